@@ -1,6 +1,5 @@
-/* Convection: heat flow coefficient * (ambient - T) through a surface (theory guide 2.5). The
-   surface integrals of phi_i phi_j and phi_i are taken once. Ambient temperatures are increments
-   over the reference temperature, as all temperatures of a model. */
+/* Convection: coefficient * (ambient - T) per area (theory guide 2.5), with precomputed surface
+   integrals. Ambient temperatures are relative to the reference temperature. */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -11,9 +10,9 @@ typedef struct convection {
 } convection;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(convection,
-                "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
-                "(rod.end)"),
+    GOS_HEAT_ON(
+        convection,
+        "bodies (whole outline without the ends; both sides of a plate), faces or ends (rod.end)"),
     {.name = "coefficient",
      .kind = GOS_K_TIMEFN,
      .unit = "W/(m^2 K)",
@@ -27,7 +26,7 @@ static const gos_param params[] = {
      .unit = "K",
      .def = "0",
      .offset = offsetof(convection, ambient),
-     .doc = "temperature of the surroundings, over reference_temperature"},
+     .doc = "ambient temperature, relative to reference_temperature"},
     {.name = NULL},
 };
 
@@ -74,7 +73,6 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* by the ambient temperature: coefficient times s */
 static void surface_by_ambient(const void *par, const gos_law *law, const void *law_par, int nfam,
                                const double *fn, double scale, const gos_amount *k,
                                const gos_batch *b) {

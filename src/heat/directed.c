@@ -1,13 +1,11 @@
-/* Light: a parallel flux, or that of a sphere, that bodies absorb by their orientation.
+/* Absorption of directed light: parallel, or from a sphere.
 
-   With a direction u (unit vector of travel) a surface with outward normal n absorbs
-   part * strength * max(0, -u . n) per reference area, so opposite faces share
-   max(0, c) = (|c| + c)/2, c_i = -u . d_i, and a circle of radius R absorbs 2 R c_perp in the mean
-   and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). A plate has one director, its normal, and per
-   area of it T receives |c| and T_z (h/2) c (2.7). Of a sphere, whose u is radius over distance,
-   all is u^2 times the strength at its surface, with a rounded |c| (math/sphere.h). In a shadow
-   (parts/shadow.h) only a part of all this arrives at a point, which stays as it is while a step is
-   tried; ends are lit only when named, and in no shadow. */
+   A surface with outward normal n absorbs part * strength * max(0, -u . n) per reference area for
+   travel direction u. Opposite faces share max(0, c) = (|c| + c)/2, c_i = -u . d_i; a circle of
+   radius R absorbs 2 R c_perp in the mean and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4), plates
+   |c| in T and (h/2) c in T_z per area (2.7). Sphere: all times (radius/distance)^2, |c| rounded
+   (math/sphere.h). Shadows (parts/shadow.h) are frozen within a step; ends are lit only if listed,
+   never shaded. */
 #include "heat/heat.h"
 #include "math/sphere.h"
 #include "parts/sunlight.h"
@@ -17,11 +15,11 @@
 typedef struct surface_par {
     gos_flux_weights weights;
     gos_heat_light light;
-    int modes;     // of a tube with Fourier temperatures, else 0
-    double radius; // ... and its outer radius [m]
+    int modes;     // Fourier temperatures of a tube, else 0
+    double radius; // outer radius of the tube [m]
 } surface_par;
 
-/* absorbed power per area across the direction [W/m^2] */
+/* absorbed power per area normal to the light [W/m^2] */
 static double strength(const gos_heat_light *f, const double *fn) {
     double q = f->absorbed;
     for (int i = 0; i < f->nfactor; i++) {
@@ -30,7 +28,6 @@ static double strength(const gos_heat_light *f, const double *fn) {
     return f->sphere ? q * fn[f->sphere] * fn[f->sphere] : q;
 }
 
-/* its derivative by one of these functions */
 static double strength_by(const gos_heat_light *f, const double *fn, int k) {
     double sum = 0.0;
     for (int i = 0; i < f->nfactor; i++) {
@@ -43,9 +40,7 @@ static double strength_by(const gos_heat_light *f, const double *fn, int k) {
     return f->sphere ? sum * fn[f->sphere] * fn[f->sphere] : sum;
 }
 
-/* ---- along the body ------------------------------------------------------------------------ */
-
-/* unit vector of travel; false when the functions give no direction at this time: no flux then */
+/* false, without flux, if the functions give zero */
 static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     const double *d = fn + f->direction;
     double n = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -58,23 +53,21 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     return true;
 }
 
-/* what is left of n values (LANES) in a shadow is added; lit NULL: there is none, and nothing is to
- * be added */
+/* adds the lit part; lit NULL: nothing to add */
 static void arrives(const double *lit, int n, const double *all, double *to) {
     for (int k = 0; lit && k < n * GOS_LANES; k++) {
         to[k] += lit[k % GOS_LANES] * all[k];
     }
 }
 
-/* heat of the strength q */
 static void surface_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                          const double *fn, double q, const gos_batch *b) {
     double u[3];
     if (!b->heat || q == 0.0 || !travel(&p->light, fn, u)) { // 0 in shadow
         return;
     }
-    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
-    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES];     // only where in a shadow
+    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // plates have no second director
+    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES];     // in shadow only
     double *heat = b->lit ? memset(part, 0, nfam * GOS_LANES * sizeof *part) : b->heat;
     law->cosines(law_par, b, u, c, NULL);
     if (p->light.sphere) {
@@ -107,7 +100,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0};
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
-    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // only where in a shadow
+    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // in shadow only
     if (law->ndir < GOS_HEAT_NDIR) {
         memset(dc, 0, GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES * sizeof *dc);
     }
@@ -125,7 +118,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
                                               surface_by_amount};
 
-/* a tube with Fourier temperatures: the first three families as any circle, then the harmonics */
+/* three families as for any circle, then harmonics */
 static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
                       const double *fn, double q, const gos_batch *b) {
     double u[3];
@@ -133,7 +126,7 @@ static void tube_heat(const surface_par *p, const gos_law *law, const void *law_
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
-    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES]; // only where in a shadow
+    _Alignas(64) double part[GOS_FAMILIES * GOS_LANES]; // in shadow only
     double *heat = b->lit ? memset(part, 0, nfam * GOS_LANES * sizeof *part) : b->heat;
     law->cosines(law_par, b, u, c, NULL);
     gos__kernel_flux(&p->weights, 3, q, c, heat);
@@ -163,7 +156,7 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
-    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // only where in a shadow
+    _Alignas(64) double part[GOS_FAMILIES * 3 * GOS_HEAT_NZ * GOS_LANES]; // in shadow only
     const double q = b->hk * scale * strength(&p->light, fn);
     double *Hz = b->lit ? memset(part, 0, nfam * 3 * law->nz * GOS_LANES * sizeof *part) : b->Hz;
     law->cosines(law_par, b, u, c, dc);
@@ -175,7 +168,7 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
 static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent,
                                            tube_by_amount};
 
-/* a face with normal sign * d absorbs moment * max(0, sign c) = moment (|c| + sign c)/2 */
+/* a face with normal sign * d absorbs moment (|c| + sign c)/2 */
 static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f) {
     for (int k = 0; k < nfam; k++) {
         f->w[k][face->dir] += 0.5 * face->sign * face->moment[k];
@@ -183,14 +176,13 @@ static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f
     }
 }
 
-/* lever: of the families T_y, T_z on the outline */
+/* lever: of T_y, T_z */
 static void add_circle(double R, double lever, gos_flux_weights *f) {
     f->w[0][4] = 2.0 * R;
     f->w[1][0] = 0.5 * M_PI * R * lever;
     f->w[2][1] = 0.5 * M_PI * R * lever;
 }
 
-/* directed flux needs a law that knows its section's directions */
 static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_builder *b = e->b;
     for (int i = 0; i < b->npoints; i++) {
@@ -200,10 +192,10 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
         }
         if (!q->law->cosines || q->law->ndir < 1 || q->law->ndir > GOS_HEAT_NDIR ||
             q->law->nz > GOS_HEAT_NZ) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, p->loc, e->object,
-                                "body '%s' has no section directions to orient a flux by; give "
-                                "the flux without direction",
-                                p->place.body->name);
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, p->loc, e->object,
+                "body '%s' has no section directions for a directed flux; remove direction",
+                p->place.body->name);
         }
     }
     return GOS_OK;
@@ -214,16 +206,16 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *
     const gos_section *s = p->place.body->section;
     if (!s->has_outline) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "the section of body '%s' has no faces to orient a flux by; use a "
-                            "rectangle, circle or annulus, or give the flux without direction",
+                            "the section of body '%s' has no faces for a directed flux; use a "
+                            "rectangle, circle or annulus, or remove direction",
                             p->place.body->name);
     }
     GOS_TRY(check_laws(e, p));
     if (light->sphere && s->modes) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "body '%s' has temperatures around its tube (modes), which are not "
-                            "known for light that comes from a whole sphere; give earth_direction, "
-                            "and the flux where the body is, or a section without modes",
+                            "body '%s' has circumferential temperatures (modes), which do not "
+                            "support light from a whole sphere; give earth_direction and the flux "
+                            "at the body, or a section without modes",
                             p->place.body->name);
     }
     surface_par *par = GOS_NEW(e->b->arena, surface_par, 1);
@@ -247,15 +239,13 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *
                             false);
 }
 
-/* ---- at an end ----------------------------------------------------------------------------- */
-
 typedef struct end_par {
     double s[GOS_FAMILIES]; // integral of phi_k over the end face
-    double sign;            // outward normal is sign * tangent: -1 at the start
+    double sign;            // outward normal is sign * tangent
     gos_heat_light light;
 } end_par;
 
-/* the end face's cosine c = -u . n with n = sign r_x/|r_x| */
+/* c = -u . n, n = sign r_x/|r_x| */
 static void end_item(const gos_item *it, const gos_item_io *io) {
     const end_par *p = it->par;
     const double *r = io->x;
@@ -281,15 +271,14 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* the heat is a product of the strength's factors and the cosine */
 static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
     const end_par *p = it->par;
-    end_par unit = *p; // of strength 1
+    end_par unit = *p;
     gos_item copy = *it;
     gos_item_io one = *io;
     unit.light.absorbed = 1.0;
     unit.light.nfactor = 0;
-    copy.par = &unit; // with a sphere's u, which strengths have, once
+    copy.par = &unit; // removes the factor u^2 of a sphere
     const double u = p->light.sphere ? io->fn[p->light.sphere] : 1.0;
     one.scale = io->scale * strength_by(&p->light, io->fn, k->fn) / (u * u);
     end_item(&copy, &one);
@@ -311,8 +300,6 @@ static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p,
     return gos__heat_attach(e, p, NULL, &end_type, light->amount, par, true);
 }
 
-/* ---- entries ------------------------------------------------------------------------------- */
-
 gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
                                gos_timefn *const direction[3]) {
     return gos__sunlight_direction(e->b, e->node, e->object, key, direction);
@@ -322,15 +309,15 @@ gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                               const gos_heat_light *light) {
     if (gos__heat_lumped(p->place.body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "rigid body '%s' has one temperature and no faces that light could "
-                            "fall on; give the power it absorbs as heat_flow",
+                            "rigid body '%s' has a single temperature and no faces to absorb "
+                            "light; give the absorbed power as heat_flow",
                             p->place.body->name);
     }
     if (p->where == GOS_ON_END && e->shadow) {
-        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "no shadow falls on the end '%s'; give it an entry of its own without "
-                            "shaded_by",
-                            p->text);
+        return gos__fail_at(
+            e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+            "the end '%s' does not support shadows; give it a separate entry without shaded_by",
+            p->text);
     }
     if (p->where == GOS_ON_END) {
         return attach_end(e, p, light);

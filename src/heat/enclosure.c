@@ -1,13 +1,8 @@
-/* Radiation between faces of bodies that see each other, and past each other the surroundings:
-   grey, diffuse patches of uniform radiosity.
-
+/* Surface radiation between grey, diffuse patches of uniform radiosity, and to a sink:
        q_i = sigma sum_j B_ij (T_j^4 - T_i^4) + sigma B_i (T_sink^4 - T_i^4)
-
-   into patch i, with T the mean temperature of the patch, T = reference_temperature + theta. The
-   exchange B is that of the net radiosities by view factors (math/view_factors.h), which rays find
-   at t = 0; it is symmetric, so that what one patch gains others lose to rounding. Like conduction,
-   what flows between patches does not depend on the load factor of statics; what goes to the sink
-   does, as with `radiation`. */
+   into patch i, T mean absolute temperatures. B from view factors (math/view_factors.h) by ray
+   casting at t = 0 is symmetric: heat is conserved. Only the sink term scales with the load
+   factor. */
 #include <math.h>
 
 #include "heat/heat.h"
@@ -17,9 +12,9 @@
 #include "parts/shadow.h"
 #include "parts/vec3.h"
 
-#define MOST GOS_ITEM_TMARKERS // patches
-#define MOST_NODES 3000        // temperatures of all patches: each acts on each
-#define MOVED 0.02             // of their size, or [rad], against each other, from which it is told
+#define MOST GOS_ITEM_TMARKERS // maximum number of patches
+#define MOST_NODES 3000        // limit of temperatures of all patches (dense coupling)
+#define MOVED 0.02             // relative motion to report: part of the body size, or [rad]
 
 typedef struct enclosure_def {
     gos_texts faces, obstacles;
@@ -34,9 +29,9 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(enclosure_def, faces),
-     .doc = "faces that see each other: of plates (panel.top), of shells of floating bodies "
-            "(wing.upper, wing.SET.lower), or surfaces of solids there; a rigid body with a "
-            "temperature and a drawn surface counts with all of it"},
+     .doc = "radiating faces: plates (panel.top), shells of floating bodies (wing.upper, "
+            "wing.SET.lower), surfaces of solids there; a rigid body with temperature and drawn "
+            "surface counts as a whole"},
     {.name = "sink",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -44,7 +39,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "2.7",
      .offset = offsetof(enclosure_def, sink),
-     .doc = "absolute temperature of all else that the faces see, which is black"},
+     .doc = "absolute temperature of the remaining surroundings, which are black"},
     {.name = "emissivity",
      .kind = GOS_K_NUMBERS,
      .unit = "-",
@@ -52,14 +47,13 @@ static const gos_param params[] = {
      .hi = 1.0,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(enclosure_def, emissivity),
-     .doc = "of the faces, one number or one each; by default the materials'"},
+     .doc = "emissivities of the faces, one number or one per face; default: the materials'"},
     {.name = "obstacles",
      .kind = GOS_K_NAMES,
      .unit = "",
      .offset = offsetof(enclosure_def, obstacles),
-     .doc =
-         "more bodies whose drawn surfaces stand in between; what sees them, or a side of a body "
-         "that `faces` does not name, sees the sink's temperature there"},
+     .doc = "additional bodies whose drawn surfaces block radiation; these, and sides of bodies "
+            "not listed in `faces`, radiate at the sink temperature"},
     {.name = "patches",
      .kind = GOS_K_INT,
      .unit = "",
@@ -67,9 +61,8 @@ static const gos_param params[] = {
      .hi = MOST,
      .def = "1",
      .offset = offsetof(enclosure_def, patches),
-     .doc = "into how many parts of like numbers of elements each face is divided: a part "
-            "radiates by its mean temperature, and what it gets is spread over it evenly; at most "
-            "34 parts in all"},
+     .doc = "number of patches per face, with equal numbers of elements: a patch radiates by its "
+            "mean temperature, and heat is distributed evenly over it; at most 34 patches in all"},
     {.name = "rays",
      .kind = GOS_K_INT,
      .unit = "",
@@ -77,12 +70,9 @@ static const gos_param params[] = {
      .hi = 10000000,
      .def = "16384",
      .offset = offsetof(enclosure_def, rays),
-     .doc = "rays of each part, by which view factors are found at t = 0; best a power of 2"},
+     .doc = "number of rays per patch for the view factors at t = 0; preferably a power of 2"},
     {.name = NULL},
 };
-
-/* ---- what flows
- * -------------------------------------------------------------------------------------- */
 
 typedef struct exchange {
     int n;
@@ -90,7 +80,7 @@ typedef struct exchange {
     double T_ref;        // [K]
 } exchange;
 
-/* the signed fourth power, as for radiation to surroundings */
+/* signed fourth power, as in radiation.c */
 static double fourth(double T) {
     return T * T * T * fabs(T);
 }
@@ -133,16 +123,13 @@ static const gos_item_type exchange_type = {
     .name = "enclosure", .eval = exchange_eval, .by_amount = exchange_by_sink};
 static const gos_amount sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
-/* ---- what the faces are made of
- * ----------------------------------------------------------------------- */
-
-/* A drawn cell of a face, on which an element of a block lies (points NULL: of a rigid body). */
+/* A drawn cell of a face, with its element (points NULL: rigid body). */
 typedef struct element {
-    int face, cell; // cell: of all bodies that take part
+    int face, cell;
     const gos_points *points;
     int number;
     double middle[3];
-    bool back; // the drawn cell's normal looks into the body
+    bool back; // the cell normal points into the body
     int patch;
 } element;
 
@@ -150,15 +137,15 @@ typedef struct making {
     const gos_heat_entry *e;
     enclosure_def in;
     gos_heat_place *place; // (nface)
-    double sign[MOST];     // of the faces: does a drawn cell's normal look out of it?
-    int nbody, *body;      // that take part
-    int *node0, *cell0;    // their first drawn nodes and cells (nbody + 1)
-    double (*x)[3];        // nodes at t = 0
+    double sign[MOST];     // per face: -1 if cell normals point inwards
+    int nbody, *body;
+    int *node0, *cell0; // first drawn nodes and cells per body (nbody + 1)
+    double (*x)[3];     // nodes at t = 0
     int nelement, cap;
     element *element;
-    int n;               // patches
-    int first[MOST + 1]; // their elements
-    double e_of[MOST];   // emissivities of patches
+    int n;
+    int first[MOST + 1]; // first element of each patch
+    double e_of[MOST];
     gos_rays rays;
 } making;
 
@@ -186,7 +173,7 @@ static gos_status find_faces(making *k) {
     k->body = GOS_NEW(b->arena, int, b->nbody + 1);
     GOS_TRY(k->place && k->body ? GOS_OK : GOS_E_MEMORY);
     if ((long)f->n * k->in.patches > MOST) {
-        return refuse(k, f->loc[0], "there are more than 34 parts of faces%s; take fewer patches",
+        return refuse(k, f->loc[0], "there are more than 34 patches of faces%s; use fewer patches",
                       "");
     }
     for (int i = 0; i < f->n; i++) {
@@ -194,20 +181,21 @@ static gos_status find_faces(making *k) {
         GOS_TRY(gos__heat_place(k->e, f, i, GOS_ON_BODY | GOS_ON_FACE, p));
         const gos_body *body = p->place.body;
         if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
-            return refuse(k, p->loc, "name one of the faces of body '%s' (NAME.top, NAME.upper)",
+            return refuse(k, p->loc,
+                          "body '%s' is no face; name one of its faces (NAME.top, NAME.upper)",
                           body->name);
         }
         if (!drawn(body)) {
             return refuse(k, p->loc,
-                          "body '%s' is drawn without a surface that rays could leave; give "
-                          "it one (a rigid body: shape box, cylinder or sphere)",
+                          "body '%s' has no drawn surface to emit rays; give it one (a rigid body: "
+                          "shape box, cylinder or sphere)",
                           body->name);
         }
         for (int j = 0; j < i; j++) {
             const gos_place *q = &k->place[j].place;
             if (q->body == body && q->face == p->place.face && q->surface == p->place.surface &&
                 q->side == p->place.side) {
-                return refuse(k, p->loc, "'%s' is named twice; name it once", p->text);
+                return refuse(k, p->loc, "'%s' is listed twice; list it once", p->text);
             }
         }
         const bool section = p->where == GOS_ON_FACE && p->place.surface == 0;
@@ -219,8 +207,8 @@ static gos_status find_faces(making *k) {
         const gos_body *body = gos__find_body(b, o->v[i]);
         if (!body || !drawn(body)) {
             return refuse(k, o->loc[i],
-                          body ? "body '%s' is drawn without a surface and hides nothing; remove it"
-                               : "there is no body '%s'; name bodies that stand in between",
+                          body ? "body '%s' has no drawn surface to block radiation; remove it"
+                               : "there is no body '%s'; name bodies that block radiation",
                           o->v[i]);
         }
         take_body(k, body);
@@ -228,7 +216,6 @@ static gos_status find_faces(making *k) {
     return GOS_OK;
 }
 
-/* drawn nodes of all bodies at t = 0, numbered through */
 static gos_status place_nodes(making *k) {
     gos_builder *b = k->e->b;
     k->node0 = GOS_NEW(b->arena, int, k->nbody + 1);
@@ -265,7 +252,6 @@ static int position_of(const making *k, int body) {
     return i;
 }
 
-/* corners of a cell of all bodies, numbered through */
 static void corners_of(const making *k, int cell, int v[4]) {
     int i = 0;
     while (cell >= k->cell0[i + 1]) {
@@ -277,7 +263,7 @@ static void corners_of(const making *k, int cell, int v[4]) {
     }
 }
 
-/* the two triangles of a cell that have an area by their nodes */
+/* non-degenerate triangles of a cell */
 static int triangles_of(const int v[4], int t[2][3]) {
     int n = 0;
     for (int i = 0; i < 2; i++) {
@@ -317,11 +303,10 @@ static gos_status add_element(making *k, int face, const gos_points *points, int
 static gos_status add_block(making *k, int face, const gos_points *q) {
     const int first = k->cell0[position_of(k, q->body)];
     if (!q->drawn) {
-        return refuse(
-            k, k->place[face].loc,
-            "'%s' is not a face that is drawn by its elements; name faces of plates, and of "
-            "shells and skins of meshes that float whole",
-            k->place[face].text);
+        return refuse(k, k->place[face].loc,
+                      "'%s' is not a face with drawn elements; name faces of plates, or of shells "
+                      "and skins of meshes that float as a whole",
+                      k->place[face].text);
     }
     for (int e = 0; e < q->ne; e++) {
         GOS_TRY(add_element(k, face, q, e, first + (q->drawn->cell ? q->drawn->cell[e] : e)));
@@ -329,7 +314,7 @@ static gos_status add_block(making *k, int face, const gos_points *q) {
     return GOS_OK;
 }
 
-/* Shapes of rigid bodies are convex; their cells are drawn either way round. */
+/* Rigid shapes are convex, but their cells have either orientation. */
 static void turn_outwards(const making *k, element *e, int n) {
     double centre[3] = {0};
     for (int i = 0; i < 3 * n; i++) {
@@ -339,7 +324,7 @@ static void turn_outwards(const making *k, element *e, int n) {
         int v[4];
         double a[3], b[3], normal[3], out[3];
         corners_of(k, e[i].cell, v);
-        gos__sub3(k->x[v[2]], k->x[v[0]], a); // diagonals; of a triangle two sides
+        gos__sub3(k->x[v[2]], k->x[v[0]], a); // diagonals; two sides of a triangle
         gos__sub3(k->x[v[3] == v[2] ? v[2] : v[3]], k->x[v[1]], b);
         gos__cross3(a, b, normal);
         gos__sub3(e[i].middle, centre, out);
@@ -361,8 +346,10 @@ static gos_status add_face(making *k, int face) {
         return GOS_OK;
     }
     if (!body->ops->surface) {
-        return b->surface[body->index] ? add_block(k, face, b->surface[body->index])
-                                       : refuse(k, p->loc, "'%s' has no points", p->text);
+        return b->surface[body->index]
+                   ? add_block(k, face, b->surface[body->index])
+                   : refuse(k, p->loc, "'%s' has no integration points; name another face",
+                            p->text);
     }
     GOS_TRY(body->ops->surface(b, body, &p->place, false, &first, &n));
     for (int i = first; i < first + n; i++) {
@@ -371,10 +358,7 @@ static gos_status add_face(making *k, int face) {
     return GOS_OK;
 }
 
-/* ---- patches
- * ------------------------------------------------------------------------------------------- */
-
-/* elements from .. to into so many parts, halved across where they reach farthest */
+/* bisection of elements from..to across the largest extent */
 static void divide(making *k, int from, int to, int parts) {
     if (parts == 1 || to - from < 2) {
         for (int i = from; i < to; i++) {
@@ -395,7 +379,7 @@ static void divide(making *k, int from, int to, int parts) {
         axis = hi - lo > most * (1 + 1e-9) ? c : axis;
         most = fmax(most, hi - lo);
     }
-    for (int i = from + 1; i < to; i++) { // insertion keeps equal ones in order
+    for (int i = from + 1; i < to; i++) { // insertion sort is stable
         const element one = k->element[i];
         int j = i;
         for (; j > from && k->element[j - 1].middle[axis] > one.middle[axis] + 1e-9 * most; j--) {
@@ -413,7 +397,7 @@ static gos_status find_patches(making *k) {
     const gos_numbers *given = &k->in.emissivity;
     if (given->n > 1 && given->n != f->n) {
         return refuse(k, gos__key_loc(k->e->node, "emissivity"),
-                      "emissivity is one number, or one for each of the faces%s", "");
+                      "emissivity must be one number, or one per face%s", "");
     }
     for (int i = 0; i < f->n; i++) {
         const int from = k->nelement, before = k->n;
@@ -439,10 +423,7 @@ static gos_status find_patches(making *k) {
     return GOS_OK;
 }
 
-/* ---- temperatures
- * -------------------------------------------------------------------------------------- */
-
-/* weights of the temperatures of an element in the sum over its area */
+/* area-weighted temperature weights of an element */
 static void weigh(const element *e, const gos_section_point *pt, double *sum, double *area) {
     const gos_points *q = e->points;
     const long ib = e->number / GOS_LANES, l = e->number % GOS_LANES, tab = q->tab[ib];
@@ -459,7 +440,7 @@ static void weigh(const element *e, const gos_section_point *pt, double *sum, do
     }
 }
 
-/* mean temperature of each patch; sum (nt) is zero and becomes so again */
+/* sum (nt) is zero on entry and exit */
 static gos_status mean_of(const making *k, int patch, double *sum, int *idx, double *w,
                           gos_tmarker *tm) {
     const gos_builder *b = k->e->b;
@@ -502,13 +483,10 @@ static gos_status find_means(const making *k, gos_tmarker *tm) {
     GOS_TRY(status);
     return all <= MOST_NODES ? GOS_OK
                              : refuse(k, k->in.faces.loc[0],
-                                      "the faces have more than 3000 temperatures, each of which "
-                                      "acts on each%s; take coarser meshes, or name smaller faces",
+                                      "the faces have more than 3000 temperatures, all of which "
+                                      "are coupled%s; use coarser meshes, or name smaller faces",
                                       "");
 }
-
-/* ---- view factors
- * -------------------------------------------------------------------------------------- */
 
 static gos_status make_rays(making *k) {
     gos_builder *b = k->e->b;
@@ -573,11 +551,10 @@ static void warn_blind(const making *k, const double *S) {
         }
     }
     gos__warn(k->e->b->ctx, k->in.faces.loc[0], k->e->object,
-              "none of the faces sees another: all of them radiate to the sink alone; do they look "
-              "the right way (top, bottom, upper, lower)?");
+              "no face is visible from another, so all radiate only to the sink; check their "
+              "orientation (top, bottom, upper, lower)");
 }
 
-/* areas that are none would be divided by */
 static gos_status make_exchange(const making *k, exchange *p) {
     gos_builder *b = k->e->b;
     const size_t n = (size_t)k->n;
@@ -588,7 +565,7 @@ static gos_status make_exchange(const making *k, exchange *p) {
     GOS_TRY(see(k, area, S));
     for (int i = 0; i < k->n; i++) {
         if (!(area[i] > 0)) {
-            return refuse(k, k->in.faces.loc[0], "a part of a face has no area%s", "");
+            return refuse(k, k->in.faces.loc[0], "a patch of a face has no area%s", "");
         }
     }
     warn_blind(k, S);
@@ -605,7 +582,6 @@ static gos_status make_exchange(const making *k, exchange *p) {
     return GOS_OK;
 }
 
-/* runs tell when the bodies have moved against each other */
 static gos_status watch(const making *k) {
     gos_cast_shadow *s;
     if (k->nbody < 2) {
@@ -658,8 +634,7 @@ static const gos_build_ops ops = {build};
 const gos_type gos__heat_enclosure = {
     .section = "heat",
     .name = "enclosure",
-    .doc = "Thermal radiation between faces that see each other, by view factors, and to "
-           "surroundings past them.",
+    .doc = "Thermal radiation between faces, by view factors, and to the surroundings.",
     .params = params,
     .size = sizeof(enclosure_def),
     .example = "gap: {type: enclosure, faces: [panel.top, lid.bottom], sink: 2.7, emissivity: 0.8}",

@@ -1,5 +1,5 @@
-/* Flux: heat that arrives at a surface, from a direction fixed in space (directed.c) or through a
-   given face, end or outline whatever its orientation. */
+/* Flux: absorbed from a fixed direction (directed.c), or entering a face, end or outline regardless
+   of orientation. */
 #include "heat/heat.h"
 
 typedef struct flux {
@@ -11,25 +11,22 @@ typedef struct flux {
 } flux;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(flux,
-                "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets"),
-    GOS_HEAT_VALUE(flux, "W/m^2",
-                   "power per area across the direction, or entering the face without one"),
-    GOS_HEAT_DIRECTION(
-        flux, direction, 0,
-        "direction of travel in space (normalised); without it the value enters the surface "
-        "whatever its orientation"),
+    GOS_HEAT_ON(flux, "heated bodies (both sides of a plate), faces (rod.top) or ends (rod.end)"),
+    GOS_HEAT_VALUE(
+        flux, "W/m^2",
+        "power per area: normal to the direction if one is given, else entering the surface"),
+    GOS_HEAT_DIRECTION(flux, direction, 0,
+                       "direction of travel in space (normalised); default: the value enters the "
+                       "surface regardless of orientation"),
     GOS_HEAT_PART(flux, absorptivity,
-                  "part of a directed flux that is absorbed; by default the material's"),
+                  "absorbed part of a directed flux; default: the material's absorptivity"),
     GOS_HEAT_SMOOTHING(
-        flux, "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face turns "
-              "edge-on and adds at most e times the value there; up to 1e-4 is harmless"),
+        flux, "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face is edge-on "
+              "and adds at most e times the value there; up to 1e-4 is harmless"),
     {.name = NULL},
 };
 
 static const gos_amount amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
-
-/* ---- building ------------------------------------------------------------------------------ */
 
 static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_section_point *pt = NULL;
@@ -40,13 +37,12 @@ static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p)
     return gos__heat_amount(e, p, &amount, s);
 }
 
-/* what has a meaning only with, or is wrong in, a direction */
 static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool directed) {
     static const char *const needs[] = {"absorptivity", "smoothing"};
     for (int i = 0; !directed && i < GOS_COUNT(needs); i++) {
         if (gos__node_given(e->node, needs[i])) {
             return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, needs[i]), e->object,
-                                "%s acts on a flux with a direction; remove it or give direction",
+                                "%s requires a flux with a direction; remove it or give direction",
                                 needs[i]);
         }
     }

@@ -1,4 +1,4 @@
-/* What heat types share: where a source acts, and how it is attached there. */
+/* Common code of heat types. */
 #include "heat/heat.h"
 #include "parts/place.h"
 
@@ -29,7 +29,7 @@ static const char *where_text(gos_heat_where w) {
     return where_texts[i];
 }
 
-/* "a whole body or an end" */
+/* e.g. "a whole body or an end" */
 static const char *allowed_text(gos_arena *a, unsigned allowed) {
     const char *text = "";
     for (int i = 0; i < GOS_COUNT(where_texts) && text; i++) {
@@ -37,7 +37,7 @@ static const char *allowed_text(gos_arena *a, unsigned allowed) {
             text = gos__arena_printf(a, "%s%s%s", text, *text ? " or " : "", where_texts[i]);
         }
     }
-    return text ? text : "another place";
+    return text ? text : "another location";
 }
 
 gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -55,7 +55,7 @@ gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, 
         const double of = *(const double *)((const char *)m[i] + offset);
         if (i > 0 && of != *value) {
             return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                                "the materials of body '%s' differ in it; give %s here",
+                                "the materials of body '%s' differ in this property; give %s here",
                                 p->place.body->name, key);
         }
         *value = of;
@@ -73,7 +73,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     const gos_body *body = p->place.body;
     if (!body) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
-                            "heat acts on bodies, not on the ground; name a body, face or end");
+                            "heat cannot act on the ground; name a body, face or end");
     }
     if (!(body->nfam > 0) || !body->section || !body->material || !body->ops->temperature) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
@@ -83,25 +83,24 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     }
     if (body->tapered && e->type != &gos__heat_temperature) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
-                            "body '%s' is tapered, and heat on a section that varies is not "
-                            "known; prescribe temperatures, or give the heat to bodies of one "
-                            "section each that are joined",
+                            "body '%s' is tapered, which heat loads do not support; prescribe "
+                            "temperatures, or join bodies of constant section and heat those",
                             body->name);
     }
-    if (p->place.surface > 0) { // its section has one face, which stands for all of them
+    if (p->place.surface > 0) { // its section has a single face
         p->place.face = 0;
     }
     p->where = classify(&p->place);
-    if (p->place.set && body->ops->set_node) { // as a surface, each of its nodes, or their mean
+    if (p->place.set && body->ops->set_node) { // a surface, all nodes, or their mean
         const bool face = p->where == GOS_ON_FACE && (allowed & GOS_ON_FACE);
         p->where = face ? GOS_ON_FACE : (allowed & GOS_ON_EDGE) ? GOS_ON_EDGE : GOS_ON_POINT;
     }
     if (p->place.set && !body->ops->set_node && !((unsigned)p->where & allowed)) {
-        p->where = GOS_ON_POINT; // the mean of its nodes
+        p->where = GOS_ON_POINT;
     }
     if (!((unsigned)p->where & allowed)) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' is %s, where this type cannot act; name %s", p->text,
+                            "'%s' is %s, which this type does not support; name %s", p->text,
                             where_text(p->where), allowed_text(e->b->arena, allowed));
     }
     return GOS_OK;
@@ -136,7 +135,7 @@ gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const 
         return GOS_OK;
     }
     return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
-                        "%s is below absolute zero; temperatures of a model count from "
+                        "%s is below absolute zero; temperatures are relative to "
                         "reference_temperature, %g K: give at least %g",
                         key, T_ref, -T_ref);
 }
@@ -170,7 +169,7 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
     return GOS_OK;
 }
 
-#define SEEN 0.01 // part of the area from which it is told
+#define SEEN 0.01 // minimum fraction of the area to report
 
 gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_body *body = p->place.body;
@@ -181,10 +180,10 @@ gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
     GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->place, &part));
     if (part > SEEN) {
         gos__warn(e->b->ctx, p->loc, e->object,
-                  "%.0f %% of the area of '%s' looks at body '%s' itself (the inside of a tube?), "
+                  "%.0f %% of the area of '%s' faces body '%s' itself (the inside of a tube?), "
                   "which casts no shadow here: light and radiation pass through it; name faces "
-                  "that see the surroundings alone, as BODY.upper of shells or a surface (of "
-                  "sunlight shaded_by: %s makes shadows)",
+                  "exposed to the surroundings only, such as BODY.upper of shells or a surface "
+                  "(for sunlight, shaded_by: %s adds shadows)",
                   100 * part, p->text, body->name, body->name);
     }
     return GOS_OK;
@@ -197,23 +196,21 @@ void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) 
             sum += pt[i].dl * pt[i].phi[k];
             size += pt[i].dl * fabs(pt[i].phi[k]);
         }
-        // symmetric sums cancel up to round-off: exact zeros keep families uncoupled
+        // round-off of symmetric sums is set to zero: keeps families uncoupled
         s[k] = fabs(sum) > 1e-13 * size ? sum : 0.0;
     }
 }
 
 bool gos__heat_lumped(const gos_body *b) {
-    return b->nt == 1 && !b->ops->surface; // a field on a mesh may be of one coordinate, too
+    return b->nt == 1 && !b->ops->surface; // a mesh field may also have one coordinate
 }
 
-/* a setting of the model (stefan_boltzmann), which has been looked at by now */
+/* optional model key stefan_boltzmann */
 gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma) {
     const gos_node *n = gos__node_given(b->model->root, "stefan_boltzmann");
     *sigma = STEFAN_BOLTZMANN;
     return n ? gos__expr(b->model, n->text, n->loc, "model", sigma) : GOS_OK;
 }
-
-/* ---- attaching ----------------------------------------------------------------------------- */
 
 static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
                               const gos_item_type *type, const gos_amount *amount, const void *par,
@@ -266,8 +263,6 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
     return gos__add_surface(e->b, &p->place, p->inside, &s);
 }
 
-/* ---- a given amount ------------------------------------------------------------------------ */
-
 static void amount_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
                         const double *fn, double scale, const gos_batch *b) {
     GOS_UNUSED(law);
@@ -292,7 +287,6 @@ static void amount_by_amount(const void *par, const gos_law *law, const void *la
 
 static void amount_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
                            const double *fn, double scale, const gos_batch *b) {
-    // independent of configuration and temperature
     GOS_UNUSED(par);
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);

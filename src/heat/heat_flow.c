@@ -1,5 +1,4 @@
-/* Heat flow: a given power into the section at an end or a point, spread evenly over the section,
-   so that the mean temperature receives it all. */
+/* Heat flow: power into a section, uniform over it, so only the mean temperature receives heat. */
 #include "heat/heat.h"
 
 typedef struct flow {
@@ -8,9 +7,8 @@ typedef struct flow {
 } flow;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(flow,
-                "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or rigid bodies with a "
-                "temperature, each of which receives it"),
+    GOS_HEAT_ON(flow, "heated ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or rigid "
+                      "bodies with a temperature; each receives the full value"),
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "W",
@@ -32,10 +30,10 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
         if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
-                                "'%s' is a whole body, where this type cannot act; name %s, or "
-                                "use source",
-                                p.text, gos__heat_points(&e, p.place.body));
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, p.loc, object,
+                "'%s' is a whole body, which this type does not support; name %s, or use source",
+                p.text, gos__heat_points(&e, p.place.body));
         }
         double s[GOS_FAMILIES] = {1.0};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
@@ -48,7 +46,7 @@ static const gos_build_ops ops = {build};
 const gos_type gos__heat_flow = {
     .section = "heat",
     .name = "heat_flow",
-    .doc = "A given power into an end or a point of a body.",
+    .doc = "Given power into an end or a point of a body.",
     .params = params,
     .size = sizeof(flow),
     .example = "heater: {type: heat_flow, value: 12, on: rod.start}",

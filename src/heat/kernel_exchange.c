@@ -1,5 +1,5 @@
-/* Heat exchanged with surroundings at GOS_LANES points: radiation by quadrature over the outline
-   and convection by its outline integrals (theory guide 2.5). Arrays are 64-byte aligned. */
+/* Heat exchange with surroundings at GOS_LANES points: radiation by quadrature, convection by
+   outline integrals (theory guide 2.5). 64-byte aligned arrays. */
 #include "base/kernel.h"
 #include "heat/heat.h"
 
@@ -11,8 +11,8 @@ GOS_INLINE void magnitude(const gos_v8 *x, gos_v8 *y) {
     }
 }
 
-/* T |T|^3 in q dl units: T^4, continued as -T^4 below zero so that an iterate that overshoots is
-   warmed back, not cooled for ever; and its derivative 4 |T|^3 */
+/* T |T|^3 instead of T^4, so that an overshooting iterate below zero is heated back; and its
+   derivative 4 |T|^3 */
 GOS_INLINE void absolute_temperature(const gos_section_point *p, int nfam, double T_ref,
                                      const double *th, gos_v8 *T, gos_v8 *cube) {
     const gos_v8 zero = {0};

@@ -1,7 +1,6 @@
-/* Absorption of a parallel flux at GOS_LANES points: a linear combination of c2, c3, |c2|, |c3| and
-   sqrt(c2^2 + c3^2) for each temperature family, and its derivative (theory guide 2.4). One kernel
-   serves rectangles, single faces and circles; weights that vanish cost a multiplication, which is
-   cheaper than a branch. Arrays are 64-byte aligned. */
+/* Absorption of a parallel flux at GOS_LANES points: combinations of c2, c3, |c2|, |c3| and
+   sqrt(c2^2 + c3^2) per family, with derivatives (theory guide 2.4); branch-free. 64-byte aligned
+   arrays. */
 #include "base/kernel.h"
 #include "heat/heat.h"
 
@@ -19,7 +18,7 @@ GOS_KERNEL void gos__kernel_flux(const gos_flux_weights *f, int nfam, double q, 
     }
 }
 
-/* c / sqrt(s), and 0 where both vanish: the mean slope of the kink */
+/* c / sqrt(s); 0 (mean slope of the kink) if both vanish */
 GOS_INLINE void slope(const gos_v8 *c, const gos_v8 *s, gos_v8 *d) {
     for (int l = 0; l < GOS_LANES; l++) {
         (*d)[l] = (*s)[l] > 0.0 ? (*c)[l] / __builtin_sqrt((*s)[l]) : 0.0;
@@ -45,12 +44,9 @@ GOS_KERNEL void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, in
     }
 }
 
-/* ---- around a tube --------------------------------------------------------------------------- */
-
-/* The cosine over a circle, |w| max(0, cos(phi - phi_0)) with w = c2 + i c3 = |w| e^{i phi_0}, has
-   the coefficients |w| e^{i m phi_0} times a number; as unit vectors n = w/|w| and their powers
-   these are functions without a pole. Where |w| = 0 (light along the tube) all are 0; there the
-   value has a kink, whose mean slope 0 is taken. */
+/* The cosine over a circle, |w| max(0, cos(phi - phi_0)), w = c2 + i c3 = |w| e^{i phi_0}, has
+   coefficients |w| e^{i m phi_0} times a number; powers of n = w/|w| avoid poles. At |w| = 0 (light
+   along the tube) all vanish; the mean slope 0 is used at that kink. */
 typedef struct harmonic {
     gos_v8 size, n2, n3; // |w|, n
     gos_v8 s2, s3;       // n^2
@@ -69,14 +65,13 @@ GOS_INLINE void harmonic_start(const double *c, double eps2, harmonic *h) {
     h->im = zero;
 }
 
-/* to the power that is two higher */
 GOS_INLINE void harmonic_next(harmonic *h) {
     const gos_v8 re = h->re;
     h->re = re * h->s2 - h->im * h->s3;
     h->im = re * h->s3 + h->im * h->s2;
 }
 
-/* 2 (-1)^{m/2+1}/(m^2 - 1): the integral of cos(m x) max(0, cos x) over the circle, m even */
+/* 2 (-1)^{m/2+1}/(m^2 - 1): integral of cos(m x) max(0, cos x), m even */
 GOS_INLINE double harmonic_weight(int m) {
     return (m % 4 ? 2.0 : -2.0) / (m * m - 1);
 }

@@ -1,8 +1,8 @@
-/* Heat that flows between two places, from one to the other as much as leaves the first:
+/* Heat flow between two points, conserved:
        contact:    q = G (T_2 - T_1)
        exchange:   q = e A sigma (T_2^4 - T_1^4), absolute temperatures
-   into the first place, T the mean temperatures of the sections there (of a rigid body its own).
-   Neither depends on the load factor of statics: like conduction, they are part of the body. */
+   into the first point, T the mean section (or rigid body) temperatures. Not scaled by the load
+   factor of statics. */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ typedef struct pair {
     {                                                                                              \
         .name = "between", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,               \
         .offset = offsetof(pair_def, between),                                                     \
-        .doc = "the two places, ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or "     \
-               "rigid bodies with a temperature; heat flows by their mean temperatures"            \
+        .doc = "the two locations: ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or "  \
+               "rigid bodies with a temperature; heat flow depends on their mean temperatures"     \
     }
 
 static const gos_param contact_params[] = {
@@ -35,7 +35,7 @@ static const gos_param contact_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(pair_def, conductance),
-     .doc = "power for a difference of 1 K: coefficient [W/(m^2 K)] times area of the contact"},
+     .doc = "power per 1 K difference: contact coefficient [W/(m^2 K)] times area"},
     {0}};
 
 static const gos_param exchange_params[] = {
@@ -47,7 +47,7 @@ static const gos_param exchange_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(pair_def, area),
-     .doc = "area times view factor: the same for both places, A1 F12 = A2 F21"},
+     .doc = "area times view factor, equal for both sides: A1 F12 = A2 F21"},
     {.name = "emissivity",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -56,10 +56,10 @@ static const gos_param exchange_params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1",
      .offset = offsetof(pair_def, emissivity),
-     .doc = "effective emissivity of the two surfaces; of large parallel ones 1/(1/e1 + 1/e2 - 1)"},
+     .doc =
+         "effective emissivity of both surfaces; for large parallel surfaces 1/(1/e1 + 1/e2 - 1)"},
     {0}};
 
-/* q into the first place, and its derivatives by both temperatures */
 static void flow(const gos_item_io *io, double q, const double d[2]) {
     if (io->heat) {
         io->heat[0] += q;
@@ -76,7 +76,7 @@ static void contact_eval(const gos_item *it, const gos_item_io *io) {
     flow(io, p->factor * (io->th[1] - io->th[0]), (double[]){-p->factor, p->factor});
 }
 
-/* the signed fourth power, as for radiation to surroundings */
+/* signed fourth power, as in radiation.c */
 static void exchange_eval(const gos_item *it, const gos_item_io *io) {
     const pair *p = it->par;
     double e[2], d[2];
@@ -91,7 +91,6 @@ static void exchange_eval(const gos_item *it, const gos_item_io *io) {
 static const gos_item_type contact_type = {.name = "contact", .eval = contact_eval};
 static const gos_item_type exchange_type = {.name = "exchange", .eval = exchange_eval};
 
-/* one of the two places: the mean temperature there */
 static gos_status place_of(const gos_heat_entry *e, const gos_texts *between, int i,
                            gos_heat_place *p, gos_tmarker *tm) {
     gos_tmarker all[GOS_FAMILIES];
@@ -99,7 +98,7 @@ static gos_status place_of(const gos_heat_entry *e, const gos_texts *between, in
     const gos_body *body = p->place.body;
     if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' has many temperatures; name one of its places, like %s.end",
+                            "'%s' has many temperatures; name one of its points, like %s.end",
                             p->text, body->name);
     }
     GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, all));
@@ -135,7 +134,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     if (it.tm[0].n == it.tm[1].n && it.tm[0].idx[0] == it.tm[1].idx[0] &&
         it.tm[0].w[0] == it.tm[1].w[0]) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
-                            "'%s' and '%s' are the same place; name two", p[0].text, p[1].text);
+                            "'%s' and '%s' are the same point; name two different ones", p[0].text,
+                            p[1].text);
     }
     par->T_ref = b->T_ref;
     par->factor = in.conductance;
@@ -151,7 +151,7 @@ static const gos_build_ops ops = {build};
 const gos_type gos__heat_contact = {
     .section = "heat",
     .name = "contact",
-    .doc = "Heat conducted between two places in contact.",
+    .doc = "Heat conduction between two points in contact.",
     .params = contact_params,
     .size = sizeof(pair_def),
     .example = "joint: {type: contact, between: [rod.start, rod.end], conductance: 2}",
@@ -161,7 +161,7 @@ const gos_type gos__heat_contact = {
 const gos_type gos__heat_exchange = {
     .section = "heat",
     .name = "exchange",
-    .doc = "Thermal radiation between two places.",
+    .doc = "Thermal radiation between two points.",
     .params = exchange_params,
     .size = sizeof(pair_def),
     .example = "gap: {type: exchange, between: [rod.start, rod.end], area: 0.02, emissivity: 0.7}",

@@ -1,6 +1,5 @@
-/* Radiation to a sink: per area emissivity * sigma * (sink^4 - T^4) with absolute temperatures
-   T = reference_temperature + theta, integrated over the outline's (end face's) quadrature points,
-   which are enough for the fourth power to be exact (theory guide 2.5). No view factors. */
+/* Radiation to a sink: emissivity * sigma * (sink^4 - T^4) per area, absolute T, no view factors.
+   The quadrature is exact for the fourth power (theory guide 2.5). */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -12,9 +11,9 @@ typedef struct radiation {
 } radiation;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(radiation,
-                "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
-                "(rod.end)"),
+    GOS_HEAT_ON(
+        radiation,
+        "bodies (whole outline without the ends; both sides of a plate), faces or ends (rod.end)"),
     {.name = "sink",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -29,7 +28,7 @@ static const gos_param params[] = {
      .lo = 0.0,
      .hi = 1.0,
      .offset = offsetof(radiation, emissivity),
-     .doc = "emissivity of the surface; by default the material's"},
+     .doc = "surface emissivity; default: the material's"},
     {.name = NULL},
 };
 
@@ -55,14 +54,13 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
                             const double *fn, double scale, const gos_batch *b) {
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
-    GOS_UNUSED(fn); // the sink is no unknown
+    GOS_UNUSED(fn);
     const patch *p = par;
     if (b->Ht && p->factor != 0) {
         gos__kernel_radiation_tangent(p->pt, p->n, nfam, scale * p->factor, p->T_ref, b->th, b->Ht);
     }
 }
 
-/* one point of an end face: the same signed fourth power as along the body */
 static void end_point(const gos_item *it, const gos_item_io *io, const gos_section_point *pt,
                       double q, double T_ref) {
     int n = it->ntm;
@@ -89,7 +87,6 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* by the temperature of the sink, whose signed fourth power counts */
 static double by_sink(const patch *p, double scale, double sink, int family) {
     double sum = 0.0;
     for (int i = 0; i < p->n; i++) {
@@ -127,7 +124,7 @@ static const gos_amount sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     const bool given = gos__node_given(e->node, "emissivity") != NULL;
-    double emissivity = in->emissivity; // 0 here is meant: a parameter
+    double emissivity = in->emissivity; // 0 is valid, e.g. as a parameter
     if (!given) {
         GOS_TRY(gos__heat_property(e, p, offsetof(gos_material, emissivity), "emissivity",
                                    &emissivity));

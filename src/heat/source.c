@@ -1,6 +1,5 @@
-/* Internal heat: power per volume, uniform over the section, so that family k receives
-   value * integral of phi_k over the area, which is the area for the mean and 0 for all others
-   (theory guide 2.5). */
+/* Internal heat: power per volume, uniform over the section; only the mean family receives heat,
+   value * area (theory guide 2.5). */
 #include "heat/heat.h"
 
 typedef struct source {
@@ -9,7 +8,7 @@ typedef struct source {
 } source;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(source, "bodies that are heated"),
+    GOS_HEAT_ON(source, "heated bodies"),
     GOS_HEAT_VALUE(source, "W/m^3", "heat generated per volume"),
     {.name = NULL},
 };

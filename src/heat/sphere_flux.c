@@ -1,6 +1,5 @@
-/* Absorption of what a sphere radiates evenly at GOS_LANES points: that of light of one direction
-   (kernel_flux.c) with rounded functions in the place of |c2|, |c3| and sqrt(c2^2 + c3^2)
-   (math/sphere.h). */
+/* Absorption of diffuse radiation of a sphere at GOS_LANES points: as kernel_flux.c, with rounded
+   functions instead of |c2|, |c3| and sqrt(c2^2 + c3^2) (math/sphere.h). */
 #include "math/sphere.h"
 
 #include <math.h>
@@ -9,8 +8,8 @@
 
 enum { EVEN_2 = 2, EVEN_3, AROUND };
 
-/* is a function asked for? A plate needs one of those that cost something, a tube the integral, a
- * rectangle both others. */
+/* skips unused, expensive functions: a plate needs one, a tube the integral, a rectangle both
+   others */
 static bool has(const gos_flux_weights *f, int nfam, int shape) {
     bool any = false;
     for (int k = 0; k < nfam; k++) {
@@ -19,8 +18,7 @@ static bool has(const gos_flux_weights *f, int nfam, int shape) {
     return any;
 }
 
-/* those of the five functions that are asked for, 0 elsewhere, and, by c2 and c3, their
-   derivatives */
+/* used functions, else 0; derivatives with respect to c2 and c3 */
 static void functions(const gos_flux_weights *f, int nfam, double u, double c2, double c3,
                       double g[GOS_FLUX_SHAPES], double d[2][GOS_FLUX_SHAPES]) {
     memset(g, 0, GOS_FLUX_SHAPES * sizeof *g);

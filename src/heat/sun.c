@@ -1,17 +1,15 @@
-/* Sun: what a craft in orbit receives, as up to three parallel fluxes (directed.c) on the same
-   places:
+/* Sun: up to three parallel fluxes (directed.c) on a spacecraft in orbit:
 
        sunlight         flux * shade                 along direction        absorbed by absorptivity
        Earth's infrared earth_infrared               along earth_direction  ... by emissivity
        Earth's albedo   flux * albedo * shade        along earth_direction  ... by absorptivity
 
-   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). With shaded_by the sunlight is
-   cut by shadows of bodies on each other and on themselves (parts/shadow.h); infrared and albedo,
-   which come from all over the Earth, are not.
+   shade: 1 in light, 0 in eclipse (gos__timefn_shade). shaded_by adds shadows of bodies
+   (parts/shadow.h) to sunlight only.
 
-   What is not given follows from the model's orbit: direction and shade, and with earth_direction
-   left out the Earth is a sphere that radiates evenly (directed.c), infrared earth_infrared at its
-   surface, albedo flux * albedo * cos(zenith of the Sun on the ground below). */
+   The model's orbit supplies missing direction and shade. Without earth_direction the Earth is a
+   diffuse sphere (directed.c) with earth_infrared at its surface and albedo flux * albedo *
+   cos(solar zenith angle below). */
 #include "heat/heat.h"
 #include "parts/shadow.h"
 #include "parts/sunlight.h"
@@ -31,18 +29,14 @@ typedef struct sun {
 } sun;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(
-        sun,
-        "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; in the "
-        "shadow of other bodies only by shaded_by"),
+    GOS_HEAT_ON(sun, "lit bodies (both sides of a plate), faces (rod.top) or ends (rod.end); "
+                     "bodies shade each other only with shaded_by"),
     GOS_SUNLIGHT_FLUX(sun, light),
     GOS_SUNLIGHT_DIRECTION(sun, light),
     GOS_HEAT_PART(sun, absorptivity,
-                  "part of sunlight and albedo that is absorbed; by default the material's"),
-    GOS_HEAT_SMOOTHING(
-        sun,
-        "as of a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face "
-        "turns edge-on"),
+                  "absorbed part of sunlight and albedo; default: the material's absorptivity"),
+    GOS_HEAT_SMOOTHING(sun, "as for a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds "
+                            "the kink when a face is edge-on"),
     GOS_SUNLIGHT_ECLIPSE(sun, light, "sunlight and albedo"),
     GOS_SUNLIGHT_PENUMBRA(sun, light),
     {.name = "earth_infrared",
@@ -50,29 +44,27 @@ static const gos_param params[] = {
      .unit = "W/m^2",
      .offset = offsetof(sun, earth_infrared),
      .doc =
-         "infrared of the Earth where the bodies are, per area across its direction; along an "
-         "orbit, "
-         "without earth_direction: where it leaves the Earth, a sphere. Eclipses do not touch it"},
+         "infrared flux of the Earth at the bodies, per area normal to it; along an orbit without "
+         "earth_direction: at the surface of the spherical Earth. Not affected by eclipses"},
     {.name = "albedo",
      .kind = GOS_K_TIMEFN,
      .unit = "-",
      .offset = offsetof(sun, albedo),
-     .doc = "sunlight that arrives reflected by the Earth, as a part of `flux`; none in eclipse. "
-            "Along "
-            "an orbit, without earth_direction: part that the Earth reflects, times the cosine of "
-            "the Sun's zenith angle on the ground below"},
+     .doc = "sunlight reflected by the Earth, as a fraction of `flux`; zero in eclipse. Along an "
+            "orbit without earth_direction: reflectivity of the Earth, times the cosine of the "
+            "solar zenith angle on the ground below"},
     GOS_HEAT_DIRECTION(sun, earth_direction, 0,
-                       "direction from the Earth to the bodies, in space (normalised), along which "
-                       "earth_infrared and albedo travel; needed where there is no `orbit`"),
+                       "direction from the Earth to the bodies in space (normalised), along which "
+                       "earth_infrared and albedo travel; required without `orbit`"),
     GOS_HEAT_PART(sun, infrared_absorptivity,
-                  "part of earth_infrared that is absorbed; by default the material's emissivity"),
+                  "absorbed part of earth_infrared; default: the material's emissivity"),
     {.name = "shaded_by",
      .kind = GOS_K_NAMES,
      .unit = "",
      .offset = offsetof(sun, shaded_by),
-     .doc = "bodies whose drawn surfaces keep sunlight from `on`, `all` for every body that has "
-            "one; a body that is in both lists shades itself. Lines cast no shadow, infrared and "
-            "albedo have none, and thickness is not seen"},
+     .doc = "bodies whose drawn surfaces shade `on` from sunlight, or `all` for every body with a "
+            "surface; a body in both lists shades itself. Lines cast no shadow, infrared and "
+            "albedo are not shaded, and thickness is ignored"},
     {.name = "shadow_rays",
      .kind = GOS_K_INT,
      .unit = "",
@@ -80,8 +72,8 @@ static const gos_param params[] = {
      .hi = 10000,
      .def = "16",
      .offset = offsetof(sun, shadow_rays),
-     .doc = "rays from around each integration point of `on` to the Sun: the part of them that "
-            "arrives is the part of the light that does"},
+     .doc = "number of rays from around each integration point of `on` to the Sun; their unblocked "
+            "fraction is the lit fraction"},
     {.name = "shadow_tolerance",
      .kind = GOS_K_NUMBER,
      .unit = "rad",
@@ -89,14 +81,11 @@ static const gos_param params[] = {
      .hi = 0.5,
      .def = "0.001",
      .offset = offsetof(sun, shadow_tolerance),
-     .doc = "shadows are looked for again when the Sun has turned by so much against the craft, or "
-            "the craft changed its shape by that part of its size"},
+     .doc = "shadows are recomputed when the Sun has rotated by this angle relative to the "
+            "spacecraft, or its shape has changed by this fraction of its size"},
     {.name = NULL},
 };
 
-/* ---- building ------------------------------------------------------------------------------ */
-
-/* the fluxes that an entry is, their functions counted from its first */
 typedef struct lights {
     gos_heat_light sunlight, infrared, albedo;
     bool has_infrared, has_albedo;
@@ -112,7 +101,6 @@ static gos_status fail(const gos_heat_entry *e, const char *key, const char *tex
     return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object, "%s", text);
 }
 
-/* *earth: the Earth comes from the orbit and not from the entry */
 static gos_status check_earth(const gos_heat_entry *e, const sun *in, bool *by_orbit) {
     const bool earth = in->earth_infrared || in->albedo;
     const bool directed = given(e, "earth_direction");
@@ -122,19 +110,19 @@ static gos_status check_earth(const gos_heat_entry *e, const sun *in, bool *by_o
     *by_orbit = earth && !directed && e->b->orbit;
     if (*by_orbit && in->albedo && !in->light.by_orbit) {
         return fail(e, "albedo",
-                    "along an orbit albedo follows from the Sun of the orbit; remove direction, "
-                    "or give earth_direction too");
+                    "along an orbit albedo follows from the orbit's Sun; remove direction, or give "
+                    "earth_direction too");
     }
     if (earth && !directed && !*by_orbit) {
         const char *key = in->albedo ? "albedo" : "earth_infrared";
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
-                            "%s comes from the Earth; give earth_direction, from it to the bodies",
+                            "%s comes from the Earth; give earth_direction, the direction from the "
+                            "Earth to the bodies",
                             key);
     }
     if (!earth && directed) {
         return fail(e, "earth_direction",
-                    "nothing travels along earth_direction; give earth_infrared or albedo, or "
-                    "remove it");
+                    "earth_direction has no flux; give earth_infrared or albedo, or remove it");
     }
     return directed ? gos__heat_direction(e, "earth_direction", in->earth_direction) : GOS_OK;
 }
@@ -143,7 +131,6 @@ static gos_status orbit_fn(const gos_heat_entry *e, int what, gos_timefn **fn) {
     return gos__sunlight_course(e->b, e->node, e->object, what, fn);
 }
 
-/* register the functions of time: flux, direction, then what there is of the rest */
 static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l) {
     gos_timefn *shade = in->light.shade, *fn[12] = {in->light.flux};
     for (int i = 0; i < 3 && earth; i++) {
@@ -158,7 +145,7 @@ static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l)
         shaded = n;
         fn[n++] = shade;
         l->sunlight.factor[l->sunlight.nfactor++] = shaded;
-        if (!earth) { // the ground below may lie in the light where the craft does not
+        if (!earth) { // the ground below may be lit during an eclipse
             l->albedo.factor[l->albedo.nfactor++] = shaded;
         }
     }
@@ -194,9 +181,6 @@ static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l)
     return gos__heat_fns(e, n, fn);
 }
 
-/* ---- shadows ------------------------------------------------------------------------------- */
-
-/* surfaces that are drawn, and not lines */
 static bool has_surface(const gos_body *body) {
     return body->cell_size == 4 && body->ncell > 0;
 }
@@ -206,26 +190,26 @@ static gos_status add_caster(const gos_heat_entry *e, const gos_texts *by, int i
     const gos_body *body = gos__find_body(e->b, by->v[i]);
     if (!body) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
-                            "there is no body '%s' that could cast a shadow; name bodies, or all",
+                            "there is no body '%s' to cast a shadow; name bodies, or all",
                             by->v[i]);
     }
     if (!has_surface(body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
-                            "body '%s' is drawn without a surface and casts no shadow; remove it "
-                            "here, or give it one (a rigid body: shape box, cylinder or sphere)",
+                            "body '%s' has no drawn surface and casts no shadow; remove it here, "
+                            "or give it one (a rigid body: shape box, cylinder or sphere)",
                             body->name);
     }
     for (int k = 0; k < shadow->ncast; k++) {
         if (shadow->cast[k] == body->index) {
             return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
-                                "body '%s' is named twice; name it once", body->name);
+                                "body '%s' is listed twice; list it once", body->name);
         }
     }
     shadow->cast[shadow->ncast++] = body->index;
     return GOS_OK;
 }
 
-/* *shadow stays NULL where none is asked for */
+/* *shadow stays NULL without shaded_by */
 static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_shadow **shadow) {
     const gos_builder *b = e->b;
     const gos_texts *by = &in->shaded_by;
@@ -233,8 +217,8 @@ static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_s
     if (by->n == 0) {
         const char *key = given(e, "shadow_rays") ? "shadow_rays" : "shadow_tolerance";
         return given(e, key) ? fail(e, key,
-                                    "there is no shadow; give shaded_by the bodies that cast "
-                                    "it, or remove this")
+                                    "there is no shadow; give shaded_by the bodies that cast it, "
+                                    "or remove this key")
                              : GOS_OK;
     }
     GOS_TRY(gos__add_shadow(e->b, shadow));
@@ -257,13 +241,11 @@ static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_s
     for (int i = 0; i < by->n && !all; i++) {
         GOS_TRY(add_caster(e, by, i, s));
     }
-    return s->ncast > 0 ? GOS_OK
-                        : gos__fail_at(b->ctx, GOS_E_INPUT, s->loc, e->object,
-                                       "no body is drawn with a surface that could cast a shadow; "
-                                       "remove shaded_by");
+    return s->ncast > 0
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_INPUT, s->loc, e->object,
+                              "no body has a drawn surface to cast a shadow; remove shaded_by");
 }
-
-/* ---- the entry ----------------------------------------------------------------------------- */
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const sun *in,
                          gos_cast_shadow *shadow, lights *l) {

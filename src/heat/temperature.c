@@ -1,7 +1,6 @@
-/* Prescribed temperature at an end, a node, a point or all nodes of a body or of a plate's edge:
-   constraint rows h = mean - scale * value(t) = 0 and, unless gradients are free, every other
-   family = 0. In a static solution with load steps the increment grows from 0, the stress-free
-   reference, to its value. */
+/* Prescribed temperature: rows h = mean - scale * value(t) = 0 and, unless gradients are free,
+   every other family = 0. In statics the increment grows from the stress-free reference to its
+   value. */
 #include "heat/heat.h"
 
 typedef struct temperature {
@@ -11,28 +10,28 @@ typedef struct temperature {
 } temperature;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(temperature,
-                "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
-                "(panel.edge.x0), sets of nodes of meshes or bodies (all their nodes; "
-                "of a floating body of a mesh name a set)"),
+    GOS_HEAT_ON(
+        temperature,
+        "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), plate edges (panel.edge.x0), "
+        "node sets of meshes, or bodies (all their nodes; for a floating mesh body name a set)"),
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(temperature, value),
-     .doc = "mean temperature of the section, over reference_temperature"},
+     .doc = "mean temperature of the section, relative to reference_temperature"},
     {.name = "gradients",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .choices = "zero|free",
      .def = "zero",
      .offset = offsetof(temperature, gradients),
-     .doc = "zero: the section is uniform there; free: only its mean is prescribed"},
+     .doc = "zero: uniform section temperature; free: only the mean is prescribed"},
     {.name = NULL},
 };
 
 typedef struct rows {
-    bool mean; // row 0 is the mean and follows the time function
+    bool mean; // row 0 follows the time function
 } rows;
 
 static const rows with_mean = {true}, without_mean = {false};
@@ -61,7 +60,7 @@ static const gos_item_type rows_type = {
     .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
 static const gos_amount amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
 
-/* rows for the first n families, in items of at most GOS_ITEM_ROWS */
+/* at most GOS_ITEM_ROWS rows per item */
 static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,
                            int n) {
     for (int k = 0; k < n; k += GOS_ITEM_ROWS) {
@@ -76,7 +75,7 @@ static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos
         it.entry = gos__arena_strdup(e->b->arena, e->name);
         it.fn0 = e->fn0;
         it.nfn = e->nfn;
-        it.namount = k == 0; // the other rows hold gradients at 0
+        it.namount = k == 0; // other rows fix gradients at 0
         it.amount = &amount;
         if (!it.name || !it.entry) {
             return GOS_E_MEMORY;
@@ -94,12 +93,11 @@ static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int
     }
     GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, tm));
     while (n > 1 && tm[n - 1].n == 0) {
-        n--; // there is no shell at this node of a mesh
+        n--; // no shell at this mesh node
     }
     return add_rows(e, p, tm, n);
 }
 
-/* one temperature coordinate of a node */
 static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int node, int n) {
     gos_arena *a = e->b->arena;
     gos_tmarker *tm = GOS_NEW(a, gos_tmarker, n);
@@ -138,8 +136,7 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
     return GOS_OK;
 }
 
-/* The nodes of a set of a floating body have one temperature (bodies/mesh_prescribed.c): its
-   mean. */
+/* The nodes of a floating body's set share one temperature (bodies/mesh_prescribed.c). */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;
@@ -148,7 +145,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     }
     if (p->place.set && n < body->nfam) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "the nodes of '%s' have one gradient, which cannot be free; give "
+                            "the nodes of '%s' share one gradient, which cannot be free; give "
                             "gradients: zero, or name single nodes",
                             p->text);
     }
@@ -157,8 +154,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     }
     if (!body->node_t) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' is a whole body of a mesh, which has no one temperature; name "
-                            "%s",
+                            "'%s' is a whole mesh body without a single temperature; name %s",
                             body->name, gos__heat_points(e, body));
     }
     for (int i = 0; i < body->nnode; i++) {

@@ -1,29 +1,26 @@
-/* Joints with an axis: how two places keep it in common, how one slides along or across it, and the
-   coordinates that are left.
+/* Joints with an axis: rows for a common axis, for sliding, and the free coordinates.
 
-   What turns with a place may be every direction (frame), two vectors (section of a beam, plate) or
-   one (cable). With w the axis and n1, n2 across it, as far as a side has them among its
-   directions,
+   A side carries all directions (frame), two vectors (beam section, plate) or one (cable). With
+   axis w and normals n1, n2, where a side carries them:
 
        one side has n1, n2, the other w:   n1 . w' = n2 . w' = 0
        both have w, one also p across:     p . w' = 0,  w' . (w x p) = 0
        both have n1, n2 only:              n1 . (n1' x n2') = n2 . (n1' x n2') = 0
        a cable across the axis, slope t:   w . t = 0, or t . (n1 x n2) = 0
 
-   None of them asks for lengths, so that strains stay free. */
+   No row constrains a length, so strains stay free. */
 #include "joints/joint.h"
 
 #include <assert.h>
 
 #include "parts/hinge.h"
 
-/* what a side has of an axis */
 typedef struct side_axes {
-    bool axis, normals, across; // w; n1 and n2; one vector p across w
+    bool axis, normals, across; // w; n1 and n2; a vector p normal to w
     gos_marker w, n[2], p;
 } side_axes;
 
-/* a vector d that turns with the place; false: it has none (status stays good) */
+/* has = false: there is none (status stays good) */
 static gos_status direction_of(const gos_joint *j, int side, const double d[3], gos_marker *m,
                                bool *has) {
     const gos_place *p = &j->end[side].place;
@@ -38,7 +35,7 @@ static gos_status direction_of(const gos_joint *j, int side, const double d[3], 
     return status == GOS_E_INPUT ? GOS_OK : status;
 }
 
-/* of a place with two vectors: the one in their plane that is normal to w */
+/* vector normal to w in the plane of the side's vectors */
 static gos_status across_in_plane(const gos_joint *j, int side, const double w[3], gos_marker *m,
                                   bool *has) {
     const gos_place *p = &j->end[side].place;
@@ -86,7 +83,7 @@ static bool same_marker(const gos_marker *a, const gos_marker *b) {
                           memcmp(a->w, b->w, a->n * sizeof *a->w) == 0));
 }
 
-/* a vector among the joint's markers; the same one again has no marker of its own */
+/* equal markers are shared */
 static int vector_of(gos_joint *j, int end, const gos_marker *m) {
     for (int i = 0; i < j->item.nm; ++i) {
         if (j->sides.of[i] == j->end[end].side && !j->sides.point[i] &&
@@ -97,7 +94,6 @@ static int vector_of(gos_joint *j, int end, const gos_marker *m) {
     return gos__joint_marker(j, end, false, m);
 }
 
-/* n1 . w' = n2 . w' = 0; both normals are of side `of` */
 static void by_normals(gos_joint *j, int of, const side_axes *normals, const side_axes *axis) {
     const int a = vector_of(j, of, &normals->n[0]);
     const int b = vector_of(j, of, &normals->n[1]);
@@ -106,7 +102,7 @@ static void by_normals(gos_joint *j, int of, const side_axes *normals, const sid
     gos__joint_dot(j, b, w, -1, 0.0);
 }
 
-/* p . w' = 0, w' . (w x p) = 0; w and p are of side `of` */
+/* p . w' = 0, w' . (w x p) = 0 */
 static void by_plane(gos_joint *j, int of, const side_axes *plane, const side_axes *axis) {
     const int w = vector_of(j, of, &plane->w);
     const int p = vector_of(j, of, &plane->p);
@@ -115,7 +111,6 @@ static void by_plane(gos_joint *j, int of, const side_axes *plane, const side_ax
     gos__joint_triple(j, other, w, p);
 }
 
-/* n1 . (n1' x n2') = n2 . (n1' x n2') = 0 */
 static void by_all_normals(gos_joint *j, const side_axes a[2]) {
     int m[2][2];
     for (int i = 0; i < 4; ++i) {
@@ -125,8 +120,7 @@ static void by_all_normals(gos_joint *j, const side_axes a[2]) {
     gos__joint_triple(j, m[0][1], m[1][0], m[1][1]);
 }
 
-/* a cable across the axis, which has no twist: its slope stays normal to the axis of the other
-   side */
+/* no twist: the slope of the cable stays normal to the axis of the other side */
 static gos_status cable_across(gos_joint *j, int cable, const double w[3], const side_axes *other) {
     gos_marker slope;
     double t[3];
@@ -135,7 +129,7 @@ static gos_status cable_across(gos_joint *j, int cable, const double w[3], const
     if (!(fabs(gos__dot3(w, t)) <= 1e-6 * gos__norm3(t))) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "axis"), j->object,
                             "axis is not normal to '%s', whose tangent is (%g, %g, %g) at t = 0; "
-                            "turn the axis, or use a spherical joint",
+                            "rotate the axis, or use a spherical joint",
                             e->text, t[0], t[1], t[2]);
     }
     const int a = vector_of(j, 1 - cable, other->axis ? &other->w : &other->n[0]);
@@ -149,13 +143,12 @@ static gos_status cable_across(gos_joint *j, int cable, const double w[3], const
     return GOS_OK;
 }
 
-/* neither the axis nor both its normals are among the directions of a place */
 static gos_status no_axis(const gos_joint *j, int side) {
-    return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[side].loc, j->object,
-                        "'%s' has no axes that could carry the axis (a beam can along or across "
-                        "itself, a plate in its plane or normal to it); put a rigid body between "
-                        "them, or use a spherical joint",
-                        j->end[side].text);
+    return gos__fail_at(
+        j->b->ctx, GOS_E_INPUT, j->end[side].loc, j->object,
+        "'%s' carries no directions for the axis (a beam supports an axis along or across itself, "
+        "a plate in its plane or normal to it); insert a rigid body, or use a spherical joint",
+        j->end[side].text);
 }
 
 gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
@@ -173,7 +166,7 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
             return cable_across(j, s, w, &a[1 - s]);
         }
     }
-    for (int s = 0; s < 2; ++s) { // the first place carries the normals where it can
+    for (int s = 0; s < 2; ++s) {
         if (a[s].normals && a[1 - s].axis) {
             by_normals(j, s, &a[s], &a[1 - s]);
             return GOS_OK;
@@ -191,14 +184,14 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
     }
     if (cable[0] && cable[1]) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[0].loc, j->object,
-                            "neither '%s' nor '%s' has axes that could carry the axis; put a "
-                            "rigid body between them, or use a spherical joint",
+                            "neither '%s' nor '%s' carries directions for the axis; insert a rigid "
+                            "body between them, or use a spherical joint",
                             j->end[0].text, j->end[1].text);
     }
     return no_axis(j, a[0].axis || a[0].normals ? 1 : 0);
 }
 
-/* the angle about w, along which both sides have n1 and n2 already: n1 . n2' = 0 */
+/* both sides carry n1 and n2: n1 . n2' = 0 */
 gos_status gos__joint_no_turn(gos_joint *j, const double w[3]) {
     static const int other[] = {1, 0};
     double n[2][3];
@@ -217,9 +210,6 @@ gos_status gos__joint_no_turn(gos_joint *j, const double w[3]) {
     return no_axis(j, 1);
 }
 
-/* ---- sliding --------------------------------------------------------------------------------- */
-
-/* a point of its own, not "wherever the other one is" */
 static bool definite(const gos_place *p) {
     return p->body && !p->whole;
 }
@@ -241,30 +231,28 @@ gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def) {
     return GOS_OK;
 }
 
-/* the points, their markers, and d from the first to the second */
 static gos_status sliding_points(gos_joint *j, const gos_joint_def *def, double d[3]) {
     GOS_TRY(gos__joint_apart(j, def));
     gos__sub3(j->end[1].x, j->end[0].x, d);
-    const int point = j->end[1].place.body ? 1 : 0; // reactions count about what moves
+    const int point = j->end[1].place.body ? 1 : 0; // reactions refer to the moving body
     gos__joint_marker(j, point, true, &j->end[point].m);
     gos__joint_marker(j, 1 - point, true, &j->end[1 - point].m);
     memcpy(j->sides.axis, def->axis, sizeof j->sides.axis);
     return GOS_OK;
 }
 
-/* are the points on the guide at t = 0? `off` should be 0 */
 static gos_status check_offset(const gos_joint *j, const double d[3], double off,
                                const char *guide) {
     if (off <= 1e-6 * (gos__extent(j->b) + gos__norm3(j->end[0].x) + gos__norm3(d))) {
         return GOS_OK;
     }
-    return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[1].loc, j->object,
-                        "'%s' is %g m away from the %s through '%s' at t = 0; move it there, or "
-                        "name another point",
-                        j->end[1].text, off, guide, j->end[0].text);
+    return gos__fail_at(
+        j->b->ctx, GOS_E_INPUT, j->end[1].loc, j->object,
+        "'%s' is %g m away from the %s through '%s' at t = 0; move it there, or use another point",
+        j->end[1].text, off, guide, j->end[0].text);
 }
 
-/* the vector n turns with the first place: n . (x_B - x_A) = 0 */
+/* n . (x_B - x_A) = 0 with n fixed in the first side */
 static gos_status guide_row(gos_joint *j, const double n[3]) {
     gos_marker m;
     const gos_end *e = &j->end[0];
@@ -290,10 +278,6 @@ gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def) {
     return guide_row(j, def->axis);
 }
 
-/* ---- coordinates
-   ------------------------------------------------------------------------------- */
-
-/* where the next coordinate goes */
 static gos_joint_coordinate *free_slot(gos_joint *j) {
     assert(j->sides.ncoord < GOS_JOINT_COORDINATES);
     return &j->coord[j->sides.ncoord];
@@ -305,7 +289,7 @@ gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
     bool has;
     *c = (gos_joint_coordinate){.name = name};
     GOS_TRY(direction_of(j, 0, w, &c->m[0], &has));
-    if (!has && memcmp(w, j->sides.axis, sizeof j->sides.axis) == 0) { // common to both
+    if (!has && memcmp(w, j->sides.axis, sizeof j->sides.axis) == 0) {
         GOS_TRY(direction_of(j, 1, w, &c->m[0], &has));
     }
     if (!has) {
@@ -319,7 +303,7 @@ gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
     return GOS_OK;
 }
 
-/* a cable along the axis does not tell how it turns about it */
+/* a cable along the axis does not define a rotation about it */
 static bool tells_turns(const gos_joint *j, int side, const double w[3]) {
     const gos_place *p = &j->end[side].place;
     const gos_turning turning = gos__turning(p);

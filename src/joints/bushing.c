@@ -1,9 +1,9 @@
-/* Bushing: forces and moments between two places by a matrix of stiffness and one of damping (6 x
-   6), in axes a_k that turn with the first place. With the point x and the vectors b_k = a_k at t =
-   0 of the second (B), y_k     = a_k . (x_B - x_A) - its value at t = 0 y_3+k   = 1/2 (a_j . b_i -
-   a_i . b_j),  (k, i, j) = 123, 231, 312: the rotation, for small ones, sin(angle) times its axis
-   for others Q       = -K y - C y',   f = dy/dx^T Q by virtual work. y is quadratic in the markers,
-   so the tangent is exact; a symmetric K has an energy. */
+/* Bushing: 6 x 6 stiffness and damping between two points, in axes a_k fixed in the first body A.
+   With point x and vectors b_k (= a_k at t = 0) of the second body B,
+       y_k   = a_k . (x_B - x_A) - its value at t = 0
+       y_3+k = 1/2 (a_j . b_i - a_i . b_j),  (k, i, j) = 123, 231, 312: sin(angle) times the axis
+       Q     = -K y - C y',   f = dy/dx^T Q by virtual work.
+   y is quadratic in the markers, so the tangent is exact. A symmetric K has an energy. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -11,7 +11,7 @@ enum { XA, XB, A, B = A + 3, MARKERS = B + 3, N = 3 * MARKERS };
 
 typedef struct bushing_def {
     gos_joint_def joint;
-    gos_numbers stiffness, damping; // 6 or 36
+    gos_numbers stiffness, damping;
 } bushing_def;
 
 typedef struct gos_bushing {
@@ -20,27 +20,27 @@ typedef struct gos_bushing {
 } gos_bushing;
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places, e.g. [ground, hub.node]; the first one's own axes (of the "
-                      "ground the global ones) are those of the matrices"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [ground, hub.node]; the matrices refer to "
+                      "the axes of the first body (global axes for the ground)"),
     {.name = "stiffness",
      .kind = GOS_K_NUMBERS,
      .unit = "N/m, N, N m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(bushing_def, stiffness),
-     .doc = "6 numbers, along x, y, z [N/m] and about them [N m/rad], or the 36 of the matrix, row "
-            "by row"},
+     .doc = "6 diagonal entries, translation along x, y, z [N/m] and rotation about them [N "
+            "m/rad], or all 36 entries row by row"},
     {.name = "damping",
      .kind = GOS_K_NUMBERS,
      .unit = "N s/m, N s, N m s",
      .offset = offsetof(bushing_def, damping),
-     .doc = "the same of viscous damping; without it there is none"},
+     .doc = "viscous damping in the same layout; default: none"},
     GOS_JOINT_AT,
     {0}};
 
 typedef struct deformation {
     double y[6], rate[6];
     double dy[6][N];    // dy/dx
-    double drate[6][N]; // d rate/dx = second derivatives times the rates of the markers
+    double drate[6][N]; // d rate/dx: second derivatives times marker rates
 } deformation;
 
 /* add factor x_i . (x_j - x_k) (k < 0: x_i . x_j) to y_r */
@@ -68,7 +68,6 @@ static void add_product(const gos_item_io *io, deformation *d, int r, double fac
     }
 }
 
-/* second derivatives of that, times Q, added to the tangent */
 static void add_curved(double *fx, double Q, int i, int j, int k) {
     gos__addeye(fx, N, i, j, Q);
     gos__addeye(fx, N, j, i, Q);
@@ -145,7 +144,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_bushing = {.name = "bushing", .eval = eval};
 
-/* only then its forces have an energy; else they count as those of a load */
+/* a symmetric K has an energy; otherwise forces count as loads */
 static bool symmetric(const double K[36]) {
     for (int i = 0; i < 36; ++i) {
         if (K[i] != K[i % 6 * 6 + i / 6]) {
@@ -155,11 +154,11 @@ static bool symmetric(const double K[36]) {
     return true;
 }
 
-/* six numbers are the diagonal, 36 all of it */
 static gos_status matrix(const gos_joint *j, const char *key, const gos_numbers *v, double M[36]) {
     if (v->n != 0 && v->n != 6 && v->n != 36) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, key), j->object,
-                            "%s has %d numbers; give 6 for a diagonal, or all 36", key, v->n);
+                            "%s has %d numbers; give 6 for a diagonal matrix, or all 36", key,
+                            v->n);
     }
     for (int i = 0; i < v->n; ++i) {
         M[v->n == 6 ? 7 * i : i] = v->v[i];
@@ -207,9 +206,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_bushing = {
     .section = "joints",
     .name = "bushing",
-    .doc = "elastic joint: forces and moments by matrices of stiffness and damping between two "
-           "places, in axes that turn with the first; without force at t = 0, for small rotations "
-           "(their sines)",
+    .doc =
+        "elastic joint: stiffness and damping matrices between two points, in axes that rotate "
+        "with the first body; force-free at t = 0; limited to small rotations (uses their sines)",
     .params = params,
     .size = sizeof(bushing_def),
     .example = "mount: {type: bushing, between: [ground, slider.centre], stiffness: [1.0e6, 1.0e6, "

@@ -1,48 +1,37 @@
-/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B, and directions that stay
-   what they are to each other; lengths of slopes and section vectors, and the shear between them,
-   stay free:
+/* Clamp: no relative motion of two points (theory guide 3.2): x_A = x_B and constant relative
+   directions. Lengths of slopes and section vectors, and the shear between them, stay free:
+   - cable on a frame: n1 . r_x = n2 . r_x = 0, n1, n2 normal to the tangent; 5 equations
+   - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0, triads coincide at t = 0; 6 equations
+   - plate point on a frame (or beam, `rigid: false`): vectors u, v, equal to d1, d2 of the frame at
+     t = 0, n normal to both: n . u = n . v = 0, d2 . u - d1 . v = 0; 6 equations
+   - plate edge on a frame, per node: slope along the edge as a vector, n . r_y = 0 for the slope
+     across it; 7 equations
+   - two plate edges at any angle: equal slopes along them and the angle about them; 7 equations
+   - two beams or plate points at any angle: see two_sections; 6 equations
+   - cable in the plane of a plate, or across a beam: slope along a vector; 5 equations
+   - two parallel cables: equal slopes; 6 equations
 
-   - cable on a frame: n1 . r_x = n2 . r_x = 0, n1, n2 across the tangent; 5 equations
-   - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0 for triads that coincide at t = 0; 6 equations
-   - point of a plate on a frame (with `rigid: false` a beam, too): with u, v its vectors, d1, d2
-   those of the frame that are the same at t = 0, and n across both:  n . u = n . v = 0,  d2 . u -
-   d1 . v = 0;  6 equations
-   - edge of a plate on a frame, node by node: the slope along the edge as a vector (the edge is
-   where it is), and n . r_y = 0 of the slope across it; 7 equations
-   - two edges of plates, at any angle: equal slopes along them, and the angle about them; 7
-   equations
-   - two beams, or points of plates, at any angle: see two_sections; 6 equations
-   - cable on a plate in whose plane it is, or across a beam: its slope stays along a vector; 5
-   equations
-   - two cables: equal slopes (only where they are parallel), for there are no directions across; 6
-   equations
-
-   With `rigid: true`, and where beams are on a frame or in line, vectors are held with their
-   lengths, r_x = d: 6 equations of a cable, 9 of a plate or beam. All are linear, and no strain is
-   left at the clamp. */
+   With `rigid: true`, and for beams on a frame or in line, vectors are fixed with their lengths,
+   r_x = d: linear, without strain at the clamp; 6 equations for a cable, 9 for a plate or beam. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN(
-        "the two places that are clamped, e.g. [ground, rod.start]; an edge of a plate "
-        "(panel.edge.x0) means all its nodes"),
+    GOS_JOINT_BETWEEN("the two clamped attachment points, e.g. [ground, rod.start]; an edge of a "
+                      "plate (panel.edge.x0) means all its nodes"),
     GOS_JOINT_AT,
     {.name = "rigid",
      .kind = GOS_K_BOOL,
      .unit = "",
      .offset = offsetof(gos_joint_def, rigid),
-     .doc =
-         "false: directions are held, and strains at the clamp are free; true: slopes and "
-         "section vectors are held with their lengths (linear equations, no strain at the "
-         "clamp). Without it false, but true for cables of reduced quadrature and for beams on a "
-         "frame or in line, whose section vectors do not say how long they are. No matter for "
-         "two rigid bodies; two cables have equal slopes in any case"},
+     .doc = "false: fixes directions and leaves strains at the clamp free; true: fixes slopes and "
+            "section vectors with their lengths (linear equations, no strain at the clamp). "
+            "Default: true for cables with reduced quadrature and for beams on a frame or in line, "
+            "else false. No effect between two rigid bodies; two cables always get equal slopes"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
 
-/* the vectors of the other side stay what they are in the axes of `frame` */
 static gos_status tie_vectors(gos_joint *j, int frame) {
     const gos_place *p = &j->end[1 - frame].place;
     gos_marker m[2];
@@ -58,7 +47,6 @@ static gos_status tie_vectors(gos_joint *j, int frame) {
     return GOS_OK;
 }
 
-/* the direction of a cable stays what it is in the axes of `frame` */
 static gos_status soft_cable(gos_joint *j, int frame) {
     int slope, normal[2];
     double t[3], n[2][3];
@@ -75,7 +63,6 @@ static gos_status soft_cable(gos_joint *j, int frame) {
     return GOS_OK;
 }
 
-/* both vectors of the other side, with what they are at t = 0 */
 static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][3]) {
     const gos_place *p = &j->end[side].place;
     gos_marker m[2];
@@ -88,7 +75,7 @@ static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][
     return GOS_OK;
 }
 
-/* two vectors on a frame: their plane stays, and how they are turned in it, in the mean */
+/* fixes their plane and their mean rotation in it */
 static gos_status vectors_on_frame(gos_joint *j, int frame) {
     int v[2], d[2], n;
     double x[2][3], across[3];
@@ -103,7 +90,6 @@ static gos_status vectors_on_frame(gos_joint *j, int frame) {
     return GOS_OK;
 }
 
-/* the slope along an edge and the one across it */
 static gos_status edge_slopes(gos_joint *j, int side, const gos_place *edge, int *along,
                               int *across, double x[2][3]) {
     gos_place p;
@@ -132,20 +118,20 @@ static gos_status two_edges(gos_joint *j, const gos_place *const edge[2]) {
     }
     gos__cross3(x[0][0], x[1][0], c);
     if (!(gos__norm3(c) <= 1e-6)) {
-        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' and '%s' are not along each other; edges are clamped where they "
-                            "meet node by node",
-                            j->end[0].text, j->end[1].text);
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
+            "'%s' and '%s' are not parallel; edges are clamped node by node, so align them",
+            j->end[0].text, j->end[1].text);
     }
     gos__joint_vector(j, along[0], 1.0, along[1], gos__dot3(x[0][0], x[1][0]) > 0.0 ? -1.0 : 1.0);
     return gos__joint_angle(j, along[0], across[0], across[1]);
 }
 
-/* Two places with two vectors each, in whose planes A and B the unit vectors l (where the planes
-   meet) and p, across l, are combinations of them. Relative rotations theta change the angle from
-   p_A to p_B about l_A by theta . l, the angle from l_A to l_B about p_A by theta . p_A, the
-   product l_A . p_B by theta . (p_B x l), or, where the planes are nearer to a right angle, l_A .
-   p_B and l_B . p_A by theta . (p_B x l) and theta . (l x p_A). None of them asks for lengths. */
+/* Two sides with two vectors each, spanning planes A and B. Unit vectors l (intersection of the
+   planes) and p, normal to l, are combinations of them. A relative rotation theta changes the angle
+   from p_A to p_B about l_A by theta . l, the angle from l_A to l_B about p_A by theta . p_A, and
+   l_A . p_B by theta . (p_B x l). Closer to a right angle between the planes, l_A . p_B and l_B .
+   p_A are used: theta . (p_B x l) and theta . (l x p_A). No row constrains a length. */
 static gos_status two_sections(gos_joint *j) {
     static const double faint = 1e-9;
     double n[2][3], l[3], p[2][3], x[2][3];
@@ -161,7 +147,7 @@ static gos_status two_sections(gos_joint *j) {
     }
     gos__cross3(n[0], n[1], l);
     if (!(gos__norm3(l) > faint * gos__norm3(n[0]) * gos__norm3(n[1]))) {
-        memcpy(l, x[0], sizeof l); // one plane: any vector of it
+        memcpy(l, x[0], sizeof l); // parallel planes: any of their vectors
     }
     double size = gos__norm3(l);
     for (int k = 0; k < 3; ++k) {
@@ -185,7 +171,6 @@ static gos_status two_sections(gos_joint *j) {
     return GOS_OK;
 }
 
-/* a cable along a vector d of a plane: across it in the plane, and out of the plane */
 static gos_status cable_in_plane(gos_joint *j, int plane) {
     const gos_place *at = &j->end[plane].place;
     double t[3], x[2][3], n[3], side[3];
@@ -216,7 +201,6 @@ static gos_status two_frames(gos_joint *j) {
     return GOS_OK;
 }
 
-/* how many directions turn with a place: all, those in a plane, one */
 static int directions(const gos_end *e) {
     switch (gos__turning(&e->place)) {
     case GOS_TURN_NOTHING:
@@ -231,7 +215,6 @@ static int directions(const gos_end *e) {
     }
 }
 
-/* normal of the two vectors of a place at t = 0 */
 static gos_status normal_of(gos_joint *j, int side, double n[3]) {
     const gos_place *p = &j->end[side].place;
     gos_marker m[2];
@@ -244,9 +227,9 @@ static gos_status normal_of(gos_joint *j, int side, double n[3]) {
     return GOS_OK;
 }
 
-/* Vectors with their lengths, or directions: as the entry says, else as the bodies need it. The
-   section vectors of a beam do not say how long it is, so on a frame or in line with another they
-   are held as they are: linear equations, which reduced models eliminate. */
+/* Whether lengths are fixed: as given, else by body type. Beam section vectors do not determine
+   lengths, so on a frame or in line they are fixed as vectors: linear equations, which reduced
+   models eliminate. */
 static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *lengths) {
     bool section[2], frame[2];
     double n[2][3], c[3];
@@ -267,7 +250,7 @@ static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *le
     return GOS_OK;
 }
 
-/* directions alone; the side `frame` has n[frame] of them, the other no more */
+/* side `frame` carries n[frame] >= n[other] directions */
 static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
     const int other = 1 - frame;
     const gos_place *const edge[2] = {j->edge[0].edge ? &j->edge[0] : NULL,
@@ -286,14 +269,14 @@ static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     int n[2] = {directions(&j->end[0]), directions(&j->end[1])};
     if (j->edge[0].each || j->edge[1].each) {
-        return GOS_OK; // all nodes of a set: where they are says how it is turned
+        return GOS_OK; // node positions of a set already fix its rotation
     }
-    int frame = n[0] > n[1] ? 0 : 1; // the side that has more of them
+    int frame = n[0] > n[1] ? 0 : 1; // side with more directions
     for (int s = 0; s < 2; ++s) {
         if (n[s] == 0) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                                "'%s' has no rotations that a clamp could hold; use a spherical "
-                                "joint, or give rx, ry, rz in the table of nodes",
+                                "'%s' has no rotations to clamp; use a spherical joint, or give "
+                                "rx, ry, rz in the node table",
                                 j->end[s].text);
         }
     }
@@ -308,7 +291,7 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     if (gos__node_given(j->entry, "rigid") && !def->rigid) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "rigid"), j->object,
                             "neither '%s' nor '%s' has axes for a soft clamp; drop `rigid: false` "
-                            "or put a rigid body between them",
+                            "or insert a rigid body",
                             j->end[0].text, j->end[1].text);
     }
     return gos__joint_equal_slopes(j);
@@ -325,7 +308,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_clamp = {
     .section = "joints",
     .name = "clamp",
-    .doc = "clamp: no relative motion; directions are held, strains are free unless `rigid: true`",
+    .doc = "clamp: no relative motion; fixes directions; strains stay free unless `rigid: true`",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "root: {type: clamp, between: [ground, rod.start]}",

@@ -1,13 +1,13 @@
-/* Cylindrical joint (theory guide 3.2): the second place slides along a line that turns with the
-   first and turns about it. With the axis w, n1, n2 across it in the first place (A) and w' in the
-   second (B) n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0 4 equations */
+/* Cylindrical joint (theory guide 3.2): sliding along and rotation about an axis w with normals n1,
+   n2 of the first body (A), w' in the second (B); 4 equations:
+       n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0 */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("what carries the axis (ground, a rigid body), then what slides and turns, "
-                      "e.g. [ground, slider.centre]; both points are on the axis, not necessarily "
-                      "together"),
+    GOS_JOINT_BETWEEN(
+        "the body that carries the axis (ground, a rigid body), then the one that slides and "
+        "rotates, e.g. [ground, slider.centre]; both points lie on the axis and need not coincide"),
     GOS_JOINT_AXIS("direction of the axis at t = 0, global axes"),
     GOS_JOINT_AT,
     {0}};
@@ -30,9 +30,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_cylindrical = {
     .section = "joints",
     .name = "cylindrical",
-    .doc = "one place slides along an axis of the other and turns about it (4 equations); its "
-           "coordinates are `slide` and `angle`, reactions count about the second place "
-           "(about the first where the second is the ground)",
+    .doc = "one body slides along an axis of the other and rotates about it (4 equations); "
+           "coordinates: `slide` and `angle`; reactions refer to the second point (to the first if "
+           "the second is the ground)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "sleeve: {type: cylindrical, between: [ground, slider.centre], axis: [1, 0, 0]}",

@@ -1,40 +1,40 @@
-/* Driven place: chosen components of a position are functions of time (theory guide 3.2, last
-   lines), x_k - x0_k - s u_k(t) = 0,   u = displacement, or position - x0, with s the load factor
-   of a static solution, else 1, so that a static drive comes on gradually. Rows are first place
-   minus second, as in all joints, so that the multipliers are the force on either side alike.
+/* Driven point: selected position components are functions of time (theory guide 3.2, end),
+       x_k - x0_k - s u_k(t) = 0,   u = displacement, or position - x0,
+   with s the load factor of a static solution, else 1. Rows are first minus second point, as in all
+   joints, so multipliers have the same sign for either order.
 
-   Between two bodies the same holds for a_k . (x_B - x_A) in place of x_k, with a_k the global axes
-   at t = 0, which turn with the first place. */
+   Between two bodies, a_k . (x_B - x_A) replaces x_k; a_k are global axes at t = 0, fixed in the
+   first body. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 typedef struct gos_drive {
-    double x0[3];   // position at t = 0 [m]
-    bool absolute;  // the functions are positions, not displacements
-    double sign;    // of the place in its rows: 1 when it is named first, -1 after the ground
-    int n, comp[3]; // driven components
+    double x0[3];  // position at t = 0 [m]
+    bool absolute; // functions are positions
+    double sign;   // of the point in its rows: 1 if listed first, -1 after the ground
+    int n, comp[3];
 } gos_drive;
 
 static const char component_names[] = "xyz|x|y|z|xy|xz|yz";
 static const unsigned component_bits[] = {7u, 1u, 2u, 4u, 3u, 5u, 6u}; // x = 1, y = 2, z = 4
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the ground and the place that is driven, e.g. [ground, rod.start]; or a "
-                      "rigid body and the place that is driven against it"),
+    GOS_JOINT_BETWEEN("the ground and the driven point, e.g. [ground, rod.start]; or a rigid body "
+                      "and the point driven relative to it"),
     {.name = "displacement",
      .kind = GOS_K_TIMEFNS,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(gos_joint_def, displacement),
-     .doc = "displacement from the place at t = 0, functions of time, global axes; against a rigid "
-            "body axes that turn with it and are the global ones at t = 0"},
+     .doc = "displacement from the position at t = 0, functions of time, global axes; relative to "
+            "a rigid body: in its axes, which equal the global axes at t = 0"},
     {.name = "position",
      .kind = GOS_K_TIMEFNS,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(gos_joint_def, position),
-     .doc = "position, functions of time, in place of `displacement`; against a rigid body the way "
-            "from its point, in these axes"},
+     .doc = "position, functions of time, instead of `displacement`; relative to a rigid body: "
+            "vector from its point, in the same axes"},
     {.name = "components",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -50,7 +50,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         int k = d->comp[r];
         if (io->c) {
             const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
-            // one subtraction where it can be: small steps make large accelerations of rounding
+            // a single subtraction limits rounding, amplified in accelerations by small steps
             const double place =
                 d->absolute && io->scale == 1 ? io->fn[k] : d->x0[k] + io->scale * u;
             io->c[r] = d->sign * (io->x[k] - place);
@@ -67,14 +67,14 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* x_k - x0_k - s u_k(t) of the way from the first place to the second, in the axes of the first */
+/* x_k - x0_k - s u_k(t) for the vector from the first to the second point, in axes of the first */
 static void eval_between(const gos_item *it, const gos_item_io *io) {
     const gos_drive *d = it->par;
     const int n = 3 * it->nm;
     double way[3];
     gos__sub3(io->x, io->x + 3, way);
     for (int r = 0; r < d->n; ++r) {
-        const int k = d->comp[r], m = 2 + r; // markers x_B, x_A, then the axis of each row
+        const int k = d->comp[r], m = 2 + r; // markers x_B, x_A, then one axis per row
         const double *a = io->x + 3 * m;
         if (io->c) {
             const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
@@ -100,7 +100,6 @@ static void eval_between(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* x_k - x0_k - s u_k(t) = 0 */
 static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
     const gos_drive *d = it->par;
     for (int r = 0; r < d->n && io->c; ++r) {
@@ -116,7 +115,7 @@ static const gos_amount amounts[3] = {
     {.fn = 1, .component = "y", .unit = "m", .kind = GOS_AMOUNT_MOTION},
     {.fn = 2, .component = "z", .unit = "m", .kind = GOS_AMOUNT_MOTION}};
 
-/* Exactly one of the two; the functions become the builder's. */
+/* Exactly one of the two must be given; the builder takes over the functions. */
 static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d) {
     bool moved = gos__node_given(j->entry, "displacement") != NULL;
     d->absolute = gos__node_given(j->entry, "position") != NULL;
@@ -131,7 +130,6 @@ static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d
     return gos__add_timefns(j->b, 3, d->absolute ? def->position : def->displacement, &j->item.fn0);
 }
 
-/* against the ground: one marker */
 static gos_status one_body(gos_joint *j, gos_drive *d) {
     const int moved = j->end[0].place.body ? 0 : 1;
     const gos_end *e = &j->end[moved];
@@ -143,15 +141,13 @@ static gos_status one_body(gos_joint *j, gos_drive *d) {
     return GOS_OK;
 }
 
-/* the second against the first, which has axes */
 static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     const gos_end *first = &j->end[0];
     if (gos__turning(&first->place) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, first->loc, j->object,
-            "'%s' has no axes along which '%s' could be driven; name a rigid body or "
-            "the ground first",
-            first->text, j->end[1].text);
+            "'%s' has no axes for driving '%s'; list a rigid body or the ground first", first->text,
+            j->end[1].text);
     }
     d->sign = -1.0;
     for (int s = 1; s >= 0; --s) {
@@ -204,7 +200,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_driven = {
     .section = "joints",
     .name = "driven",
-    .doc = "a place moves as functions of time say (1 to 3 equations)",
+    .doc = "prescribes the motion of a point as functions of time (1 to 3 equations)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "shaker: {type: driven, between: [ground, rod.start], displacement: [0, "

@@ -1,22 +1,23 @@
-/* Driven rotation: the angle of the second place against the first about an axis is a function of
-   time (theory guide 3.2, last lines), s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t =
-   0, with s the load factor of a static solution, else 1. Turns need no counting: the angle is
-   taken in the turn nearest to what it shall be. With this sign the multiplier is minus the moment
-   on the first place, as the multipliers of the other joints are minus its force. It holds the
-   angle and nothing else, so a revolute joint usually stands beside it. */
+/* Driven rotation: angle of the second body relative to the first about an axis (theory guide 3.2,
+   end),
+       s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t = 0,
+   with s the load factor of a static solution, else 1. The angle is unwrapped to the turn nearest
+   the prescribed value; the multiplier is minus the moment on the first body. A revolute joint
+   usually constrains the rest. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places, e.g. [hub, wheel]: the second turns against the first"),
+    GOS_JOINT_BETWEEN(
+        "the two bodies, e.g. [hub, wheel]; the second rotates relative to the first"),
     GOS_JOINT_AXIS("axis of rotation at t = 0, global axes"),
     {.name = "angle",
      .kind = GOS_K_TIMEFN,
      .unit = "rad",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_joint_def, angle),
-     .doc = "angle since t = 0 about the axis, a function of time; full turns count"},
+     .doc = "rotation angle about the axis since t = 0 (may exceed one turn), a function of time"},
     {0}};
 
 static void eval(const gos_item *it, const gos_item_io *io) {
@@ -93,9 +94,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_driven_rotation = {
     .section = "joints",
     .name = "driven_rotation",
-    .doc = "the angle between two places about an axis moves as a function of time says (1 "
-           "equation; a "
-           "revolute joint holds the rest)",
+    .doc = "prescribes the angle between two bodies about an axis as a function of time (1 "
+           "equation; add a revolute joint for the rest)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example =

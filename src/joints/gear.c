@@ -1,8 +1,7 @@
-/* Gear: two places turn in a fixed ratio, both seen from a carrier (theory guide 3.2),
-       r phi_1 - phi_2 = 0,   phi_k the angle of place k against the carrier about its axis, 0 at t
-   = 0: 1 equation. Which turn an angle is in is what the memory says of the last step, the rest are
-   positions; angles of steps are below half a turn. The teeth press on the carrier with what both
-   sides do not balance. */
+/* Gear: fixed ratio of two rotations relative to a carrier (theory guide 3.2); 1 equation:
+       r phi_1 - phi_2 = 0,   phi_k the angle of body k about its axis, 0 at t = 0.
+   The turn of each angle is unwrapped from the previous step; an angle must change by less than
+   half a turn per step. The carrier takes the unbalanced moment. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"
@@ -11,7 +10,7 @@ enum { MARKERS = 2 * GOS_HINGE_MARKERS };
 
 typedef struct gear_def {
     gos_joint_def joint;
-    double second[3]; // axis of the second place, unit vector [-]
+    double second[3]; // axis of the second body, unit vector [-]
     double ratio;     // [-]
     const char *carrier;
 } gear_def;
@@ -22,32 +21,31 @@ typedef struct gos_gear {
 } gos_gear;
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that turn, e.g. [pinion, wheel]; hinges hold them"),
-    GOS_JOINT_AXIS("axis of the first place at t = 0, global axes"),
+    GOS_JOINT_BETWEEN(
+        "the two rotating bodies, e.g. [pinion, wheel]; their bearings are separate joints"),
+    GOS_JOINT_AXIS("axis of the first body at t = 0, global axes"),
     {.name = "second_axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .flags = GOS_P_UNIT_VECTOR,
      .offset = offsetof(gear_def, second),
-     .doc = "axis of the second place at t = 0, global axes; without it that of the first"},
+     .doc = "axis of the second body at t = 0, global axes; default: `axis`"},
     {.name = "ratio",
      .kind = GOS_K_NUMBER,
      .unit = "-",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gear_def, ratio),
-     .doc =
-         "turns of the second place for one turn of the first, each about its own axis; negative "
-         "for wheels that touch outside and have the same axis direction"},
+     .doc = "turns of the second body per turn of the first, each about its own axis; negative for "
+            "external gears with axes in the same direction"},
     {.name = "carrier",
      .kind = GOS_K_TEXT,
      .unit = "",
      .def = "ground",
      .offset = offsetof(gear_def, carrier),
-     .doc = "the ground or the rigid body that carries the bearings of both"},
+     .doc = "the ground or the rigid body that supports both bearings"},
     {0}};
 
-/* angle of wheel i against the carrier since t = 0, in the turn of the last step */
 static double angle_of(const gos_gear *k, const gos_item_io *io, int i, gos_hinge_angle *h) {
     (void)gos__hinge_angle(io->x + 9 * i, h);
     return gos__hinge_unwrap(h->angle - k->angle0[i], io->mem ? io->mem[i] : 0.0);
@@ -84,7 +82,6 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 
 static const gos_item_type type_gear = {.name = "gear", .eval = eval, .accept = accept};
 
-/* the hinge of place s against the carrier, its markers and whose they are */
 static gos_status hinge(gos_joint *j, const gear_def *def, const gos_place *carrier, int s,
                         gos_gear *k) {
     const double *axis =
@@ -102,22 +99,19 @@ static gos_status hinge(gos_joint *j, const gear_def *def, const gos_place *carr
     return GOS_OK;
 }
 
-/* both wheels are other bodies than their carrier */
 static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_place *carrier) {
     const gos_loc loc = gos__key_loc(j->entry, "carrier");
     GOS_TRY(gos__locate_point(j->b, def->carrier, loc, j->object, carrier));
     if (gos__turning(carrier) != GOS_TURN_FRAME) {
-        return gos__fail_at(
-            j->b->ctx, GOS_E_INPUT, loc, j->object,
-            "'%s' has no axes that could carry bearings; name the ground or a rigid "
-            "body",
-            def->carrier);
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, loc, j->object,
+                            "'%s' has no axes to support bearings; name the ground or a rigid body",
+                            def->carrier);
     }
     for (int s = 0; s < 2; ++s) {
         if (j->end[s].place.body == carrier->body) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                                "'%s' does not turn against its carrier '%s'; name two bodies that "
-                                "do, or another `carrier`",
+                                "'%s' does not rotate relative to its carrier '%s'; name two other "
+                                "bodies, or another `carrier`",
                                 j->end[s].text, def->carrier);
         }
     }
@@ -137,10 +131,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     if (!(fabs(def.ratio) > 0.0)) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "ratio"), object,
-            "a ratio of 0 is no gear; give the turns of the second place for one of "
-            "the first");
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "ratio"), object,
+                            "ratio is 0; give the turns of the second body per turn of the first");
     }
     k->ratio = def.ratio;
     GOS_TRY(gos__joint_places(&j, &def.joint));
@@ -162,9 +154,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_gear = {
     .section = "joints",
     .name = "gear",
-    .doc = "two places turn in a fixed ratio, seen from a carrier (1 equation; hinges hold the "
-           "rest); a wheel turns less "
-           "than half a turn in a step; joint_moment is that on the first place",
+    .doc = "two bodies rotate in a fixed ratio relative to a carrier (1 equation; add hinges for "
+           "the rest); a wheel must rotate less than half a turn per step; joint_moment is the "
+           "moment on the first body",
     .params = params,
     .size = sizeof(gear_def),
     .example = "gear: {type: gear, between: [hub, slider], axis: [0, 0, 1], ratio: -2.5}",

@@ -1,17 +1,17 @@
-/* A point guided on a line or in a plane that is fixed to the ground or to a rigid body (theory
-   guide 3.2): with P a point and n1, n2 normals of the line, or n the normal of the plane, fixed in
-   the carrier,   n_k . (x - x_P) = 0,   two equations on a line, one in a plane. */
+/* Point on a line or plane fixed in the ground or a rigid body (theory guide 3.2). P is a point of
+   the guide; n1, n2 are normals of the line, n of the plane: n_k . (x - x_P) = 0, two equations on
+   a line, one in a plane. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 #define GUIDE_BETWEEN                                                                              \
-    GOS_JOINT_BETWEEN("the guided point, then what carries the guide: the ground or a rigid "      \
-                      "body; e.g. [rod.end, ground]")
+    GOS_JOINT_BETWEEN("the guided point, then the ground or rigid body that carries the guide; "   \
+                      "e.g. [rod.end, ground]")
 #define GUIDE_POINT                                                                                \
     {                                                                                              \
         .name = "point", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,           \
         .hi = HUGE_VAL, .offset = offsetof(gos_joint_def, point),                                  \
-        .doc = "a point of the guide at t = 0, global axes; without it the guided point"           \
+        .doc = "a point of the guide at t = 0, global axes; default: the guided point"             \
     }
 #define GUIDE_VECTOR(key, text)                                                                    \
     {                                                                                              \
@@ -32,7 +32,7 @@ static const gos_param plane_params[] = {
     GUIDE_POINT,
     {0}};
 
-/* The guided point becomes end 0 and the carrier end 1; the ground always carries. */
+/* Order the ends: 0 the guided point, 1 the carrier; the ground is always the carrier. */
 static gos_status order_ends(gos_joint *j) {
     if (!j->end[0].place.body) {
         gos_end e = j->end[0];
@@ -41,10 +41,10 @@ static gos_status order_ends(gos_joint *j) {
     }
     const gos_end *carrier = &j->end[1];
     if (gos__turning(&carrier->place) != GOS_TURN_FRAME) {
-        return gos__fail_at(j->b->ctx, GOS_E_INPUT, carrier->loc, j->object,
-                            "'%s' has no axes that could carry a guide; name the ground or a "
-                            "rigid body second",
-                            carrier->text);
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, carrier->loc, j->object,
+            "'%s' has no axes to carry a guide; list the ground or a rigid body second",
+            carrier->text);
     }
     return GOS_OK;
 }
@@ -62,7 +62,6 @@ static gos_status guide_points(gos_joint *j, const gos_joint_def *def, double d[
     return GOS_OK;
 }
 
-/* n . (x - x_P) = 0, when it holds at t = 0 */
 static gos_status guide_row(gos_joint *j, const double n[3], const double d[3]) {
     int normal;
     double off = gos__dot3(n, d);

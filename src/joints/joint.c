@@ -1,5 +1,4 @@
-/* What the joints share: finding the two ends and collecting rows (equations at the top of
-   joint.h). A joint type decides only which rows it is made of. */
+/* Common code of joints: resolves the ends and collects rows (equations in joint.h). */
 #include "joints/joint.h"
 
 #include <assert.h>
@@ -7,10 +6,7 @@
 
 #include "parts/hinge.h"
 
-#define APART                                                                                      \
-    5e-3 // of the size of the model: points of a joint this far apart are not brought together
-
-/* ---- the ends ------------------------------------------------------------------------------ */
+#define APART 5e-3 // of the model size: larger gaps between joint points are rejected, not closed
 
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def) {
@@ -22,7 +18,6 @@ gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node
     return j->object && j->item.entry ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* a place with a position or, where the type takes them, an edge of a plate */
 static gos_status locate_end(const gos_joint *j, gos_end *e) {
     if (j->edges) {
         GOS_TRY(gos__locate(j->b, e->text, e->loc, j->object, &e->place));
@@ -70,18 +65,17 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     }
     if (same_place(p, q)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
-                            "'%s' and '%s' are the same place; name two", j->end[0].text,
-                            j->end[1].text);
+                            "'%s' and '%s' are the same point; name two different ones",
+                            j->end[0].text, j->end[1].text);
     }
     return GOS_OK;
 }
 
-/* a point of its own, not "wherever the other one is" */
 static bool definite(const gos_place *p) {
     return p->body && !p->whole;
 }
 
-/* Where the ends meet at t = 0. */
+/* Location of the ends at t = 0. */
 static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, double x[3]) {
     const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
     const double *from;
@@ -91,8 +85,8 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
         from = definite(p) ? p->x : q->x;
     } else if (p->body && q->body) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "where do '%s' and '%s' meet? Give `at: [x, y, z]` or name a point of "
-                            "one, e.g. '%s.centre'",
+                            "'%s' and '%s' have no common point; give `at: [x, y, z]` or name a "
+                            "point of one, e.g. '%s.centre'",
                             j->end[0].text, j->end[1].text, j->end[0].text);
     } else {
         from = p->body ? p->x : q->x;
@@ -101,8 +95,7 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
     return GOS_OK;
 }
 
-/* A point that should be at x: what is off by a little is told where all rows are, and brought
- * there by runs. */
+/* Checks a point against x; small gaps are reported when all rows exist, and closed by runs. */
 static gos_status check_meeting(const gos_joint *j, const gos_end *e, const double x[3]) {
     double d[3];
     gos__sub3(e->place.x, x, d);
@@ -117,7 +110,6 @@ static gos_status check_meeting(const gos_joint *j, const gos_end *e, const doub
     return GOS_OK;
 }
 
-/* both ends at the place where they meet, with their position markers */
 static gos_status meet_ends(gos_joint *j, const gos_joint_def *def) {
     double x[3];
     GOS_TRY(meeting_point(j, def, x));
@@ -139,9 +131,6 @@ gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
     return meet_ends(j, def);
 }
 
-/* ---- edges --------------------------------------------------------------------------------- */
-
-/* how many nodes the joint connects: 1 without an edge or set */
 static gos_status count_nodes(const gos_joint *j, int *n) {
     const gos_end *e = j->end;
     const int m[2] = {gos__edge_nodes(&e[0].place), gos__edge_nodes(&e[1].place)};
@@ -152,27 +141,27 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
     }
     if (m[0] > 0 && m[1] > 0 && m[0] != m[1]) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' has %d nodes and '%s' has %d; edges and sets meet node by node: "
-                            "give both bodies the same number of elements there",
+                            "'%s' has %d nodes and '%s' has %d; edges and sets connect node by "
+                            "node: give both bodies the same number of elements there",
                             e[0].text, m[0], e[1].text, m[1]);
     }
     for (int s = 0; s < 2; ++s) {
         if (m[s] == 0 && definite(&e[s].place)) {
-            return gos__fail_at(j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
-                                "'%s' is a point, '%s' has several nodes; they meet the ground, a "
-                                "rigid body named without a point, or as many others",
-                                e[s].text, e[1 - s].text);
+            return gos__fail_at(
+                j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
+                "'%s' is a point, but '%s' has several nodes; these connect to the ground, a rigid "
+                "body named without a point, or an equal number of nodes",
+                e[s].text, e[1 - s].text);
         }
     }
     if (gos__node_given(j->entry, "at")) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "at"), j->object,
-                            "the nodes of an edge or set are where they are; remove `at`");
+                            "nodes of an edge or set already define the location; remove `at`");
     }
     return GOS_OK;
 }
 
-/* node k of n of a side; of two sets the second has its nodes in any order: the nearest to that of
- * the first */
+/* node k of n of a side; nodes of the second of two sets are matched to the nearest of the first */
 static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_place *p) {
     const gos_place *from = &all->end[s].place;
     gos_place first;
@@ -222,11 +211,7 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     return GOS_OK;
 }
 
-/* ---- collecting ---------------------------------------------------------------------------- */
-
-/* Markers and rows lie in arrays inside the joint, as long as any type needs. A type that asked for
-   more would write over what follows them, which no model can bring about: assertions, not
-   errors. */
+/* Fixed arrays fit every type; overflow is a programming error. */
 
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
     assert(j->item.nm < GOS_ITEM_MARKERS);
@@ -284,10 +269,10 @@ gos_status gos__joint_angle(gos_joint *j, int e, int f, int g) {
         gos__marker_initial(j->b, &j->item.m[row->m[k]], x + 3 * k);
     }
     if (!gos__hinge_angle(x, &h)) {
-        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' and '%s' have no angle to each other that could be kept; put a "
-                            "rigid body between them",
-                            j->end[0].text, j->end[1].text);
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
+            "'%s' and '%s' have no relative angle to constrain; insert a rigid body between them",
+            j->end[0].text, j->end[1].text);
     }
     row->value = h.angle;
     j->rows.nangle++;
@@ -300,7 +285,7 @@ void gos__joint_meet(gos_joint *j) {
     gos__joint_vector(j, a, 1.0, b, -1.0);
 }
 
-/* Slopes that are equal with their lengths make strains equal, where forces should be. */
+/* Equal slopes including their lengths equate strains instead of forces. */
 static void warn_of_strains(const gos_joint *j) {
     static const double alike = 1e-3;
     const gos_body *a = j->end[0].place.body, *b = j->end[1].place.body;
@@ -317,12 +302,12 @@ static void warn_of_strains(const gos_joint *j) {
         EA[s] = p->body->material->young * at.A;
     }
     if (fabs(EA[0] - EA[1]) > alike * fmax(EA[0], EA[1])) {
-        gos__warn(j->b->ctx, j->entry->key_loc, j->object,
-                  "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: cables meet with equal "
-                  "slopes, so that their strains are equal there and their axial forces are not, "
-                  "and elongations converge with the first order only; take ancf_beam for both "
-                  "where that matters",
-                  j->end[0].text, j->end[1].text, EA[0], EA[1]);
+        gos__warn(
+            j->b->ctx, j->entry->key_loc, j->object,
+            "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: cables are joined with equal "
+            "slopes, which makes their strains equal but not their axial forces; elongations "
+            "converge with first order only; use ancf_beam for both if this matters",
+            j->end[0].text, j->end[1].text, EA[0], EA[1]);
     }
 }
 
@@ -336,8 +321,8 @@ gos_status gos__joint_equal_slopes(gos_joint *j) {
     double ll = gos__dot3(t[1], t[1]), ratio = gos__dot3(t[0], t[1]) / ll;
     if (!(gos__norm3(n) <= 1e-6 * fabs(ratio) * ll)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' and '%s' meet at an angle, which cables without axes cannot "
-                            "keep; put a rigid body between them, or tie the points only",
+                            "'%s' and '%s' meet at an angle, which cables without axes cannot fix; "
+                            "insert a rigid body, or tie only the points",
                             j->end[0].text, j->end[1].text);
     }
     gos__joint_vector(j, m[0], 1.0, m[1], -ratio);
@@ -357,8 +342,7 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     if (!def->temperature) {
         if (def->gradients) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"),
-                                j->object,
-                                "gradients are tied only with `temperature: true`; add it");
+                                j->object, "gradients require `temperature: true`; add it");
         }
         return GOS_OK;
     }
@@ -367,10 +351,10 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
         const gos_body *body = j->end[s].place.body;
         nfam[s] = body && body->ops->temperature ? body->nfam : 0;
         if (nfam[s] == 0) {
-            return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                                "'%s' has no temperature to be tied; drop `temperature`, or "
-                                "prescribe one under `heat`",
-                                j->end[s].text);
+            return gos__fail_at(
+                j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
+                "'%s' has no temperature to tie; drop `temperature`, or prescribe one under `heat`",
+                j->end[s].text);
         }
     }
     const gos_section *const a = j->end[0].place.body->section;
@@ -378,8 +362,8 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     if (def->gradients && !same_families(a, b)) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"), j->object,
-            "the sections of '%s' and '%s' have %d and %d temperature functions, the "
-            "last being %s and %s; only equal ones can be tied",
+            "the sections of '%s' and '%s' have %d and %d temperature functions, the last being %s "
+            "and %s; gradients can only be tied between equal sections",
             j->end[0].text, j->end[1].text, nfam[0], nfam[1], a->family[nfam[0] - 1],
             b->family[nfam[1] - 1]);
     }
@@ -400,14 +384,12 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     return GOS_OK;
 }
 
-/* A dot row is linear when one factor of each product does not move. */
 static bool linear_dot(const gos_item *it, const gos_dot_row *d) {
     return (it->m[d->p].n == 0 || it->m[d->i].n == 0) &&
            (d->j < 0 || it->m[d->q].n == 0 || it->m[d->j].n == 0);
 }
 
-/* the markers of one row, and which of them meet in its second derivatives: the factors of a
- * product meet each other */
+/* marker couplings in second derivatives: factors of a product couple */
 static void meet(int n, const int *m, bool product, unsigned short *row, unsigned short *pair) {
     for (int i = 0; i < n; ++i) {
         *row |= (unsigned short)(1U << m[i]);
@@ -448,7 +430,6 @@ static gos_status set_structure(gos_builder *b, const gos_rows *rows, gos_item *
     return GOS_OK;
 }
 
-/* what follows from the rows of an item: how many, and of what kind */
 static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
     gos_rows *rows = GOS_NEW(b->arena, gos_rows, 1);
     double *iso = GOS_NEW(b->arena, double, from->nvec * it->nm + 1);
@@ -478,7 +459,7 @@ gos_status gos__joint_add(gos_joint *j) {
     return gos__joint_add_item(j);
 }
 
-/* the joint's marker m as one of `part`, which takes only those that its rows use */
+/* maps marker m of the joint to `part`, adding it on first use */
 static int moved(const gos_joint *j, int m, gos_joint *part, int *map) {
     if (m >= 0 && map[m] < 0) {
         map[m] = part->item.nm;
@@ -500,7 +481,7 @@ gos_status gos__joint_add_parts(gos_joint *j) {
         part[k].item.nm = 0;
         part[k].rows = (gos_rows){0};
     }
-    part[1].item.ntm = part[1].item.nh = 0; // temperatures belong to the first
+    part[1].item.ntm = part[1].item.nh = 0; // temperatures belong to the first part
     for (int r = 0; r < j->rows.nvec; ++r) {
         for (int m = 0; m < j->item.nm; ++m) {
             if (j->rows.w[r][m] != 0.0) {

@@ -1,10 +1,9 @@
-/* The joint types: here they are registered. */
+/* Registration of joint types. */
 #ifndef GOS_JOINTS_H
 #define GOS_JOINTS_H
 
 #include "parts/parts.h"
 
-/* One line registers a type: X(NAME) is gos__joint_NAME, in this order in the reference. */
 #define GOS_JOINT_TYPES(X)                                                                         \
     X(spherical)                                                                                   \
     X(revolute)                                                                                    \

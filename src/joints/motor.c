@@ -1,8 +1,7 @@
-/* Motor: an inner moment or force between two places, a function of time and probes,
-       f = s M(t) d(angle)/dx,      the angle of the second place against the first about the axis
-   (parts/hinge.h), or f = s F(t) d(w . (x_B - x_A))/dx,   w the axis, which turns with the first
-   place, with s the load factor of a static solution. It holds nothing: a hinge or slider usually
-   stands beside it. */
+/* Motor: internal moment or force between two points, a function of time and probes,
+       f = s M(t) d(angle)/dx,   angle of the second body about the axis (parts/hinge.h)
+       f = s F(t) d(w . (x_B - x_A))/dx,   axis w fixed in the first body
+   with load factor s of statics. A hinge or slider usually adds constraints. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"
@@ -17,22 +16,21 @@ typedef struct gos_motor {
 } gos_motor;
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN(
-        "the two places, e.g. [hub, wheel]: what acts on the second acts on the first "
-        "in reverse"),
-    GOS_JOINT_AXIS("axis at t = 0, global axes; of a force it turns with the first place"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [hub, wheel]; the load on the first is "
+                      "opposite to that on the second"),
+    GOS_JOINT_AXIS("axis at t = 0, global axes; for a force it rotates with the first body"),
     {.name = "moment",
      .kind = GOS_K_TIMEFN,
      .unit = "N m",
      .flags = GOS_P_PROBES,
      .offset = offsetof(motor_def, moment),
-     .doc = "moment on the second place about the axis, a function of time and probes"},
+     .doc = "moment on the second body about the axis, a function of time and probes"},
     {.name = "force",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
      .flags = GOS_P_PROBES,
      .offset = offsetof(motor_def, force),
-     .doc = "force on the second place along the axis, a function of time and probes; in place of "
+     .doc = "force on the second point along the axis, a function of time and probes; instead of "
             "`moment`"},
     GOS_JOINT_AT,
     {0}};
@@ -50,7 +48,6 @@ static void turn(const gos_item_io *io, double moment) {
     }
 }
 
-/* markers x_B, x_A, w */
 static void push(const gos_item_io *io, double force) {
     for (int c = 0; io->f && c < 3; ++c) {
         io->f[c] += force * io->x[6 + c];
@@ -124,7 +121,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     k->turns = gos__node_given(entry, "moment") != NULL;
     if (k->turns == (gos__node_given(entry, "force") != NULL)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "a motor has either a `moment` or a `force`; give one of them");
+                            "a motor requires either `moment` or `force`; give one of them");
     }
     memcpy(j.sides.axis, def.joint.axis, sizeof j.sides.axis);
     GOS_TRY(gos__add_timefns(b, 1, k->turns ? &def.moment : &def.force, &j.item.fn0));
@@ -142,8 +139,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_motor = {
     .section = "joints",
     .name = "motor",
-    .doc = "an inner moment or force between two places, about or along an axis, as a function of "
-           "time, or a law of probes (no equations; a hinge or slider stands beside it)",
+    .doc = "internal moment or force between two bodies, about or along an axis, as a function of "
+           "time and probes (no equations; add a hinge or slider)",
     .params = params,
     .size = sizeof(motor_def),
     .example =

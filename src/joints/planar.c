@@ -1,14 +1,13 @@
-/* Planar joint (theory guide 3.2): the second place moves in a plane that turns with the first, and
-   turns about its normal only. With the normal w and n1, n2 across it, primes in the second place
-   (B) w . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0                                            3
-   equations */
+/* Planar joint (theory guide 3.2): the second body (B, primed) moves in a plane with normal w fixed
+   in the first (A) and rotates about w only; 3 equations:
+       w . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0,   n1, n2 normal to w */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("what carries the plane (ground, a rigid body), then what moves in it, e.g. "
-                      "[ground, slider.centre]; both points are in the plane, not necessarily "
-                      "together"),
+    GOS_JOINT_BETWEEN(
+        "the body that carries the plane (ground, a rigid body), then the one that moves in it, "
+        "e.g. [ground, slider.centre]; both points lie in the plane and need not coincide"),
     {.name = "normal",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -40,9 +39,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_planar = {
     .section = "joints",
     .name = "planar",
-    .doc = "one place moves in a plane of the other and turns about its normal (3 equations); its "
-           "coordinates are `x`, `y` (along the joint's axes) and `angle`, reactions count about "
-           "the second place (about the first where the second is the ground)",
+    .doc = "one body moves in a plane of the other and rotates about its normal (3 equations); "
+           "coordinates: `x`, `y` (along the joint's axes) and `angle`; reactions refer to the "
+           "second point (to the first if the second is the ground)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "table: {type: planar, between: [ground, slider.centre], normal: [0, 0, 1]}",

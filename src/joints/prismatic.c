@@ -1,14 +1,13 @@
-/* Prismatic joint (theory guide 3.2): the second place slides along a line that turns with the
-   first and does not turn against it. With the axis w, n1, n2 across it in the first place (A) and
-   primes in the second (B) n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0,   n2 .
-   n1' = 0        5 equations */
+/* Prismatic joint (theory guide 3.2): the second body (B, primed) slides along axis w of the first
+   (A) without rotation; n1, n2 normal to w; 5 equations:
+       n1 . (x_B - x_A) = n2 . (x_B - x_A) = 0,   n1 . w' = n2 . w' = 0,   n2 . n1' = 0 */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("what carries the guide (ground, a rigid body), then what slides, e.g. "
-                      "[ground, slider.centre]; both points are on the line, not necessarily "
-                      "together"),
+    GOS_JOINT_BETWEEN(
+        "the body that carries the guide (ground, a rigid body), then the one that slides, e.g. "
+        "[ground, slider.centre]; both points lie on the line and need not coincide"),
     GOS_JOINT_AXIS("direction of the line at t = 0, global axes"),
     GOS_JOINT_AT,
     {0}};
@@ -31,9 +30,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_prismatic = {
     .section = "joints",
     .name = "prismatic",
-    .doc = "slider: one place slides along a line of the other and does not turn against it (5 "
-           "equations); its coordinate is `slide`, reactions count about the second place "
-           "(about the first where the second is the ground)",
+    .doc = "slider: one body slides along a line of the other without relative rotation (5 "
+           "equations); coordinate: `slide`; reactions refer to the second point (to the first if "
+           "the second is the ground)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "rail: {type: prismatic, between: [ground, slider.centre], axis: [1, 0, 0]}",

@@ -1,14 +1,12 @@
-/* Revolute joint (theory guide 3.2): the points stay together and the axis is common to both sides,
-   by the vectors that they have (axes.c): 5 equations; 4 where one side is a cable, whose slope
-   stays normal to the axis. */
+/* Revolute joint (theory guide 3.2): coincident points and a common axis (axes.c), 5 equations; 4
+   with a cable, whose slope stays normal to the axis. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN(
-        "the two places, e.g. [ground, rod.start]: rigid bodies, the ground, beams with "
-        "the axis along or across them, plates with it in their plane or normal to "
-        "it; one may be a cable across it"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [ground, rod.start]: rigid bodies, the "
+                      "ground, beams with the axis along or across them, plates with the axis in "
+                      "or normal to their plane; one may be a cable normal to the axis"),
     GOS_JOINT_AXIS("axis of rotation at t = 0, global axes; normal to a cable"),
     GOS_JOINT_AT,
     {0}};
@@ -32,8 +30,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_revolute = {
     .section = "joints",
     .name = "revolute",
-    .doc = "hinge: two points stay together, one rotation about an axis is free (5 equations; 4 "
-           "for a cable, which has no twist); its coordinate is `angle`",
+    .doc = "hinge: coincident points, free rotation about one axis (5 equations; 4 for a cable, "
+           "which has no twist); coordinate: `angle`",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "hinge: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}",

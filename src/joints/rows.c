@@ -1,4 +1,4 @@
-/* Evaluation of the rows that joints are made of (equations at the top of joint.h). */
+/* Evaluation of joint rows. */
 #include "joints/joint.h"
 
 #include "parts/hinge.h"
@@ -17,7 +17,7 @@ static void vector_row(const gos_item_io *io, const double *w, int nm, int row) 
     }
 }
 
-/* cx and H of factor (x_p . x_i), added */
+/* adds cx and H of factor (x_p . x_i) */
 static void dot_parts(const gos_item_io *io, int p, int i, double factor, int nm, int row) {
     const int n = 3 * nm;
     for (int k = 0; io->cx && k < 3; ++k) {
@@ -32,7 +32,7 @@ static void dot_parts(const gos_item_io *io, int p, int i, double factor, int nm
 
 static void dot_row(const gos_item_io *io, const gos_dot_row *d, int nm, int row) {
     const double *x = io->x;
-    const bool difference = d->j >= 0 && d->q == d->p; // taken first: points may be far away
+    const bool difference = d->j >= 0 && d->q == d->p; // subtract first: points may be far away
     double u[3];
     for (int k = 0; k < 3; ++k) {
         u[k] = x[3 * d->i + k] - (difference ? x[3 * d->j + k] : 0.0);
@@ -47,10 +47,9 @@ static void dot_row(const gos_item_io *io, const gos_dot_row *d, int nm, int row
     }
 }
 
-/* cx and H of x_i . (x_j x x_k) */
 static void triple_row(const gos_item_io *io, const gos_triple_row *r, int nm, int row) {
     const int n = 3 * nm;
-    for (int c = 0; c < 3; ++c) { // the three factors in turn: even permutations
+    for (int c = 0; c < 3; ++c) { // even permutations of the three factors
         const int at[3] = {r->m[c], r->m[(c + 1) % 3], r->m[(c + 2) % 3]};
         double product[3], S[9];
         gos__cross3(io->x + 3 * at[1], io->x + 3 * at[2], product);
@@ -91,7 +90,6 @@ static void angle_row(const gos_item_io *io, const gos_angle_row *a, int nm, int
     }
 }
 
-/* Temperature rows: marker r of one side equals marker nh + r of the other. */
 static void temperature_rows(const gos_item *it, const gos_item_io *io) {
     for (int r = 0; r < it->nh; ++r) {
         if (io->h) {

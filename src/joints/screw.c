@@ -1,7 +1,6 @@
-/* Screw joint (theory guide 3.2): a cylindrical joint whose slide s follows its angle phi,
-       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h,   both 0 at t =
-   0:  5 equations. Turns need no counting: the angle is taken in the turn nearest to what the slide
-   says. */
+/* Screw joint (theory guide 3.2): cylindrical joint with slide s coupled to angle phi; 5 equations:
+       s - p phi / (2 pi) = 0,   s = w . (x_B - x_A) - s0,   phi from parts/hinge.h, both 0
+   at t = 0. The angle is unwrapped to the turn nearest the slide. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 #include "parts/hinge.h"
@@ -16,25 +15,24 @@ typedef struct screw_def {
 typedef struct gos_screw {
     double rate;   // slide per angle [m/rad]
     double slide0; // w . (x_X - x_Y) at t = 0 [m]
-    double sign;   // of the slide in it
+    double sign;   // sign of the joint's slide in slide0
     double angle0; // angle of the vectors at t = 0 [rad]
 } gos_screw;
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the nut or what carries the axis (ground, a rigid body), then the screw, "
-                      "e.g. [ground, slider.centre]; both points are on the axis, not necessarily "
-                      "together"),
+    GOS_JOINT_BETWEEN(
+        "the nut or body that carries the axis (ground, a rigid body), then the screw, e.g. "
+        "[ground, slider.centre]; both points lie on the axis and need not coincide"),
     GOS_JOINT_AXIS("direction of the axis at t = 0, global axes"),
     {.name = "pitch",
      .kind = GOS_K_NUMBER,
      .unit = "m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(screw_def, pitch),
-     .doc = "way along the axis in one turn; negative: a left-handed screw"},
+     .doc = "advance along the axis per turn; negative for a left-handed screw"},
     GOS_JOINT_AT,
     {0}};
 
-/* s - rate phi */
 static void eval(const gos_item *it, const gos_item_io *io) {
     const gos_screw *k = it->par;
     const double *w = io->x + 3 * W;
@@ -73,7 +71,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_screw = {.name = "screw", .eval = eval};
 
-/* the row that couples slide and angle, an item of its own beside those of the cylindrical joint */
+/* row coupling slide and angle, in a separate item */
 static gos_status couple(const gos_joint *j, const screw_def *def) {
     gos_joint c = *j;
     gos_screw *k = GOS_NEW(j->b->arena, gos_screw, 1);
@@ -82,7 +80,7 @@ static gos_status couple(const gos_joint *j, const screw_def *def) {
     }
     c.item.nm = 0;
     c.sides.ncoord = 0;
-    const int point = j->end[1].place.body ? 1 : 0; // the joint's point, as in axes.c
+    const int point = j->end[1].place.body ? 1 : 0;
     const gos_place p[2] = {j->end[0].place, j->end[1].place};
     double d[3];
     int w, carrier;
@@ -117,8 +115,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def.joint));
     if (!(fabs(def.pitch) > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "pitch"), object,
-                            "a screw without pitch does not move; give one, or use a revolute "
-                            "joint");
+                            "pitch is 0; give the advance per turn, or use a revolute joint");
     }
     GOS_TRY(gos__joint_on_line(&j, &def.joint));
     GOS_TRY(gos__joint_parallel(&j, def.joint.axis, false));
@@ -133,10 +130,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_screw = {
     .section = "joints",
     .name = "screw",
-    .doc =
-        "one place turns about an axis of the other and moves along it by the pitch in each turn "
-        "(5 equations); its coordinates are `slide` and `angle`, reactions count about the "
-        "second place (about the first where the second is the ground)",
+    .doc = "one body rotates about an axis of the other and advances by the pitch per turn (5 "
+           "equations); coordinates: `slide` and `angle`; reactions refer to the second point (to "
+           "the first if the second is the ground)",
     .params = params,
     .size = sizeof(screw_def),
     .example =

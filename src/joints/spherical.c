@@ -1,10 +1,10 @@
-/* Spherical joint: two points stay together, x_A - x_B = 0 (theory guide 3.2). Linear. */
+/* Spherical joint: coincident points, x_A - x_B = 0 (theory guide 3.2). Linear. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that stay together, e.g. [ground, rod.start]; an edge of a "
-                      "plate (panel.edge.x0) means all its nodes"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [ground, rod.start]; an edge of a plate "
+                      "(panel.edge.x0) means all its nodes"),
     GOS_JOINT_AT,
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
@@ -27,7 +27,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_spherical = {
     .section = "joints",
     .name = "spherical",
-    .doc = "ball joint: two points stay together, all rotations free (3 equations)",
+    .doc = "ball joint: coincident points, free rotations (3 equations)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "pin: {type: spherical, between: [ground, rod.start]}",

@@ -1,17 +1,16 @@
-/* Tie of two cable points: x_A - x_B = 0 and, when smooth, equal slopes (theory guide 3.2). Linear.
-   Two cables that start at one point run in opposite directions, hence the sign of the slope
-   equation. */
+/* Tie of two cable points: x_A - x_B = 0 and, if smooth, equal slopes (theory guide 3.2). Linear.
+   Two cables starting at the same point have opposite slopes, hence the sign. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that are tied, e.g. [left.end, right.start]"),
+    GOS_JOINT_BETWEEN("the two tied points, e.g. [left.end, right.start]"),
     {.name = "smooth",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(gos_joint_def, smooth),
-     .doc = "true: the slopes are equal too, as if it were one cable (6 equations)"},
+     .doc = "true: equal slopes too, as in one continuous cable (6 equations)"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
@@ -44,7 +43,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_tie = {
     .section = "joints",
     .name = "tie",
-    .doc = "tie of two points of bodies, on request with equal slopes (3 or 6 equations)",
+    .doc = "ties two points of bodies, optionally with equal slopes (3 or 6 equations)",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "weld: {type: tie, between: [left.end, right.start], smooth: true}",

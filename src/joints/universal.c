@@ -1,36 +1,34 @@
-/* Universal joint (Hooke, Cardan; theory guide 3.2): the points stay together, and an axis u of the
-   first place stays normal to an axis v of the second: x_A - x_B = 0, u . v = 0, 4 equations. The
-   cross that carries both has no mass. */
+/* Universal joint (Hooke, Cardan; theory guide 3.2): coincident points, axis u of the first body
+   normal to axis v of the second: x_A - x_B = 0, u . v = 0; 4 equations. The cross has no mass. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 typedef struct universal_def {
     gos_joint_def joint;
-    double second[3]; // axis in the second place, unit vector [-]
+    double second[3]; // unit vector [-]
 } universal_def;
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places, e.g. [shaft.end, fork.start]"),
-    GOS_JOINT_AXIS("axis of the cross in the first place at t = 0, global axes"),
+    GOS_JOINT_BETWEEN("the two attachment points, e.g. [shaft.end, fork.start]"),
+    GOS_JOINT_AXIS("axis of the cross in the first body at t = 0, global axes"),
     {.name = "second_axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
      .offset = offsetof(universal_def, second),
-     .doc = "axis of the cross in the second place at t = 0, global axes, normal to `axis`"},
+     .doc = "axis of the cross in the second body at t = 0, global axes, normal to `axis`"},
     GOS_JOINT_AT,
     {0}};
 
-/* angles of the cross against the first place about u, and of the second place against the cross
-   about v, where the places have both axes */
+/* angles of the cross about u and of the second body about v, if both bodies carry both axes */
 static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
     for (int s = 0; s < 2; ++s) {
         if (gos__turning(&j->end[s].place) != GOS_TURN_FRAME) {
             return GOS_OK;
         }
     }
-    gos_marker other[2]; // v in the first place, u in the second
+    gos_marker other[2]; // v in the first body, u in the second
     GOS_TRY(
         gos__direction(j->b, &j->end[0].place, def->second, j->end[0].loc, j->object, &other[0]));
     GOS_TRY(gos__direction(j->b, &j->end[1].place, def->joint.axis, j->end[1].loc, j->object,
@@ -53,7 +51,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     if (!(fabs(gos__dot3(def.joint.axis, def.second)) <= 1e-6)) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, gos__key_loc(entry, "second_axis"), object,
-            "second_axis must be normal to axis, as in a cross (their cosine is %.3g)",
+            "second_axis must be normal to axis (the cosine of their angle is %.3g)",
             gos__dot3(def.joint.axis, def.second));
     }
     gos__joint_meet(&j);
@@ -69,9 +67,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_universal = {
     .section = "joints",
     .name = "universal",
-    .doc =
-        "Cardan joint: two points stay together, and an axis of one place stays normal to one of "
-        "the other (4 equations); its coordinates are `angle` and `second_angle` about them",
+    .doc = "Cardan joint: coincident points; an axis of one body stays normal to an axis of the "
+           "other (4 equations); coordinates: `angle` and `second_angle` about them",
     .params = params,
     .size = sizeof(universal_def),
     .example = "cross: {type: universal, between: [ground, slider.centre], axis: [0, 1, 0], "

@@ -1,9 +1,7 @@
-/* Moment spread over an edge of a plate, about its deformed tangent (theory guide 2.7). With p the
-   slope along the edge, t = p/|p|, and s the slope across it, the virtual work per length is M t .
-   (s x ds) / (s . s),   so on s:  Q = M (t x s) / (s . s). The slope across an edge is cubic along
-   it and contains the tangential slopes of the nodes, so the work is integrated with all functions
-   of the element: four Gauss points on each, an item each. It follows: what turns with the edge is
-   t. */
+/* Moment distributed along a plate edge, about its deformed tangent (theory guide 2.7). With slope
+   p along the edge, t = p/|p|, and slope s across it, virtual work per length is M t . (s x ds) /
+   (s . s), so Q = M (t x s) / (s . s) acts on s. The cubic s depends on nodal tangential slopes
+   too; four Gauss points per element, one item each. Follower load about t. */
 #include "loads/load.h"
 #include "loads/loads.h"
 #include "math/gauss.h"
@@ -16,7 +14,7 @@ typedef struct edge_moment_def {
 } edge_moment_def;
 
 typedef struct edge_moment {
-    double w; // length that the point stands for [m]
+    double w; // integration weight [m]
 } edge_moment;
 
 static const gos_param params[] = {
@@ -25,15 +23,14 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(edge_moment_def, on),
-     .doc = "the edge or edges of plates that the moment acts on, e.g. panel.edge.x1"},
+     .doc = "the plate edge or edges that carry the moment, e.g. panel.edge.x1"},
     {.name = "moment",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
      .flags = GOS_P_REQUIRED | GOS_P_PROBES,
      .offset = offsetof(edge_moment_def, moment),
-     .doc =
-         "moment per length of edge, right-handed about the direction of y on the edges x0, x1 and "
-         "of x on y0, y1; a number or a function of time"},
+     .doc = "moment per unit length of edge, right-handed about y on edges x0, x1 and about x on "
+            "y0, y1; a number or a function of time"},
     {0}};
 
 /* q = t x s / a, a = s . s:
@@ -127,7 +124,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         GOS_TRY(gos__locate(b, def.on.v[i], def.on.loc[i], object, &p));
         if (!p.edge) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[i], object,
-                                "'%s' is no edge of a plate; name one, e.g. panel.edge.x1",
+                                "'%s' is not a plate edge; name one, e.g. panel.edge.x1",
                                 def.on.v[i]);
         }
         GOS_TRY(add_edge(b, &p, &item, def.on.loc[i]));
@@ -140,7 +137,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_edge_moment = {
     .section = "loads",
     .name = "edge_moment",
-    .doc = "moment spread over an edge of a plate, about the edge, which it follows",
+    .doc = "moment distributed along a plate edge, about the edge; it follows the edge",
     .params = params,
     .size = sizeof(edge_moment_def),
     .example = "roll: {type: edge_moment, on: panel.edge.x1, moment: \"20*t\"}",

@@ -1,7 +1,7 @@
 /* Force at a point (theory guide 1.4, 3.1). Marker 0 is the point x, and
        global axes:       F = F_k e_k                                 dead
        rigid axes:        F = sum_k F_k a_k, markers 1..3 the axes    follower, derivative F_k I;
-                          of its own body or of another one
+                          own or another body
        cable:             F = sum_k F_k d_k(p), marker 1 the slope p  follower, F_k dd_k/dp
        beam:              F = sum_k F_k d_k(a, b), markers 1, 2       follower, likewise */
 #include "loads/load.h"
@@ -9,11 +9,11 @@
 
 typedef struct gos_force {
     gos_load_kind kind;
-    double v[3]; // reference vector of a cable's section [-]
+    double v[3]; // reference vector of a cable section [-]
 } gos_force;
 
 static const gos_param params[] = {
-    GOS_LOAD_ON("the place or places that the force acts on, e.g. rod.end"),
+    GOS_LOAD_ON("the point or points that carry the force, e.g. rod.end"),
     GOS_LOAD_VALUE("value", "N", "force [Fx, Fy, Fz], each a number or a function of time"),
     GOS_LOAD_FRAME,
     {0}};
@@ -133,7 +133,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_force = {
     .section = "loads",
     .name = "force",
-    .doc = "force at a point; `frame` makes it follow its body or another one",
+    .doc = "force at a point; `frame` lets it follow its own or another body",
     .params = params,
     .size = sizeof(gos_load_def),
     .example = "pull: {type: force, on: rod.end, value: [0, \"-10*(t>0.1)\", 0]}",

@@ -1,5 +1,5 @@
-/* What drives an input of a body of matrices: an amount u(t) that makes the forces B u on its
-   coordinates. Marker c says what component c of the coordinates gets. */
+/* Input u(t) of a matrix body: applies forces B u. Marker c holds the input column of coordinate
+   component c. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
@@ -22,7 +22,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_PROBES,
      .offset = offsetof(input_def, value),
-     .doc = "the amount, a number or a function of time, in the unit of the input"},
+     .doc = "input value, a number or a function of time, in the unit of the input"},
     {0}};
 
 static void eval(const gos_item *it, const gos_item_io *io) {
@@ -85,7 +85,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_input = {
     .section = "loads",
     .name = "input",
-    .doc = "drives an input of a body of matrices",
+    .doc = "drives an input of a body given by matrices",
     .params = params,
     .size = sizeof(input_def),
     .example = "push: {type: input, on: station.roll, value: \"sin(2*pi*t)\"}",

@@ -1,11 +1,10 @@
-/* What forces and moments share: reading `on`, making an item for each place, and the section axes
-   with their derivatives,
+/* Common code of forces and moments: reads `on`, makes one item per point, computes section axes
+   and derivatives
        cable: t = p/|p|,  d2 = v x p/|v x p|,  d3 = t x d2          (theory guide 2.2, choice A)
        beam:  n = a x b/|a x b|,  d2 = a/|a|,  d3 = b/|b|           (theory guide 2.7)
-   With A, B dual to a, b in their plane:  dn = -A (n.da) - B (n.db). */
+   With A, B dual to a, b in their plane: dn = -A (n.da) - B (n.db). */
 #include "loads/load.h"
 
-/* the axes that `frame` names; those of the place itself follow with the place */
 static gos_status read_frame(gos_builder *b, const gos_node *entry, const char *frame,
                              const char *object, gos_load_axes *axes) {
     const gos_node *at = gos__node_get(entry, "frame");
@@ -39,7 +38,7 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
         GOS_TRY(gos__locate_point(b, def.on.v[i], loc, object, &p));
         if (!p.body) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "the ground feels no load; name a place of a body");
+                                "the ground cannot carry a load; name a point of a body");
         }
         gos_item one = item;
         GOS_TRY(add(b, &p, loc, object, &axes, &one));
@@ -55,14 +54,14 @@ gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, co
     memcpy(v, p->body->v_ref, 3 * sizeof *v);
     if (!gos__section_frame(t, v, d, D)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' has no section axes here: its local z (%g, %g, %g) is along "
-                            "its tangent; give the body another `normal`",
+                            "body '%s' has no section axes here: its local z (%g, %g, %g) is "
+                            "parallel to its tangent; give the body another `normal`",
                             p->body->name, v[0], v[1], v[2]);
     }
     return GOS_OK;
 }
 
-/* (1 - u u^T) / l, the derivative of the direction u of a vector of length l */
+/* P = (1 - u u^T) / l, derivative of a direction u, length l */
 static void direction_derivative(const double u[3], double l, double P[9]) {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -128,7 +127,7 @@ bool gos__vectors_frame(const double a[3], const double b[3], gos_vectors *f) {
     }
     direction_derivative(f->d[1], la, f->D[1][0]);
     direction_derivative(f->d[2], lb, f->D[2][1]);
-    for (int k = 0; k < 9; ++k) { // n has unit length and stays across a and b
+    for (int k = 0; k < 9; ++k) { // n has unit length and is normal to a and b
         f->D[0][0][k] = -f->A[k / 3] * f->n[k % 3];
         f->D[0][1][k] = -f->B[k / 3] * f->n[k % 3];
     }

@@ -1,44 +1,39 @@
-/* Moment at a place (theory guide 1.4, 3.1). With tau = tau_k e_k in global axes, or sum_k tau_k
-   a_k in axes a_k that turn, its virtual work is that of forces on the vectors there: rigid body:
-   Q_aj = 1/2 tau x a_j on the axes (markers 0..2), exact for orthonormal axes cable:       Q_p =
-   tau x p / (p . p) on the slope p (marker 0). The part along p does no work: a cable has no twist.
-       beam:        Q_a = 1/2 (tau x a/|a|^2 - n (b . tau)/|m|),  m = a x b,
-                    Q_b = 1/2 (tau x b/|b|^2 + n (a . tau)/|m|) on the section vectors (markers 0,
-                    1; theory guide 2.7, b x (tau x n) = -n (b . tau)): each vector carries half of
-   what turns the section in its plane, the normal the other half of what bends.
-   The axes are those of the rigid body itself (its markers), of another one (markers behind those
-   of the place), or of the section of the cable or beam. */
+/* Moment tau at a point (theory guide 1.4, 3.1), with global components or along rotating axes. Its
+   virtual work equals that of forces on the vectors of the point:
+     rigid body: Q_aj = 1/2 tau x a_j on the axes (markers 0..2), exact for orthonormal axes
+     cable: Q_p = tau x p / (p . p) on the slope p (marker 0); no twist, so no work along p
+     beam:  Q_a = 1/2 (tau x a/|a|^2 - n (b . tau)/|m|),  m = a x b,
+            Q_b = 1/2 (tau x b/|b|^2 + n (a . tau)/|m|)  on the section vectors (markers 0, 1;
+            theory guide 2.7, b x (tau x n) = -n (b . tau)): half on each vector.
+   Axes: of the body, of another rigid body (markers after those of the point), or of the
+   section. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
-#define MARKERS 3 // most of a place
+#define MARKERS 3
 
 typedef struct gos_moment {
     gos_load_kind kind;
     gos_turning on;
-    int own;     // markers of the place
-    int axes;    // GOS_LOAD_AXES: the first marker of the axes
-    double v[3]; // reference vector of a cable's section [-]
+    int own;     // number of markers of the point
+    int axes;    // GOS_LOAD_AXES: first axis marker
+    double v[3]; // reference vector of a cable section [-]
 } gos_moment;
 
 static const gos_param params[] = {
-    GOS_LOAD_ON("the place or places that the moment acts on: a rigid body, or a point of a cable "
-                "or beam"),
+    GOS_LOAD_ON(
+        "the point or points that carry the moment: a rigid body, or a point of a cable or beam"),
     GOS_LOAD_VALUE("moment", "N m", "moment [Mx, My, Mz], each a number or a function of time"),
     GOS_LOAD_FRAME,
     {0}};
 
-/* tau, and its derivatives by the markers of a place whose section has the axes */
 typedef struct torque {
     double tau[3], D[MARKERS][9];
 } torque;
 
-/* what tau does to the vectors of a place, and the derivatives by them and by tau */
 typedef struct work {
     double q[MARKERS][3], K[MARKERS][MARKERS][9], T[MARKERS][9];
 } work;
-
-/* ---- tau ------------------------------------------------------------------------------------- */
 
 static void add_axis(torque *t, double m, const double d[3]) {
     for (int c = 0; c < 3; ++c) {
@@ -52,7 +47,7 @@ static void add_derivative(double *to, double m, const double *D) {
     }
 }
 
-/* false: the section has no axes there */
+/* false: section axes undefined */
 static bool torque_of(const gos_moment *par, const gos_item_io *io, torque *t) {
     double d[3][3], D[3][9];
     gos_vectors f;
@@ -84,9 +79,7 @@ static bool torque_of(const gos_moment *par, const gos_item_io *io, torque *t) {
     return true;
 }
 
-/* ---- what it does ---------------------------------------------------------------------------- */
-
-/* Q_aj = 1/2 tau x a_j; by a_j 1/2 [tau]_x, by tau -1/2 [a_j]_x */
+/* Q_aj = 1/2 tau x a_j; dQ/da_j = 1/2 [tau]_x, dQ/dtau = -1/2 [a_j]_x */
 static void on_axes(const double *x, const double tau[3], work *w) {
     double S[9];
     for (int j = 0; j < 3; ++j) {
@@ -102,7 +95,7 @@ static void on_axes(const double *x, const double tau[3], work *w) {
     }
 }
 
-/* Q = tau x p / a, a = p . p; by p [tau]_x / a - 2 Q p^T / a, by tau -[p]_x / a */
+/* Q = tau x p / a, a = p . p; dQ/dp = [tau]_x / a - 2 Q p^T / a, dQ/dtau = -[p]_x / a */
 static void on_slope(const double *p, const double tau[3], work *w) {
     const double a = gos__dot3(p, p);
     double S[9];
@@ -121,8 +114,8 @@ static void on_slope(const double *p, const double tau[3], work *w) {
     add_derivative(w->T[0], -1.0 / a, S);
 }
 
-/* what acts on vector `mine` of the section: Q = 1/2 (tau x v/|v|^2 + sign n (w . tau)/|m|), w the
-   other vector; with d(1/|m|) = -(A . da + B . db)/|m| and dn = -A (n . da) - B (n . db) */
+/* Force on section vector v (`mine`): Q = 1/2 (tau x v/|v|^2 + sign n (w . tau)/|m|), w the other
+   vector; d(1/|m|) = -(A . da + B . db)/|m|, dn = -A (n . da) - B (n . db) */
 static void vector_moment(const gos_vectors *f, const double tau[3], const double *const vec[2],
                           int mine, double *q, double K[MARKERS][9]) {
     const double *v = vec[mine], *w = vec[1 - mine], sign = mine ? 1.0 : -1.0;
@@ -141,7 +134,7 @@ static void vector_moment(const gos_vectors *f, const double tau[3], const doubl
     }
 }
 
-/* dQ/dtau of the same: 1/2 (-[v]_x/|v|^2 + sign n w^T/|m|) */
+/* dQ/dtau = 1/2 (-[v]_x/|v|^2 + sign n w^T/|m|) */
 static void by_torque(const gos_vectors *f, const double *const vec[2], int mine, double T[9]) {
     const double *v = vec[mine], *w = vec[1 - mine], vv = gos__dot3(v, v);
     double S[9];
@@ -163,10 +156,7 @@ static void on_section(const double *x, const double tau[3], work *w) {
     }
 }
 
-/* ---- the item -------------------------------------------------------------------------------- */
-
-/* dQ/dx_j at fixed tau, and by tau what it depends on: dQ/dtau (dtau/dx_j), dQ/dtau tau_k by axis
-   k */
+/* dQ/dx_j at fixed tau, plus dQ/dtau (dtau/dx_j) and dQ/dtau tau_k for axis k */
 static void add_derivatives(const gos_moment *par, const gos_item_io *io, int nm, const torque *t,
                             const work *w) {
     double M[9];
@@ -208,7 +198,6 @@ static const gos_item_type type_moment = {
     .name = "moment", .eval = eval, .by_amount = gos__by_unit_amount};
 static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N m");
 
-/* vectors there that a moment acts on, and axes of its own where `frame: body` asks for them */
 static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
                             gos_moment *par, gos_item *item) {
     switch (par->on) {
@@ -226,18 +215,18 @@ static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, con
         return gos__rigid_axes(b, p, &item->m[0]);
     case GOS_TURN_PLANE:
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "a moment at a point of plate '%s' has no finite work; use "
-                            "edge_moment on an edge, or clamp a rigid body to the plate",
+                            "a moment at a point of plate '%s' has no finite work; use edge_moment "
+                            "on an edge, or clamp a rigid body to the plate",
                             p->body->name);
     case GOS_TURN_NOTHING:
         break;
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                        p->set ? "these nodes of body '%s' are a point or in a row, which does not "
-                                 "say how it is turned; name a set of nodes in a plane or in space"
-                               : "this node of body '%s' has no rotations; give rx, ry, rz in its "
-                                 "table",
-                        p->body->name);
+    return gos__fail_at(
+        b->ctx, GOS_E_INPUT, loc, object,
+        p->set ? "these nodes of body '%s' are a point or collinear, which does not define a "
+                 "rotation; name a set of nodes in a plane or in space"
+               : "this node of body '%s' has no rotations; give rx, ry, rz in its node table",
+        p->body->name);
 }
 
 static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
@@ -273,9 +262,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_moment = {
     .section = "loads",
     .name = "moment",
-    .doc =
-        "moment on a rigid body or at a point of a cable or beam; `frame` makes it follow its body "
-        "or another one",
+    .doc = "moment on a rigid body or at a point of a cable or beam; `frame` lets it follow its "
+           "own or another body",
     .params = params,
     .size = sizeof(gos_load_def),
     .example = "twist: {type: moment, on: rod.end, moment: [0, 0, \"2*pi*t\"]}",

@@ -1,19 +1,12 @@
-/* The force of sunlight on a surface, which a part s of it reflects like a mirror, a part d by
-   Lambert's law, and the rest absorbs. With the unit vector to the Sun s, the outward normal n and
-   c = s . n > 0, per area (McInnes, Solar Sailing, 2.5; Montenbruck, Gill, Satellite Orbits, 3.4)
-
-       dF/dA = -P [ c (1 - s) s + 2 (s c^2 + d c/3) n ] = -P h(n).
-
-   Of a surface that is lit from either side the sum of both sides, with |c| and c. Around a tube of
-   radius R with the unit tangent t, q = s - (s . t) t and q = |q|, the integral over the lit half
-   is, per length,
-
-       -P R [ 2 (1 - s) q s + (8/3 s q + pi/3 d) q ],
-
-   and its part along s, which acts a quarter of pi times R off the axis, makes the moment
-   P R^2 pi/2 (1 - s) (s . t) t x q about it, by forces P R^2 pi/2 (1 - s) (s . t) q / |p| on the
-   slope p. On a sphere, -P pi R^2 (1 + 4/9 d) s. |c| and q are rounded by `smoothing`, as those of
-   the heat. */
+/* Radiation pressure on a surface with specular part s, Lambertian part d, the rest absorbed
+   (McInnes, Solar Sailing, 2.5; Montenbruck, Gill, Satellite Orbits, 3.4). With unit vector s to
+   the Sun, outward normal n, c = s . n > 0, per area
+     dF/dA = -P [ c (1 - s) s + 2 (s c^2 + d c/3) n ] = -P h(n);
+   two-sided: sum with |c| and c. Tube of radius R, tangent t, q = s - (s . t) t, q = |q|, per
+   length:
+     -P R [ 2 (1 - s) q s + (8/3 s q + pi/3 d) q ]
+   and the moment P R^2 pi/2 (1 - s) (s . t) t x q (the part along s acts pi/4 R off the axis), as
+   forces P R^2 pi/2 (1 - s) (s . t) q / |p| on slope p. Sphere: -P pi R^2 (1 + 4/9 d) s. */
 #include "loads/solar_force.h"
 
 #include <math.h>
@@ -28,7 +21,6 @@ int gos__solar_vectors(gos_spread_kind kind) {
     return kind == GOS_SPREAD_SPHERE ? 0 : kind == GOS_SPREAD_TANGENT ? 2 : 1;
 }
 
-/* h of the unit normal n, and its derivatives by n */
 static void facet(const gos_optics *o, bool both, const double s[3], const double n[3], double h[3],
                   double D[9]) {
     const double c = gos__dot3(s, n), a = sqrt(c * c + o->smoothing * o->smoothing);
@@ -109,7 +101,7 @@ static void tangent(const gos_solar_point *p, double P, const double s[3], const
     gos__add33(fx, 9, 0, 2, -w, M);
 }
 
-/* -P w |p| h(+-d(p)), d a director of the section of a cable */
+/* -P w |p| h(+-d(p)), d a section director of a cable */
 static void face(const gos_solar_point *p, double P, const double s[3], const double *x, double *f,
                  double *fx) {
     const double *slope = x + 3, w = P * p->at.size, length = gos__norm3(slope);
@@ -133,7 +125,7 @@ static void face(const gos_solar_point *p, double P, const double s[3], const do
     gos__add33(fx, 6, 0, 1, -w, M);
 }
 
-/* a piece of a tube along p, by c = s . t and q = s - c t */
+/* tube segment along p; c = s . t, q = s - c t */
 static void tube(const gos_solar_point *p, double P, const double s[3], const double *x, double *f,
                  double *fx) {
     const gos_optics *o = &p->optics;

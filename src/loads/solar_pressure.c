@@ -1,5 +1,4 @@
-/* Pressure of sunlight (theory guide, Pressure of sunlight): forces at points over the surfaces of
-   bodies, an item each, with the flux over the speed of light. */
+/* Solar radiation pressure (theory guide, Pressure of sunlight), one item per surface point. */
 #include "loads/loads.h"
 #include "loads/solar_force.h"
 #include "parts/marker.h"
@@ -9,7 +8,7 @@
 
 #include <math.h>
 
-#define FLUX 0 // functions of time
+#define FLUX 0
 #define TRAVEL 1
 #define SHADE 4
 
@@ -45,7 +44,7 @@ static const gos_param facet_params[] = {
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(facet_def, at),
-     .doc = "its centre, from the place of `on`, body axes"},
+     .doc = "centre relative to the point given in `on`, body axes"},
     {.name = "normal",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -60,14 +59,14 @@ static const gos_param facet_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(facet_def, area),
-     .doc = "its area"},
+     .doc = "area"},
     {.name = "sides",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "one",
      .choices = "one=0|both=1",
      .offset = offsetof(facet_def, both),
-     .doc = "one: light finds it from where the normal points; both: from either side"},
+     .doc = "one: lit from the side of the normal only; both: lit from either side"},
     {0}};
 
 static const gos_param params[] = {
@@ -76,27 +75,28 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(pressure_def, on),
-     .doc = "what it acts on: bodies (of plates and shells both sides, of line bodies the outline, "
-            "of rigid ones their shape), faces (panel.top), ends (rod.end), surfaces and sets of "
-            "meshes; with `facets` or `radius` rigid bodies and points. Bodies do not shadow each "
-            "other"},
+     .doc =
+         "loaded surfaces: bodies (both sides of plates and shells, the outline of line bodies, "
+         "the shape of rigid bodies), faces (panel.top), ends (rod.end), mesh surfaces and sets; "
+         "with `facets` or `radius`: rigid bodies and points. Bodies do not shadow each other"},
     GOS_SUNLIGHT_FLUX(pressure_def, light),
     GOS_SUNLIGHT_DIRECTION(pressure_def, light),
     GOS_SUNLIGHT_ECLIPSE(pressure_def, light, "sunlight"),
     GOS_SUNLIGHT_PENUMBRA(pressure_def, light),
-    PART(specular, "0", "part of the light that is reflected as by a mirror"),
+    PART(specular, "0", "specularly reflected part of the light"),
     PART(diffuse, NULL,
-         "part that is reflected evenly to all sides (Lambert); by default what the material's "
-         "absorptivity and `specular` leave. The rest is absorbed"),
+         "diffusely reflected part (Lambert); default: 1 - absorptivity of the material - "
+         "`specular`. The rest is absorbed"),
     PART(reemitted, "0",
-         "part of what is absorbed that leaves the lit side at once as heat, evenly to all sides; "
-         "0: it leaves alike on both sides, without force"),
+         "part of the absorbed power re-emitted at once from the lit side (Lambert); 0: emitted "
+         "equally from both sides, without net force"),
     {.name = "facets",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(pressure_def, facets),
-     .doc = "flat surfaces that rigid bodies have, [{at: [x, y, z], normal: [x, y, z], area: A, "
-            "sides: one|both}, ...], from the place of `on` (the node of a body) in body axes"},
+     .doc =
+         "flat surfaces of a rigid body, [{at: [x, y, z], normal: [x, y, z], area: A, sides: "
+         "one|both}, ...], relative to the point given in `on` (the node of a body), in body axes"},
     {.name = "radius",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -104,7 +104,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(pressure_def, radius),
-     .doc = "of a sphere about the point that `on` names, whose force it is"},
+     .doc = "radius of a sphere centred at the point given in `on`, which carries the force"},
     {.name = "smoothing",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -112,8 +112,7 @@ static const gos_param params[] = {
      .hi = 0.01,
      .def = "0",
      .offset = offsetof(pressure_def, smoothing),
-     .doc = "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face turns "
-            "edge-on"},
+     .doc = "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face is edge-on"},
     {.name = "speed_of_light",
      .kind = GOS_K_NUMBER,
      .unit = "m/s",
@@ -125,11 +124,7 @@ static const gos_param params[] = {
      .doc = "for models in other units than SI"},
     {0}};
 
-/* ---- the item
- * ------------------------------------------------------------------------------------ */
-
-/* the pressure of the flux q, and the unit vector s to the Sun; false: no light, or none that has a
- * direction */
+/* false: no light or no direction */
 static bool light_of(const gos_pressure *par, const gos_item_io *io, double q, double *P,
                      double s[3]) {
     const double *d = io->fn + TRAVEL, n = gos__norm3(d);
@@ -148,7 +143,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* forces are multiples of the flux */
+/* forces are proportional to the flux */
 static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
     const gos_pressure *par = it->par;
     double P, s[3];
@@ -162,16 +157,13 @@ static const gos_item_type type_pressure = {
     .name = "solar pressure", .eval = eval, .by_amount = by_amount};
 static const gos_amount amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
 
-/* ---- building
- * ------------------------------------------------------------------------------------ */
-
 typedef struct building {
     gos_builder *b;
     const gos_node *entry;
     const char *object;
     const pressure_def *def;
     gos_item form;
-    gos_optics optics;   // on the body of the place
+    gos_optics optics;
     const gos_place *at; // for facets
 } building;
 
@@ -198,7 +190,7 @@ static gos_status add_point(void *to, const gos_spread *point) {
     return gos__add_item(k->b, &item, NULL);
 }
 
-/* what is not given follows from the materials of the body, which must agree */
+/* Defaults from the body's materials, which must agree. */
 static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
     const pressure_def *d = k->def;
     const bool given = gos__node_given(k->entry, "diffuse") != NULL;
@@ -206,10 +198,10 @@ static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
     int n;
     const gos_material *const *m = gos__body_materials(body, &n);
     if (!given && (n == 0 || body->rigid_item >= 0)) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
-                            "body '%s' has no material that says what it absorbs; give diffuse "
-                            "(and specular)",
-                            body->name);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, loc, k->object,
+            "body '%s' has no material that defines its absorptivity; give diffuse (and specular)",
+            body->name);
     }
     for (int i = 0; i < n && !given; i++) {
         if (i > 0 && m[i]->absorptivity != m[0]->absorptivity) {
@@ -223,14 +215,14 @@ static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
     const double absorbed = 1.0 - d->specular - diffuse;
     if (!(diffuse >= -1e-12)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "specular"), k->object,
-                            "specular %g and the absorptivity %g of the material of body '%s' are "
-                            "more than 1; give diffuse too, and the rest is absorbed",
+                            "specular %g and absorptivity %g of the material of body '%s' exceed 1 "
+                            "in total; give diffuse too, and the rest is absorbed",
                             d->specular, 1.0 - d->specular - diffuse, body->name);
     }
     if (!(absorbed >= -1e-12)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "diffuse"), k->object,
-                            "specular and diffuse are %g together, more than all the light; the "
-                            "rest of 1 is absorbed",
+                            "specular and diffuse add up to %g, which exceeds 1; reduce them, the "
+                            "rest to 1 is absorbed",
                             d->specular + diffuse);
     }
     k->optics = (gos_optics){.specular = d->specular,
@@ -240,7 +232,6 @@ static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
     return GOS_OK;
 }
 
-/* at and normal in the axes of a body that turns as one */
 static gos_status add_facet(building *k, const gos_node *node) {
     facet_def d = {0};
     gos_marker axis[4];
@@ -258,13 +249,13 @@ static gos_status add_facets(building *k, gos_loc loc) {
     const gos_node *list = k->def->facets;
     if (gos__turning(k->at) != GOS_TURN_FRAME) {
         return fail(k, loc,
-                    "facets turn with a rigid body; name one (other bodies have surfaces of their "
-                    "own: leave out facets)");
+                    "facets require a rigid body; name one (other bodies have surfaces of their "
+                    "own: remove facets)");
     }
     for (const gos_node *c = list->child; c; c = c->next) {
         GOS_TRY(c->kind == GOS_MAP
                     ? add_facet(k, c)
-                    : fail(k, c->loc, "a facet is a map, {normal: [0, 0, 1], area: 2}"));
+                    : fail(k, c->loc, "a facet must be a map, {normal: [0, 0, 1], area: 2}"));
     }
     return GOS_OK;
 }
@@ -282,7 +273,7 @@ static gos_status add_place(building *k, int i) {
     GOS_TRY(own ? gos__locate(k->b, on->v[i], on->loc[i], k->object, &p)
                 : gos__locate_point(k->b, on->v[i], on->loc[i], k->object, &p));
     if (!p.body) {
-        return fail(k, on->loc[i], "light on the ground moves nothing; name a body");
+        return fail(k, on->loc[i], "light on the ground has no effect; name a body");
     }
     k->at = &p;
     GOS_TRY(take_optics(k, p.body, on->loc[i]));
@@ -290,10 +281,10 @@ static gos_status add_place(building *k, int i) {
         return k->def->facets ? add_facets(k, on->loc[i]) : add_sphere(k);
     }
     if (!p.body->ops->spread) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, on->loc[i], k->object,
-                            "body '%s' (%s) has no surface that is known; give `facets`, or a "
-                            "`radius` at points of it",
-                            p.body->name, p.body->type);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, on->loc[i], k->object,
+            "body '%s' (%s) has no defined surface; give `facets`, or a `radius` at points of it",
+            p.body->name, p.body->type);
     }
     const gos_spread_to to = {add_point, k, on->loc[i], on->v[i], k->object};
     return p.body->ops->spread(k->b, p.body, &p, &to);
@@ -310,7 +301,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     if (def.facets && def.radius > 0.0) {
         return fail(&k, gos__key_loc(entry, "radius"),
-                    "facets and radius each say what the surface is; remove one");
+                    "facets and radius both define the surface; remove one");
     }
     GOS_TRY(gos__sunlight_read(b, entry, object, &def.light));
     gos_timefn *const fn[5] = {def.light.flux, def.light.direction[0], def.light.direction[1],
@@ -337,9 +328,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_solar_pressure = {
     .section = "loads",
     .name = "solar_pressure",
-    .doc =
-        "Pressure of sunlight on surfaces, which follows them as they move; with the eclipses of "
-        "the entry or of the `orbit`; no shadows of bodies.",
+    .doc = "Solar radiation pressure on surfaces, which follows their motion; eclipses come from "
+           "the entry or from `orbit`; bodies cast no shadows.",
     .params = params,
     .size = sizeof(pressure_def),
     .example = "light: {type: solar_pressure, on: panel, direction: [0, 0, -1], specular: 0.2}",

@@ -1,10 +1,8 @@
-/* Spring and damper between two points: with d = x_A - x_B, l = |d|, n = d/l, w = d'_t (its rate),
-       f_A = -(k (l - l0) + E(l - l0) + c l' + D(l')) n,   l' = n . w,   f_B = -f_A,
-   so that it makes no force or moment of its own. E and D are given functions. The spring stores
-   k (l - l0)^2/2 and the integral of E from 0, the damper dissipates (c l' + D) l'. In a static
-   solution with load factor s the free length comes on gradually, l0(s) = l(0) + s (l0 - l(0)), and
-   so does E(0): at s = 0 the spring is stiff but unstressed, as elastic bodies are. A spring of
-   free length 0 without given functions stays regular when its ends meet. */
+/* Spring and damper between points A and B: with d = x_A - x_B, l = |d|, n = d/l, w = dd/dt,
+       f_A = -(k (l - l0) + E(l - l0) + c l' + D(l')) n,   l' = n . w,   f_B = -f_A, E and D given.
+   Stored: k (l - l0)^2/2 plus the integral of E from 0; dissipated: (c l' + D) l'. In statics with
+   load factor s, l0(s) = l(0) + s (l0 - l(0)), E(0) scaled by s: stiff but unstressed at s = 0.
+   Without free length and given functions the ends may coincide. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
@@ -21,7 +19,7 @@ typedef struct gos_spring {
     double k, c;                        // [N/m], [N s/m]
     double l0;                          // free length [m]
     double li;                          // length at t = 0 [m]
-    const gos_timefn *elastic, *damper; // of stretch, of its rate [N]; NULL: none
+    const gos_timefn *elastic, *damper; // functions of stretch and rate [N]; NULL: none
 } gos_spring;
 
 static const gos_param params[] = {
@@ -30,13 +28,13 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_spring_def, between),
-     .doc = "the two ends, e.g. [ground, rod.end]; a rigid body named alone is met at its node"},
+     .doc = "the two ends, e.g. [ground, rod.end]; a rigid body without a point means its node"},
     {.name = "at",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(gos_spring_def, at),
-     .doc = "the end on the ground, global axes; needed when one end is the ground"},
+     .doc = "location of the end on the ground, global axes; required if one end is the ground"},
     {.name = "stiffness",
      .kind = GOS_K_NUMBER,
      .unit = "N/m",
@@ -52,37 +50,36 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_spring_def, damping),
-     .doc = "viscous damping along the line of the ends"},
+     .doc = "viscous damping along the line between the ends"},
     {.name = "free_length",
      .kind = GOS_K_NUMBER,
      .unit = "m",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(gos_spring_def, free_length),
-     .doc = "length without stretch; without it the distance at t = 0"},
+     .doc = "unstretched length; default: distance at t = 0"},
     {.name = "elastic",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
      .choices = "stretch",
      .offset = offsetof(gos_spring_def, elastic),
-     .doc = "more elastic force, which pulls the ends together, as a function of stretch = length "
-            "- free_length [m], e.g. \"1e4*stretch^3\" or a table; as it is given, on both sides "
-            "of 0"},
+     .doc = "additional elastic force, pulling the ends together, as a function of stretch = "
+            "length - free_length [m], e.g. \"1e4*stretch^3\" or a table; used as given for both "
+            "signs of stretch"},
     {.name = "damper",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
      .choices = "rate",
      .offset = offsetof(gos_spring_def, damper),
-     .doc = "more damping force, against the motion where it has the sign of rate, the rate of the "
-            "length [m/s], e.g. \"5*rate*abs(rate)\" or a table"},
+     .doc = "additional damping force as a function of rate, the rate of length [m/s]; it opposes "
+            "the motion if it has the sign of rate, e.g. \"5*rate*abs(rate)\" or a table"},
     {0}};
 
-/* Force N along the line, its derivatives by length and by its rate. */
+/* Force along the line; derivatives with respect to length and rate. */
 typedef struct pull {
     double n, dl, dr;
 } pull;
 
-/* what the given functions add at the stretch s and the rate r */
 static void add_functions(const gos_spring *par, double scale, double s, double r, pull *p) {
     const double zero = 0.0;
     double d;
@@ -97,8 +94,8 @@ static void add_functions(const gos_spring *par, double scale, double s, double 
     }
 }
 
-/* df/dd and df/dw of the force on A, f = -N n:
-   dN = N_l n . dd + N_r (n . dw + (w - r n) . dd / l),  dn = (dd - n n . dd) / l */
+/* df/dd and df/dw of f = -N n: dN = N_l n . dd + N_r (n . dw + (w - r n) . dd / l), dn = (dd - n n
+   . dd) / l */
 static void derivatives(const pull *p, double l, const double n[3], const double w[3], double Fd[9],
                         double Fw[9]) {
     const double r = gos__dot3(n, w);
@@ -111,7 +108,7 @@ static void derivatives(const pull *p, double l, const double n[3], const double
     }
 }
 
-/* the pattern [F -F; -F F] of a force that depends on a difference */
+/* adds [F -F; -F F] */
 static void difference_blocks(double *M, const double F[9]) {
     gos__add33(M, 6, 0, 0, 1.0, F);
     gos__add33(M, 6, 0, 1, -1.0, F);
@@ -119,7 +116,6 @@ static void difference_blocks(double *M, const double F[9]) {
     gos__add33(M, 6, 1, 1, 1.0, F);
 }
 
-/* energy, and the power of the damper, at the stretch s and its rate r */
 static void balance(const gos_spring *par, const gos_item_io *io, double s, double r) {
     const double zero = 0.0;
     *io->energy += 0.5 * par->k * s * s;
@@ -165,7 +161,6 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_spring = {.name = "spring", .eval = eval};
 
-/* Both ends, and their distance at t = 0. */
 static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_def *def,
                        const char *object, gos_item *item, double *length) {
     gos_loc loc = gos__key_loc(entry, "between");
@@ -188,24 +183,24 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
     }
     if (grounds == 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "both ends are on the ground; name a place of a body");
+                            "both ends are on the ground; name a point of a body");
     }
     if ((grounds == 1) != (at != NULL)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, at ? at->loc : loc, object, "%s",
                             at ? "at is the end on the ground, but no end is `ground`"
-                               : "where on the ground? Give `at: [x, y, z]`");
+                               : "the location on the ground is missing; give `at: [x, y, z]`");
     }
     const gos_body *one = p[0].body == p[1].body ? p[0].body : NULL;
     if (one && one->rigid_item >= 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "both ends are on rigid body '%s', where the spring does nothing; name "
-                            "two bodies",
-                            one->name);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "both ends are on rigid body '%s', where the spring has no effect; name two bodies",
+            one->name);
     }
     if (one && gos__same_point(&p[0], &p[1])) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' and '%s' are the same point; name two", def->between.v[0],
-                            def->between.v[1]);
+                            "'%s' and '%s' are the same point; name two different ones",
+                            def->between.v[0], def->between.v[1]);
     }
     gos__sub3(p[0].x, p[1].x, d);
     *length = gos__norm3(d);
@@ -227,7 +222,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     const bool given_force = def.elastic || def.damper;
     if (!(def.stiffness > 0.0) && !(def.damping > 0.0) && !given_force) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "a spring without stiffness and damping does nothing; give one");
+                            "the spring has neither stiffness nor damping; give one");
     }
     GOS_TRY(ends(b, entry, &def, object, &item, &par->li));
     par->k = def.stiffness;
@@ -238,9 +233,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     par->l0 = given ? def.free_length : par->li;
     if (!(par->li > 0.0) && (par->l0 > 0.0 || par->c > 0.0 || given_force)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
-                            "the ends are at the same place at t = 0, so that the force has no "
-                            "direction; move one, or set free_length and damping to 0 and give no "
-                            "elastic and damper");
+                            "the ends coincide at t = 0, so the force has no direction; move one, "
+                            "or set free_length and damping to 0 and remove elastic and damper");
     }
     return gos__add_item(b, &item, NULL);
 }

@@ -1,27 +1,17 @@
-/* Spring, damper, stops and latch of a hinge: a moment M on the second place about the axis, and -M
-   on the first, that depends on the angle a (since t = 0, full turns counted) and its rate w:
-
-       M = -k (a - a0) - E(a - a0) - c w - D(w) + M0  + stops + latch
-
-   with given functions E and D. Springs, stops and the latch store what they take up, dampers
-   dissipate, M0 is a load.
-
-   Force and tangent come from the angle alone (parts/hinge.h): virtual work M da, so f = M da/dx.
-
-   Beyond a stop by d:    -ks p(d) - cs q(d) w,  p = d^2/(2 b) up to the onset b, then d - b/2,
-                          q = 3 s^2 - 2 s^3 with s = min(d/b, 1): the derivatives do not jump.
-   A latch at al acts as a spring beyond al only, kl (a - al) one way, until an accepted step ends
-   there. It is caught then and for ever, with kl (a - al) both ways and the damping cl w: the
-   spring does not jump, the damper does, so that the integration starts anew as at a switching
-   time.
-
-   In a static solution with load factor s the rest angle and the moment come on gradually. */
+/* Hinge spring, damper, stops and latch: moment M on the second body, -M on the first, as a
+   function of angle a (since t = 0, unwrapped) and rate w, f = M da/dx:
+       M = -k (a - a0) - E(a - a0) - c w - D(w) + M0 + stops + latch,   E, D given, M0 a load
+   Stop exceeded by d: -ks p(d) - cs q(d) w, p = d^2/(2 b) up to onset b, then d - b/2,
+       q = 3 s^2 - 2 s^3, s = min(d/b, 1): continuous derivatives.
+   Latch at al: kl (a - al) beyond al only. Once an accepted step ends there it is closed for good:
+   kl (a - al) in both directions and damping cl w. The damper jumps, so integration restarts. In
+   statics, rest angle and moment scale with the load factor. */
 #include "loads/loads.h"
 #include "parts/hinge.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
 
-enum { ANGLE, CAUGHT, MEMORY }; // what it remembers: angle at the end of the step, 1 once caught
+enum { ANGLE, CAUGHT, MEMORY }; // memory: angle at the end of the step; 1 once latched
 
 typedef struct gos_latch_def {
     double angle, stiffness, damping; // [rad], [N m/rad], [N m s/rad]
@@ -42,13 +32,13 @@ typedef struct gos_torsion_def {
 } gos_torsion_def;
 
 typedef struct gos_torsion {
-    double share;                       // of the node, where it is spread over an edge [-]
-    double k, c, rest, moment;          // [N m/rad], [N m s/rad], [rad], [N m]
-    const gos_timefn *elastic, *damper; // of angle, of its rate [N m]; NULL: none
+    double share; // fraction at this node of an edge [-]
+    double k, c, rest, moment;
+    const gos_timefn *elastic, *damper; // functions of angle and rate [N m]; NULL: none
     double angle0;                      // angle of the vectors at t = 0 [rad]
     bool stopped;
     double stop[2], ks, cs, onset; // [rad], [N m/rad], [N m s/rad], [rad]
-    double latch, kl, cl;          // [rad], [N m/rad] (0: there is none), [N m s/rad]
+    double latch, kl, cl;          // [rad], [N m/rad] (0: none), [N m s/rad]
 } gos_torsion;
 
 static const gos_param latch_params[] = {
@@ -57,7 +47,7 @@ static const gos_param latch_params[] = {
      .unit = "rad",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_latch_def, angle),
-     .doc = "angle that is caught, when it is reached from 0"},
+     .doc = "latching angle, when reached from 0"},
     {.name = "stiffness",
      .kind = GOS_K_NUMBER,
      .unit = "N m/rad",
@@ -65,7 +55,7 @@ static const gos_param latch_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(gos_latch_def, stiffness),
-     .doc = "stiffness about that angle, both ways once caught"},
+     .doc = "stiffness about that angle, in both directions once latched"},
     {.name = "damping",
      .kind = GOS_K_NUMBER,
      .unit = "N m s/rad",
@@ -73,7 +63,7 @@ static const gos_param latch_params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_latch_def, damping),
-     .doc = "viscous damping once caught"},
+     .doc = "viscous damping once latched"},
     {0}};
 
 static const gos_param params[] = {
@@ -82,19 +72,17 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_torsion_def, between),
-     .doc =
-         "the two places, e.g. [hub, panel.edge.x0]: the angle is that of the second against the "
-         "first, 0 at t = 0; over an edge of a plate the moment is spread evenly, each node with "
-         "its own "
-         "angle and latch"},
+     .doc = "the two bodies or points, e.g. [hub, panel.edge.x0]; the angle is that of the second "
+            "relative to the first, 0 at t = 0; on a plate edge the moment is distributed evenly, "
+            "with an angle and a latch per node"},
     {.name = "axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
      .offset = offsetof(gos_torsion_def, axis),
-     .doc = "axis at t = 0, global axes; it turns with a place that has such a direction (between "
-            "two cables it stays)"},
+     .doc = "axis at t = 0, global axes; rotates with a body that carries this direction (between "
+            "two cables it stays fixed)"},
     {.name = "stiffness",
      .kind = GOS_K_NUMBER,
      .unit = "N m/rad",
@@ -116,33 +104,34 @@ static const gos_param params[] = {
      .unit = "N m",
      .choices = "angle",
      .offset = offsetof(gos_torsion_def, elastic),
-     .doc = "more elastic moment, which turns back where it has the sign of angle, the angle over "
-            "rest_angle [rad], e.g. \"3*angle^3\" or a table; as it is given, on both sides of 0"},
+     .doc = "additional elastic moment as a function of angle, measured from rest_angle [rad]; it "
+            "is restoring if it has the sign of angle, e.g. \"3*angle^3\" or a table; used as "
+            "given for both signs of angle"},
     {.name = "damper",
      .kind = GOS_K_TIMEFN,
      .unit = "N m",
      .choices = "rate",
      .offset = offsetof(gos_torsion_def, damper),
-     .doc = "more damping moment, against the motion where it has the sign of rate [rad/s], e.g. "
-            "\"0.1*rate*abs(rate)\" or a table"},
+     .doc = "additional damping moment as a function of rate [rad/s]; it opposes the motion if it "
+            "has the sign of rate, e.g. \"0.1*rate*abs(rate)\" or a table"},
     {.name = "rest_angle",
      .kind = GOS_K_NUMBER,
      .unit = "rad",
      .def = "0",
      .offset = offsetof(gos_torsion_def, rest_angle),
-     .doc = "angle without moment; may be several turns"},
+     .doc = "unloaded angle; may be several turns"},
     {.name = "moment",
      .kind = GOS_K_NUMBER,
      .unit = "N m",
      .def = "0",
      .offset = offsetof(gos_torsion_def, moment),
-     .doc = "constant moment on the second place about the axis"},
+     .doc = "constant moment on the second body about the axis"},
     {.name = "stops",
      .kind = GOS_K_VECTOR,
      .unit = "rad",
      .shape = 2,
      .offset = offsetof(gos_torsion_def, stops),
-     .doc = "lowest and highest angle, e.g. [0, 1.6]; without it there are no stops"},
+     .doc = "lowest and highest angle, e.g. [0, 1.6]; default: no stops"},
     {.name = "stop_stiffness",
      .kind = GOS_K_NUMBER,
      .unit = "N m/rad",
@@ -158,7 +147,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_torsion_def, stop_damping),
-     .doc = "viscous damping beyond a stop, in proportion to the angle beyond it up to stop_onset"},
+     .doc = "viscous damping beyond a stop, proportional to the excess angle up to stop_onset"},
     {.name = "stop_onset",
      .kind = GOS_K_NUMBER,
      .unit = "rad",
@@ -167,24 +156,21 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "0.01",
      .offset = offsetof(gos_torsion_def, stop_onset),
-     .doc = "angle beyond a stop over which it becomes stiff, so that nothing jumps"},
+     .doc = "angle beyond a stop over which its stiffness builds up smoothly"},
     {.name = "latch",
      .kind = GOS_K_MAP,
      .unit = "",
      .sub = latch_params,
      .offset = offsetof(gos_torsion_def, latch),
-     .doc = "catches the hinge once it has reached an angle, and never lets go"},
+     .doc = "latches the hinge permanently once it reaches an angle"},
     {0}};
 
-/* ---- the moment
-   -------------------------------------------------------------------------------- */
-
-/* Moment on the second place, and its derivatives with respect to angle and rate. */
+/* Moment on the second body; derivatives by angle and rate. */
 typedef struct moment {
     double m, da, dw;
 } moment;
 
-/* beyond a stop by d > 0, which grows with the angle times sign */
+/* stop exceeded by d > 0, which increases with sign * angle */
 static void add_stop(const gos_torsion *t, double d, double sign, double w, moment *m) {
     double b = t->onset, s = fmin(d / b, 1.0);
     double p = s < 1.0 ? 0.5 * d * s : d - 0.5 * b;
@@ -198,7 +184,7 @@ static bool beyond_latch(const gos_torsion *t, double a) {
     return t->kl > 0.0 && (t->latch > 0.0 ? a >= t->latch : a <= t->latch);
 }
 
-/* what the given functions add at the angle b over the one at rest */
+/* b: angle from rest */
 static void add_functions(const gos_torsion *t, double b, double w, double scale, moment *m) {
     const double zero = 0.0;
     double d;
@@ -233,7 +219,6 @@ static moment moment_of(const gos_torsion *t, double a, double w, double scale, 
     return m;
 }
 
-/* energy that a stop has taken up, and that goes on being lost in it, d beyond it */
 static void stop_balance(const gos_torsion *t, double d, double w, double *energy, double *power) {
     double b = t->onset, s = fmin(d / b, 1.0);
     *energy += t->ks * (s < 1.0 ? d * d * s / 6.0 : 0.5 * d * (d - b) + b * b / 6.0);
@@ -265,7 +250,6 @@ static void balance(const gos_torsion *t, const gos_item_io *io, double a, doubl
     *io->work += t->share * io->scale * t->moment * w;
 }
 
-/* angle since t = 0 in the turn of the last step, and its rate */
 static double angle_of(const gos_torsion *t, const gos_item_io *io, gos_hinge_angle *h,
                        double *rate) {
     (void)gos__hinge_angle(io->x, h);
@@ -319,7 +303,7 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
     return catches;
 }
 
-/* lower stop, upper stop, latch that is open */
+/* lower stop, upper stop, open latch */
 static void events(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]) {
     const gos_torsion *t = it->par;
     gos_hinge_angle h;
@@ -330,7 +314,7 @@ static void events(const gos_item *it, const gos_item_io *io, double distance[GO
     distance[2] = open ? t->latch - a : 1.0;
 }
 
-/* angle, moment on the second place, 1 once caught */
+/* angle, moment on the second body, 1 once latched */
 static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]) {
     const gos_torsion *t = it->par;
     gos_hinge_angle h;
@@ -350,16 +334,13 @@ static const gos_item_type type_torsion = {.name = "torsion spring",
                                            .nshown = GOS_COUNT(shown),
                                            .shown = shown};
 
-/* ---- making
-   ------------------------------------------------------------------------------------ */
-
 static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_torsion_def *def,
                               const char *object, bool stopped) {
     static const char *const alone[] = {"stop_stiffness", "stop_damping", "stop_onset"};
     for (int i = 0; i < GOS_COUNT(alone) && !stopped; ++i) {
         if (gos__node_given(entry, alone[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, alone[i]), object,
-                                "%s does nothing without stops; add `stops: [lower, upper]`",
+                                "%s has no effect without stops; add `stops: [lower, upper]`",
                                 alone[i]);
         }
     }
@@ -372,7 +353,7 @@ static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_t
     }
     if (stopped && !(def->stop_stiffness > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "stops"), object,
-                            "stops without stiffness stop nothing; give a stop_stiffness above 0");
+                            "stops require stiffness; give a stop_stiffness above 0");
     }
     return GOS_OK;
 }
@@ -396,20 +377,19 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
                        .cl = def->latch.damping};
     GOS_TRY(check_stops(b, entry, def, object, t->stopped));
     if (t->kl > 0.0 && t->latch == 0.0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "latch"), object,
-                            "a latch at the angle 0 is caught from the start; use stiffness and "
-                            "damping in its place");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "latch"), object,
+            "a latch at angle 0 is latched from the start; use stiffness and damping instead");
     }
     if (!(t->k > 0.0 || t->c > 0.0 || t->kl > 0.0 || t->stopped || t->moment != 0.0 || t->elastic ||
           t->damper)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "a torsion spring without stiffness, damping, moment, stops and latch "
-                            "does nothing; give one");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, entry->key_loc, object,
+            "the torsion spring has no stiffness, damping, moment, stops or latch; give one");
     }
     return GOS_OK;
 }
 
-/* the item of one node with its share of the whole */
 static gos_status add_node(gos_builder *b, const gos_torsion_def *def, const gos_torsion *whole,
                            const gos_place p[2], double share, gos_item *item) {
     gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);

@@ -1,15 +1,10 @@
-/* Wheel on a rigid body, whose rotor is symmetric about its axis a: a reaction wheel, a momentum
-   wheel, a gyroscope. Where the rotor has come to does not matter, so that its turns need not be
-   followed: its state is the angular momentum h = J (Omega + omega . a) about the axis, with J its
-   inertia there, Omega its speed against the body and omega the angular velocity of the body,
-
+/* Reaction wheel, momentum wheel or gyroscope: rotor symmetric about axis a of a rigid body. The
+   state is its angular momentum h = J (Omega + omega . a), not its angle, with axial inertia J,
+   speed Omega relative to the body and angular velocity omega of the body,
        h' = M,   M = s M0 - c Omega,   moment on the body  tau = -M a - omega x (h a)
-
-   (Wie, Space vehicle dynamics and control, 2008, 7.2), with s the load factor of a static
-   solution. The mass of the rotor and its inertia across the axis are the body's. On axes d_k of
-   the body act 1/2 tau x d_k; a = sum_k a_k d_k with constant a_k and omega = 1/2 sum_k d_k x d_k'.
-
-   Energy h^2 / (2 J) is stored, c Omega^2 dissipated, M0 Omega the work of the motor. */
+   (Wie, Space vehicle dynamics and control, 2008, 7.2), load factor s. The body includes the
+   rotor's mass and transverse inertia. Body axes d_k carry 1/2 tau x d_k; a = sum_k a_k d_k, omega
+   = 1/2 sum_k d_k x d_k'. Stored h^2 / (2 J), dissipated c Omega^2, motor work M0 Omega. */
 #include <math.h>
 
 #include "loads/loads.h"
@@ -38,16 +33,15 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_wheel_def, on),
-     .doc =
-         "the rigid body that carries it; it has the mass of the rotor, and its inertia across the "
-         "axis"},
+     .doc = "the rigid body that carries the wheel; its mass and transverse inertia include the "
+            "rotor"},
     {.name = "axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
      .offset = offsetof(gos_wheel_def, axis),
-     .doc = "its axis at t = 0, global axes; it turns with the body"},
+     .doc = "wheel axis at t = 0, global axes; fixed in the body"},
     {.name = "inertia",
      .kind = GOS_K_NUMBER,
      .unit = "kg m^2",
@@ -55,7 +49,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(gos_wheel_def, inertia),
-     .doc = "moment of inertia of the rotor about its axis, which the body does not have"},
+     .doc = "moment of inertia of the rotor about its axis, not included in the body"},
     {.name = "speed",
      .kind = GOS_K_NUMBER,
      .unit = "rad/s",
@@ -63,16 +57,16 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_wheel_def, speed),
-     .doc = "angular velocity of the rotor about its axis at t = 0, that of the body included"},
+     .doc = "absolute angular velocity of the rotor about its axis at t = 0 (including that of the "
+            "body)"},
     {.name = "moment",
      .kind = GOS_K_TIMEFN,
      .unit = "N m",
      .def = "0",
      .flags = GOS_P_PROBES,
      .offset = offsetof(gos_wheel_def, moment),
-     .doc =
-         "moment of the motor on the rotor about the axis, and in reverse on the body: a function "
-         "of time and probes"},
+     .doc = "motor moment on the rotor about the axis, with the opposite moment on the body: a "
+            "function of time and probes"},
     {.name = "friction",
      .kind = GOS_K_NUMBER,
      .unit = "N m s/rad",
@@ -80,15 +74,12 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_wheel_def, friction),
-     .doc = "viscous friction of the bearing"},
+     .doc = "viscous bearing friction"},
     {0}};
 
-/* ---- its motion ------------------------------------------------------------------------------ */
-
-/* what the moment on the body is, and what it is made of */
 typedef struct motion {
-    double a[3], omega[3], tau[3]; // axis, angular velocity, moment on the body
-    double h, speed, moment;       // momentum, speed against the body, moment on the rotor
+    double a[3], omega[3], tau[3];
+    double h, speed, moment; // momentum, speed relative to the body, moment on the rotor
 } motion;
 
 static motion motion_of(const gos_wheel *w, const gos_item_io *io) {
@@ -110,13 +101,11 @@ static motion motion_of(const gos_wheel *w, const gos_item_io *io) {
     return m;
 }
 
-/* derivatives of the speed and of tau by one axis or its rate */
 typedef struct slope {
     double speed[3], tau[9];
 } slope;
 
-/* dtau = -dM a - M da - h (domega x a + omega x da), dM = -c dOmega, with da = `a` dx and domega =
- * T dx */
+/* dtau = -dM a - M da - h (domega x a + omega x da), dM = -c dOmega; da = `a` dx, domega = T dx */
 static slope slope_of(const gos_wheel *w, const motion *m, double a, const double T[9]) {
     slope s;
     double A[9], W[9], AT[9];
@@ -137,7 +126,6 @@ static slope slope_of(const gos_wheel *w, const motion *m, double a, const doubl
     return s;
 }
 
-/* forces of the moment tau, or of its derivative by one number */
 static void on_axes(const double *x, const double tau[3], double factor, double *f, int stride) {
     for (int k = 0; k < 3; k++) {
         double q[3];
@@ -148,10 +136,7 @@ static void on_axes(const double *x, const double tau[3], double factor, double 
     }
 }
 
-/* ---- the item -------------------------------------------------------------------------------- */
-
-/* columns of axis j, or of its rate, in forces `f` and the moment `heat` on the rotor; either may
- * be NULL */
+/* columns of axis j or its rate; f and heat may be NULL */
 static void columns(const gos_wheel *w, const gos_item_io *io, const slope *s, int j, double *f,
                     double *heat) {
     for (int c = 0; c < 3; c++) {
@@ -242,8 +227,6 @@ static const gos_item_type type_wheel = {.name = "wheel",
                                          .shown = shown};
 static const gos_amount amount = {.unit = "N m", .kind = GOS_AMOUNT_FORCE};
 
-/* ---- making it ------------------------------------------------------------------------------- */
-
 static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_item *item) {
     static const double one = 1;
     const double h = def->inertia * def->speed;
@@ -265,7 +248,6 @@ static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_ite
     return GOS_OK;
 }
 
-/* the body's axes, and the wheel's among them */
 static gos_status on_body(gos_builder *b, const gos_node *entry, const gos_wheel_def *def,
                           gos_item *item, gos_wheel *w) {
     const gos_loc loc = gos__key_loc(entry, "on");
@@ -273,7 +255,7 @@ static gos_status on_body(gos_builder *b, const gos_node *entry, const gos_wheel
     GOS_TRY(gos__locate_point(b, def->on, loc, item->name, &place));
     if (!place.body || place.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, item->name,
-                            "a wheel turns on a rigid body; '%s' is none", def->on);
+                            "a wheel requires a rigid body, which '%s' is not", def->on);
     }
     GOS_TRY(gos__rigid_axes(b, &place, item->m));
     item->nm = 3;
@@ -316,9 +298,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_wheel = {
     .section = "loads",
     .name = "wheel",
-    .doc =
-        "reaction or momentum wheel on a rigid body: a symmetric rotor, whose turns no step has to "
-        "follow, with its motor",
+    .doc = "reaction or momentum wheel on a rigid body: a symmetric rotor with motor; its spin "
+           "does not limit the time step",
     .params = params,
     .size = sizeof(gos_wheel_def),
     .example =

@@ -1,4 +1,4 @@
-/* Stresses and strains at drawn nodes, as probes of the same places tell them. */
+/* Stresses and strains at drawn nodes, equal to those of probes. */
 #include "probes/fields.h"
 
 #include <math.h>
@@ -6,11 +6,7 @@
 #include "fe/recovery.h"
 #include "system/made.h"
 
-/* ---- names
- * ---------------------------------------------------------------------------------------- */
-
-/* stress, von Mises' stress and principal stresses of each face, then the same of strains, without
- * von Mises' */
+/* stresses, von Mises and principal stresses of each face; then strains, without von Mises */
 static const gos_field_info *names(const struct gos_fields *f, int *n) {
     static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
     static const char *const principal[] = {"first", "second", "third"};
@@ -33,15 +29,12 @@ static const gos_field_info *names(const struct gos_fields *f, int *n) {
     return (f->nfaces > 1 ? faces : plain) + (f->asked[0] ? 0 : stresses);
 }
 
-/* ---- making
- * --------------------------------------------------------------------------------------- */
-
 typedef struct making {
     gos_builder *b;
     struct gos_fields *f;
     const gos_body *body;
-    int first; // of its nodes in the system
-    int n;     // nodes that it draws
+    int first;
+    int n;
 } making;
 
 static gos_status take_told(const making *k) {
@@ -66,7 +59,6 @@ static gos_status take_told(const making *k) {
     return GOS_OK;
 }
 
-/* at node j of those that a solid draws */
 static gos_status take_law(const making *k, int j) {
     const gos_body *body = k->body;
     gos_probe *p = GOS_NEW(k->b->arena, gos_probe, 1);
@@ -85,7 +77,7 @@ static gos_status take_law(const making *k, int j) {
     return GOS_OK;
 }
 
-/* a solid's: what its law tells is a stress */
+/* solids: the law returns stresses */
 static bool is_solid(const gos_body *body) {
     return body->law && body->ops->gradients && !body->law->moment_unit;
 }
@@ -129,17 +121,14 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
         const char *key = b->stress ? "stress" : "strain";
         const gos_node *at = gos__node_get(gos__node_get(b->model->root, "output"), key);
         return gos__fail_at(b->ctx, GOS_E_INPUT, at ? at->loc : b->model->root->loc, "output",
-                            "%s: no body has such a field; bodies of type solid, and floating ones "
-                            "of meshes, do: remove it",
+                            "%s: no body has this field; it requires bodies of type solid or "
+                            "floating mesh bodies: remove it",
                             key);
     }
     f->field = names(f, &f->nfield);
     s->fields = f;
     return GOS_OK;
 }
-
-/* ---- values
- * ---------------------------------------------------------------------------------------- */
 
 int gos_system_nfields(const gos_system *sys) {
     return sys->fields ? sys->fields->nfield : 0;
@@ -150,8 +139,7 @@ void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info) {
     *info = there ? sys->fields->field[i] : (gos_field_info){0};
 }
 
-/* what a node has on a face: components of stress or strain, and von Mises' stress and principal
-   values, of a solid of its Cauchy stress */
+/* Values at a node of a face; Cauchy stress for solids. */
 typedef struct strained {
     double value[6], mises, principal[3];
 } strained;
@@ -172,8 +160,7 @@ static void strained_at(const gos_state *x, const gos_field_node *at, int q, int
     gos__fe_principal(q ? GOS_FE_STRAIN : GOS_FE_STRESS, of, s->principal);
 }
 
-/* into the rows of one node: components, von Mises' stress, principal values, each field with `n`
- * nodes */
+/* each field with `n` nodes */
 static void put(const strained *s, int q, size_t n, size_t node, double *value) {
     memcpy(value + 6 * node, s->value, sizeof s->value);
     value += 6 * n;

@@ -1,4 +1,4 @@
-/* Probes: what an entry names, and the markers there that its quantity reads (probe_values.c). */
+/* Probes: reads entries and selects the markers of their quantity (probe_values.c). */
 #include "probes/probe.h"
 
 #include "loads/load.h"
@@ -20,9 +20,8 @@ static const gos_param probe_params[] = {
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(probe_def, at),
-     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s); of a plate BODY.node(i,j), "
-            "BODY.at(x,y), BODY.corner(i), in quotes where lists and maps stand in one line; a set "
-            "of a mesh "
+     .doc = "location: BODY.start, BODY.end, BODY.node(i), BODY.at(s); for a plate BODY.node(i,j), "
+            "BODY.at(x,y), BODY.corner(i), quoted inside inline lists and maps; a mesh set "
             "BODY.SET; a rigid BODY or its points; an electrode of patches"},
     {.name = "quantity",
      .kind = GOS_K_TEXT,
@@ -41,33 +40,33 @@ static const gos_param probe_params[] = {
      .unit = "",
      .choices = "joints",
      .offset = offsetof(probe_def, joint),
-     .doc = "the joint of joint_force, joint_moment, joint_coordinates and joint_rates"},
+     .doc = "joint for joint_force, joint_moment, joint_coordinates and joint_rates"},
     {.name = "load",
      .kind = GOS_K_NAME,
      .unit = "",
      .choices = "loads",
      .offset = offsetof(probe_def, load),
-     .doc = "the torsion_spring of hinge, the wheel of wheel"},
+     .doc = "torsion_spring for hinge, wheel for wheel"},
     {.name = "heat",
      .kind = GOS_K_NAME,
      .unit = "",
      .choices = "heat",
      .offset = offsetof(probe_def, heat),
-     .doc = "the prescribed temperature of reaction_heat"},
+     .doc = "prescribed temperature for reaction_heat"},
     {.name = "material",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(probe_def, material),
-     .doc = "stresses and strains of floating bodies of meshes: of cells of this material alone, "
-            "where two of them meet"},
+     .doc = "stresses and strains of floating mesh bodies: use only cells of this material, at "
+            "interfaces of materials"},
     {.name = "face",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "middle",
      .choices = "middle=0|upper=1|lower=2",
      .offset = offsetof(probe_def, face),
-     .doc = "of shells: on the side out of which their normals point (upper), on the other one, or "
-            "between them; with `ply` of that one"},
+     .doc = "for shells: upper (the side of their normals), lower, or middle; with `ply`, the face "
+            "of that ply"},
     {.name = "ply",
      .kind = GOS_K_INT,
      .unit = "",
@@ -75,33 +74,33 @@ static const gos_param probe_params[] = {
      .hi = 2000,
      .def = "0",
      .offset = offsetof(probe_def, ply),
-     .doc = "of laminates: stress or strain in this ply, counted from 1 at the lower face, "
-            "components in its own axes (1 along its fibres, 3 the normal)"},
+     .doc = "for laminates: stress or strain in this ply, counted from 1 at the lower face, "
+            "components in ply axes (1 along the fibres, 3 normal)"},
     {.name = "fibre",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 2,
      .def = "[0, 0]",
      .offset = offsetof(probe_def, fibre),
-     .doc = "of beams in meshes: where in the section, along its axes y and z from its middle"},
+     .doc = "for beams in meshes: point in the section, along its y and z axes from its centre"},
     {.name = "frame",
      .kind = GOS_K_NAME,
      .unit = "",
      .choices = "bodies|joint",
      .offset = offsetof(probe_def, frame),
-     .doc = "rigid body in whose own axes vectors are given; positions then count from its node, "
-            "displacements from the undeformed shape carried by it. angular_velocity (the one in "
-            "space, by its components): also the beam of the place itself, for the axes of its "
-            "section there (normal, local y, local z). `joint`, of joint_force and joint_moment: "
-            "axes that turn with the joint, z along its axis, line or normal at t = 0, or the "
-            "global axes of t = 0 where it has none"},
+     .doc = "rigid body in whose axes vectors are given; positions are then relative to its node, "
+            "displacements relative to the undeformed shape carried by it. angular_velocity "
+            "(absolute) also accepts the beam at the probe's location, for its section axes "
+            "(normal, local y, local z). `joint`, for joint_force and joint_moment: axes that "
+            "rotate with the joint, z along its axis, line or normal at t = 0, or the global axes "
+            "at t = 0 if it has none"},
     {.name = "direction",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .flags = GOS_P_UNIT_VECTOR,
      .offset = offsetof(probe_def, direction),
-     .doc = "one scalar component along it instead of a vector"},
+     .doc = "returns the scalar component along this direction instead of a vector"},
     {.name = "axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -117,7 +116,7 @@ static const gos_param probe_params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(probe_def, start),
-     .doc = "value at t = 0 that an `angle`, or the one number of joint_coordinates, counts from"},
+     .doc = "value at t = 0 of an `angle` or of single-valued joint_coordinates"},
     {0},
 };
 
@@ -130,7 +129,6 @@ const gos_type gos__probe_type = {
     .example = "tip: {at: rod.end, quantity: position}",
 };
 
-/* the place of a key's value, or of the entry without it */
 static gos_loc value_loc(const gos_node *entry, const char *key) {
     const gos_node *n = gos__node_get(entry, key);
     return n ? n->loc : gos__key_loc(entry, key);
@@ -172,7 +170,7 @@ static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *p
                                 const char *object, int first) {
     if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a rigid body or a place on a beam", p->quantity->name);
+                            "%s requires a rigid body or a point on a beam", p->quantity->name);
     }
     for (int j = 0; j < 3; j++) {
         const double d[3] = {j == 0, j == 1, j == 2};
@@ -182,7 +180,7 @@ static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *p
     return GOS_OK;
 }
 
-/* axes of a rigid body or the section vectors of a beam, from marker 1 on */
+/* from marker 1: axes of a rigid body, or section vectors of a beam */
 static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                   const char *object) {
     if (gos__turning(place) != GOS_TURN_SECTION) {
@@ -200,13 +198,12 @@ static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place 
     return GOS_OK;
 }
 
-/* does the body itself tell what is asked for? */
 static bool recovers(const gos_probe *p, const gos_body *body) {
     return body && body->ops->recover &&
            ((p->quantity->needs & GOS_NEEDS_STRESS) || strcmp(p->quantity->name, "strain") == 0);
 }
 
-/* what stress or strain is asked for; of bodies that tell it themselves alone there is a choice */
+/* options for bodies that compute stresses themselves */
 static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const gos_body *body, const char *object, const gos_probe *p,
                                 gos_recovery *what) {
@@ -225,10 +222,10 @@ static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_no
                            .fibre = {d->fibre[0], d->fibre[1]}};
     return !chosen || recovers(p, body)
                ? GOS_OK
-               : gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, key), object,
-                              "%s is chosen for stresses and strains of floating bodies of meshes "
-                              "alone; remove it",
-                              key);
+               : gos__fail_at(
+                     b->ctx, GOS_E_INPUT, gos__key_loc(entry, key), object,
+                     "%s applies only to stresses and strains of floating mesh bodies; remove it",
+                     key);
 }
 
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
@@ -238,19 +235,19 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     if (body && section && strncmp(body->type, "floating", 8) == 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, object,
-            "%s needs a place on a cable, beam, plate, and '%s' is a %s, which "
-            "has none; take ancf_beam, or `stress` of a mesh of beams, with `fibre`",
+            "%s requires a point on a cable, beam or plate, but '%s' is a %s, which has none; use "
+            "ancf_beam, or `stress` with `fibre` on a beam mesh",
             p->quantity->name, body->name, body->type);
     }
     if (!body || !body->law || !body->ops->gradients) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a place on a cable, beam, plate, solid%s", p->quantity->name,
-                            strcmp(p->quantity->name, "strain") == 0 ||
-                                    (p->quantity->needs & GOS_NEEDS_STRESS)
-                                ? " or floating body of a mesh"
-                                : "");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "%s requires a point on a cable, beam, plate, solid%s", p->quantity->name,
+            strcmp(p->quantity->name, "strain") == 0 || (p->quantity->needs & GOS_NEEDS_STRESS)
+                ? " or floating mesh body"
+                : "");
     }
-    const bool stress = !body->law->moment_unit; // of a solid; others have forces and moments
+    const bool stress = !body->law->moment_unit;
     if (stress != ((p->quantity->needs & GOS_NEEDS_STRESS) != 0) &&
         strcmp(p->quantity->name, "strain") != 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "body '%s' (%s) has no %s; name %s",
@@ -259,9 +256,9 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
                                    : "strain, section_force or section_moment");
     }
     const gos_status status = body->ops->gradients(b->arena, body, place, &p->m[1]);
-    if (status == GOS_E_INPUT) { // without a record
+    if (status == GOS_E_INPUT) { // no record
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "this set of '%s' tells no strain; name node(k) or at(x,y,z)",
+                            "this set of '%s' has no strain; name node(k) or at(x,y,z)",
                             body->name);
     }
     GOS_TRY(status);
@@ -272,11 +269,10 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
                                const char *object, bool must) {
     const gos_body *body = place->body;
     if (!body || body->nfam == 0) {
-        return must
-                   ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                  "no temperature there; give the body's material conductivity and "
-                                  "specific_heat")
-                   : GOS_OK;
+        return must ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                   "there is no temperature at this point; give the body's "
+                                   "material conductivity and specific_heat")
+                    : GOS_OK;
     }
     gos_place at[GOS_SECTION_POINTS] = {*place};
     const int points = p->npoint > 0 ? body->ops->section_points(body, place, at, p->weight) : 1;
@@ -301,7 +297,7 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     p->nm += 4;
     GOS_TRY(gos__position(b, &place, &p->m[p->frame0]));
     GOS_TRY(gos__rigid_axes(b, &place, &p->m[p->frame0 + 1]));
-    // in the frame, displacement is measured from the carried shape
+    // displacement in a frame is relative to the carried shape
     double x[3], at[3];
     gos__marker_initial(b, &p->m[p->frame0], x);
     gos__sub3(p->x0, x, at);
@@ -312,7 +308,6 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     return GOS_OK;
 }
 
-/* a probe of each node of a set of a solid */
 static gos_status largest_of_solid(gos_builder *b, const gos_place *place, gos_loc loc,
                                    const char *object, gos_probe *p) {
     gos_place node;
@@ -338,8 +333,8 @@ static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node 
     gos_recovery what;
     if (!d->at || gos__node_given(entry, "frame")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            d->at ? "%s is not given in a frame; remove it"
-                                  : "'at' is missing; %s needs a body, or a set of its mesh",
+                            d->at ? "%s does not support frame; remove it"
+                                  : "'at' is missing; %s requires a body, or a set of its mesh",
                             p->quantity->name);
     }
     GOS_TRY(gos__locate(b, d->at, loc, object, &place));
@@ -353,12 +348,12 @@ static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node 
         return largest_of_solid(b, &place, loc, object, p);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                        "%s needs a set or surface of a solid, or one of a floating body of a "
-                        "mesh, or all of that",
+                        "%s requires a set or surface of a solid or of a floating mesh body, or "
+                        "the whole floating body",
                         p->quantity->name);
 }
 
-/* stress or strain at a point between nodes, where the body tells it; *done: it is */
+/* *done: the body computes it */
 static gos_status at_free_point(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const char *object, gos_probe *p, bool *done) {
     const gos_body *body;
@@ -384,7 +379,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     gos_place place = {0};
     if (!d->at) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "'at' is missing; %s needs a place", p->quantity->name);
+                            "'at' is missing; %s requires a location", p->quantity->name);
     }
     const int needs = p->quantity->needs;
     gos_recovery what;
@@ -417,14 +412,14 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     if (d->frame) {
         if (!p->quantity->frames) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                                "%s is not given in a frame; remove it", p->quantity->name);
+                                "%s does not support frame; remove it", p->quantity->name);
         }
         GOS_TRY(gos__probe_frame(b, p, d->frame, value_loc(entry, "frame"), object));
     }
     return GOS_OK;
 }
 
-/* inputs of the body that act on the output directly, as far as loads drive them */
+/* direct feed-through of load inputs to the output */
 static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_signal *s,
                               gos_probe *p) {
     int *fn = GOS_NEW(b->arena, int, (size_t)(b->nitem + 1));
@@ -453,7 +448,7 @@ static gos_status at_port(gos_builder *b, const probe_def *d, const gos_node *en
     int number;
     if (!d->at) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "'at' is missing; output needs BODY.OUTPUT");
+                            "'at' is missing; output requires BODY.OUTPUT");
     }
     GOS_TRY(
         gos__locate_port(b, d->at, true, value_loc(entry, "at"), object, &p->body, &number, &s));
@@ -475,12 +470,12 @@ static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_nod
                                const char *object, gos_probe *p) {
     const gos_electrode *e = d->at ? gos__find_electrode(b, d->at) : NULL;
     if (!e) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, value_loc(entry, "at"), object,
-                            d->at ? "there is no electrode '%s'; give it as an entry of "
-                                    "`piezo` calls it: NAME, NAME(k) or NAME.CHANNEL"
-                                  : "'at' is missing%.0s; it needs an electrode, NAME(k) of an "
-                                    "entry of `piezo`",
-                            d->at ? d->at : "");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, value_loc(entry, "at"), object,
+            d->at ? "there is no electrode '%s'; name one of a `piezo` entry: NAME, NAME(k) or "
+                    "NAME.CHANNEL"
+                  : "'at' is missing%.0s; give an electrode, NAME(k) of a `piezo` entry",
+            d->at ? d->at : "");
     }
     return gos__probe_electrode(b, e, p);
 }
@@ -502,17 +497,16 @@ static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *e
         }
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "load"), object,
-                        "%s needs 'load', the name of a %s", p->quantity->name,
+                        "%s requires 'load', the name of a %s", p->quantity->name,
                         wheel ? "wheel" : "torsion_spring");
 }
 
-/* what the entry says by itself, and the quantity */
 static gos_status read_probe(gos_builder *b, const gos_node *entry, const char *object,
                              probe_def *d, gos_probe *p) {
     GOS_TRY(gos__fill(b->model, entry, probe_params, object, b->arena, d));
     if (strcmp(entry->key, "time") == 0 || strcmp(entry->key, "rates") == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "'%s' is a name of the results file itself; choose another",
+                            "'%s' is reserved in the results file; choose another name",
                             entry->key);
     }
     return find_quantity(b, d, entry, object, p);
@@ -568,8 +562,7 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     if (gos__node_given(entry, "start") && !gos__probe_counts(p)) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, gos__key_loc(entry, "start"), object,
-            "start is what an angle, or the one coordinate of a joint, is at t = 0; "
-            "remove it");
+            "start requires an angle, or joint_coordinates with a single value; remove it");
     }
     *probe = p;
     return GOS_OK;

@@ -1,13 +1,13 @@
-/* Probes: named quantities observed during a run. */
+/* Probes: named quantities recorded during a run. */
 #ifndef GOS_PROBE_H
 #define GOS_PROBE_H
 
 #include "system/system.h"
 
 #define GOS_PROBE_MARKERS 12
-#define GOS_PROBE_STRAINS 9 // most strains of a law
+#define GOS_PROBE_STRAINS 9 // maximum number of strains of a law
 
-/* what a quantity needs at its place */
+/* Requirements of a quantity. */
 enum {
     GOS_NEEDS_POINT = 1,
     GOS_NEEDS_RIGID = 2,
@@ -15,48 +15,47 @@ enum {
     GOS_NEEDS_HEAT = 8,
     GOS_NEEDS_JOINT = 16,
     GOS_NEEDS_NOTHING = 32,
-    GOS_NEEDS_COORDINATES = 64, // a joint that leaves some
-    GOS_NEEDS_HINGE = 128,      // a load that can be observed
-    GOS_NEEDS_PORT = 256,       // an output of a body of matrices
-    GOS_NEEDS_STRESS = 512,     // a section whose law tells stresses, not forces and moments
-    GOS_NEEDS_ELECTRODE = 2048, // of piezoelectric patches
-    GOS_NEEDS_NODES = 1024,     // all nodes of a place
-    GOS_NEEDS_HEATER = 4096,    // a prescribed temperature
-    GOS_NEEDS_ORBIT = 8192      // the model's
+    GOS_NEEDS_COORDINATES = 64,
+    GOS_NEEDS_HINGE = 128,
+    GOS_NEEDS_PORT = 256,
+    GOS_NEEDS_STRESS = 512, // law with stresses instead of forces and moments
+    GOS_NEEDS_ELECTRODE = 2048,
+    GOS_NEEDS_NODES = 1024,
+    GOS_NEEDS_HEATER = 4096,
+    GOS_NEEDS_ORBIT = 8192
 };
 
-/* How a quantity depends on the state, as an output of a linear model. */
 typedef enum gos_output_form {
-    GOS_OUTPUT_NONE,        // not by coordinates, rates and temperatures alone
-    GOS_OUTPUT_POSITION,    // its first marker's value
-    GOS_OUTPUT_VELOCITY,    // its first marker's rate
-    GOS_OUTPUT_TEMPERATURE, // its temperature markers' values
-    GOS_OUTPUT_SIGNAL,      // the sum that an output of a body of matrices is
-    GOS_OUTPUT_DIFFERENCES  // a function of its markers, differentiated by differences
+    GOS_OUTPUT_NONE,        // not a function of coordinates, rates and temperatures only
+    GOS_OUTPUT_POSITION,    // first marker's value
+    GOS_OUTPUT_VELOCITY,    // first marker's rate
+    GOS_OUTPUT_TEMPERATURE, // temperature markers' values
+    GOS_OUTPUT_SIGNAL,      // sum defined by a matrix body
+    GOS_OUTPUT_DIFFERENCES  // function of its markers, differentiated numerically
 } gos_output_form;
 
-/* What a quantity counts beyond full turns, whose value alone is found within one. */
+/* How full turns are unwrapped. */
 typedef enum gos_probe_turning {
     GOS_TURNS_NONE,
     GOS_TURNS_ANGLE,
     GOS_TURNS_VECTOR,     // along a rotation vector
-    GOS_TURNS_COORDINATES // in those coordinates of a joint that are angles
+    GOS_TURNS_COORDINATES // in the angles among joint coordinates
 } gos_probe_turning;
 
 typedef struct gos_quantity {
     const char *name, *unit, *doc;
     int needs;
-    int ncomp; // 0: those of the temperature families, or of the law, there
+    int ncomp; // 0: number of temperature families or of the law's components
     const char *const *components;
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
-    bool frames; // a vector that `frame` and `direction` act on
+    bool frames; // a vector; supports `frame` and `direction`
     gos_output_form output;
-    /* adds its rate in closed form, of vectors in global axes; false: of this probe there is none.
-     * NULL: of no probe */
+    /* adds the closed-form rate, global axes for vectors; false: unavailable for this probe; NULL:
+       never available */
     bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
-    bool since_start; // less what it was at t = 0
+    bool since_start; // relative to the value at t = 0
     gos_probe_turning turns;
-    bool estimated; // its rate is an estimate of the integrator, not good enough to interpolate by
+    bool estimated; // the rate is an integrator estimate, too inaccurate for interpolation
 } gos_quantity;
 
 struct gos_probe {
@@ -66,173 +65,156 @@ struct gos_probe {
     int ncomp;
     const char *const *components;
     int nm, ntm;
-    gos_marker m[GOS_PROBE_MARKERS]; // what the quantity reads, see probe_values.c
-    gos_tmarker *tm;                 // temperature families there (ntm)
+    gos_marker m[GOS_PROBE_MARKERS]; // markers read by the quantity, see probe_values.c
+    gos_tmarker *tm;                 // temperature families (ntm)
     double x0[3];                    // position at t = 0
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
-    double direction[3];             // scalar component along it
+    double direction[3];             // of a scalar component
     bool scalar;
-    bool couple;    // joint_moment: the moment about the joint's axis alone
-    bool framed;    // components in the axes of a body
-    int frame0;     // markers of its node and axes, four from here on; 0: the place's own axes
-    double axis[3]; // angle about it
-    double start;   // value at t = 0 of an angle, or of the one coordinate of a joint
-    unsigned undetermined; // bit c: component c depends on how rows share that were dropped
-    bool section;          // markers 1, 2 are section vectors and not the axes of a rigid body
-    bool turned;           // reactions in axes that turn with section vectors, markers 2, 3, from
-    double along[9];       // rows at t = 0
+    bool couple; // joint_moment: only about the joint's axis
+    bool framed; // components in axes of a body
+    int frame0;  // first of four markers, node and axes; 0: the point's own axes
+    double axis[3];
+    double start;          // value at t = 0 of an angle or single joint coordinate
+    unsigned undetermined; // bit c: component c depends on dropped redundant rows
+    bool section;          // markers 1, 2 are section vectors, not rigid axes
+    bool turned;           // reactions in axes rotating with section vectors, markers 2, 3
+    double along[9];       // those axes at t = 0 (rows)
     const gos_body *body;
-    const void *law_par; // parameters of the law at the place
-    int nrecovered; // stresses of a body that tells them itself: one, or all of a largest value
+    const void *law_par;            // law parameters there
+    int nrecovered;                 // recovered stresses: one, or all for a maximum
     const gos_recovered *recovered; // (nrecovered)
-    int loop, first;                // of a controller: its number, and of its first component
-    int npart;                      // the values whose largest it is, of a solid
+    int loop, first;                // controller number and first component
+    int npart;                      // solids: values to maximise over
     const gos_probe *part;          // (npart)
-    int npoint; // points of a section that is read at others than its place, whose rows of z,
-                // temperatures and reference data follow one another; 0: the place itself
-    double weight[GOS_SECTION_POINTS]; // of each of these points (npoint)
-    int nbalance,
-        nwarm; // markers behind those of the place, and temperature markers, from which its force
-               // follows
-    const void *balance;                  // gos_balance.data; NULL: by the law alone
-    double *ref;                          // reference data of the law at the place (law->nref)
-    const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
-    const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
-    int nfeed;                            // output: functions of time that act on it directly
+    // section points read instead of the location; rows of z, temperatures and reference data are
+    // consecutive; 0: the location
+    int npoint;
+    double weight[GOS_SECTION_POINTS];    // weights of section points (npoint)
+    int nbalance, nwarm;                  // of gos__section_balance
+    const void *balance;                  // gos_balance.data; NULL: law only
+    double *ref;                          // reference data of the law there (law->nref)
+    const char *shown[GOS_ITEM_OBSERVED]; // names of observed item values
+    const gos_joint_coordinate *coord;    // joint coordinates (ncomp), three markers each
+    int nfeed; // output: number of time functions with direct feed-through
     const int *feed_fn;
-    const double *feed;   // and their factors (nfeed)
-    const gos_item *item; // joint; prescribed temperature; or what remembers for a section, NULL:
-                          // nothing to remember
+    const double *feed; // their factors (nfeed)
+    // joint, prescribed temperature, or section memory; NULL: none
+    const gos_item *item;
 };
 
-/** Give vectors in the axes of a body: markers 1 to 4 are its node and axes. */
+/** Use axes of a body; appends its node and axes to the markers. */
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object);
 
 /* probe_electrode.c */
-/** A probe of an electrode that is complete but for its place. */
 gos_status gos__probe_electrode(gos_builder *b, const struct gos_electrode *electrode,
                                 gos_probe *p);
-/** A probe for ELECTRODE.QUANTITY, as signals of controllers name it; NULL: it is something
- * else. */
+/** Probe for ELECTRODE.QUANTITY in a controller's signals; NULL if `text` is something else. */
 gos_status gos__probe_of_signal(gos_builder *b, const char *text, gos_loc loc, const char *object,
                                 gos_probe **probe);
-/** Probes of the electrodes that a design measures (gos_model.sense), behind those of the model. */
+/** Append probes of electrodes that a design measures (gos_model.sense). */
 gos_status gos__probes_sensed(gos_builder *b, gos_system *sys);
 
 /* probe_joint.c */
-/** Force of a joint on its first side, global axes: minus the sum of what its multipliers do to
- * positions there. */
+/** Joint force on its first side, global axes. */
 void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
-/** Its moment on its first side about the joint's point, global axes; of an angle that is driven,
- * without frame or direction, the moment about its axis (one number). */
+/** Joint moment on its first side about the joint's point, global axes; for a driven angle without
+ * frame or direction, about its axis (one number). */
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
-/** What its joint leaves free (ncomp), 0 at t = 0, and how fast that changes. */
+/** Free coordinates of the joint (ncomp), 0 at t = 0, and their rates. */
 void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__joint_rates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
-/** What a probe of its coordinates names. */
 gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_node *entry,
                                   const char *object, gos_probe *p);
-/** What a probe of a joint names: the joint, the axes of its components. */
+/** Resolve joint and component axes of a reaction. */
 gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,
                             const gos_node *entry, const char *object, gos_probe *p);
 
 /* probe_heat.c */
-/** The prescribed temperature that a probe of its heat names. */
 gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,
                              const char *object, gos_probe *p);
-/** Heat into all that an entry holds at a temperature [W]. */
+/** Total heat into a temperature entry [W]. */
 void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 
 /* probe_orbit.c */
-/** Is there the orbit, and the Sun, that the quantity is of? */
+/** Check that the model has the orbit, and the Sun, required. */
 gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_probe *p);
-/** Where the origin is, and how fast, from the central body; the unit vector to the Sun; what is
- * seen of it: global axes. */
+/** Position and velocity of the origin from the central body, unit vector to the Sun, visible
+ * fraction; global axes. */
 void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_sun(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 void gos__orbit_light(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
-/** A position in the axes of the orbit. */
+/** Position in orbit axes. */
 void gos__orbit_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
 
-/** All quantities (*n of them). */
 const gos_quantity *gos__quantities(int *n);
-/** Axes (rows) of two section vectors: their normal, and the orthonormal pair between them. */
+/** Axes (rows) of two section vectors: normal and orthonormal pair. */
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
-/** Axes (rows) that turn with a probe's place: those of a rigid body, or of the two section vectors
- * there. */
+/** Axes (rows) at the probe's location: rigid body or section vectors. */
 void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]);
-/** Set units, number and names of the components of a probe that is complete but for them. */
+/** Set units, number and names of components. */
 gos_status gos__probe_components(gos_arena *a, gos_probe *p);
-/** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a
- * joint? */
+/** True for a single angle or joint coordinate, which may begin at `start`. */
 bool gos__probe_counts(const gos_probe *p);
-/** Value of a probe at a state (ncomp), angles not unwrapped. */
+/** Value at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);
-/** Value and rate (ncomp each; rate may be NULL) without asking for memory: `moved`, another state
- * of the system, is moved to take differences; needed with a rate only. */
+/** Value and rate (ncomp each; rate may be NULL) without allocation. `moved`: scratch state, used
+ * with a rate only. */
 void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                        gos_state *moved, double *value, double *rate);
-/** Number of its component of this name, NULL: its only one. @return GOS_E_INPUT, told at loc */
+/** Index of component `name`; NULL: the only one. @return GOS_E_INPUT, reported at loc */
 gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *probe, const char *name, gos_loc loc,
                                 const char *object, int *component);
-/** Does it depend on coordinates, rates and temperatures alone? */
+/** True if it depends on coordinates, rates and temperatures only. */
 bool gos__probe_of_state(const gos_probe *probe);
-/** Is its rate available inside smooth steps? It is not for reactions, sums, largest values and
- * accelerations. */
+/** True if rates exist inside smooth steps: not for reactions, sums, maxima and accelerations. */
 bool gos__probe_has_rates(const gos_probe *probe);
-/** Is it a reaction of a joint, and is that a moment? */
 bool gos__probe_is_reaction(const gos_probe *probe);
 bool gos__probe_is_moment(const gos_probe *probe);
-/** Name of its quantity. */
 const char *gos__probe_quantity(const gos_probe *probe);
-/** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2,
- * ... are the rows of z. */
+/** Strains (law->nstrain) and resultants of the body's law; markers 1, 2, ... are the rows of z. */
 void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
-/** Cauchy stress xx, yy, zz, xy, yz, zx of a solid there, global axes [Pa]. */
+/** Cauchy stress xx, yy, zz, xy, yz, zx of a solid, global axes [Pa]. */
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
-/** What the law needs at a section: its reference data, p->ref, and what it remembers at points,
- * p->item, NULL when it remembers nothing. */
+/** Law data at a section: reference data p->ref, and p->item for memory, NULL without. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
 
-/** What the force in a section follows from beside the law there, behind the markers and
- * temperatures that the probe has. */
+/** Append markers and temperatures for section forces. */
 gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p);
 
 /* probe_stress.c */
-/** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each`
- * for the largest. */
+/** Recovered stress or strain (gos_body_ops.recover); `each` for the maximum. */
 gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
                                 gos_probe *p);
-/** One by coordinates as outputs see them (gos__made_show) and temperatures, or its rate by
- * theirs. */
+/** Value from output coordinates (gos__made_show) and temperatures, or its rate from their
+ * rates. */
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]);
-/** Stress or strain of one, and its rate (NULL: not wanted). */
+/** Recovered value and its rate (may be NULL). */
 void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate);
-/** Quantities: von Mises' stress, principal stresses, descending, and the largest of von Mises'
- * stresses at the nodes of a place with where that is at t = 0. */
+/** Von Mises stress; principal stresses, descending; maximum von Mises stress over nodes with its
+ * position at t = 0. */
 void gos__stress_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_probe *p,
                            double *y);
-/** Derivatives of the components (ncomp) of a probe of one recovered stress or strain by the six of
- * that; 0 where von Mises' stress, or a difference of principal ones, is 0 and has none. */
+/** Derivatives of components (ncomp) by one recovered stress or strain; 0 where von Mises stress,
+ * or a difference of principal stresses, vanishes. */
 void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]);
-/** How fast such components change. */
 void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate);
 void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 
 /* probe_turns.c */
-/** Does it count full turns, from 0 at t = 0? */
+/** True if full turns are counted from 0 at t = 0. */
 bool gos__probe_turns(const gos_probe *p);
-/** Derivatives of an angle of a rigid body by the components of its axes, markers 1 to 3.
- *  @return false for any other quantity. */
+/** Derivatives of a rigid body's angle with respect to its axes, markers 1 to 3. @return false for
+ * other quantities. */
 bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]);
-/** The value nearest to the previous one where the quantity is an angle: full turns are added. */
+/** Unwrap angles to the value nearest to the previous one. */
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);
-/** The same with the rate of that value: a rotation vector with more turns also turns faster. */
+/** The same with the rate: a rotation vector with more turns has a larger rate. */
 void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate);
 
 #endif

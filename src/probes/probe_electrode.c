@@ -1,5 +1,4 @@
-/* Quantities of electrodes of piezoelectric patches: of probes that name one, of signals that name
-   one themselves, and of designs that measure some. */
+/* Quantities of piezoelectric electrodes: for probes, controller signals and designs. */
 #include "control/design.h"
 #include "parts/electrode.h"
 #include "probes/probe.h"
@@ -32,7 +31,7 @@ gos_status gos__probe_electrode(gos_builder *b, const gos_electrode *e, gos_prob
     return GOS_OK;
 }
 
-/* a probe of its own, with the electrode's name and the quantity as its component */
+/* named after the electrode, with the quantity as component */
 static gos_status make(gos_builder *b, const gos_electrode *e, int k, gos_probe **probe) {
     int n;
     const gos_quantity *all = gos__quantities(&n);
@@ -60,11 +59,11 @@ gos_status gos__probe_of_signal(gos_builder *b, const char *text, gos_loc loc, c
     const char *name = gos__arena_printf(b->arena, "%.*s", (int)(dot - text), text);
     GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
     const gos_electrode *e = gos__find_electrode(b, name);
-    if (!e && dot > text && dot[-1] == ')') { // no expression ends so
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "there is no electrode '%s'; name those of an entry of `piezo`, "
-                            "NAME(k) or NAME.CHANNEL",
-                            name);
+    if (!e && dot > text && dot[-1] == ')') { // expressions do not end like this
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "there is no electrode '%s'; name one of a `piezo` entry, NAME(k) or NAME.CHANNEL",
+            name);
     }
     return e ? make(b, e, k, probe) : GOS_OK;
 }

@@ -1,5 +1,5 @@
-/* The heat that holds prescribed temperatures: what their multipliers do to the heat balance, C T'
-   + K T + H^T lambda = heat, of a field that is 1 all over, of which each row H makes 1. */
+/* Heat of prescribed temperatures, from multipliers in C T' + K T + H^T lambda = heat for a uniform
+   test field, where each row of H yields 1. */
 #include "probes/probe.h"
 
 gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,
@@ -9,8 +9,8 @@ gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *e
     const gos_item *it = heat ? gos__find_item(b, wanted) : NULL;
     if (!it || it->nh == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "heat"), object,
-                            "%s needs 'heat', the name of an entry of type temperature%s",
-                            p->quantity->name, it ? ", as this one is not" : "");
+                            "%s requires 'heat', the name of an entry of type temperature%s",
+                            p->quantity->name, it ? ", which this one is not" : "");
     }
     p->item = it;
     return GOS_OK;
@@ -21,7 +21,7 @@ void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         if (it->nh > 0 && it->namount > 0 && strcmp(it->name, p->item->name) == 0) {
-            y[0] -= x->lamT[it->h0]; // the other rows hold gradients
+            y[0] -= x->lamT[it->h0]; // the other rows fix gradients
         }
     }
 }

@@ -1,18 +1,14 @@
-/* Reactions of joints. With the constraints C(q, t) = 0 and multipliers lambda the generalised
-   force on a marker x_m of a joint is g_m = -C_m^T lambda, C_m = dC/dx_m. A rigid motion of the
-   side that the marker belongs to, du + dtheta x (x - p), moves a position by du + dtheta x (x_m -
-   p) and a vector by dtheta x x_m; hence, summed over the markers of one side, force = sum over
-   positions of g_m, moment about p = sum over positions of (x_m - p) x g_m + sum over vectors of
-   x_m x g_m, whatever the rows of the joint are. The other side has the opposite. Joints without
-   rows (bushings, motors) have applied forces g_m in their place. */
+/* Joint reactions. Constraints C(q, t) = 0 with multipliers lambda apply g_m = -C_m^T lambda, C_m =
+   dC/dx_m, to marker x_m. By virtual work of a rigid motion du + dtheta x (x - p) of a side:
+     force = sum over its positions of g_m,
+     moment about p = sum over positions of (x_m - p) x g_m + sum over vectors of x_m x g_m.
+   The other side carries the opposite. Joints without rows (bushings, motors) use applied forces
+   g_m. */
 #include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
 #include "probes/probe.h"
-
-/* ---- values
-   ------------------------------------------------------------------------------------ */
 
 static bool has_side(const gos_item *it, int side) {
     for (int m = 0; m < it->nm; m++) {
@@ -23,8 +19,7 @@ static bool has_side(const gos_item *it, int side) {
     return false;
 }
 
-/* generalised forces g of an item on its markers, whose values are `at`: of its multipliers, and
- * applied ones */
+/* item forces g on markers (values `at`): multipliers, and applied */
 static void forces_on_markers(const gos_system *s, const gos_state *x, const gos_item *it,
                               double *at, double *g) {
     double cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
@@ -42,7 +37,7 @@ static void forces_on_markers(const gos_system *s, const gos_state *x, const gos
     }
 }
 
-/* adds force and moment about p of one item on its first side */
+/* adds force, and moment about p, on the first side */
 static void add_item(const gos_system *s, const gos_state *x, const gos_item *it, const double p[3],
                      double force[3], double moment[3]) {
     double at[3 * GOS_ITEM_MARKERS], g[3 * GOS_ITEM_MARKERS];
@@ -65,12 +60,12 @@ static void add_item(const gos_system *s, const gos_state *x, const gos_item *it
     }
 }
 
-/* is the item one of the joint's? At an edge there is one for each node */
+/* an edge has one item per node */
 static bool belongs(const gos_item *it, const gos_probe *p) {
     return it->nm > 0 && it->sides && strcmp(it->name, p->item->name) == 0;
 }
 
-/* the joint's point, of an edge the mean of its nodes */
+/* an edge uses the mean of its nodes */
 static void point_of(const gos_system *s, const gos_state *x, const gos_probe *probe, double p[3]) {
     int n = 0;
     p[0] = p[1] = p[2] = 0;
@@ -104,7 +99,7 @@ static void reaction(const gos_system *s, const gos_state *x, const gos_probe *p
     }
 }
 
-/* into axes that have turned with two section vectors (markers 2, 3) from those at t = 0 */
+/* into axes rotated with section vectors (markers 2, 3) since t = 0 */
 static void turn_back(const gos_state *x, const gos_probe *p, double *y) {
     double a[3], b[3], now[9], in[3], back[3] = {0};
     gos__marker_value(&p->m[2], x->q, a);
@@ -131,8 +126,7 @@ void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *
 
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     double force[3];
-    if (p->couple) { // its equation is a function minus the angle of the second side against the
-                     // first
+    if (p->couple) { // row: prescribed function minus angle of the second side to the first
         y[0] = -x->lam[p->item->c0];
         return;
     }
@@ -141,9 +135,6 @@ void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe 
         turn_back(x, p, y);
     }
 }
-
-/* ---- coordinates
- * ------------------------------------------------------------------------------------------ */
 
 void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
@@ -187,10 +178,7 @@ void gos__joint_rates(const gos_system *s, const gos_state *x, const gos_probe *
     }
 }
 
-/* ---- making
-   ------------------------------------------------------------------------------------ */
-
-/* rows x, y, z of the joint's axes at t = 0 */
+/* rows x, y, z at t = 0 */
 static void axes_of(const gos_sides *sides, double axes[9]) {
     memset(axes, 0, 9 * sizeof *axes);
     if (gos__norm3(sides->axis) > 0) {
@@ -201,7 +189,7 @@ static void axes_of(const gos_sides *sides, double axes[9]) {
     }
 }
 
-/* axes that turn with the first side that has some: all directions, or two vectors */
+/* axes fixed in the first side that has a frame, else two vectors */
 static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc,
                              const char *object, gos_probe *p) {
     double axes[9], u[3], v[3];
@@ -214,7 +202,7 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
                     gos__direction(b, &sides->place[s], axes + 3 * j, loc, object, &p->m[2 + j]));
             }
             p->framed = true;
-            p->frame0 = 1; // its node is not asked for
+            p->frame0 = 1; // its node is unused
             p->nm = 5;
             return GOS_OK;
         }
@@ -234,7 +222,7 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
         }
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                        "neither side of the joint has axes that turn with it; leave out `frame`, "
+                        "neither side of the joint has axes that rotate with it; remove `frame`, "
                         "or name a rigid body");
 }
 
@@ -245,14 +233,14 @@ gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_n
     const gos_item *it = joint ? gos__find_item(b, wanted) : NULL;
     const gos_sides *sides = it ? it->sides : NULL;
     if (!sides || sides->ncoord == 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
-                            "%s needs 'joint', the name of a joint that leaves an angle or a way "
-                            "free%s",
-                            p->quantity->name, sides ? ", as this one does not" : "");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
+            "%s requires 'joint', the name of a joint with a free angle or displacement%s",
+            p->quantity->name, sides ? ", which this one lacks" : "");
     }
     if (gos__node_given(entry, "frame")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                            "%s is not given in a frame; remove it", p->quantity->name);
+                            "%s does not support frame; remove it", p->quantity->name);
     }
     p->coord = sides->coord;
     for (int c = 0; c < sides->ncoord; c++) {
@@ -270,15 +258,16 @@ gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame
     p->item = joint ? gos__find_item(b, wanted) : NULL;
     if (!p->item) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
-                            "%s needs 'joint', the name of a joint%s", p->quantity->name,
-                            p->quantity->value == gos__joint_force ? " that holds a position" : "");
+                            "%s requires 'joint', the name of a joint%s", p->quantity->name,
+                            p->quantity->value == gos__joint_force ? " that constrains a position"
+                                                                   : "");
     }
     const gos_node *at = gos__node_get(entry, "frame");
     const gos_loc loc = at ? at->loc : entry->key_loc;
     if (frame && strcmp(frame, "joint") == 0 && !gos__find_body(b, frame)) {
         return joint_axes(b, p->item->sides, loc, object, p);
     }
-    p->nm = 1; // the joint's markers are its item's
+    p->nm = 1; // the joint's markers are in its item
     if (frame) {
         return gos__probe_frame(b, p, frame, loc, object);
     }

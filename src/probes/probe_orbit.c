@@ -1,4 +1,4 @@
-/* Quantities of the orbit that a model falls along (math/orbit.h). */
+/* Quantities of the model's orbit (math/orbit.h). */
 #include "math/orbit.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
@@ -19,11 +19,12 @@ gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const c
     if (gos__orbit_failed(b)) {
         return GOS_E_INPUT;
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quantity"), object,
-                        b->orbit ? "%s: the orbit does not say where the Sun is; give it a date, "
-                                   "sun or beta"
-                                 : "%s needs `orbit` in the model",
-                        p->quantity->name);
+    return gos__fail_at(
+        b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quantity"), object,
+        b->orbit
+            ? "%s: the orbit does not define the direction of the Sun; give it a date, sun or beta"
+            : "%s requires `orbit` in the model",
+        p->quantity->name);
 }
 
 void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {

@@ -1,5 +1,4 @@
-/* Probes at a state: values, and rates where they are asked for. Rates of quantities without a
-   closed form are central differences along the motion. */
+/* Probe values and rates. Rates without closed form are central differences along the motion. */
 #include "probes/probe_sample.h"
 
 #include <math.h>
@@ -8,10 +7,7 @@
 #include "parts/vec3.h"
 #include "system/made.h"
 
-/* ---- evaluation
- * ------------------------------------------------------------------------------------------ */
-
-/* into the axes of the frame body, or of the section there */
+/* into axes of the frame body or the section */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
     double own[9] = {0};
     if (p->frame0 == 0) {
@@ -38,7 +34,7 @@ static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
     memcpy(y, out, sizeof out);
 }
 
-/* of a state whose made vectors are as outputs see them */
+/* derived vectors must be in output form */
 static void evaluate_shown(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     p->quantity->value(s, x, p, y);
     if (p->framed) {
@@ -70,12 +66,12 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     for (int i = 0; i < s->nt; i++) {
         to->th[i] = x->th[i] + dt * x->thd[i];
     }
-    // what items show moves with the time, and an orbit does
+    // observed items and orbits depend on time
     to->t = s->nshowing > 0 || s->orbit ? x->t + dt : x->t;
 }
 
-/* Components in the axes a_j of a body with the origin o change as a_j . u do, u a vector, or as
-   a_j . (r - o): rate, in global axes, becomes a_j' . u + a_j . u'. */
+/* Components along axes a_j of a body with origin o are a_j . u, or a_j . (r - o) for positions.
+   Converts the rate from global axes: a_j' . u + a_j . u'. */
 static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate) {
     double u[GOS_PROBE_MAX] = {0}, ud[3] = {rate[0], rate[1], rate[2]}, o[3];
     if (p->quantity->output == GOS_OUTPUT_POSITION) {
@@ -95,7 +91,7 @@ static void rate_into_frame(const gos_state *x, const gos_probe *p, double *rate
     }
 }
 
-/* what has no rates but zeros */
+/* rate is defined as zero */
 static bool is_rateless(const gos_probe *p) {
     const unsigned needs = p->quantity->needs;
     return !(needs & GOS_NEEDS_ORBIT) &&
@@ -106,13 +102,12 @@ bool gos__probe_has_rates(const gos_probe *p) {
     return !is_rateless(p) && !p->quantity->estimated;
 }
 
-/* The rate where it is known without differences, at a state whose made vectors are found. @return
- * false: it is not */
+/* Closed-form rate, after evaluating derived vectors. @return false: none */
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
-    const bool own = p->framed && p->frame0 == 0; // axes of a section
+    const bool own = p->framed && p->frame0 == 0;
     if (is_rateless(p)) {
-        memset(rate, 0, (size_t)p->ncomp * sizeof *rate); // sums, multipliers, largest values
+        memset(rate, 0, (size_t)p->ncomp * sizeof *rate); // sums, multipliers, maxima
         return true;
     }
     if (own || !p->quantity->rate || !p->quantity->rate(state, p, known)) {
@@ -128,12 +123,12 @@ static bool direct_rate(const gos_state *state, const gos_probe *p, double *rate
     return true;
 }
 
-/* the part of the step by which a state is moved for differences [s] */
+/* difference step [s], as a fraction of the time step */
 static double difference_step(const gos_state *state) {
     return 1e-3 * (state->h > 0 ? state->h : 1e-3);
 }
 
-/* value (ncomp) of what was evaluated: not known where rows that were dropped share it */
+/* NaN if dropped redundant rows share it */
 static void take_value(const gos_probe *p, const double *all, double *value) {
     memcpy(value, all, (size_t)p->ncomp * sizeof *value);
     for (int c = 0; c < p->ncomp && p->undetermined; c++) {
@@ -141,7 +136,7 @@ static void take_value(const gos_probe *p, const double *all, double *value) {
     }
 }
 
-/* without the past that steppers keep, which no probe sees */
+/* without the steppers' history, which probes do not use */
 static void copy_place(gos_state *to, const gos_state *from) {
     gos_state place = *from;
     place.npast = 0;
@@ -165,7 +160,7 @@ static void difference_rate(const gos_system *sys, const gos_state *state, const
 
 void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *p,
                        gos_state *moved, double *value, double *rate) {
-    double all[GOS_PROBE_MAX] = {0}; // a quantity may write more than the probe has
+    double all[GOS_PROBE_MAX] = {0}; // a quantity may write more than ncomp
     gos__probe_evaluate(sys, state, p, all);
     take_value(p, all, value);
     if (rate && !direct_rate(state, p, rate)) {
@@ -173,17 +168,13 @@ void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_
     }
 }
 
-/* ---- all of them
- * ----------------------------------------------------------------------------------------- */
-
 struct gos_probe_sampler {
     gos_ctx *ctx;
     const gos_system *sys;
-    gos_state *moved; // for differences
-    bool *differs;    // needs them (nprobe)
-    bool observes;    // one of these reads made vectors
-    double *now, *before,
-        *after; // values at a state and on both sides of it (nprobe, GOS_PROBE_MAX)
+    gos_state *moved;
+    bool *differs;                // requires differences
+    bool observes;                // some of these read derived vectors
+    double *now, *before, *after; // (nprobe, GOS_PROBE_MAX): at and around a state
 };
 
 gos_status gos__sampler_create(gos_ctx *ctx, const gos_system *sys, gos_probe_sampler **sampler) {
@@ -210,9 +201,8 @@ void gos__sampler_destroy(gos_probe_sampler *k) {
     }
 }
 
-/* Values of all probes, or of those that need differences. Made vectors are found once for all,
-   where items show coordinates otherwise anew for each, as quantities may find those of the
-   equations. */
+/* Values of all probes, or only of differing ones. Derived vectors are evaluated once, unless items
+   have output coordinates: quantities may then need those of the equations. */
 static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool differing,
                          double *y) {
     if (!differing || k->observes || k->sys->nshowing > 0) {
@@ -229,7 +219,6 @@ static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool di
     }
 }
 
-/* does its quantity look at vectors of floating bodies? Items find those that they need */
 static bool reads_made(const gos_probe *p) {
     bool made = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_HINGE)) == 0;
     for (int i = 0; i < p->nm; i++) {
@@ -254,7 +243,7 @@ static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *
     return any;
 }
 
-/* central ones, or to one side */
+/* central or one-sided */
 static void find_differences(gos_probe_sampler *k, const gos_state *x, int side, double *rate) {
     const double dt = difference_step(x);
     const double first = side ? side * dt : -dt, second = side ? 2 * side * dt : dt;
@@ -292,9 +281,6 @@ void gos__sampler_read_side(gos_probe_sampler *k, const gos_state *x, int side, 
         find_differences(k, x, side, rate);
     }
 }
-
-/* ---- one, from outside
- * ------------------------------------------------------------------------------------ */
 
 gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int i,
                             double *value, double *rate) {

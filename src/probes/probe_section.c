@@ -1,21 +1,20 @@
-/* Strains and section forces between the points of a body. A law whose points remember something,
-   such as a frame that is carried along, needs that here too: an item that acts on nothing
-   remembers it for the place, by the law's own rule. */
+/* Strains and section forces between integration points. For laws with memory (e.g. a carried
+   frame) a force-free item stores it, updated by the law. */
 #include "parts/vec3.h"
 #include "probes/probe.h"
 
 #define L GOS_LANES
-#define MEMORY 12 // most that a law remembers, and most reference data
-#define NZ 5      // most 3-vectors of a law
+#define MEMORY 12 // maximum of law memory and reference data
+#define NZ 5      // maximum number of 3-vectors of a law
 
-/* n values, each in all lanes */
+/* copies n values to all lanes */
 static void fill_lanes(int n, const double *x, double *lanes) {
     for (int i = 0; i < n * L; i++) {
         lanes[i] = x[i / L];
     }
 }
 
-/* at point i of those that it has */
+/* at section point i */
 static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, double *strain,
                      double *force) {
     _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L], th[GOS_FAMILIES * L], ref[MEMORY * L],
@@ -46,7 +45,6 @@ static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, dou
     }
 }
 
-/* the force that the element passes on in the place of the law's */
 static void balance_forces(const gos_state *x, const gos_probe *p, double *strain, double *force) {
     double q[3 * GOS_BALANCE_VECTORS], v[3 * GOS_BALANCE_VECTORS], z[3 * NZ];
     double th[GOS_BALANCE_VECTORS * GOS_FAMILIES];
@@ -107,14 +105,12 @@ void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6
     }
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
 static void watch_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     GOS_UNUSED(io);
 }
 
-/* the law's rule at the place's slope and curvature; par: the probe */
+/* updates the law's memory; par is the probe */
 static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem) {
     _Alignas(64) double z[3 * NZ * L] = {0}, zd[3 * NZ * L] = {0}, ref[MEMORY * L], old[MEMORY * L];
     _Alignas(64) double new[MEMORY * L];
@@ -135,7 +131,7 @@ static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem)
 static const gos_item_type watch_type = {
     .name = "section probe", .eval = watch_eval, .accept = watch_accept};
 
-/* forces and their strains, which suffer from locking; curvatures do not */
+/* forces and axial strains are affected by locking; curvatures are not */
 static bool stretches(const gos_probe *p) {
     return p->quantity && (strcmp(p->quantity->name, "section_force") == 0 ||
                            strcmp(p->quantity->name, "strain") == 0);
@@ -173,14 +169,15 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
     const int n = law->nmem;
     if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
         return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
-                            "law '%s' remembers more than a probe can", law->name);
+                            "law '%s' has more memory than a probe supports", law->name);
     }
     const gos_body_ops *ops = place->body->ops;
     p->law_par = ops->law_par ? ops->law_par(place->body, place) : place->body->law_par;
     if (ops->law_par && !p->law_par) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->name,
-                            "several materials of '%s' meet there; name a point inside one of them",
-                            place->body->name);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, p->name,
+            "several materials of '%s' meet at this point; name a point inside one of them",
+            place->body->name);
     }
     gos_place at[GOS_SECTION_POINTS] = {*place};
     p->npoint = ops->section_points && stretches(p)
@@ -207,7 +204,7 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
                    .linear = true,
                    .watches = true,
                    .nmem = n,
-                   .memory = p->ref}; // memory begins as the first reference data
+                   .memory = p->ref}; // memory starts with the first reference data
     for (int k = 0; k < it.nm; k++) {
         it.m[k] = p->m[1 + k];
     }

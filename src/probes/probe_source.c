@@ -8,9 +8,7 @@
 
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
-#define ROUNDING 1e-9 // weight over the largest of its marker
-
-/* ---- probes at an evaluation ----------------------------------------------------------------- */
+#define ROUNDING 1e-9 // relative to the marker's largest weight
 
 static gos_state state_of(const gos_item_io *io) {
     return (gos_state){.t = io->t,
@@ -33,7 +31,7 @@ static const double *remembered(const gos_source *s, const gos_item_io *io) {
     return s->memory >= 0 ? io->mem + s->memory : NULL;
 }
 
-/* of fourth order; *number is one of the state's */
+/* fourth-order difference; *number belongs to the state */
 static double difference(const gos_source *s, const gos_state *x, const double *near,
                          double *number) {
     const double base = *number, h = 0x1p-10 * fmax(1, fabs(base));
@@ -120,8 +118,6 @@ void gos__source_remember(const gos_source *s, const gos_item_io *io, double *me
     }
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
-
 static bool same_marker(const gos_marker *a, const gos_marker *b) {
     const size_t n = (size_t)a->n;
     return a->n == b->n && memcmp(a->off, b->off, sizeof a->off) == 0 &&
@@ -129,8 +125,7 @@ static bool same_marker(const gos_marker *a, const gos_marker *b) {
            memcmp(a->w, b->w, n * sizeof *a->w) == 0;
 }
 
-/* *to := the value of the item's marker that is m, which it gets where it has none; fixed ones
-   stay */
+/* value of marker m of the item, added if missing; fixed markers stay */
 static gos_status take_marker(gos_source_maker *k, const gos_marker *m, gos_marker *to) {
     gos_item *it = k->item;
     const double one = 1;
@@ -144,8 +139,8 @@ static gos_status take_marker(gos_source_maker *k, const gos_marker *m, gos_mark
     }
     if (i == GOS_ITEM_MARKERS) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more places than an entry can (%d vectors); make a "
-                            "sum of several entries",
+                            "its probes read more vectors than an entry supports (%d); use a sum "
+                            "of several entries",
                             GOS_ITEM_MARKERS);
     }
     if (i == it->nm) {
@@ -166,7 +161,7 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
     }
     if (i == GOS_ITEM_TMARKERS) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more temperatures than an entry can (%d); make a "
+                            "its probes read more temperatures than an entry supports (%d); use a "
                             "sum of several entries",
                             GOS_ITEM_TMARKERS);
     }
@@ -176,8 +171,7 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
     return gos__tmarker_make(k->b->arena, 1, &i, &one, to);
 }
 
-/* is the coordinate of a made vector one that the equations hold, and outputs see follow
- * temperatures? */
+/* the coordinate is in the equations, but follows temperatures in outputs */
 static bool is_slaved(const gos_builder *b, int vector) {
     const gos_made_pair *pair = &b->made->pair[-1 - vector];
     for (int i = 0; i < b->nitem && pair->s < pair->of->n; i++) {
@@ -190,7 +184,6 @@ static bool is_slaved(const gos_builder *b, int vector) {
     return false;
 }
 
-/* does it see such a coordinate, by more than rounding? */
 static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
     for (int m = 0; m < p->nm; m++) {
         double most = 0;
@@ -207,37 +200,36 @@ static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
     return false;
 }
 
-/* can it be a function of coordinates, rates and temperatures at an evaluation? */
 static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
     const char *why = NULL;
     const int needs = p->quantity->needs;
     if (p->nrecovered > 0) {
-        why = "is that of a floating body of a mesh, a sum over all of its coordinates; use a "
+        why = "belongs to a floating mesh body and sums over all of its coordinates; use a "
               "displacement there";
     } else if (needs & GOS_NEEDS_JOINT) {
-        why = "follows from the forces that it would change; use a section_force, or the strain or "
-              "displacement that goes with it";
+        why = "follows from the forces it would change; use a section_force, or the corresponding "
+              "strain or displacement";
     } else if (needs & GOS_NEEDS_HEATER) {
-        why = "follows from the temperatures that it would change; use those, or a heat flow";
+        why = "follows from the temperatures it would change; use those, or a heat flow";
     } else if (strncmp(gos__probe_quantity(p), "control", 7) == 0 && (needs & GOS_NEEDS_NOTHING)) {
-        why = "is what a controller makes of its signals at once; read the states of a continuous "
-              "one (NAME_state.x1), or give what it makes as an expression of probes here";
+        why = "is a direct controller output; read the states of a continuous one (NAME_state.x1), "
+              "or give the control law as an expression of probes here";
     } else if (needs & GOS_NEEDS_NOTHING) {
-        why = "is no function of places that has a derivative here; use positions, velocities, "
-              "angles, strains or temperatures";
+        why = "is not a differentiable function of the state; use positions, velocities, angles, "
+              "strains or temperatures";
     } else if (p->quantity->output == GOS_OUTPUT_NONE) {
-        why = "follows from the forces that it would change; use a velocity, or position";
+        why = "follows from the forces it would change; use a velocity, or position";
     } else if (needs & GOS_NEEDS_HINGE) {
-        why = "remembers a latch; use the angle and angular_velocity of the bodies of its hinge";
+        why = "includes the state of a latch; use the angle and angular_velocity of the bodies of "
+              "its hinge";
     } else if ((needs & GOS_NEEDS_SECTION) && p->item) {
-        why = "is that of a section frame that is carried along; give the body a `normal` or "
-              "`frame: reference`";
+        why = "uses a carried section frame; give the body a `normal` or `frame: reference`";
     } else if (sees_slaved(k->b, p)) {
-        why = "has a part that follows the temperatures of its body at once, which no equation "
-              "knows; take `response: dynamic` in the body's `reduce`";
+        why = "has a part that follows the body's temperatures without an equation of its own; use "
+              "`response: dynamic` in the body's `reduce`";
     } else if (p->nfeed > 0 && !k->direct) {
-        why = "shows inputs of its body at once, so that they form a loop; use an output that "
-              "depends on coordinates and rates alone";
+        why = "has direct feed-through of body inputs, which closes an algebraic loop; use an "
+              "output that depends on coordinates and rates only";
     }
     return why ? gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
                               "it cannot depend on probe '%s': its %s %s", p->name,
@@ -245,14 +237,14 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
                : GOS_OK;
 }
 
-/* the source of a probe, its markers among those of the item; component is set later */
+/* component is set later */
 static gos_status fill_source(gos_source_maker *k, const gos_probe *p, gos_source *s) {
     gos_item *it = k->item;
     const bool whole = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_SECTION)) == 0;
     *s = (gos_source){.probe = *p, .memory = -1};
     s->probe.nfeed = 0;
     for (int i = 0; i < p->nm; i++) {
-        s->probe.m[i] = (gos_marker){0}; // turning and strain do not ask where the place is
+        s->probe.m[i] = (gos_marker){0}; // rotation and strain do not depend on position
         if (i > 0 || whole) {
             GOS_TRY(take_marker(k, &p->m[i], &s->probe.m[i]));
         }
@@ -264,7 +256,7 @@ static gos_status fill_source(gos_source_maker *k, const gos_probe *p, gos_sourc
     for (int i = 0; i < p->ntm; i++) {
         GOS_TRY(take_tmarker(k, &p->tm[i], &s->probe.tm[i]));
     }
-    if (gos__probe_turns(p)) { // begins at 0: what it counts is turned since t = 0
+    if (gos__probe_turns(p)) { // starts at 0: rotation is counted from t = 0
         s->memory = it->nmem;
         it->nmem += p->ncomp;
     }
@@ -295,5 +287,5 @@ gos_status gos__source_find(gos_source_maker *k, const char *name, gos_source *s
     const char *dot = strchr(name, '.');
     const gos_probe *p = gos__source_probe(k, name);
     return p ? gos__source_take(k, p, dot ? dot + 1 : NULL, s)
-             : GOS_E_INPUT; // what is wrong with the probe has been said
+             : GOS_E_INPUT; // the probe's error has been reported
 }

@@ -1,5 +1,4 @@
-/* Stresses: of bodies that tell them as sums over their coordinates, and of solids, whose law tells
- * them. */
+/* Stresses, recovered from coordinates or from the law of solids. */
 #include <lapacke.h>
 
 #include "fe/recovery.h"
@@ -14,9 +13,6 @@ gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const go
     p->recovered = all;
     return GOS_OK;
 }
-
-/* ---- values
- * --------------------------------------------------------------------------------------- */
 
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]) {
     for (int a = 0; a < 6; a++) {
@@ -56,8 +52,8 @@ void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_
     gos__fe_principal(GOS_FE_STRESS, stress, y);
 }
 
-/* rows by the six components: of von Mises' stress 3/2 of the deviator over it, of a principal
-   stress its axis times itself */
+/* Rows with respect to six components: von Mises 3/2 deviator / value; principal stress: dyad of
+   its axis. */
 void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]) {
     static const int entry[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     double s[6], A[9], w[3];
@@ -100,7 +96,7 @@ void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate) {
 }
 
 static void take_larger(double mises, const double at[3], double y[4]) {
-    if (!(mises <= y[0])) { // one that is no number is kept
+    if (!(mises <= y[0])) { // keeps NaN
         y[0] = mises;
         memcpy(y + 1, at, 3 * sizeof *y);
     }

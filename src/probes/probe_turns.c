@@ -1,5 +1,4 @@
-/* Probes that count turns: angles are found within a turn, and unwrapped against what they were
- * before. */
+/* Unwrapping of angles and rotation vectors against previous values. */
 #include <math.h>
 
 #include "parts/hinge.h"
@@ -16,7 +15,7 @@ bool gos__probe_turns(const gos_probe *p) {
     return p->quantity->turns == GOS_TURNS_ANGLE || p->quantity->turns == GOS_TURNS_VECTOR;
 }
 
-/* u = sum_j a_j (a_j0 . n1) is linear in the axes a_j, and the angle is that of (u . n1, u . n2) */
+/* u = sum_j a_j (a_j0 . n1) is linear in the axes a_j; angle = atan2(u . n2, u . n1) */
 bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]) {
     double n1[3], n2[3], a[3], u[3] = {0}, part[3];
     if (p->quantity->turns != GOS_TURNS_ANGLE || p->section) {
@@ -45,9 +44,9 @@ void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value
             value[c] = p->coord[c].angle ? gos__hinge_unwrap(value[c], previous[c]) : value[c];
         }
     } else if (p->quantity->turns == GOS_TURNS_VECTOR) {
-        /* the same rotation is phi n + 2 pi k n: choose the k nearest to the previous vector */
+        /* phi n + 2 pi k n: choose k nearest to the previous vector */
         const double phi = gos__norm3(value), was = gos__norm3(previous);
-        if (phi < 1e-12 && was > M_PI) { // whole turns, about the axis there was
+        if (phi < 1e-12 && was > M_PI) { // whole turns about the previous axis
             for (int c = 0; c < 3; c++) {
                 value[c] = previous[c] / was * 2 * M_PI * round(was / (2 * M_PI));
             }
@@ -61,7 +60,7 @@ void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value
     }
 }
 
-/* phi n becomes (phi + k) n, k = 2 pi times the turns, and its rate gets k n' */
+/* phi n becomes (phi + k) n, k = 2 pi turns; its rate gains k n' */
 void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate) {
     double v[3];
     if (p->quantity->turns != GOS_TURNS_VECTOR) {
@@ -71,7 +70,7 @@ void gos__probe_follow(const gos_probe *p, const double *previous, double *value
     memcpy(v, value, sizeof v);
     gos__probe_unwrap(p, previous, value);
     const double phi = gos__norm3(v);
-    if (phi < 1e-9) { // the axis is that of the rounding: nothing is known of how it turns
+    if (phi < 1e-9) { // the axis is rounding noise; its rate is unknown
         return;
     }
     const double turns = gos__dot3(value, v) / phi - phi, along = gos__dot3(rate, v) / (phi * phi);

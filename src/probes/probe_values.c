@@ -1,5 +1,4 @@
-/* Quantities of probes: each is a function of a few markers, temperature markers and the state,
-   with its rate where there is a closed form. */
+/* Probe quantities, with closed-form rates where available. */
 #include "probes/probe.h"
 
 #include <math.h>
@@ -21,9 +20,6 @@ static const char *const energy_names[] = {
     GOS_ENERGY_FIELDS(X)
 #undef X
 };
-
-/* ---- values
- * ------------------------------------------------------------------------------------------ */
 
 static void value_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(s);
@@ -79,7 +75,7 @@ void gos__probe_axes(const gos_state *x, const gos_probe *p, double axes[9]) {
     }
 }
 
-/* rotation from the axes at t = 0 to those now, R = sum_j a_j a_j0^T, row-major */
+/* R = sum_j a_j a_j0^T, row-major: rotation since t = 0 */
 static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
     double axes[9];
     gos__probe_axes(x, p, axes);
@@ -91,7 +87,7 @@ static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
     }
 }
 
-/* which of four forms of the quaternion of R has the largest divisor; 3: that of the trace */
+/* form of the quaternion of R with the largest divisor; 3: trace form */
 static int form_of(const double R[9]) {
     const double tr = R[0] + R[4] + R[8];
     int big = 3;
@@ -103,8 +99,8 @@ static int form_of(const double R[9]) {
     return big;
 }
 
-/* a multiple of the unit quaternion of R, scalar last; its rate where R is that of a rotation and
- * `unit`, else 1, is 0 */
+/* quaternion of R, not normalised, scalar last, with unit = 1; its rate for the rate of R with unit
+   = 0 */
 static void quaternion(const double R[9], int form, double unit, double q[4]) {
     if (form == 3) {
         q[3] = unit + R[0] + R[4] + R[8];
@@ -120,13 +116,13 @@ static void quaternion(const double R[9], int form, double unit, double q[4]) {
     }
 }
 
-/* the angle of a rotation by -pi .. pi whose quaternion has the vector part n and the scalar q */
+/* rotation angle in -pi .. pi from vector part n and scalar part q */
 static double turn_of(double n, double q) {
     const double angle = 2 * atan2(n, q);
     return angle > M_PI ? angle - 2 * M_PI : angle;
 }
 
-/* logarithm by way of the unit quaternion: accurate at 0 and at pi */
+/* from the unit quaternion: accurate at 0 and pi */
 static void value_rotation(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(s);
     double R[9], q[4];
@@ -165,7 +161,7 @@ static void value_angular_velocity(const gos_system *s, const gos_state *x, cons
     }
 }
 
-/* two normals of the axis that an angle is about, and the first of them turned as the place has */
+/* normals of the angle's axis; u is the first one, rotated */
 static void turned_normal(const gos_state *x, const gos_probe *p, double n1[3], double n2[3],
                           double u[3]) {
     double R[9];
@@ -231,8 +227,8 @@ static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe
     gos__item_observe(s, x, p->item, y);
 }
 
-/* component c of markers c (values) and 3 + c (rates), a temperature marker, and what inputs add;
- *rate may be NULL */
+/* value: components c of markers c; rate (may be NULL): of markers 3 + c; plus a temperature marker
+   and input feed-through */
 static void output_of(const gos_state *x, const gos_probe *p, double *value, double *rate) {
     double y = 0, yd = 0;
     for (int c = 0; c < 3 && p->nm == 6; c++) {
@@ -270,7 +266,7 @@ static void value_energy(const gos_system *s, const gos_state *x, const gos_prob
     gos_energy e;
     int i = 0;
     GOS_UNUSED(p);
-    if (s->nshowing > 0) { // outputs see other coordinates than the equations have
+    if (s->nshowing > 0) { // output coordinates differ from those of the equations
         gos__made_refresh(x);
     }
     gos__state_energy(s, x, &e);
@@ -291,9 +287,6 @@ static void value_violation(const gos_system *s, const gos_state *x, const gos_p
     *y = gos__state_violation(s, x);
 }
 
-/* ---- rates
- * ------------------------------------------------------------------------------------------- */
-
 static bool rate_position(const gos_state *x, const gos_probe *p, double *rate) {
     gos__marker_rate(&p->m[0], x->v, rate);
     return true;
@@ -309,7 +302,7 @@ static bool rate_acceleration(const gos_state *x, const gos_probe *p, double *ra
     return true;
 }
 
-/* 1/2 sum a_j x a_j'' of a rigid body, whose a_j' x a_j' is none */
+/* 1/2 sum a_j x a_j'' (rigid body; a_j' x a_j' = 0) */
 static bool rate_angular_velocity(const gos_state *x, const gos_probe *p, double *rate) {
     for (int j = 0; j < 3 && !p->section; j++) {
         double a[3], add[3], w[3];
@@ -323,7 +316,6 @@ static bool rate_angular_velocity(const gos_state *x, const gos_probe *p, double
     return !p->section;
 }
 
-/* R' of a rigid body, as its axes move */
 static void rotation_rate(const gos_state *x, const gos_probe *p, double R[9]) {
     memset(R, 0, 9 * sizeof *R);
     for (int j = 0; j < 3; j++) {
@@ -335,7 +327,7 @@ static void rotation_rate(const gos_state *x, const gos_probe *p, double R[9]) {
     }
 }
 
-/* of turn q / n; section vectors change lengths beside */
+/* unavailable for section vectors, whose lengths change */
 static bool rate_rotation(const gos_state *x, const gos_probe *p, double *rate) {
     double R[9], Rd[9], q[4], qd[4];
     if (p->section) {
@@ -361,7 +353,7 @@ static bool rate_rotation(const gos_state *x, const gos_probe *p, double *rate) 
     return true;
 }
 
-/* of atan2(u . n2, u . n1), u = R n1 */
+/* rate of atan2(u . n2, u . n1), u = R n1 */
 static bool rate_angle(const gos_state *x, const gos_probe *p, double *rate) {
     double Rd[9], n1[3], n2[3], u[3], ud[3];
     if (p->section) {
@@ -403,9 +395,6 @@ static bool rate_output(const gos_state *x, const gos_probe *p, double *rate) {
     return true;
 }
 
-/* ---- the table
- * --------------------------------------------------------------------------------------- */
-
 static const gos_quantity quantities[] = {
     {"position", "m", "position, global axes", GOS_NEEDS_POINT, 3, xyz, value_position, true,
      GOS_OUTPUT_POSITION, .rate = rate_position},
@@ -417,62 +406,50 @@ static const gos_quantity quantities[] = {
      GOS_OUTPUT_NONE, .rate = rate_acceleration, .estimated = true},
     {"rotation_vector", "rad",
      "rotation of a rigid body or section since t = 0, R(t) R(0)^T, global axes: 0 at t = 0 "
-     "whatever the body's own rotation_vector; unwrapped in the record of a run",
+     "regardless of the body's own rotation_vector; unwrapped in recorded runs",
      GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_rotation,
      .turns = GOS_TURNS_VECTOR},
     {"angular_velocity", "rad/s",
-     "angular velocity of a rigid body or section, global axes or those of `frame`",
+     "angular velocity of a rigid body or section, in global axes or those of `frame`",
      GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true, GOS_OUTPUT_DIFFERENCES,
      .rate = rate_angular_velocity},
     {"angle", "rad",
-     "rotation of a rigid body or section about `axis` since t = 0, unwrapped in the record of a "
-     "run",
+     "rotation of a rigid body or section about `axis` since t = 0, unwrapped in recorded runs",
      GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES, .rate = rate_angle,
      .turns = GOS_TURNS_ANGLE},
-    {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
+    {"temperature", "K", "T, T_y, T_z ... of the section, relative to the reference temperature",
      GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE,
      .rate = rate_temperature, .estimated = true},
     {"strain", "1, 1/m",
-     "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
-     "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "
-     "E22, 2 E12, b11, b22, 2 b12 of a plate; E11, E22, E33, 2 E12, 2 E23, 2 E13 of a solid "
-     "(Green-Lagrange, global axes at t = 0; at nodes of the mean gradient of their elements); of "
-     "a "
-     "floating body of a mesh as its stress",
+     "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, k2, k3 of a "
+     "beam, relative to its stress-free curved axis; E11, E22, 2 E12, b11, b22, 2 b12 of a plate; "
+     "E11, E22, E33, 2 E12, 2 E23, 2 E13 of a solid (Green-Lagrange, global axes at t = 0; at "
+     "nodes from the mean gradient of their elements); for a floating mesh body as its stress",
      GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES,
      .rate = rate_recovered},
     {"stress", "Pa",
-     "second Piola-Kirchhoff stress of a solid with its viscous part, in axes that are the global "
-     "ones "
-     "at t = 0 and turn with it: S11, S22, S33, S12, S23, S13; of a floating body of a mesh xx, "
-     "yy, "
-     "zz, "
-     "xy, yz, zx in its axes, at nodes the mean of what their cells (of one material) have there, "
-     "of "
-     "sets the mean of their nodes",
+     "second Piola-Kirchhoff stress of a solid including its viscous part, in axes that are global "
+     "at t = 0 and rotate with it: S11, S22, S33, S12, S23, S13; for a floating mesh body xx, yy, "
+     "zz, xy, yz, zx in body axes, averaged at nodes over their cells (of one material), and for "
+     "sets over their nodes",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES,
      .rate = rate_recovered},
     {"von_mises", "Pa",
-     "von Mises' stress of a solid, of the Cauchy stress, or of a floating body of a mesh",
+     "von Mises stress: of the Cauchy stress of a solid, or of a floating mesh body",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__stress_mises, false, GOS_OUTPUT_DIFFERENCES,
      .rate = rate_recovered},
-    {"principal_stress", "Pa", "principal values of that stress, descending",
+    {"principal_stress", "Pa", "principal stresses, descending",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 3, principal, gos__stress_principal, false,
      GOS_OUTPUT_DIFFERENCES, .rate = rate_recovered},
     {"max_von_mises", "Pa",
-     "largest of von Mises' stresses at the nodes of a set or surface of a solid or of a floating "
-     "body "
-     "of a mesh, or of all of the latter (of each material at a node), and the place at t = 0 of "
-     "the "
-     "node where it is, global axes",
+     "largest von Mises stress at the nodes of a set or surface of a solid or floating mesh body, "
+     "or of a whole floating mesh body (for each material at a node), and the position of that "
+     "node at t = 0, global axes",
      GOS_NEEDS_NODES | GOS_NEEDS_STRESS, 4, largest, gos__stress_largest, false, GOS_OUTPUT_NONE,
      .rate = NULL},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
-     "as "
-     "they differ from those of an axis that is curved without stress; b11, b22, 2 b12 (towards "
-     "the "
-     "normal) of a plate",
+     "relative to the stress-free curved axis; b11, b22, 2 b12 (towards the normal) of a plate",
      GOS_NEEDS_SECTION, 0, NULL, value_curvature, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"section_force", "N",
      "axial force N, shear forces Q2, Q3 of a beam; N11, N22, N12 of a plate [N/m]",
@@ -481,63 +458,63 @@ static const gos_quantity quantities[] = {
      "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]",
      GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"reaction_heat", "W",
-     "heat into all places that an entry of type temperature holds at their temperatures",
+     "total heat that a temperature entry supplies to maintain its prescribed temperatures",
      GOS_NEEDS_HEATER, 1, one, gos__reaction_heat, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_force", "N", "force of a joint on its first side", GOS_NEEDS_JOINT, 3, xyz,
      gos__joint_force, true, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_moment", "N m",
-     "moment of a joint on its first side, about the joint's point (of an edge: its middle); of a "
+     "moment of a joint on its first side, about the joint's point (the middle of an edge); for a "
      "driven_rotation without frame and direction one number, about its axis",
      GOS_NEEDS_JOINT, 3, xyz, gos__joint_moment, true, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_coordinates", "m, rad",
-     "what a joint leaves free, 0 at t = 0, of the second place against the first: slide, angle "
-     "..., "
-     "see the joint; angles are unwrapped in the record of a run",
+     "free coordinates of a joint, of the second side relative to the first, 0 at t = 0: slide, "
+     "angle ..., see the joint; angles are unwrapped in recorded runs",
      GOS_NEEDS_COORDINATES, 0, NULL, gos__joint_coordinates, false, GOS_OUTPUT_DIFFERENCES,
      .rate = rate_coordinates, .turns = GOS_TURNS_COORDINATES},
     {"joint_rates", "m/s, rad/s", "rates of the joint_coordinates", GOS_NEEDS_COORDINATES, 0, NULL,
      gos__joint_rates, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"hinge", "rad, N m, 1",
-     "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
-     "as its "
-     "first node says",
+     "torsion_spring: angle, moment on its second body, 1 once latched; on an edge, values of its "
+     "first node",
      GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"wheel", "rad/s, N m s, N m",
-     "wheel: speed against its body, angular momentum about its axis, moment on the rotor",
+     "wheel: speed relative to its body, angular momentum about its axis, moment on the rotor",
      GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
-    {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", GOS_NEEDS_PORT, 1,
-     one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
+    {"output", "", "output of a matrix body; `at` gives BODY.OUTPUT", GOS_NEEDS_PORT, 1, one,
+     value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"charge", "C",
-     "charge of an electrode of piezoelectric patches: what the shell's strain, the voltage and "
-     "temperatures make",
+     "charge of an electrode of piezoelectric patches, due to shell strain, voltage and "
+     "temperature",
      GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_charge", "C",
-     "its charge but for what the voltage makes, capacitance times voltage: at 0 V all of it, and "
-     "for feedback a signal that does not show the voltage at once",
+     "charge without the part capacitance times voltage: the full charge at 0 V; as a feedback "
+     "signal it has no direct feed-through of the voltage",
      GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_current", "A",
-     "rate of the charge by the shell's strain; a voltage against it takes energy out of every "
+     "rate of the charge due to shell strain; a voltage opposing it extracts energy from every "
      "mode",
      GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"voltage", "V", "voltage of an electrode of piezoelectric patches", GOS_NEEDS_ELECTRODE, 1,
      one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
-    {"energy", "J", "energies and their balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
+    {"energy", "J", "energies and energy balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
      energy_names, value_energy, false, GOS_OUTPUT_NONE, .rate = NULL},
-    {"load_factor", "-", "factor of loads and sources: of statics on its way to the full load",
+    {"load_factor", "-",
+     "factor of loads and sources; below 1 while statics approaches the full load",
      GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"orbit_coordinates", "m",
-     "position in the axes of the orbit: radially out, along the motion, along its normal",
+     "position in orbit axes: radially outwards, along the motion, along the orbit normal",
      GOS_NEEDS_POINT | GOS_NEEDS_ORBIT, 3, radial, gos__orbit_coordinates, false, GOS_OUTPUT_NONE,
      .rate = NULL},
-    {"orbit_position", "m", "where the origin of the model is, from the central body",
+    {"orbit_position", "m", "position of the model's origin relative to the central body",
      GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz, gos__orbit_position, false, GOS_OUTPUT_NONE,
      .rate = NULL},
-    {"orbit_velocity", "m/s", "its velocity", GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz,
-     gos__orbit_velocity, false, GOS_OUTPUT_NONE, .rate = NULL},
+    {"orbit_velocity", "m/s", "velocity of the model's origin relative to the central body",
+     GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz, gos__orbit_velocity, false, GOS_OUTPUT_NONE,
+     .rate = NULL},
     {"sun_direction", "-", "unit vector to the Sun of the orbit",
      GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 3, xyz, gos__orbit_sun, false, GOS_OUTPUT_NONE,
      .rate = NULL},
-    {"sunlight", "-", "part of the Sun's disc that is seen: 1 outside, 0 inside the shadow",
+    {"sunlight", "-", "visible fraction of the Sun's disc: 1 outside, 0 inside the shadow",
      GOS_NEEDS_NOTHING | GOS_NEEDS_ORBIT, 1, one, gos__orbit_light, false, GOS_OUTPUT_NONE,
      .rate = NULL},
     {"constraint_violation", "m", "largest violation of any constraint", GOS_NEEDS_NOTHING, 1, one,
@@ -549,7 +526,6 @@ const gos_quantity *gos__quantities(int *n) {
     return quantities;
 }
 
-/* what the law of the body says of strains and resultants, or the body itself */
 static void section_components(gos_probe *p) {
     const gos_law *law = p->body->law;
     if (p->nrecovered > 0) {
@@ -572,7 +548,6 @@ static void section_components(gos_probe *p) {
     }
 }
 
-/* the unit of each component, where they have not all the same one */
 static const char *unit_of(const gos_probe *p, int c) {
     const gos_quantity *q = p->quantity;
     if (p->nrecovered > 0 || p->scalar || p->couple) {

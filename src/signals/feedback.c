@@ -1,15 +1,10 @@
-/* Amounts of loads and heat that depend on probes: u = g(t, y), y = y(x, x', T) of the probes'
-   markers.
+/* Loads and heat with inputs u = g(t, y), y = y(x, x', T) the probes.
 
-   An item whose functions of time name probes is put into another one that has the markers of these
-   probes behind its own. That one knows all it needs at an evaluation, wherever coordinates lie and
-   whether the system is reduced: it evaluates the probes, the amounts, and then the item with these
-   amounts. With f(x, u) the forces of the item,
-
-       df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
-
-   heat likewise. f_u is what the item declares for linear models (by_amount), g_y comes from the
-   expression (model/derivative.c), y_x from the quantity (probe_source.h). */
+   An outer item appends the probes' markers, evaluates probes, inputs and then the item. With f(x,
+   u) the forces of the item,
+     df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
+   heat likewise: f_u from by_amount, g_y from the expression (model/derivative.c), y_x from the
+   quantity (probe_source.h). */
 #include "signals/feedback.h"
 
 #include <math.h>
@@ -19,31 +14,27 @@
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
 
-/* One function of the item that depends on probes. */
 typedef struct amount {
     const gos_timefn *fn;
-    int index;                          // which of the item's functions
-    int n, source[GOS_LIMIT_VARIABLES]; // its sources (n)
+    int index;                          // index among the item's functions
+    int n, source[GOS_LIMIT_VARIABLES]; // sources (n)
     const gos_amount *declared;
 } amount;
 
 typedef struct feedback {
-    gos_item inner; // the item as it would be without probes
+    gos_item inner; // the wrapped item
     int nsource, namount;
     gos_source *source; // (nsource)
     amount *amount;     // (namount)
 } feedback;
 
-/* ---- evaluation ------------------------------------------------------------------------------ */
-
-/* values of an amount's sources */
 static void read_sources(const feedback *f, const amount *a, const gos_item_io *io, double *y) {
     for (int k = 0; k < a->n; k++) {
         y[k] = gos__source_value(&f->source[a->source[k]], io);
     }
 }
 
-/* inputs of the item inside: its functions of time with the amounts in their places, no outputs */
+/* inputs of the wrapped item: u replaces its time functions; no outputs */
 static gos_item_io inside(const feedback *f, const gos_item_io *io, double *fn) {
     const gos_item_io in = {.t = io->t,
                             .fn = fn,
@@ -102,7 +93,7 @@ static void own_derivatives(const feedback *f, const gos_item *it, const gos_ite
     }
 }
 
-/* A (n, m) += factor a b^T, with rows m long */
+/* A (n, m) += factor a b^T */
 static void add_product(double *A, int n, int m, double factor, const double *a, const double *b) {
     for (int i = 0; i < n && A; i++) {
         for (int j = 0; j < m && a[i] != 0; j++) {
@@ -111,7 +102,7 @@ static void add_product(double *A, int n, int m, double factor, const double *a,
     }
 }
 
-/* what an amount's dependence adds to the derivatives */
+/* adds the derivatives due to probes */
 static void add_dependence(const feedback *f, const amount *a, const gos_item *it,
                            const gos_item_io *io, const gos_item_io *in) {
     const gos_item *inner = &f->inner;
@@ -181,14 +172,12 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 
 static const gos_item_type type_feedback = {
     .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount};
-/* around an item that can be observed */
+/* wraps an observable item */
 static const gos_item_type type_observed = {
     .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount, .observe = observe};
 
-/* ---- making ---------------------------------------------------------------------------------- */
-
 typedef struct maker {
-    gos_source_maker to; // the item that is being changed
+    gos_source_maker to; // the wrapped item
     feedback *f;
 } maker;
 
@@ -213,7 +202,7 @@ static gos_status fill_amount(maker *k, int index) {
     k->to.loc = gos__timefn_place(fn, &k->to.object);
     if (!a->declared || !k->f->inner.type->by_amount) {
         return gos__fail_at(k->to.b->ctx, GOS_E_INTERNAL, k->to.loc, k->to.object,
-                            "depends on probes, but is not declared as an amount");
+                            "depends on probes, but is not declared as an input");
     }
     k->f->namount++;
     for (int i = 0; i < a->n; i++) {
@@ -223,7 +212,6 @@ static gos_status fill_amount(maker *k, int index) {
     return GOS_OK;
 }
 
-/* how many names of probes the functions of an item have */
 static int names_of(const gos_builder *b, const gos_item *it) {
     const char *const *name;
     int n = 0;
@@ -266,7 +254,7 @@ static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const
     return GOS_OK;
 }
 
-/* outputs that show an amount at once would have to know what it depends on */
+/* outputs with direct feed-through would require the input's own probes */
 static gos_status check_feeds(gos_builder *b, const gos_probe *p) {
     const char *const *name;
     const char *object;
@@ -275,8 +263,8 @@ static gos_status check_feeds(gos_builder *b, const gos_probe *p) {
         if (gos__timefn_variables(fn, &name) > 0) {
             const gos_loc loc = gos__timefn_place(fn, &object);
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "it cannot depend on probes while probe '%s' shows it at once; "
-                                "remove one of them",
+                                "it cannot depend on probes while probe '%s' has direct "
+                                "feed-through of it; remove one of them",
                                 p->name);
         }
     }

@@ -1,5 +1,5 @@
-/* Signals that show at once what their controller says: the charge of an electrode that it drives
-   is what motion makes and capacitance times voltage. See loops.h. */
+/* Direct feed-through of a controller's own output to its signals, e.g. capacitance times voltage
+   in the charge of a driven electrode. See loops.h. */
 #include "signals/loop_signal.h"
 #include "signals/loops.h"
 
@@ -7,14 +7,14 @@ typedef struct folding {
     gos_builder *b;
     const gos_loops *all;
     gos_control_loop *l;
-    gos_controller *law; // with E and y0 of its own
+    gos_controller *law; // with its own E and y0
     double *E, *y0;      // (n, nu), (ny)
 } folding;
 
 static gos_status refuse(const folding *f, int k, const char *why) {
     const gos_controller *c = f->l->law;
     return gos__fail_at(f->b->ctx, GOS_E_INPUT, c->signal[k].loc, c->object,
-                        "its signal '%s' shows at once what it says to '%s', %s; measure a "
+                        "its signal '%s' has direct feed-through of its output '%s', %s; measure a "
                         "motional_charge, or electrodes that it does not drive",
                         c->signal[k].text, c->input[0].text, why);
 }
@@ -28,7 +28,7 @@ static double *copy(const folding *f, const double *from, int m, int n) {
     return to;
 }
 
-/* a law of its own to be changed */
+/* copies the law before changing it */
 static gos_status own_law(folding *f) {
     const gos_controller *c = f->l->law;
     if (f->law) {
@@ -44,20 +44,20 @@ static gos_status own_law(folding *f) {
     return GOS_OK;
 }
 
-/* signal k is `factor` times what is said to input i, beside what it reads:
-   B (y + factor v - y0) + E (v - u0) = B (y - (y0 - factor u0)) + (E + B factor) (v - u0) */
+/* signal k includes `factor` times output i: B (y + factor v - y0) + E (v - u0) = B (y - (y0 -
+   factor u0)) + (E + B factor) (v - u0) */
 static gos_status fold(folding *f, int k, int i, double factor) {
     const gos_controller *c = f->l->law;
     const size_t n = (size_t)c->n, at = (size_t)k * (size_t)c->nu;
     for (int j = 0; c->D && j < c->nu; j++) {
         if (c->D[at + (size_t)j] != 0) {
-            return refuse(f, k, "and hands it on at once, which is a loop without delay");
+            return refuse(f, k, "and a feed-through D, which closes an algebraic loop");
         }
     }
     if (c->delay > 0 || (c->signal_step && c->signal_step[k] > 0)) {
         return refuse(f, k,
-                      c->delay > 0 ? "and its samples are late, so that the observer would be told "
-                                     "of voltages that are not there yet"
+                      c->delay > 0 ? "and its samples are delayed, so the observer would use "
+                                     "voltages that are not yet applied"
                                    : "and a converter rounds the sum");
     }
     GOS_TRY(own_law(f));
@@ -72,11 +72,10 @@ static gos_status look(folding *f, int number, int k, int fn, double factor) {
     const int governor = f->all->governor[fn];
     const gos_control_loop *l = f->l;
     if (governor >= 0 && governor != number) {
-        return gos__fail_at(
-            f->b->ctx, GOS_E_INPUT, l->law->signal[k].loc, l->law->object,
-            "its signal '%s' shows at once what %s says; let one of them do both, or "
-            "measure a motional_charge",
-            l->law->signal[k].text, f->all->loop[governor].law->object);
+        return gos__fail_at(f->b->ctx, GOS_E_INPUT, l->law->signal[k].loc, l->law->object,
+                            "its signal '%s' has direct feed-through of %s; let one controller do "
+                            "both, or measure a motional_charge",
+                            l->law->signal[k].text, f->all->loop[governor].law->object);
     }
     for (int i = 0; i < l->law->nu && governor >= 0; i++) {
         GOS_TRY(l->fn[i] == fn ? fold(f, k, i, factor) : GOS_OK);

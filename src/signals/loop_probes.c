@@ -1,10 +1,9 @@
-/* What controllers do, as probes that every model with controllers has: NAME, what is added to the
-   inputs; NAME_command, what the law wanted, where limits or converters lie between; NAME_state,
-   its states. More than a probe can have go on in NAME_25, NAME_49, ... */
+/* Probes of controllers: NAME, added to the inputs; NAME_command, before limits and converters;
+   NAME_state. Further components: NAME_25, NAME_49, ... */
 #include "parts/marker.h"
 #include "signals/loops.h"
 
-/* whose, and the first of its components */
+/* components of a controller from p->first on */
 static void numbers_of(const gos_state *x, const gos_probe *p, bool wanted, double *y) {
     double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER];
     gos__loop_observe(x->sys, x, p->loop, u, v);
@@ -36,12 +35,12 @@ static void value_sampled(const gos_system *s, const gos_state *x, const gos_pro
 
 static const gos_quantity control = {.name = "control",
                                      .unit = "",
-                                     .doc = "what a controller adds to its inputs",
+                                     .doc = "output of a controller, added to its inputs",
                                      .needs = GOS_NEEDS_NOTHING,
                                      .value = value_control};
 static const gos_quantity command = {.name = "control_command",
                                      .unit = "",
-                                     .doc = "what it would add without limits",
+                                     .doc = "output of a controller before limits",
                                      .needs = GOS_NEEDS_NOTHING,
                                      .value = value_command};
 static const gos_quantity continuous_state = {.name = "control_state",
@@ -73,8 +72,8 @@ static gos_status check_name(gos_builder *b, const gos_system *s, const gos_cont
     for (int i = 0; i < s->nprobe; i++) {
         if (strcmp(s->probe[i]->name, name) == 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, c->object,
-                                "what it does is recorded as probe '%s', which the model has "
-                                "already; give one of them another name",
+                                "its output is recorded as probe '%s', which already exists in the "
+                                "model; rename one of them",
                                 name);
         }
     }

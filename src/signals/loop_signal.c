@@ -5,7 +5,7 @@
 #include "system/made.h"
 
 typedef struct signal {
-    const gos_timefn *fn; // of the time and the sources; NULL: the first source itself
+    const gos_timefn *fn; // of time and sources; NULL: the first source itself
     int n;
     gos_source source[GOS_LIMIT_VARIABLES]; // (n)
     gos_signal_direct direct;
@@ -49,7 +49,7 @@ const gos_signal_direct *gos__signal_direct(const gos_item *it) {
     return &((const signal *)it->par)->direct;
 }
 
-/* what amounts that no controller governs show at once */
+/* feed-through of inputs without a controller */
 static double direct_at(const gos_item *it, const gos_state *x) {
     const gos_signal_direct *d = gos__signal_direct(it);
     double y = 0;
@@ -78,10 +78,8 @@ double gos__signal_at(const gos_item *it, const gos_state *x) {
     return gos__signal_value(it, &io) + direct_at(it, x);
 }
 
-/* ---- the item -------------------------------------------------------------------------------- */
-
 static void eval(const gos_item *it, const gos_item_io *io) {
-    GOS_UNUSED(it); // it reads
+    GOS_UNUSED(it); // reads only
     GOS_UNUSED(io);
 }
 
@@ -94,8 +92,6 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 }
 
 static const gos_item_type type_signal = {.name = "signal", .eval = eval, .accept = accept};
-
-/* ---- making ---------------------------------------------------------------------------------- */
 
 static bool is_component(const char *text) {
     for (const char *c = text; *c; c++) {
@@ -114,14 +110,14 @@ static gos_status unknown_probe(gos_source_maker *k, const char *text) {
         names[i] = k->probe[i]->name;
     }
     const char *near = gos__suggest(text, names, k->nprobe);
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                        near ? "there is no probe '%.64s' to read; did you mean '%s'?"
-                             : "there is no probe '%.64s' to read%.0s; add it under 'probes:', or "
-                               "name ELECTRODE.charge",
-                        text, near ? near : "");
+    return gos__fail_at(
+        k->b->ctx, GOS_E_INPUT, k->loc, k->object,
+        near ? "there is no probe '%.64s'; did you mean '%s'?"
+             : "there is no probe '%.64s'%.0s; add it under 'probes:', or name ELECTRODE.charge",
+        text, near ? near : "");
 }
 
-/* an expression of probes and the time; a constant or a function of time reads none */
+/* an expression of probes and time */
 static gos_status read_expression(gos_source_maker *k, const gos_node *node, signal *s) {
     gos_timefn *fn;
     const char *const *name;
@@ -137,7 +133,7 @@ static gos_status read_expression(gos_source_maker *k, const gos_node *node, sig
     return GOS_OK;
 }
 
-/* a component of a probe; what inputs add to it at once is the loop's business */
+/* a probe component; the loop handles its feed-through */
 static gos_status read_component(gos_source_maker *k, const gos_probe *p, const char *component,
                                  signal *s) {
     s->n = 1;

@@ -1,4 +1,4 @@
-/* See loops.h: controllers while a system is made. */
+/* Construction of controllers; see loops.h. */
 #include "signals/loops.h"
 
 #include <math.h>
@@ -7,8 +7,6 @@
 #include "signals/loop_signal.h"
 #include "system/made.h"
 #include "constraints/sparse_rows.h"
-
-/* ---- states ---------------------------------------------------------------------------------- */
 
 static gos_status add_states(gos_builder *b, const gos_controller *c) {
     const gos_states states = {.type = "controller",
@@ -42,9 +40,7 @@ int gos__loops_first_state(const gos_builder *b, const gos_controller *c) {
     return -1;
 }
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-/* is this the name of an amount? */
+/* matches the name of an input */
 static bool is_name(const char *name, const char *entry, const gos_amount *a) {
     const size_t n = strlen(entry);
     return strncmp(name, entry, n) == 0 &&
@@ -62,7 +58,7 @@ static const gos_amount *among(const char *name, const char *entry, int n,
     return NULL;
 }
 
-/* the amount of this name and its function of time, NULL: there is none */
+/* input of this name and its time function; NULL if there is none */
 static const gos_amount *find_amount(const gos_builder *b, const char *name, int *fn) {
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
@@ -86,7 +82,7 @@ static const gos_amount *find_amount(const gos_builder *b, const char *name, int
     return NULL;
 }
 
-/* "torque.x, torque.y, ..." of what there is to govern */
+/* list of available inputs */
 static void list_inputs(const gos_builder *b, char *list, size_t size) {
     list[0] = '\0';
     for (int i = 0; i < b->nitem; i++) {
@@ -107,44 +103,41 @@ static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos
     if (!a) {
         char list[600];
         list_inputs(b, list, sizeof list);
-        return gos__fail_at(b->ctx, GOS_E_INPUT, name->loc, c->object,
-                            list[0] ? "there is no input '%.64s'; loads and heat have %s"
-                                    : "there is no input '%.64s'%s; an entry of 'loads:' or "
-                                      "'heat:' brings one",
-                            name->text, list);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, name->loc, c->object,
+            list[0] ? "there is no input '%.64s'; loads and heat have %s"
+                    : "there is no input '%.64s'%s; add an entry to 'loads:' or 'heat:'",
+            name->text, list);
     }
     if (a->kind != GOS_AMOUNT_FORCE && a->kind != GOS_AMOUNT_HEAT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, name->loc, c->object,
-                            "'%s' prescribes a motion or a temperature, which a controller cannot; "
-                            "let it govern a force, a moment or a heat",
+                            "'%s' prescribes a motion or a temperature, which a controller cannot "
+                            "drive; use a force, a moment or a heat input",
                             name->text);
     }
     if (gos__timefn_variables(b->fn[l->fn[k]], &variable) > 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, name->loc, c->object,
-                            "'%s' follows probes already, as its entry says; give it 0 there, or a "
-                            "function of time alone, to which the controller adds",
+                            "'%s' already depends on probes in its entry; give it 0 there, or a "
+                            "function of time only, to which the controller adds",
                             name->text);
     }
     return GOS_OK;
 }
 
-/* one controller alone says what is added */
+/* an input accepts a single controller */
 static gos_status govern(gos_builder *b, gos_loops *all, int i) {
     const gos_control_loop *l = &all->loop[i];
     for (int k = 0; k < l->law->nu; k++) {
         int *governor = &all->governor[l->fn[k]];
         if (*governor >= 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, l->law->input[k].loc, l->law->object,
-                                "'%s' is governed by %s already; let one of them say all that it "
-                                "is to be",
+                                "'%s' is already driven by %s; combine both in one controller",
                                 l->law->input[k].text, all->loop[*governor].law->object);
         }
         *governor = i;
     }
     return GOS_OK;
 }
-
-/* ---- making ---------------------------------------------------------------------------------- */
 
 static gos_status make_loop(gos_builder *b, const gos_controller *c, gos_probe *const *probe,
                             int nprobe, gos_control_loop *l) {
@@ -273,9 +266,7 @@ const gos_control_loop *gos__loops_first(const gos_system *s, bool sampled) {
     return NULL;
 }
 
-/* ---- rows and columns of the Newton matrix --------------------------------------------------- */
-
-/* marks of unknowns that a controller reaches, or reads */
+/* flags of unknowns that a controller affects or reads */
 typedef struct marks {
     const gos_system *s;
     bool *seen; // (nq + nt)
@@ -336,7 +327,7 @@ static void mark_states(marks *m, const gos_control_loop *l) {
     }
 }
 
-/* ascending list of what is marked, the marks cleared; *front: how many are coordinates */
+/* ascending list of flagged unknowns; clears the flags; *front: number of coordinates */
 static gos_status take_marks(marks *m, int **list, int *n, int *front) {
     const gos_system *s = m->s;
     *n = *front = 0;
@@ -370,8 +361,8 @@ static gos_status lay(gos_ctx *ctx, gos_system *s, gos_control_loop *l, bool *se
     GOS_TRY(take_marks(&m, &l->col, &l->ncol, &l->nq));
     if ((double)l->nrow * l->ncol > 1e8) {
         return gos__fail_at(ctx, GOS_E_LIMIT, c->loc, c->object,
-                            "it couples %d unknowns with %d, which is more than fits; let it be "
-                            "sampled, or reduce the model",
+                            "it couples %d unknowns with %d, which exceeds the limit; use a "
+                            "sampled controller, or reduce the model",
                             l->nrow, l->ncol);
     }
     l->pos = GOS_NEW(s->arena, int, (size_t)l->nrow * l->ncol + 1);

@@ -1,23 +1,15 @@
-/* Controllers in a system: signals are read from the state, the amounts of inputs get what the law
-   makes of them.
+/* Controllers: signals are read from the state, outputs of the control law are added to inputs.
 
-   With signals y(t, q, q', T), states s among the temperature coordinates and v = limited(u0 + C s
-   + D (y - y0)) the amount of input i is what the model declares plus v_i. It is added to the
-   functions of time for the length of an evaluation (gos__loops_enter, gos__loops_leave), so that
-   items and surfaces of heat know nothing of it. With F_i the derivative of forces and heat by
-   amount i, which they declare for linear models, the Newton matrix loses
+   With signals y(t, q, q', T) and states s among the temperatures, v = limited(u0 + C s + D (y -
+   y0)); input i is its declared value + v_i, added to the time functions during an evaluation
+   (gos__loops_enter, gos__loops_leave). States: s' = A s + B (y - y0) + E (v - u0). With F_i the
+   derivative of forces and heat by input i, the Newton matrix gains
+     - F_i v_i' (C ds + D (y_q dq + y_v dq' + y_T dT)),
+   a dense block of rows affected by the inputs and columns read by the signals.
 
-       F_i v_i' (C ds + D (y_q dq + y_v dq' + y_T dT)),
-
-   a product of low rank that is added as one dense block of the rows that the inputs reach and the
-   columns that the signals read. States have the rows s' = A s + B (y - y0) + E (v - u0).
-
-   Signals may show amounts at once, y = y(state) + G (declared + v), as the charge of an electrode
-   that is driven does. Laws without D for them are turned into ones with E + B G, which need
-   y(state) + G declared alone.
-
-   A sampled controller reads its signals where a step begins at a sample time and keeps what it
-   holds in the memory of the system; between its times it is a constant. */
+   For direct feed-through y = y(state) + G (declared + v), laws without D for it are rewritten with
+   E + B G, which need y(state) + G declared only. Sampled controllers read signals at steps
+   starting at a sample time and hold their output in the system's memory. */
 #ifndef GOS_LOOPS_H
 #define GOS_LOOPS_H
 
@@ -25,114 +17,109 @@
 #include "system/assemble.h"
 #include "probes/probe.h"
 
-/* One controller. */
+/* A controller. */
 typedef struct gos_control_loop {
     const gos_controller *law;
-    const gos_item **signal; // that read them (ny)
-    int *fn;                 // functions of time of the inputs (nu)
-    int body;                // that has its states, -1: none
-    int t0;                  // first of them among the temperatures
-    int depth;               // sampled: outputs that wait for the end of the delay
-    size_t m0;               // ... and first memory slot
-    int nrow, ncol;          // of its block in the Newton matrix; continuous
-    int *row, *col;          // among the unknowns, ascending
-    int nforce;              // the first rows are forces, the others heat
-    int nq;                  // the first columns are coordinates, the others temperatures
-    int *pos;                // of entries in the matrix (nrow, ncol), by rows
-    bool direct;             // some of its signals show amounts at once
+    const gos_item **signal; // signal items (ny)
+    int *fn;                 // time functions of the inputs (nu)
+    int body;                // body index of its states, -1: none
+    int t0;                  // first state among the temperatures
+    int depth;               // sampled: maximum number of delayed outputs
+    size_t m0;               // ... first memory slot
+    int nrow, ncol;          // continuous: size of its Newton block
+    int *row, *col;          // unknowns, ascending
+    int nforce;              // first nforce rows are forces, then heat
+    int nq;                  // first nq columns are coordinates, then temperatures
+    int *pos;                // matrix positions (nrow, ncol), by rows
+    bool direct;             // some signals have direct feed-through
 } gos_control_loop;
 
 typedef struct gos_loops {
     int n;
     gos_control_loop *loop;
-    int *governor; // which loop governs each function of time, -1: none (nfn)
+    int *governor; // controller of each time function, -1: none (nfn)
 } gos_loops;
 
-/* ---- making (loops.c) ------------------------------------------------------------------------ */
+/* ---- making (loops.c) */
 
-/** States of the builder's controllers, as the temperatures of bodies without places. */
+/** Add controller states, as temperatures of bodies without geometry. */
 gos_status gos__loops_states(gos_builder *b);
-/** Probes of what they do, behind those of the model. */
+/** Append the probes of controllers. */
 gos_status gos__loops_probes(gos_builder *b, gos_system *sys);
-/** The first state of a continuous one among the temperatures of the builder, when it has
- * states. */
+/** First state of a continuous controller among the builder's temperatures. */
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c);
-/** Their signals and inputs, when probes and loads are there. sys->loops stays NULL without
- * controllers. */
+/** Make signals and inputs, after probes and loads. sys->loops is NULL without controllers. */
 gos_status gos__loops_make(gos_builder *b, gos_system *sys);
-/** Signals of controller i that show at once what it says itself: that part becomes one of E, so
- * that a loop's signals are those of the state and of declared amounts alone. (loop_direct.c)
- *  @return GOS_E_INPUT: the law passes such a signal on at once; it is sampled with a delay, or
- * rounded; another controller governs that amount */
+/** Move the feed-through of controller i's own output from its signals into E (loop_direct.c).
+ * @return GOS_E_INPUT if D passes such a signal on, the law is sampled with delay or rounded, or
+ * another controller drives that input */
 gos_status gos__loop_fold_direct(gos_builder *b, const gos_loops *all, int i);
-/** The same controllers in a system whose items and temperatures are others: map[i] is item i of
- * `from`, t0[b] the first temperature of its body b. */
+/** Copy to a system with other items and temperatures: map[i] is item i of `from`, t0[b] the first
+ * temperature of body b. */
 gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, const int *t0,
                                gos_system *sys);
-/** Their memory behind that of items and points, whose size is sys->nmem. */
+/** Append controller memory to that of items and points; updates sys->nmem. */
 void gos__loops_number(gos_system *sys);
 void gos__loops_begin_memory(gos_system *sys);
-/** Rows and columns of their blocks, when all items are there; then the entries, in the order of
- * their positions. */
+/** Set rows and columns of Newton blocks, after all items; then entries by position. */
 gos_status gos__loops_lay(gos_ctx *ctx, gos_system *sys);
 void gos__loops_entries(const gos_system *sys, gos_entry_sink *k);
-/** How many bodies, the last ones, are states of controllers and no bodies. */
+/** Number of trailing bodies that only hold controller states. */
 int gos__loops_bodies(const gos_system *sys);
-/** First continuous (or sampled) controller, NULL: there is none. */
+/** First continuous (or sampled) controller; NULL if there is none. */
 const gos_control_loop *gos__loops_first(const gos_system *sys, bool sampled);
 
-/* ---- evaluating (loops_eval.c) --------------------------------------------------------------- */
+/* ---- evaluation (loops_eval.c) */
 
 gos_status gos__loops_work_create(gos_ctx *ctx, const gos_system *sys,
                                   struct gos_loops_work **work);
 void gos__loops_work_destroy(gos_ctx *ctx, struct gos_loops_work *work);
-/** Add what controllers say at x, a point that was entered, to w->fn, and take it away again. */
+/** Add controller outputs at the entered point x to w->fn; remove them. */
 void gos__loops_enter(gos_work *w, const gos_point_of *x);
 void gos__loops_leave(gos_work *w);
-/** Rows of their states: th (nt) -= A s + B y + E v, of the evaluation that was entered. */
+/** State equations: th (nt) -= A s + B y + E v, at the entered point. */
 void gos__loops_residual(const gos_work *w, double *th);
-/** A sampled controller's answer at a point that was entered: amounts u, limited v (nu); its states
- * (n) become the next ones. */
+/** Update of a sampled controller at an entered point: command u, limited v (nu); advances its
+ * states (n). */
 void gos__loop_answer(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
                       double *v);
-/** States that begin where they rest (gos_controller.rests) do, at a point that was entered: of
- * controller `loop` (n). */
+/** Set states of controller `loop` (n) to rest at an entered point, if gos_controller.rests. */
 void gos__loop_rest(gos_work *w, const gos_point_of *x, int loop, double *states);
-/** Where a run begins: those of continuous controllers that are still what the model gives them. */
+/** Start of a run: as gos__loop_rest, for continuous controllers still in their given initial
+ * state. */
 void gos__loops_begin(gos_work *w, gos_state *x);
-/** Derivatives at x, which was entered; what is in front of w->made->f is lost. */
+/** Derivatives at the entered point x; overwrites the start of w->made->f. */
 void gos__loops_differentiate(gos_work *w, const gos_point_of *x);
 /** Add them to the Newton matrix. */
 void gos__loops_jacobian(const gos_work *w, const gos_newton_factors *f, double *values);
-/** What a controller makes of a state: wanted amounts u, limited ones v (nu). */
+/** Command u and limited output v (nu) at a state. */
 void gos__loop_observe(const gos_system *sys, const gos_state *x, int loop, double *u, double *v);
 
-/** Has any of the continuous ones limits? */
+/** True if a continuous controller has limits. */
 bool gos__loops_limited(const gos_system *sys);
-/** The part of the step from x0 to x at whose end an amount has just passed a limit, from where it
- * is when it goes straight; 1: none does. *which: the first signal of that controller. */
+/** Fraction of the step from x0 to x just after an output crosses a limit, by linear interpolation;
+ * 1: none. *which: first signal of that controller. */
 double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,
                          const gos_item **which);
-/** What controllers add to a function of time at a state. */
+/** Controller output added to a time function. */
 double gos__loops_added(const gos_state *x, int fn);
 
-/* ---- sampling (loops_sampled.c) -------------------------------------------------------------- */
+/* ---- sampling (loops_sampled.c) */
 
-/** Doubles that a sampled controller remembers. */
+/** Memory size of a sampled controller in doubles. */
 size_t gos__loop_memory_size(const gos_control_loop *l);
-/** What they are before its first sample. */
+/** Memory before the first sample. */
 void gos__loop_memory_start(const gos_control_loop *l, double *mem);
-/** What it holds at time t. */
+/** Held output at time t. */
 const double *gos__loop_held(const gos_control_loop *l, const double *mem, double t);
-/** ... wanted, before limits. */
+/** ... before limits. */
 const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t);
-/** States of a sampled controller at a state of the system (n). */
+/** States of a sampled controller (n). */
 const double *gos__loop_states(const gos_state *x, int loop);
-/** The next time after t at which a controller samples or its output changes [s]; HUGE_VAL:
- * never. */
+/** Next time after t at which a controller samples or its output changes [s]; HUGE_VAL: never. */
 double gos__loops_next(const gos_system *sys, double t);
-/** A step begins at x: samples that are due are taken, outputs that are due applied.
- *  @return whether an amount has jumped. */
+/** Take samples and apply outputs due at the start of a step at x. @return true if an output has
+ * jumped */
 bool gos__loops_sample(gos_work *w, gos_state *x);
 
 #endif

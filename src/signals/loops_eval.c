@@ -1,4 +1,4 @@
-/* See loops.h: controllers at an evaluation. */
+/* Evaluation of controllers; see loops.h. */
 #include <cblas.h>
 #include <math.h>
 
@@ -7,31 +7,28 @@
 #include "system/made.h"
 #include "signals/ports.h"
 
-#define SAME_CODE 1e-9 // of a step: so far beyond a limit a code is at it, but for rounding
+#define SAME_CODE 1e-9 // rounding tolerance at a limit, as part of a step
 
-/* One controller at the evaluation that was entered. */
+/* A controller at the entered evaluation. */
 typedef struct entered {
     double *y, *u, *v; // (ny), (nu), (nu)
-    double *base;      // functions of time of its inputs without it (nu)
+    double *base;      // time functions of its inputs without it (nu)
     double *rate;      // of its states (n)
-    double *F;         // derivatives of its rows by its inputs (nrow, nu)
-    double *gx, *gv;   // of its signals by its columns, and by their rates (ny, ncol)
+    double *F;         // derivatives of its rows with respect to inputs (nrow, nu)
+    double *gx, *gv;   // signal derivatives with respect to columns and their rates (ny, ncol)
 } entered;
 
 typedef struct gos_loops_work {
     entered *loop;               // (n)
-    double *block;               // all numbers of them
-    double *force, *rest, *heat; // one column, or gradient (nq), (nq), (nt)
-    double *Y, *V, *rows;        // products: (ny, ncol), (nu, ncol), (nrow, ncol), the largest
+    double *block;               // storage of all controllers
+    double *force, *rest, *heat; // a column or gradient (nq), (nq), (nt)
+    double *Y, *V, *rows;        // products: maximum of (ny, ncol), (nu, ncol), (nrow, ncol)
 } gos_loops_work;
-
-/* ---- scratch --------------------------------------------------------------------------------- */
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* numbers of a loop from `at` on */
 static double *place(const gos_control_loop *l, double *at, entered *e) {
     const gos_controller *c = l->law;
     const size_t ny = (size_t)c->ny, nu = (size_t)c->nu, ncol = (size_t)l->ncol;
@@ -105,8 +102,6 @@ void gos__loops_work_destroy(gos_ctx *ctx, gos_loops_work *k) {
     }
 }
 
-/* ---- the law --------------------------------------------------------------------------------- */
-
 /* to (m) += A x, A (m, n) column-major, NULL: 0 */
 static void add_times(int m, int n, const double *A, const double *x, double *to) {
     for (int j = 0; A && j < n; j++) {
@@ -121,12 +116,12 @@ static double limited(const gos_controller *c, int i, double u) {
     return c->lower ? fmax(above, c->lower[i]) : above;
 }
 
-/* the nearest multiple of what a converter tells apart */
+/* nearest multiple of the converter resolution */
 static double quantised(const double *step, int i, double x) {
     return step && step[i] > 0 ? step[i] * rint(x / step[i]) : x;
 }
 
-/* What a converter puts out for u: the nearest code, of those within the limits. */
+/* Converter output for u: the nearest code within the limits. */
 static double put_out(const gos_controller *c, int i, double u) {
     const double step = c->input_step ? c->input_step[i] : 0;
     if (!(step > 0)) {
@@ -142,8 +137,7 @@ static double base_of(const gos_controller *c, int i) {
     return c->u0 ? c->u0[i] : 0;
 }
 
-/* u, v (nu) and the rate of the states, or the next ones (n), of states x and signals y, measured
- * from y0 */
+/* u, v (nu) and state rates, or next states (n), from states x and signals y relative to y0 */
 static void apply_law(const gos_controller *c, const double *x, const double *y, double *u,
                       double *v, double *next) {
     for (int i = 0; i < c->nu; i++) {
@@ -163,7 +157,6 @@ static void apply_law(const gos_controller *c, const double *x, const double *y,
     }
 }
 
-/* what declared amounts make of signal k at once */
 static double shown(const gos_work *w, const gos_control_loop *l, int k) {
     const gos_signal_direct *d = gos__signal_direct(l->signal[k]);
     double y = 0;
@@ -173,7 +166,7 @@ static double shown(const gos_work *w, const gos_control_loop *l, int k) {
     return y;
 }
 
-/* signals, measured from y0 */
+/* signals relative to y0 */
 static void read_signals(gos_work *w, const gos_point_of *x, const gos_control_loop *l, double *y) {
     const gos_controller *c = l->law;
     for (int k = 0; k < c->ny; k++) {
@@ -196,7 +189,7 @@ void gos__loop_rest(gos_work *w, const gos_point_of *x, int i, double *states) {
     const gos_control_loop *l = &w->sys->loops->loop[i];
     const gos_controller *c = l->law;
     const entered *e = &w->loops->loop[i];
-    const double held = c->period > 0 ? 1 : 0; // what a sampled state gives back to rest
+    const double held = c->period > 0 ? 1 : 0; // a sampled state is at rest if it maps to itself
     const size_t n = (size_t)c->n;
     if (!c->rests) {
         return;
@@ -225,8 +218,6 @@ void gos__loops_begin(gos_work *w, gos_state *x) {
         }
     }
 }
-
-/* ---- entering -------------------------------------------------------------------------------- */
 
 static void enter(gos_work *w, const gos_point_of *x, int i) {
     const gos_control_loop *l = &w->sys->loops->loop[i];
@@ -270,9 +261,6 @@ void gos__loops_residual(const gos_work *w, double *th) {
     }
 }
 
-/* ---- derivatives ----------------------------------------------------------------------------- */
-
-/* the column of input k: what its unit does to forces and heat */
 static void input_column(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
                          int k) {
     gos_loops_work *c = w->loops;
@@ -283,8 +271,8 @@ static void input_column(gos_work *w, const gos_point_of *x, const gos_control_l
     }
 }
 
-/* Derivatives of signal k. Those by a made vector g become E^T g of the coordinates, as forces do;
-   of its rate e' = E(q) q' there are E^T g by the rates and E'^T g by the coordinates. */
+/* Derivatives of signal k. A gradient g by a derived vector becomes E^T g by the coordinates; for
+   its rate e' = E(q) q', E^T g by the rates and E'^T g by the coordinates. */
 static void signal_row(gos_work *w, const gos_point_of *x, const gos_control_loop *l, entered *e,
                        int k) {
     const gos_system *s = w->sys;
@@ -322,7 +310,7 @@ static void signal_row(gos_work *w, const gos_point_of *x, const gos_control_loo
 }
 
 void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
-    const bool unloaded = w->unloaded; // a structure without its loads still has its controllers
+    const bool unloaded = w->unloaded; // controllers also act without loads
     w->unloaded = false;
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
         const gos_control_loop *l = &w->sys->loops->loop[i];
@@ -339,8 +327,8 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
     w->unloaded = unloaded;
 }
 
-/* V (nu, ncol) := derivatives of the limited amounts, Y (ny, ncol) := those of signals; k by
- * places, d by rates */
+/* V (nu, ncol): derivatives of limited outputs; Y (ny, ncol): of signals; k by coordinates, d by
+   rates */
 static void amounts_by(const gos_system *s, const gos_control_loop *l, const entered *e,
                        gos_loops_work *c, double k, double d) {
     const gos_controller *law = l->law;
@@ -366,7 +354,7 @@ static void amounts_by(const gos_system *s, const gos_control_loop *l, const ent
     }
 }
 
-/* rows from..to of the block, from column `first` on, are what is in c->rows */
+/* subtracts c->rows from rows from..to of the block, from column `first` on */
 static void subtract(const gos_control_loop *l, const gos_loops_work *c, int from, int to,
                      int first, double *values) {
     for (int r = from; r < to; r++) {
@@ -377,7 +365,6 @@ static void subtract(const gos_control_loop *l, const gos_loops_work *c, int fro
     }
 }
 
-/* rows of forces or of heat that the inputs reach */
 static void input_rows(const gos_control_loop *l, const entered *e, gos_loops_work *c, int from,
                        int to, int first, double *values) {
     const int nu = l->law->nu;
@@ -438,8 +425,6 @@ void gos__loops_jacobian(const gos_work *w, const gos_newton_factors *f, double 
     }
 }
 
-/* ---- at a state ------------------------------------------------------------------------------ */
-
 void gos__loop_observe(const gos_system *s, const gos_state *x, int i, double *u, double *v) {
     const gos_control_loop *l = &s->loops->loop[i];
     const gos_controller *c = l->law;
@@ -476,10 +461,8 @@ double gos__loops_added(const gos_state *x, int fn) {
     return sum;
 }
 
-/* ---- corners of limits ----------------------------------------------------------------------- */
-
-#define BEHIND 1e-3 // of what an amount changes in the step: so far behind its limit the step ends
-#define AT_END 4e-3 // of it: corners so near to the end are there
+#define BEHIND 1e-3 // end the step this far beyond the limit, relative to the change in the step
+#define AT_END 4e-3 // crossings this near to the end count as there
 
 bool gos__loops_limited(const gos_system *s) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
@@ -491,7 +474,7 @@ bool gos__loops_limited(const gos_system *s) {
     return false;
 }
 
-/* the part of a step at which u, from u0 to u1, is just behind a limit; 1: not inside */
+/* fraction of a step at which u, from u0 to u1, is just beyond a limit; 1: no crossing inside */
 static double behind(double u0, double u1, double limit) {
     const double d0 = u0 - limit, d1 = u1 - limit, change = fabs(u1 - u0);
     return d0 * d1 < 0 && fabs(d1) > AT_END * change ? fabs(d0) / change + BEHIND : 1;

@@ -1,17 +1,16 @@
-/* See loops.h: controllers that sample. What one remembers:
+/* Sampled controllers; see loops.h. Memory of each:
 
-     samples taken, outputs applied, time of the last change of its amounts, whether it has begun,
-     states (n), amounts: held now (nu), held before (nu), wanted now (nu), wanted before (nu),
-     outputs that wait for the end of the delay, limited and wanted: (depth)(2)(nu)
+     numbers of samples taken and outputs applied, time of the last output change, started flag,
+     states (n), outputs: current and previous (nu), current and previous command (nu),
+     delayed outputs, limited and command: (depth)(2)(nu)
 
-   Times are k T and k T + delay, computed so everywhere, so that a step that ends there ends there
-   to the last bit. */
+   Times are k T and k T + delay, always computed in this form, so that step ends match exactly. */
 #include <math.h>
 
 #include "signals/loops.h"
 #include "system/made.h"
 
-#define SAME 1e-12 // part of a period by which a time may be missed
+#define SAME 1e-12 // time tolerance, as part of a period
 
 enum { TAKEN, APPLIED, CHANGED, BEGUN, NUMBERS };
 
@@ -49,7 +48,7 @@ void gos__loop_memory_start(const gos_control_loop *l, double *mem) {
     for (int i = 0; i < c->n; i++) {
         m.x[i] = c->start ? c->start[i] : 0;
     }
-    for (int i = 0; i < c->nu; i++) { // at its operating point until its first answer comes
+    for (int i = 0; i < c->nu; i++) { // operating point until the first output
         const double u = c->u0 ? c->u0[i] : 0;
         m.now[i] = m.before[i] = m.wanted[i] = m.wanted_before[i] = u;
     }
@@ -73,7 +72,7 @@ static double sample_time(const gos_controller *c, double k) {
     return k * c->period;
 }
 
-/* the first time k T + late behind t */
+/* first time k T + late after t */
 static double next_after(const gos_controller *c, double late, double t) {
     const double slack = SAME * c->period;
     double k = fmax(0, floor((t - late) / c->period));
@@ -95,7 +94,7 @@ double gos__loops_next(const gos_system *s, double t) {
     return next;
 }
 
-/* one sample: its answer waits, the states go on */
+/* takes one sample: queues the output, advances the states */
 static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
     const gos_control_loop *l = &w->sys->loops->loop[i];
     const size_t nu = (size_t)l->law->nu;
@@ -108,7 +107,7 @@ static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
     m->number[TAKEN]++;
 }
 
-/* @return whether an amount has jumped */
+/* @return true if an output has jumped */
 static bool apply(const gos_control_loop *l, const memory *m, double t) {
     const size_t nu = (size_t)l->law->nu, size = nu * sizeof(double);
     const double *v = m->waiting + 2 * nu * ((size_t)m->number[APPLIED] % (size_t)l->depth);
@@ -121,7 +120,7 @@ static bool apply(const gos_control_loop *l, const memory *m, double t) {
     return memcmp(m->now, m->before, size) != 0;
 }
 
-/* outputs whose delay is over; *jump: an amount has jumped */
+/* applies due outputs; *jump: an output has jumped */
 static void apply_due(const gos_control_loop *l, const memory *m, double t, bool *jump) {
     const gos_controller *c = l->law;
     const double now = t + SAME * c->period;
@@ -143,7 +142,7 @@ bool gos__loops_sample(gos_work *w, gos_state *x) {
         }
         const memory m = memory_of(l, x->mem + l->m0);
         const double due = floor(x->t / l->law->period + SAME);
-        if (m.number[TAKEN] < due) { // the run begins later: what was before is not known
+        if (m.number[TAKEN] < due) { // late start: no earlier samples
             m.number[TAKEN] = m.number[APPLIED] = due;
         }
         if (m.number[TAKEN] == due &&

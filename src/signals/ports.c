@@ -1,5 +1,4 @@
-/* Inputs and outputs of a system and of its linear model, as items, surfaces of heat and quantities
-   of probes declare them, with the derivatives that they declare. */
+/* Inputs and outputs of a system and its linear model, with declared derivatives. */
 #include "signals/ports.h"
 
 #include "base/units.h"
@@ -8,16 +7,14 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-/* ---- the list of inputs ---------------------------------------------------------------------- */
-
 static bool is_zero(const gos_timefn *fn) {
     return gos__timefn_constant(fn) && gos__timefn_eval(fn, 0, NULL, NULL) == 0;
 }
 
-/* what an item or a surface declares, at its functions of time; what was declared before stays */
+/* earlier declarations remain */
 static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, int fn0, int n,
                           const gos_amount *amount, gos_input *of) {
-    bool none = true; // of the components of a vector those given as 0 say that there is none
+    bool none = true; // zero components of a vector are idle, unless all are zero
     for (int k = 0; k < n; k++) {
         none = none && is_zero(s->fn[fn0 + amount[k].fn]);
     }
@@ -74,13 +71,11 @@ gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list,
     return GOS_OK;
 }
 
-/* ---- columns of inputs ----------------------------------------------------------------------- */
-
 typedef struct columns {
     gos_work *w;
     const gos_point_of *x;
     double *force, *heat; // of one input (nq), (nt)
-    double *rest;         // forces that nobody wants (nq)
+    double *rest;         // scratch (nq)
 } columns;
 
 static void add_item(const columns *c, const gos_item *it, const gos_amount *k) {
@@ -99,7 +94,7 @@ static void add_item(const columns *c, const gos_item *it, const gos_amount *k) 
     }
 }
 
-/* a surface whose heat is the derivative of another's */
+/* surface evaluating the derivative of another */
 typedef struct derived {
     const gos_surface *of;
     const gos_amount *by;
@@ -122,7 +117,7 @@ static void add_surface(const columns *c, const gos_points *p, const gos_surface
     alone.par = &d;
     block.surf = &alone;
     block.nsurf = 1;
-    const gos_points_sum sum = {.e = c->x->q, // without rates the law makes no heat of its own
+    const gos_points_sum sum = {.e = c->x->q, // without rates the law dissipates no heat
                                 .th = c->x->th,
                                 .fn = c->w->fn,
                                 .mem = gos__memory_of(c->w->sys, c->x),
@@ -164,7 +159,6 @@ void gos__input_column(gos_work *w, const gos_point_of *x, int fn, double *force
     one_input(&(columns){.w = w, .x = x, .force = force, .heat = heat, .rest = rest}, fn);
 }
 
-/* column j of a matrix that is being built; its arrays grow */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int cap[2], int j, const double *column) {
     int count = 0;
     for (int i = 0; i < A->m; i++) {
@@ -211,15 +205,13 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *gi
     return status;
 }
 
-/* ---- outputs --------------------------------------------------------------------------------- */
-
-/* exact derivative of polynomials of degree <= 4 from values at -2h, -h, h, 2h */
+/* exact derivative for polynomials of degree <= 4, from values at -2h, -h, h, 2h */
 static const double at_points[] = {-2, -1, 1, 2},
                     weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
 #define STENCIL 4
 
 static double stencil(const double v[STENCIL], double h) {
-    // differences first: what does not change cancels exactly
+    // differences first, so constant parts cancel exactly
     return ((v[0] - v[3]) * weights[0] + (v[2] - v[1]) * weights[2]) / h;
 }
 
@@ -234,14 +226,13 @@ int gos__outputs_count(const gos_system *s) {
 typedef struct rows {
     gos_ctx *ctx;
     const gos_system *s;
-    gos_state *x;                 // changed and restored
-    int *seen;                    // of each coordinate the last probe that depends on it (nq)
-    int *coordinate, ncoordinate; // those of one probe (nq)
+    gos_state *x;                 // perturbed and restored
+    int *seen;                    // last probe depending on each coordinate (nq)
+    int *coordinate, ncoordinate; // coordinates of the current probe (nq)
     int probe;                    // its number, from 1
-    const gos_tmarker *
-        *slave_to; // of each coordinate the temperatures that outputs see it follow, or NULL (nq)
-    bool *warm;    // temperatures of the probe that have been looked at (nt)
-    const gos_probe *rate;        // one that sees the rate of such a coordinate
+    const gos_tmarker **slave_to; // (nq), NULL entries: not dependent on temperatures
+    bool *warm;                   // temperatures already processed (nt)
+    const gos_probe *rate;        // a probe depending on the rate of such a coordinate
     gos_triplets t[GOS_NOUTPUTS]; // of Y_q, Y_v, Y_T, Y_u
     const gos_input *input;
     int ninput;
@@ -263,7 +254,7 @@ static gos_status put(rows *r, int block, int row, int column, double v) {
     return GOS_OK;
 }
 
-/* quantities that are their markers' values, or their rates */
+/* quantities equal to marker values or rates */
 static gos_status marker_rows(rows *r, const gos_probe *p, int block, int row) {
     const gos_marker *m = &p->m[0];
     for (int j = 0; j < m->n; j++) {
@@ -275,15 +266,14 @@ static gos_status marker_rows(rows *r, const gos_probe *p, int block, int row) {
     return GOS_OK;
 }
 
-/* of what size a coordinate is */
+/* scale of a coordinate */
 static double size_of(const gos_system *s, int i) {
     const double single = s->constants ? s->constants->scale[i] : 0;
     return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
 }
 
-#define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
+#define STEP 0x1p-10 // relative to unit vectors and the extent: fourth-order errors are below 1e-12
 
-/* derivative of what loop number `loop` wants of its input i by one number of the state */
 static double wanted_by(const rows *r, int loop, int i, double *number, double h) {
     double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER], y[STENCIL], base = *number;
     for (int k = 0; k < STENCIL; k++) {
@@ -295,8 +285,7 @@ static double wanted_by(const rows *r, int loop, int i, double *number, double h
     return stencil(y, h);
 }
 
-/* `factor` times what a continuous controller adds to its input i, which at its limit does not
- * change */
+/* `factor` times the output of a continuous controller; constant at its limit */
 static gos_status governed_rows(rows *r, int loop, int i, double factor, int row) {
     const gos_system *s = r->s;
     const gos_control_loop *l = &s->loops->loop[loop];
@@ -315,7 +304,6 @@ static gos_status governed_rows(rows *r, int loop, int i, double factor, int row
     return GOS_OK;
 }
 
-/* what inputs add at once: declared ones, and what continuous controllers make of the state */
 static gos_status feed_rows(rows *r, const gos_probe *p, int row) {
     for (int k = 0; k < p->nfeed; k++) {
         for (int i = 0; i < r->ninput; i++) {
@@ -333,7 +321,7 @@ static gos_status feed_rows(rows *r, const gos_probe *p, int row) {
     return GOS_OK;
 }
 
-/* an output of matrices: component c of markers c and, of rates, 3 + c */
+/* output of a matrix body: component c of markers c and, for rates, 3 + c */
 static gos_status port_rows(rows *r, const gos_probe *p, int row) {
     for (int m = 0; m < p->nm; m++) {
         for (int j = 0; j < p->m[m].n; j++) {
@@ -357,7 +345,7 @@ static gos_status heat_rows(rows *r, const gos_probe *p, int row) {
     return GOS_OK;
 }
 
-/* of what a body tells of stresses and strains */
+/* recovered stresses and strains */
 static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
     double d[6][6];
     gos__stress_gradient(r->x, p, d);
@@ -378,7 +366,7 @@ static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
     return GOS_OK;
 }
 
-/* derivative with respect to one number of the state */
+/* derivative with respect to *number */
 static gos_status difference(rows *r, const gos_probe *p, int block, int row, double *number,
                              int column, double h) {
     double y[STENCIL][GOS_PROBE_MAX], base = *number;
@@ -407,7 +395,6 @@ static void see(gos_entry_sink *k, int row, int i, double v) {
     }
 }
 
-/* coordinates that the markers of a probe depend on, each once */
 static void see_all(rows *r, const gos_probe *p) {
     gos_entry_sink k = {.add = see, .user = r};
     r->probe++;
@@ -436,7 +423,7 @@ static bool weighs_made(const gos_probe *p) {
     return false;
 }
 
-/* each once */
+/* skips temperatures already processed */
 static gos_status heat_difference(rows *r, const gos_probe *p, int row, const gos_tmarker *tm) {
     for (int j = 0; j < tm->n; j++) {
         const int i = tm->idx[j];
@@ -448,7 +435,7 @@ static gos_status heat_difference(rows *r, const gos_probe *p, int row, const go
     return GOS_OK;
 }
 
-/* does the probe depend on the rate of what follows temperatures? */
+/* detects dependence on the rate of temperature-dependent coordinates */
 static void look_at_rates(rows *r, const gos_probe *p, const gos_tmarker *to) {
     double y[2][GOS_PROBE_MAX];
     for (int j = 0; j < to->n && !r->rate; j++) {
@@ -506,7 +493,7 @@ static gos_status compress(const rows *r, int m, int n, int block, gos_sparse *Y
     return gos__sparse_from_triplets(r->ctx, m, n, t->n, t->i, t->j, t->v, Y);
 }
 
-/* coordinates that outputs see as sums of temperatures */
+/* coordinates that outputs express by temperatures */
 static void find_slaved(rows *r) {
     for (int i = 0; i < r->s->nshowing; i++) {
         const gos_item *it = r->s->showing[i];
@@ -516,7 +503,7 @@ static void find_slaved(rows *r) {
     }
 }
 
-/* what is found for one row after another */
+/* allocates scratch shared by all rows */
 static gos_status begin_rows(rows *r, const gos_state *x) {
     const size_t nq = (size_t)r->s->nq, nt = (size_t)r->s->nt;
     GOS_TRY(gos_state_create(r->ctx, r->s, &r->x));
@@ -567,8 +554,8 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
     }
     if (status == GOS_OK && r.rate) {
         gos__warn(ctx, (gos_loc){0}, r.rate->name,
-                  "in a linear model it is without the rate of the deformation that follows the "
-                  "temperatures at once; take a body with `response: dynamic`");
+                  "its linear model omits the rate of the deformation that follows the "
+                  "temperatures quasi-statically; use a body with `response: dynamic`");
     }
     end_rows(&r);
     return status;

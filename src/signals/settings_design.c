@@ -24,14 +24,14 @@ typedef struct design_def {
     }
 #define NUMBER(...) P_NUMBER(design_def, __VA_ARGS__)
 
-/* what all types have: ports, and plants to be tried with */
+/* common keys: ports and plants for evaluation */
 #define PORTS(signals_flag, signals_doc)                                                           \
     {.name = "inputs",                                                                             \
      .kind = GOS_K_NAMES,                                                                          \
      .unit = "",                                                                                   \
      .flags = GOS_P_REQUIRED,                                                                      \
      .offset = offsetof(design_def, inputs),                                                       \
-     .doc = "inputs that drive: names of amounts of loads, or patterns with *; a load of several " \
+     .doc = "controlled inputs: names of load inputs, or patterns with *; a load with several "    \
             "components means all of them"},                                                       \
     {                                                                                              \
         .name = "signals", .kind = GOS_K_NAMES, .unit = "", .flags = signals_flag,                 \
@@ -42,35 +42,33 @@ typedef struct design_def {
     {                                                                                              \
         .name = "sense", .kind = GOS_K_NAMES, .unit = "", .offset = offsetof(design_def, sense),   \
         .doc =                                                                                     \
-            "electrodes of `piezo` that are measured, by names or patterns as in `inputs`, "       \
-            "beside "                                                                              \
-            "`signals` and without probes: their charges (of collocated without corner their "     \
-            "motional currents). Where inputs are chosen those of their places are taken, "        \
-            "ENTRY(k) or ENTRY.CHANNEL by k or CHANNEL. Electrodes that do not drive, at 0 V on "  \
-            "the other face, have charges that no capacitance enters"                              \
+            "measured electrodes of `piezo`, by name or pattern as in `inputs`, in addition to "   \
+            "`signals` and without probes: their charges (for collocated without corner, their "   \
+            "motional currents). If inputs are selected by `choose`, the electrodes at the same "  \
+            "locations are used, matched by k or CHANNEL of ENTRY(k) or ENTRY.CHANNEL. Charges "   \
+            "of undriven electrodes on the opposite face, at 0 V, contain no capacitance term"     \
     }
 #define TRIAL                                                                                      \
     {.name = "output",                                                                             \
      .kind = GOS_K_TEXT,                                                                           \
      .unit = "",                                                                                   \
      .offset = offsetof(design_def, output),                                                       \
-     .doc = "displacement or velocity, as tip.y, that the weight and the H-infinity norm "         \
-            "speak of"},                                                                           \
+     .doc = "displacement or velocity, e.g. tip.y, used by the weight and the H-infinity norm"},   \
         NUMBER(v_max, "", 0, HUGE_VAL, 0, "0",                                                     \
-               "limit of every input, which the observer is told; 0: none"),                       \
+               "limit of every input, also used in the observer; 0: none"),                        \
         {.name = "disturbance",                                                                    \
          .kind = GOS_K_TEXT,                                                                       \
          .unit = "",                                                                               \
          .offset = offsetof(design_def, disturbance),                                              \
-         .doc = "input by which the plant is disturbed, of the observer, of norms and of k_Q 0; "  \
-                "default: the inputs that drive"},                                                 \
+         .doc = "disturbance input for the observer, norms and k_Q 0; default: the controlled "    \
+                "inputs"},                                                                         \
         NUMBER(force, "", -HUGE_VAL, HUGE_VAL, 0, "1",                                             \
-               "size of the disturbance, of courses in reports and of k_Q 0"),                     \
-        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "when it begins"),                               \
+               "amplitude of the disturbance in time histories of reports and for k_Q 0"),         \
+        NUMBER(t_force, "s", 0, HUGE_VAL, 0, "0", "start of the disturbance"),                     \
         NUMBER(duration, "s", 0, HUGE_VAL, 0, "0",                                                 \
-               "how long it acts; 0: reports have no courses"),                                    \
+               "duration of the disturbance; 0: no time histories in reports"),                    \
         NUMBER(t_end, "s", 0, HUGE_VAL, 0, "0",                                                    \
-               "end of the courses, until which commands are looked at"),                          \
+               "end of the time histories and of the search for the largest command"),             \
         {.name = "design_modes",                                                                   \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -78,8 +76,8 @@ typedef struct design_def {
          .hi = 1000,                                                                               \
          .def = "0",                                                                               \
          .offset = offsetof(design_def, design_modes),                                             \
-         .doc = "modes of vibration that the controller knows, the lowest ones; motions without "  \
-                "stiffness come on top; 0: all, up to 200"},                                       \
+         .doc = "number of vibration modes in the design model, from the lowest; rigid-body "      \
+                "modes are added; 0: all, up to 200"},                                             \
         {.name = "plant_modes",                                                                    \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -87,26 +85,27 @@ typedef struct design_def {
          .hi = 1000,                                                                               \
          .def = "0",                                                                               \
          .offset = offsetof(design_def, plant_modes),                                              \
-         .doc = "modes of vibration of the plant on which it is tried; 0: four times as many"},    \
+         .doc =                                                                                    \
+             "number of vibration modes of the plant used for evaluation; 0: four times as many"}, \
         NUMBER(zeta, "-", -1, HUGE_VAL, 0, "-1",                                                   \
-               "damping ratio of every mode of both plants; below 0: the damping of the model"),   \
+               "damping ratio of every mode of both plants; below 0: damping of the model"),       \
         NUMBER(sample, "s", 0, HUGE_VAL, 0, "0",                                                   \
-               "period of a sampled controller, whose inputs are held in between; 0: continuous"), \
-        NUMBERS(errors, "-", -1, GOS_P_LO_OPEN,                                                    \
-                "relative errors of the plant that the loop is tried with, each alone: of the "    \
-                "feed-through (capacitances), of the gain, of all frequencies; default +-1, 2, "   \
-                "5, 10 %"),                                                                        \
+               "period of a sampled controller with held inputs; 0: continuous"),                  \
+        NUMBERS(                                                                                   \
+            errors, "-", -1, GOS_P_LO_OPEN,                                                        \
+            "relative errors of the plant for robustness checks, applied separately to the "       \
+            "feed-through (capacitances), the gain and all frequencies; default +-1, 2, 5, 10 %"), \
         {.name = "about",                                                                          \
          .kind = GOS_K_CHOICE,                                                                     \
          .unit = "",                                                                               \
          .def = "initial",                                                                         \
          .offset = offsetof(design_def, about),                                                    \
          .choices = "initial|equilibrium|time",                                                    \
-         .doc = "where the model is linearised: as it stands, in its static equilibrium, or at "   \
+         .doc = "linearisation point: the initial state, the static equilibrium, or the state at " \
                 "`time`"},                                                                         \
-        NUMBER(time, "s", 0, HUGE_VAL, 0, "0", "of about: time")
+        NUMBER(time, "s", 0, HUGE_VAL, 0, "0", "time for `about: time`")
 
-/* what regulators have */
+/* common keys of regulators */
 #define REGULATOR                                                                                  \
     {.name = "weight",                                                                             \
      .kind = GOS_K_CHOICE,                                                                         \
@@ -114,17 +113,16 @@ typedef struct design_def {
      .def = "signals",                                                                             \
      .offset = offsetof(design_def, weight),                                                       \
      .choices = "signals|acceleration|velocity|displacement",                                      \
-     .doc = "what is held down: squares of the signals, the acceleration of `output` itself, "     \
-            "or squares of modal velocities or modal displacements by |phi| omega, where phi "     \
-            "is what `output` sees of a mode"},                                                    \
+     .doc = "penalised quantity: squares of the signals, acceleration of `output`, or squares of " \
+            "modal velocities or modal displacements weighted by |phi| omega, where phi is the "   \
+            "modal component of `output`"},                                                        \
         NUMBERS(signal_weights, "", 0, 0,                                                          \
-                "of weight `signals`: one for all, or one for each of `signals`; default 1"),      \
+                "for weight `signals`: one for all, or one for each of `signals`; default 1"),     \
         NUMBERS(input_weights, "", 0, GOS_P_LO_OPEN,                                               \
-                "weights of the squares of inputs: one for all, or one for each of `inputs`; "     \
-                "default 1"),                                                                      \
+                "weights of squared inputs: one for all, or one for each of `inputs`; default 1"), \
         NUMBER(k_Q, "", 0, HUGE_VAL, 0, "1",                                                       \
-               "factor of the weight; 0: such that the largest command after the disturbance is "  \
-               "v_max"),                                                                           \
+               "factor of the weight; 0: chosen so that the largest command after the "            \
+               "disturbance is v_max"),                                                            \
         {.name = "choose",                                                                         \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -132,63 +130,63 @@ typedef struct design_def {
          .hi = 100000,                                                                             \
          .def = "0",                                                                               \
          .offset = offsetof(design_def, choose),                                                   \
-         .doc = "so many of `inputs` are to drive, in whole groups of those that symmetry makes "  \
-                "equal; 0: all"},                                                                  \
+         .doc =                                                                                    \
+             "number of `inputs` to use, in whole groups of symmetry-equivalent inputs; 0: all"},  \
         {.name = "choose_by",                                                                      \
          .kind = GOS_K_CHOICE,                                                                     \
          .unit = "",                                                                               \
          .def = "gain",                                                                            \
          .offset = offsetof(design_def, choose_by),                                                \
          .choices = "gain|gramian|cost|limited",                                                   \
-         .doc = "norms of rows of the gain with all driving; the acceleration of `output` after "  \
-                "an impulse of each; the cost after an impulse of the disturbance, group by "      \
-                "group; or the acceleration's root mean square in a course within v_max"},         \
+         .doc = "gain: row norms of the gain with all inputs; gramian: acceleration of `output` "  \
+                "after an impulse at each input; cost: cost after an impulse of the disturbance, " \
+                "group by group; limited: root mean square acceleration in a time history within " \
+                "v_max"},                                                                          \
         NUMBER(choose_k_Q, "", 0, HUGE_VAL, 0, "0",                                                \
-               "factor of the weight while all may drive; 0: from v_max, as k_Q")
+               "factor of the weight while all inputs are used; 0: from v_max, as for k_Q")
 
 static const gos_param lqr_params[] = {
-    PORTS(0, "components of probes that are measured and together tell all states, or patterns; "
-             "none: only the gain and the importance of inputs are computed"),
+    PORTS(0, "measured probe components that together determine all states, or patterns; default: "
+             "only the gain and the ranking of inputs are computed"),
     REGULATOR,
     TRIAL,
     {0},
 };
 
 static const gos_param lqg_params[] = {
-    PORTS(0, "components of probes that are measured, or patterns; a probe means all of its "
-             "components"),
+    PORTS(0, "measured probe components, or patterns; a probe means all of its components"),
     SENSE,
     REGULATOR,
     TRIAL,
-    NUMBERS(noise, "", 0, GOS_P_REQUIRED | GOS_P_LO_OPEN,
-            "root of the intensity of the noise of signals, their unit times sqrt(s): one for all, "
-            "or one for each of `signals`; larger makes a slower observer that bears more"),
+    NUMBERS(
+        noise, "", 0, GOS_P_REQUIRED | GOS_P_LO_OPEN,
+        "square root of the noise intensity of signals, signal unit times sqrt(s): one for all, or "
+        "one for each of `signals`; larger values give a slower but more robust observer"),
     NUMBER(intensity, "", 0, HUGE_VAL, 0, "1",
-           "intensity of the disturbance that the observer expects, its unit squared times s"),
+           "disturbance intensity assumed by the observer, unit squared times s"),
     NUMBER(floor, "", 0, HUGE_VAL, 0, "0",
-           "intensity of noise on each modal velocity, which keeps modes in sight that the "
-           "disturbance does not move"),
+           "noise intensity on each modal velocity, which keeps modes observable that the "
+           "disturbance does not excite"),
     {.name = "residual",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(design_def, residual),
-     .doc =
-         "signals have what the modes between design_modes and plant_modes answer at once, their "
-         "static share, beside what inputs make of them"},
+     .doc = "signals include the static response of the modes between design_modes and "
+            "plant_modes, in addition to their feed-through of inputs"},
     {0},
 };
 
 static const gos_param collocated_params[] = {
-    PORTS(0, "for each input one of its own place, as its motional_current or the charge of an "
-             "electrode on the other face that is held at 0 V, in any order; or patterns"),
+    PORTS(0, "one collocated signal per input, such as its motional_current or the charge of an "
+             "electrode on the opposite face held at 0 V, in any order; or patterns"),
     SENSE,
     NUMBERS(gain, "V/A", 0, GOS_P_REQUIRED,
-            "of each input by the rate of its own charge, whatever multiple of it its signal is: "
-            "one for all, or one for each of `inputs`"),
+            "gain of each input with respect to the rate of its own charge, independent of the "
+            "scaling of its signal: one for all, or one for each of `inputs`"),
     NUMBER(corner, "Hz", 0, HUGE_VAL, 0, "0",
-           "up to which charges are differentiated, v = -g a s/(s + a) Q with a = 2 pi corner; "
-           "rates are low-passed alike; 0: none, for signals that are rates"),
+           "corner frequency of the differentiation of charges, v = -g a s/(s + a) Q with a = 2 pi "
+           "corner; rates are low-pass filtered accordingly; 0: none, for signals that are rates"),
     TRIAL,
     {0},
 };
@@ -196,8 +194,8 @@ static const gos_param collocated_params[] = {
 const gos_type gos__design_lqr = {
     .section = SECTION,
     .name = "lqr",
-    .doc = "Linear-quadratic regulator of the model in its modes, for signals that tell all "
-           "states (`gossamer design`).",
+    .doc = "Linear-quadratic regulator of the modal model, for signals that determine all states "
+           "(`gossamer design`).",
     .params = lqr_params,
     .size = sizeof(design_def),
     .example = "hold: {type: lqr, inputs: push, signals: [place, speed], signal_weights: [100, 1]}",
@@ -206,8 +204,8 @@ const gos_type gos__design_lqr = {
 const gos_type gos__design_lqg = {
     .section = SECTION,
     .name = "lqg",
-    .doc = "Linear-quadratic regulator of the model in its modes, whose states a Kalman filter of "
-           "the signals estimates (`gossamer design`).",
+    .doc = "Linear-quadratic regulator of the modal model with a Kalman filter that estimates its "
+           "states from the signals (`gossamer design`).",
     .params = lqg_params,
     .size = sizeof(design_def),
     .example = "calm: {type: lqg, inputs: torque, signals: tip, noise: 1.0e-4, design_modes: 4, "
@@ -217,18 +215,14 @@ const gos_type gos__design_lqg = {
 const gos_type gos__design_collocated = {
     .section = SECTION,
     .name = "collocated",
-    .doc = "Feedback of the rates of charges to electrodes of the same place, which takes energy "
-           "out of every mode, known or not (`gossamer design`).",
+    .doc = "Collocated feedback of charge rates to electrodes, which extracts energy from every "
+           "mode, including unmodelled ones (`gossamer design`).",
     .params = collocated_params,
     .size = sizeof(design_def),
     .example = "calm: {type: collocated, inputs: upper, signals: current, gain: 1.0e+6, "
                "design_modes: 14, plant_modes: 60}",
 };
 
-/* ---- entries
-   ----------------------------------------------------------------------------------- */
-
-/* a list is one number for all, or one for each of the names */
 static gos_status check_list(gos_ctx *ctx, const gos_node *entry, const char *object,
                              const char *key, const gos_numbers *list, int names) {
     return list->n <= 1 || list->n == names
@@ -242,11 +236,11 @@ static gos_status check_regulator(gos_model *m, const gos_node *entry, const cha
                                   const design_def *d) {
     if (d->weight > GOS_WEIGHT_SIGNALS && !d->output) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
-                            "this weight needs `output`: the displacement that is to be held down");
+                            "this weight requires `output`, the displacement to be reduced");
     }
     if (d->weight == GOS_WEIGHT_SIGNALS && d->signals.n + d->sense.n == 0) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
-                            "weight `signals` needs `signals`; give them, or another weight");
+                            "weight `signals` requires `signals`; give them, or another weight");
     }
     const bool limited =
         d->choose > 0 && (d->choose_k_Q == 0 || d->choose_by == GOS_CHOOSE_LIMITED);
@@ -254,8 +248,8 @@ static gos_status check_regulator(gos_model *m, const gos_node *entry, const cha
                                      !(d->t_end > d->t_force + d->duration))) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, gos__key_loc(entry, d->k_Q == 0 ? "k_Q" : "choose"), object,
-            "%s 0 is found from v_max in a course under the disturbance: give v_max, "
-            "disturbance, duration, and t_end behind t_force + duration; or %s itself",
+            "%s 0 is computed from v_max in a time history with the disturbance: give v_max, "
+            "disturbance, duration, and t_end after t_force + duration; or %s itself",
             d->k_Q == 0 ? "k_Q" : "choose_k_Q", d->k_Q == 0 ? "k_Q" : "choose_k_Q");
     }
     return GOS_OK;
@@ -270,14 +264,14 @@ static gos_status read_entry(gos_model *m, const gos_node *entry, const char *ob
     GOS_TRY(check_list(m->ctx, entry, object, "input_weights", &d->input_weights, d->inputs.n));
     GOS_TRY(check_list(m->ctx, entry, object, "noise", &d->noise, signals));
     if (signals == 0 && *type != &gos__design_lqr) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "nothing is measured: give `sense`, electrodes, or `signals`, "
-                            "components of probes");
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, entry->key_loc, object,
+            "no signals are given: give `sense` (electrodes) or `signals` (probe components)");
     }
     if (d->plant_modes > 0 && d->plant_modes < d->design_modes) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "plant_modes"), object,
-                            "plant_modes %d is below design_modes %d: the plant has what the "
-                            "controller knows, and more",
+                            "plant_modes %d is below design_modes %d: the plant must include all "
+                            "modes of the design",
                             d->plant_modes, d->design_modes);
     }
     return *type == &gos__design_collocated
@@ -290,24 +284,22 @@ gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *
     return read_entry(b->model, entry, object, b->arena, gos__registry(), &type, &d);
 }
 
-/* the entry of a name, or the only one */
 static gos_status find_entry(gos_ctx *ctx, const gos_model *m, const char *name,
                              const gos_node **entry) {
     const gos_node *section = gos__node_get(m->root, SECTION);
     if (!section || section->n == 0) {
-        return gos__fail_at(
-            ctx, GOS_E_INPUT, m->root->loc, NULL,
-            "the model has no designs; give a section `designs` with an entry of type lqr, lqg or "
-            "collocated (`gossamer help lqg`)");
+        return gos__fail_at(ctx, GOS_E_INPUT, m->root->loc, NULL,
+                            "the model has no designs; give a section `designs` with an entry of "
+                            "type lqr, lqg or collocated (`gossamer help lqg`)");
     }
     *entry = name ? gos__node_get(section, name) : section->n == 1 ? section->child : NULL;
     if (*entry) {
         return GOS_OK;
     }
     return name ? gos__fail_at(ctx, GOS_E_INPUT, section->key_loc, NULL,
-                               "no design is called '%.64s'", name)
+                               "there is no design '%.64s'", name)
                 : gos__fail_at(ctx, GOS_E_INPUT, section->key_loc, NULL,
-                               "there are %d designs: name one, as '%.64s'", section->n,
+                               "there are %d designs: name one, e.g. '%.64s'", section->n,
                                section->child->key);
 }
 

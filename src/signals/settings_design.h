@@ -1,4 +1,4 @@
-/* The section `designs` of a model: what controllers are to be designed. */
+/* Section `designs` of a model: controllers to design. */
 #ifndef GOS_SETTINGS_DESIGN_H
 #define GOS_SETTINGS_DESIGN_H
 
@@ -7,16 +7,16 @@
 
 extern const gos_type gos__design_lqr, gos__design_lqg, gos__design_collocated;
 
-/* where a model is linearised for a design */
+/* Linearisation point of a design. */
 typedef struct gos_design_point {
     enum { GOS_DESIGN_INITIAL, GOS_DESIGN_EQUILIBRIUM, GOS_DESIGN_TIME } about;
     double time; // [s]
 } gos_design_point;
 
-/** One entry by itself, whatever else the model has. */
+/** Check one entry alone. */
 gos_status gos__design_check(gos_builder *b, const gos_node *entry, const char *object);
-/** As gos_design_settings, and where; *entry: its node, for messages. All live as long as the
- * model. */
+/** As gos_design_settings, plus the linearisation point; *entry: its node, for messages. All live
+ * as long as the model. */
 gos_status gos__design_settings(gos_ctx *ctx, gos_model *model, const char *name,
                                 gos_design_options *options, gos_design_point *point,
                                 const gos_node **entry);

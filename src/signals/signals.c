@@ -1,14 +1,10 @@
-/* Inputs that are set from outside while a system is stepped: in the place of a function of time
-   stands the course that was given, which lies in the state. */
+/* Externally set inputs: a time history in the state replaces a time function. */
 #include <math.h>
 
 #include "signals/loops.h"
 #include "signals/ports.h"
 
-/* ---- courses --------------------------------------------------------------------------------- */
-
-/* as a table with these two points is evaluated, to the last bit; at its end it still goes on at
- * its rate */
+/* equal to the evaluation of a two-point table to the last bit; at its end the rate is kept */
 static double follow(const gos_course *c, double t, double *d) {
     if (t > c->t1) {
         *d = 0;
@@ -43,7 +39,7 @@ bool gos__held_before(const gos_state *x, int fn, double *y) {
     return true;
 }
 
-/* without what controllers add */
+/* without controller outputs */
 static double declared(const gos_state *x, int fn, double t, double *d, double *dd) {
     double y = gos__timefn_eval(x->sys->fn[fn], t, d, dd);
     double rate, second;
@@ -56,8 +52,6 @@ static double declared(const gos_state *x, int fn, double t, double *d, double *
 double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd) {
     return declared(x, fn, t, d, dd) + gos__loops_added(x, fn);
 }
-
-/* ---- from outside ---------------------------------------------------------------------------- */
 
 int gos_system_ninputs(const gos_system *sys) {
     return sys->ninput;
@@ -89,19 +83,20 @@ static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, d
     }
     const gos_input *in = &s->input[i];
     if (!isfinite(value) || !(until >= x->t)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "input '%s' cannot become %g until t = %g s: not finite, or before the "
-                         "present %g s",
-                         in->name, value, until, x->t);
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "input '%s' cannot become %g until t = %g s: not finite, or before the present %g s",
+            in->name, value, until, x->t);
     }
     if (gos__timefn_variables(s->fn[in->fn], &variable) > 0) {
-        return gos__fail(ctx, GOS_E_USE, "input '%s' follows probes, as its model says", in->name);
+        return gos__fail(ctx, GOS_E_USE,
+                         "input '%s' depends on probes in the model and cannot be set", in->name);
     }
     if (s->stepper && (in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "%s cannot follow '%s', which prescribes a motion or a "
-                         "temperature",
-                         s->reduction.type->name, in->name);
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "%s does not support setting '%s', which prescribes a motion or a temperature",
+            s->reduction.type->name, in->name);
     }
     return GOS_OK;
 }
@@ -111,7 +106,7 @@ gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double val
     gos_held *held = &state->held[state->sys->input[i].fn];
     const double from = until > state->t ? gos_state_input(state, i) : value;
     const gos_course course = {1, state->t, from, until, value};
-    if (held->now.given > 0 && held->now.t0 < state->t) { // else it was set at this time before
+    if (held->now.given > 0 && held->now.t0 < state->t) { // else it was already set at this time
         held->before = held->now;
     }
     held->now = course;

@@ -1,4 +1,4 @@
-/* The section `events` of a model. */
+/* Section `events` of a model. */
 #include "signals/zero_crossing.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static const gos_param event_params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED | GOS_P_PROBES,
      .offset = offsetof(event_def, signal),
-     .doc = "what is looked at: a probe, PROBE or PROBE.COMPONENT, or an expression of probes and "
+     .doc = "monitored signal: a probe, PROBE or PROBE.COMPONENT, or an expression of probes and "
             "the time t"},
     {.name = "limit",
      .kind = GOS_K_NUMBER,
@@ -26,29 +26,29 @@ static const gos_param event_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(event_def, limit),
-     .doc = "value that the signal passes, in its unit"},
+     .doc = "threshold of the signal, in its unit"},
     {.name = "direction",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "both",
      .offset = offsetof(event_def, direction),
      .choices = "both|rising|falling",
-     .doc = "the way in which it passes: from below, from above, or either"},
+     .doc = "crossing direction: from below, from above, or both"},
     {.name = "action",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "record",
      .offset = offsetof(event_def, action),
      .choices = "record|end",
-     .doc = "record: the time is stored and shown; end: the run ends there, too"},
+     .doc = "record: stores and prints the time; end: also ends the run"},
     {0},
 };
 
 const gos_type gos__event_type = {
     .section = "events",
     .name = "event",
-    .doc = "A limit of a signal: the times at which it is passed are found inside the steps of a "
-           "run in time, recorded, or end it.",
+    .doc = "Threshold of a signal: crossing times are located inside the time steps and recorded, "
+           "or end the run.",
     .params = event_params,
     .size = sizeof(event_def),
     .example = "down: {signal: tip.y, limit: -0.5, direction: falling, action: end}",
@@ -59,7 +59,6 @@ gos_status gos__crossing_check(gos_builder *b, const gos_node *entry, const char
     return gos__fill(b->model, entry, event_params, object, b->arena, &d);
 }
 
-/* the probe of a name as it stands in an expression, PROBE or PROBE.COMPONENT, and its component */
 static gos_status find_probe(gos_builder *b, const gos_system *s, const gos_crossing *c,
                              const char *name, int *probe, int *component) {
     const size_t n = strcspn(name, ".");
@@ -73,7 +72,7 @@ static gos_status find_probe(gos_builder *b, const gos_system *s, const gos_cros
                                         component);
         }
     }
-    return GOS_E_INPUT; // what is wrong with the probe has been said
+    return GOS_E_INPUT; // the probe's error has been reported
 }
 
 static gos_status make(gos_builder *b, const gos_system *s, const gos_node *entry,
@@ -95,14 +94,14 @@ static gos_status make(gos_builder *b, const gos_system *s, const gos_node *entr
     if (!c->name) {
         return GOS_E_MEMORY;
     }
-    if (gos__timefn_points(d.signal, &times) >= 0) { // where it switches in time steps end
+    if (gos__timefn_points(d.signal, &times) >= 0) { // its switching times become step ends
         GOS_TRY(gos__add_timefns(b, 1, &d.signal, &first));
     }
     if (c->n == 0) {
         const gos_loc loc = gos__timefn_place(d.signal, &object);
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "names no probe, and so it is known before the run; give PROBE, "
-                            "PROBE.COMPONENT, or an expression of them");
+                            "it contains no probe, so its crossings are known before the run; give "
+                            "PROBE, PROBE.COMPONENT, or an expression of them");
     }
     for (int k = 0; k < c->n; k++) {
         GOS_TRY(find_probe(b, s, c, name[k], &c->probe[k], &c->component[k]));
@@ -119,8 +118,8 @@ gos_status gos__crossings_make(gos_builder *b, gos_system *s) {
     }
     if (s->options.analysis == GOS_STATIC) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, section->key_loc, NULL,
-                            "events are looked for in runs in time, and this analysis is static; "
-                            "remove them, or give `type: dynamic`");
+                            "events require a run in time, but this analysis is static; remove "
+                            "them, or give `type: dynamic`");
     }
     s->crossing = GOS_NEW(b->arena, gos_crossing, section->n);
     if (!s->crossing) {

@@ -1,4 +1,4 @@
-/* Design of a controller that a model asks for: its system without controllers, linearised. */
+/* Controller design for a model, from its linearised system without controllers. */
 #include "statics/control_design.h"
 
 #include "control/design.h"
@@ -7,7 +7,7 @@
 #include "signals/settings_design.h"
 #include "system/system.h"
 
-/* the system of the model as if it had no controllers */
+/* system of the model without controllers */
 static gos_status open_system(gos_ctx *ctx, gos_model *model, const gos_design_options *o,
                               gos_system **sys) {
     gos_node *section = gos__node_get(model->root, "controllers");
@@ -43,17 +43,16 @@ static gos_status linearise(gos_ctx *ctx, const gos_system *sys, const gos_desig
     return gos_linearise_at(ctx, sys, &options, &point, state, linear);
 }
 
-/* a signal, PROBE or PROBE.COMPONENT, at the state */
 static gos_status value_of(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                            const char *signal, double *value) {
     char name[GOS_LIMIT_NAME + 1];
-    const char *dot = strrchr(signal, '.'); // names of electrodes have dots, too
+    const char *dot = strrchr(signal, '.'); // electrode names contain dots, too
     const size_t n = dot ? (size_t)(dot - signal) : strlen(signal);
     gos__format(name, sizeof name, "%.*s", (int)n, signal);
     const int at = gos_system_probe_find(sys, name);
     double all[GOS_PROBE_MAX];
     gos_probe_info info;
-    if (at < 0) { // an output of matrices alone, which has no other state than 0
+    if (at < 0) { // a pure matrix output, which is 0 at its only state
         *value = 0;
         return GOS_OK;
     }
@@ -66,7 +65,7 @@ static gos_status value_of(gos_ctx *ctx, const gos_system *sys, const gos_state 
     return GOS_OK;
 }
 
-/* signals are measured from the state that the design is about */
+/* signals are relative to the linearisation state */
 static gos_status set_origin(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                              gos_design *d) {
     if (!d->has_law) {
@@ -109,7 +108,7 @@ gos_status gos__design_model(gos_ctx *ctx, gos_model *model, const char *name,
         }
     }
     if (status == GOS_OK &&
-        about.about == GOS_DESIGN_INITIAL) { // a structure as it stands is at rest
+        about.about == GOS_DESIGN_INITIAL) { // the initial configuration is at rest
         memset(state->v, 0, (size_t)sys->nq * sizeof *state->v);
     }
     status = status == GOS_OK ? set_origin(ctx, sys, state, made) : status;

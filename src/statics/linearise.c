@@ -1,9 +1,7 @@
-/* A system about a state as a linear model. The Newton matrix with one factor at a time is the
-   matrix of that term: m gives M and C_T; d gives D and H_v; k gives K with the constraint forces,
-   G, K_T, H_q, and the constraint rows. About a steady rotation the model is one in axes that turn
-   along: with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D
-   (turning.h). About another motion the directions that constraints leave free turn
-   (moving_basis.h). */
+/* Linear model at a state. Blocks are Newton matrices with one factor set: m gives M, C_T; d gives
+   D, H_v; k gives K with constraint forces, G, K_T, H_q and constraint rows. About a steady
+   rotation the model is in rotating axes: v = [w] e + v^ and the inertia of the rotation add to K
+   and D (turning.h). About other motions the free directions rotate (moving_basis.h). */
 #include <lapacke.h>
 #include <math.h>
 
@@ -28,12 +26,10 @@ typedef struct linearisation {
     const gos_system *sys;
     gos_work *w;
     const gos_state *x;
-    const gos_turning *turning;    // NULL: in axes fixed in space
-    const gos_moving_basis *basis; // NULL: the free directions stand still
+    const gos_turning *turning;    // NULL: space-fixed axes
+    const gos_moving_basis *basis; // NULL: fixed free directions
     gos_linear *l;
 } linearisation;
-
-/* ---- constraint forces ----------------------------------------------------------------------- */
 
 static double largest(int n, const double *x) {
     double most = 0;
@@ -43,8 +39,7 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* do the accelerations of the state keep its velocities on the constraints? rates (2 nc) is
-   scratch */
+/* rates (2 nc) is scratch */
 static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rates) {
     const int nc = k->sys->nc;
     double *want = rates + nc, off = 0;
@@ -53,13 +48,12 @@ static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rat
     for (int i = 0; i < nc; i++) {
         off = fmax(off, fabs(rates[i] - want[i]));
     }
-    // where nothing accelerates, both are the rounding of what acceleration there is
+    // without acceleration both are rounding
     const double rounding = 1e-12 * largest(k->sys->nq, k->x->a) * fmax(1, k->sys->extent);
     return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want)) + rounding;
 }
 
-/* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow
- * them */
+/* *balanced: accelerations and multipliers balance the forces, consistent with constraints */
 static gos_status check_balance(const linearisation *k, bool *balanced) {
     const gos_system *s = k->sys;
     const gos_state *x = k->x;
@@ -92,7 +86,6 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
     return status;
 }
 
-/* a copy of the state with multipliers that belong to it, when those it has do not */
 static gos_status balance(linearisation *k, gos_state **copy) {
     bool balanced;
     if (!gos__constraints_curved(k->sys)) {
@@ -108,8 +101,6 @@ static gos_status balance(linearisation *k, gos_state **copy) {
     return gos__consistent(k->ctx, k->w, *copy, k->x->t);
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
-
 static void assemble(const linearisation *k, const gos_newton_factors *f) {
     const gos_state *x = k->x;
     const gos_point_of at = {.t = x->t,
@@ -124,8 +115,7 @@ static void assemble(const linearisation *k, const gos_newton_factors *f) {
     gos__jacobian(k->w, &at, f);
 }
 
-/* take a block of the assembled matrix: rows and columns from r0 and c0 on, sizes as the block
-   has */
+/* block of the assembled matrix from row r0, column c0 */
 static gos_status take(const linearisation *k, gos_block block, int r0, int c0) {
     gos_sparse *A = &k->l->block[block];
     const int m = A->m, n = A->n;
@@ -151,9 +141,7 @@ static gos_status take_all(const linearisation *k) {
     return take(k, GOS_BLOCK_H_v, at.th, at.q);
 }
 
-/* ---- turning axes ---------------------------------------------------------------------------- */
-
-/* l->block[to] += factor * B, which is freed */
+/* l->block[to] += factor * B; frees B */
 static gos_status add_to(const linearisation *k, gos_block to, double factor, gos_sparse *B) {
     gos_sparse sum = {0}, *A = &k->l->block[to];
     const gos_status status = gos__sparse_sum(k->ctx, 1, A, factor, B, &sum);
@@ -182,9 +170,6 @@ static gos_status add_rotation(const linearisation *k) {
     return add_to(k, GOS_BLOCK_D, 2, &B);
 }
 
-/* ---- free directions that turn
-   ---------------------------------------------------------------- */
-
 static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     const gos_point_of at = gos__state_point(k->x, k->x->t);
     if (!gos__constraints_curved(k->sys) || !(largest(k->sys->nq, k->x->v) > 0)) {
@@ -193,15 +178,15 @@ static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     const gos_status status = gos__moving_basis_create(k->ctx, k->w, &at, basis);
     if (status == GOS_E_LIMIT) {
         gos__warn(k->ctx, (gos_loc){0}, NULL,
-                  "linearised about a state in motion with more than %d coordinates in constraints "
-                  "that turn: their gyroscopic and centrifugal terms are left out",
+                  "linearised about a moving state with more than %d coordinates in rotating "
+                  "constraints: their gyroscopic and centrifugal terms are omitted",
                   GOS_MOVING_COLUMNS);
         return GOS_OK;
     }
     return status;
 }
 
-/* where the mass matrix changes, too: K loses M' X */
+/* variable mass matrix: K loses M' X */
 static gos_status add_mass_rate(const linearisation *k) {
     const gos_point_of at = gos__state_point(k->x, k->x->t);
     gos_sparse rate = {0}, B = {0};
@@ -212,8 +197,8 @@ static gos_status add_mass_rate(const linearisation *k) {
     return add_to(k, GOS_BLOCK_K, -1, &B);
 }
 
-/* velocities are p' in the free directions and X q: K gains D X - X^T M X, and what depends on
-   velocities gains its part in positions */
+/* velocities are p' in free directions plus X q: K gains D X - X^T M X, and velocity-dependent
+   terms gain position parts */
 static gos_status add_moving_basis(const linearisation *k) {
     static const gos_block pair[][2] = {
         {GOS_BLOCK_D, GOS_BLOCK_K}, {GOS_BLOCK_H_v, GOS_BLOCK_H_q}, {GOS_BLOCK_Y_v, GOS_BLOCK_Y_q}};
@@ -229,7 +214,7 @@ static gos_status add_moving_basis(const linearisation *k) {
     return k->sys->made ? add_mass_rate(k) : GOS_OK;
 }
 
-/* does the state turn steadily? */
+/* checks that the state rotates steadily */
 static gos_status check_rotation(const linearisation *k) {
     const gos_system *s = k->sys;
     bool balanced = false;
@@ -248,12 +233,10 @@ static gos_status check_rotation(const linearisation *k) {
     return turns && balanced
                ? GOS_OK
                : gos__fail(k->ctx, GOS_E_USE,
-                           "the state is no steady rotation of (%g, %g, %g) rad/s; find one with "
-                           "gos_solve_static",
+                           "the state is not a steady rotation of (%g, %g, %g) rad/s; compute one "
+                           "with gos_solve_static",
                            k->turning->spin[0], k->turning->spin[1], k->turning->spin[2]);
 }
-
-/* ---- names ----------------------------------------------------------------------------------- */
 
 static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
     gos_linear *l = k->l;
@@ -310,11 +293,8 @@ static gos_status name_all(const linearisation *k) {
     return GOS_OK;
 }
 
-/* ---- motions of the whole
-   --------------------------------------------------------------------- */
-
-/* Of a reduced system positions are E0 + Phi q: what rotations about the axes make of E0 is put
-   into amplitudes, nearest in kinetic energy, M r = a x (Phi^T M E0). r (3, nq) */
+/* Reduced systems have positions E0 + Phi q: the rotated E0 is projected onto amplitudes in the
+   kinetic energy norm, M r = a x (Phi^T M E0). r (3, nq) */
 static gos_status turn_origin(const linearisation *k, double *r) {
     const gos_system *s = k->sys;
     const gos_sparse *A = &k->l->block[GOS_BLOCK_M];
@@ -326,7 +306,7 @@ static gos_status turn_origin(const linearisation *k, double *r) {
     if (!M) {
         return GOS_E_MEMORY;
     }
-    double *right = M + nv * nv; // (nv, 9): components of the three rotations
+    double *right = M + nv * nv; // (nv, 9)
     for (size_t j = 0; j < nv; j++) {
         for (int e = A->p[3 * j]; e < A->p[3 * j + 1]; e++) {
             M[j * nv + (size_t)A->i[e] / 3] += A->i[e] % 3 == 0 ? A->x[e] : 0;
@@ -343,13 +323,13 @@ static gos_status turn_origin(const linearisation *k, double *r) {
         for (size_t i = 0; i < 9 * nv; i++) {
             r[i / (3 * nv) * s->nq + i % nv * 3 + i / nv % 3] += right[i];
         }
-    } // a mass matrix that is not positive: rotations stay what the amplitudes make of them
+    } // if the mass matrix is not positive definite, rotations keep the amplitudes' part only
     gos__free(k->ctx, M);
     return GOS_OK;
 }
 
-/* Unit translations; unit rotations about axes through the centre of mass, with which all
-   coordinates turn, for they are vectors. */
+/* Unit translations and unit rotations about axes through the centre of mass; all coordinates
+   rotate as vectors. */
 static gos_status make_rigid(const linearisation *k) {
     const gos_system *s = k->sys;
     const size_t nq = s->nq;
@@ -376,7 +356,8 @@ static gos_status make_rigid(const linearisation *k) {
             gos__cross3(unit_vector[a], arm, R + a * nq + 3 * i);
         }
     }
-    for (int b = 0; s->made && b < s->made->nbody; b++) { // amplitudes are relative to their axes
+    for (int b = 0; s->made && b < s->made->nbody;
+         b++) { // amplitudes are relative to the body axes
         for (int i = 0; i < s->made->body[b].n; i++) {
             for (int a = 0; a < 3; a++) {
                 R[a * nq + s->made->body[b].z[i]] = 0;
@@ -385,8 +366,6 @@ static gos_status make_rigid(const linearisation *k) {
     }
     return turn_origin(k, R);
 }
-
-/* ---- inputs and outputs ---------------------------------------------------------------------- */
 
 static gos_status make_inputs(const linearisation *k, const gos_input *list, int n) {
     const gos_state *x = k->x;
@@ -397,7 +376,7 @@ static gos_status make_inputs(const linearisation *k, const gos_input *list, int
         GOS_TRY(gos__linear_name_input(k->l, i, list[i].name, list[i].unit));
     }
     const bool unloaded = k->w->unloaded;
-    k->w->unloaded = false; // loads that are left out are inputs nevertheless
+    k->w->unloaded = false; // omitted loads are still inputs
     gos_status status = gos__inputs_columns(k->ctx, k->w, &at, list, n, &B, &B_T);
     k->w->unloaded = unloaded;
     GOS_TRY(status);
@@ -412,7 +391,7 @@ static gos_status make_outputs(const linearisation *k, const gos_input *list, in
     static const gos_block block[GOS_NOUTPUTS] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T,
                                                   GOS_BLOCK_Y_u};
     gos_sparse Y[GOS_NOUTPUTS] = {0};
-    gos_state *still = NULL; // velocities are relative to turning axes
+    gos_state *still = NULL; // velocities are relative to rotating axes
     gos_status status = GOS_OK;
     if (k->turning) {
         status = gos_state_create(k->ctx, k->sys, &still);
@@ -453,37 +432,36 @@ static gos_status fill(linearisation *k) {
     return status;
 }
 
-/* sampled controllers are no part of a model in continuous time; others read what is not steady in
- * turning axes */
+/* continuous-time models exclude sampled controllers; continuous ones have no steady signals in
+   rotating axes */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
     const gos_control_loop *continuous = gos__loops_first(sys, false),
                            *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_USE, continuous->law->loc, continuous->law->object,
-                            "what it reads is not steady in axes that turn: there is no linear "
-                            "model with controllers about a steady rotation");
+                            "its signals are not steady in rotating axes: linear models about a "
+                            "steady rotation do not support controllers");
     }
     if (sampled) {
         gos__warn(ctx, sampled->law->loc, sampled->law->object,
-                  "linear models are without sampled controllers, which hold what they hold; their "
-                  "poles are those of the plant alone");
+                  "linear models exclude sampled controllers, whose outputs are held; poles are "
+                  "those of the plant alone");
     }
     return GOS_OK;
 }
 
-/* where a system is linearised */
+/* Linearisation point. */
 typedef struct place {
-    const double *spin, *pivot; // of turning axes; NULL: fixed in space
+    const double *spin, *pivot; // rotating axes; NULL: fixed in space
     bool unloaded;              // without gravity and loads
 } place;
 
 static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                         const place *where, gos_linear **linear) {
     if (sys->steady_heat && sys->nt > 0) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "analysis: `heat: steady` has no linear model, whose temperatures have rates; "
-            "make it with heat: dynamic (--set analysis.heat=dynamic)");
+        return gos__fail(ctx, GOS_E_USE,
+                         "analysis: `heat: steady` has no linear model, which requires temperature "
+                         "rates; use heat: dynamic (--set analysis.heat=dynamic)");
     }
     GOS_TRY(check_loops(ctx, sys, where->spin != NULL));
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
@@ -523,24 +501,24 @@ static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_sta
                              : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
 }
 
-/* a field that turns is no part of a model with constant matrices */
+/* a rotating field cannot be part of a model with constant matrices */
 static void warn_of_tide(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
     if (gos__tide_acts(sys)) {
         gos__warn(ctx, (gos_loc){0}, "orbit",
-                  "the linear model holds the gravity gradient as it is at t = %g s, so that it "
-                  "is right for times far below the period, %g s; modes about an equilibrium in "
-                  "the axes of a circular orbit need `spin` with the orbit",
+                  "the linear model keeps the gravity gradient fixed at t = %g s, which is valid "
+                  "for times far below the period, %g s; for modes about an equilibrium in the "
+                  "axes of a circular orbit, use `spin` with the orbit",
                   state->t, 2 * M_PI / sys->orbit->rate);
     }
 }
 
-/* what outputs see beyond the equations is not in a linear model of them */
+/* linear models omit corrections of outputs */
 static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
         if (sys->showing[i]->type->shows) {
             gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
-                      "linear models have no correction of outputs: this one is that of the "
-                      "reduced body without");
+                      "linear models do not support corrections of outputs: this model is that of "
+                      "the reduced body without them");
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Linearising, inside. */
+/* Linearisation, internal interface. */
 #ifndef GOS_LINEARISE_H
 #define GOS_LINEARISE_H
 
@@ -6,9 +6,9 @@
 #include "gossamer/sim.h"
 #include "system/system.h"
 
-#define GOS_BALANCED 1e-6 // relative residual of a state that counts as one in balance
+#define GOS_BALANCED 1e-6 // relative residual of a balanced state
 
-/** gos_linearise without gravity and the amounts of loads; they are inputs nevertheless. */
+/** gos_linearise without gravity and declared loads, which remain inputs. */
 gos_status gos__linearise_unloaded(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                    gos_linear **linear);
 

@@ -1,5 +1,4 @@
-/* The operating point: bringing a state to where a model is linearised, and linearising it
-   there. */
+/* Advances a state to the linearisation point and linearises there. */
 #include "gossamer/linearise.h"
 #include "gossamer/sim.h"
 #include "system/system.h"
@@ -8,7 +7,7 @@ static gos_status settle(gos_ctx *ctx, const gos_system *sys, const gos_options 
                          gos_state *state) {
     gos_options o = *options;
     o.analysis = GOS_STATIC;
-    o.end = 0; // of one time
+    o.end = 0; // at a single time
     return gos_solve_static(ctx, sys, &o, state, NULL);
 }
 
@@ -22,7 +21,7 @@ static gos_status step_to(gos_ctx *ctx, const gos_system *sys, const gos_options
     while (status == GOS_OK && gos_state_time(state) < time) {
         status = gos_integrator_step(integrator, time);
         status = status == GOS_OK ? gos__progress(ctx, gos_state_time(state) / time,
-                                                  "on the way to the state to linearise at")
+                                                  "computing the state for linearisation")
                                   : status;
     }
     gos_integrator_destroy(integrator);
@@ -38,7 +37,8 @@ gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_option
         return GOS_OK;
     }
     if (!(point->time >= 0)) {
-        return gos__fail(ctx, GOS_E_USE, "a state has a time of 0 or later, not %g s", point->time);
+        return gos__fail(ctx, GOS_E_USE, "the time of a state must be 0 or later, not %g s",
+                         point->time);
     }
     if (options->start_equilibrium) {
         GOS_TRY(settle(ctx, sys, options, state));

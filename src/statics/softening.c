@@ -1,6 +1,6 @@
-/* See softening.h. Motions are the lowest modes of the body under the rows of its joints, to which
-   it may add others; between them stiffness and stress are known, and the least eigenvalue of the
-   one in the metric of the other is the answer: its inverse is the load factor of buckling. */
+/* Softening by stress; see softening.h. Stiffness and stress matrices are projected on the body's
+   lowest modes under joint rows, plus its own modes; the inverse of the least relative eigenvalue
+   is the buckling load factor. */
 #include "statics/softening.h"
 
 #include <lapacke.h>
@@ -10,17 +10,15 @@
 #include "linear/linear.h"
 #include "constraints/row_rank.h"
 
-#define OWN 10    // modes under the rows of joints,
-#define MORE 40   // or of a body of few coordinates ...
-#define FEW 300   // ... at most
-#define RIGID 6   // motions without deformation, of a free body
-#define FRAME 12  // coordinates of the frame, before amplitudes
-#define SAME 1e-8 // of the largest entry of a row
-#define SETS 2    // ways to hold it
-#define LOWEST                                                                                     \
-    1e-8 // frequency of a deformation, of the highest found: below it a mode is rigid but for
-         // rounding
-#define MOST 32 // motions of a set at most, with those that bodies add
+#define OWN 10      // number of modes under joint rows
+#define MORE 40     // ... for a body with few coordinates
+#define FEW 300     // ... maximum of those
+#define RIGID 6     // rigid-body modes of a free body
+#define FRAME 12    // frame coordinates before the amplitudes
+#define SAME 1e-8   // relative to the largest entry of a row
+#define SETS 2      // number of boundary conditions
+#define LOWEST 1e-8 // relative to the highest frequency found: modes below are rigid
+#define MOST 32     // maximum modes of a set, including the body's own
 
 struct gos_softening {
     gos_ctx *ctx;
@@ -34,11 +32,8 @@ typedef struct making {
     const gos_system *sys;
     const gos_body *body;
     int first, n;          // its coordinates
-    gos_sparse M, K, rows; // rows: (3 nv, nc) columns of all coordinates, transposed
+    gos_sparse M, K, rows; // rows: (3 nv, nc), transposed
 } making;
-
-/* ---- modes
- * ------------------------------------------------------------------------------------------- */
 
 static gos_status assemble(making *k, const gos_state *x) {
     const gos_system *s = k->sys;
@@ -73,7 +68,7 @@ static gos_status assemble(making *k, const gos_state *x) {
     return status;
 }
 
-/* whether a row acts on the body, on its frame, and on others */
+/* acts: on the body, its frame, others */
 static void row_acts(const making *k, int row, bool acts[3]) {
     acts[0] = acts[1] = acts[2] = false;
     for (int e = k->rows.p[row]; e < k->rows.p[row + 1]; e++) {
@@ -85,7 +80,7 @@ static void row_acts(const making *k, int row, bool acts[3]) {
     }
 }
 
-/* Rows of the body from coordinate `from` on, those that act on what is before it left out. */
+/* Rows of the body from coordinate `from` on, without those on earlier ones. */
 static gos_status take_rows(const making *k, int from, gos_sparse *C) {
     gos_row_rank *rank = NULL;
     const size_t most = (size_t)k->rows.nnz + 1;
@@ -121,7 +116,7 @@ static gos_status take_rows(const making *k, int from, gos_sparse *C) {
     return status;
 }
 
-/* rows and columns from `from` on */
+/* submatrix from row and column `from` */
 static gos_status cut(gos_ctx *ctx, const gos_sparse *A, int from, gos_sparse *to) {
     const gos_pattern pattern = {.n = A->n, .nnz = A->nnz, .p = A->p, .i = A->i};
     return gos__sparse_block(ctx, &pattern, A->x, from, A->n - from, from, A->n - from, to);
@@ -149,13 +144,12 @@ static gos_status make_model(const making *k, int from, gos_linear **linear) {
     return GOS_OK;
 }
 
-/* how many are wanted */
+/* number of modes to compute */
 static int wanted(const making *k) {
     return k->n <= FEW ? MORE : OWN;
 }
 
-/* the lowest modes with deformation among those found, of rows from `from` on, to all coordinates:
- * X (k->n, *n) */
+/* lowest deformation modes, for rows from `from`, in all coordinates: X (k->n, *n) */
 static void take_modes(const making *k, int from, int found, const gos_mode *mode,
                        const double *shape, int *n, double *square, double *X) {
     const size_t size = (size_t)(k->n - from);
@@ -191,9 +185,6 @@ static gos_status find_modes(const making *k, int from, int *n, double *square, 
     gos__free(k->ctx, shape);
     return status;
 }
-
-/* ---- stress between them
- * --------------------------------------------------------------------------------- */
 
 static gos_status make_set(gos_softening *to, const making *k, int from, const gos_state *x) {
     double square[MORE];

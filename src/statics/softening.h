@@ -1,5 +1,4 @@
-/* Bodies whose equations leave out what their stress does to their stiffness: how much that is, in
- * a run. */
+/* Effect of stress on stiffness during a run, for bodies without stress stiffening. */
 #ifndef GOS_SOFTENING_H
 #define GOS_SOFTENING_H
 
@@ -7,14 +6,13 @@
 
 typedef struct gos_softening gos_softening;
 
-/** Of a body with gos_body_ops.stress_work, whose coordinates begin at q: its lowest modes as
- * joints hold it in this state. Where they join it to bodies that move it is taken both as if these
- * stood still and as if its frame alone held it. */
+/** For a body with gos_body_ops.stress_work, coordinates from q on: lowest modes with joints in
+ * this state. Moving bodies at joints are taken as fixed, and as absent with a fixed frame. */
 gos_status gos__softening_create(gos_ctx *ctx, const gos_system *sys, const gos_body *body,
                                  size_t q, const gos_state *state, gos_softening **softening);
 void gos__softening_destroy(gos_softening *softening);
-/** Largest part of the stiffness of a combination of these modes that the stress at coordinates e
- * and temperatures th takes (1: it buckles), and the largest that it adds. */
+/** Largest relative reduction of the stiffness of a mode combination by the stress at coordinates e
+ * and temperatures th (1: buckling), and largest relative increase. */
 void gos__softening_look(const gos_softening *softening, const double *e, const double *th,
                          double *taken, double *added);
 

@@ -1,9 +1,7 @@
-/* Signs of the stiffness K where constraints C dx = 0 hold. The matrix [K C^T; C 0] of m
-   independent constraints has as many negative eigenvalues as K has there, and m more (Sylvester;
-   Gould, Math. Programming 32 (1985)). The factorisation of Newton's method tells them by the signs
-   of its pivots when those are on the diagonal; else MUMPS counts (LDL^T with pivots of order 1 and
-   2), or LAPACK's Bunch-Kaufman where the matrix is dense. Temperatures are held: what motion does
-   to heat is slow. */
+/* Inertia of the stiffness K on C dx = 0. [K C^T; C 0] with m independent constraints has m more
+   negative eigenvalues than K on them (Sylvester; Gould, Math. Programming 32 (1985)). Counted from
+   the signs of Newton's pivots if these are diagonal, else by MUMPS (LDL^T with pivots of order 1
+   and 2) or, if dense, LAPACK's Bunch-Kaufman. Temperatures are frozen: their response is slow. */
 #include "statics/stability.h"
 
 #include <lapacke.h>
@@ -12,32 +10,31 @@
 #include "linalg/eigen.h"
 #include "linalg/symmetric.h"
 
-#define CHEAP 3000     // unknowns up to which a factorisation only to count costs little
-#define SYMMETRIC 1e-9 // difference across the diagonal that counts as none, of its row and column
+#define CHEAP 3000     // unknowns up to which an extra factorisation is cheap
+#define SYMMETRIC 1e-9 // negligible asymmetry, relative to row and column
 
 struct gos_stability {
     gos_ctx *ctx;
     const gos_system *s;
-    int n;        // unknowns of motion and their constraints
-    bool *of;     // of all unknowns: is it one of those (s->n)
-    gos_sparse A; // pattern of their block, made symmetric; x: values
-    int *here,
-        *across;  // positions of an entry and its transpose in the Newton matrix, -1: none (A.nnz)
-    double *most; // largest entry of each row and column (n)
-    gos_symmetric *ldl;  // MUMPS, when first needed
+    int n;        // unknowns of motion and constraints
+    bool *of;     // those among all unknowns (s->n)
+    gos_sparse A; // their block, symmetrised; x: values
+    // Newton matrix positions of entry and transpose, -1: none (A.nnz)
+    int *here, *across;
+    double *most;        // largest entry per row and column (n)
+    gos_symmetric *ldl;  // MUMPS, created on first use
     gos_pattern pattern; // of A
     int *pivot;          // dense (n)
     double *work;        // dense (n, 64)
     double *x;           // (GOS_STABILITY_MODES, nq)
 };
 
-/* number of an unknown in the block; -1: not in it */
 static int place(const gos_system *s, int i) {
     const int c = i - s->nq - s->nt;
     return i < s->nq ? i : c >= 0 && c < s->nc ? s->nq + c : -1;
 }
 
-/* triplets of the block with position + 1 as value, each with its transpose of value 0 */
+/* triplets with value position + 1, each with its transpose of value 0 */
 typedef struct entries {
     int n, *i, *j;
     double *here, *across;
@@ -144,10 +141,7 @@ void gos__stability_destroy(gos_stability *st) {
     }
 }
 
-/* ---- counting
-   ----------------------------------------------------------------------------------- */
-
-/* symmetric part of the block into A; returns whether that is all of it */
+/* returns true if symmetric */
 static bool take_values(gos_stability *st, const double *values) {
     gos_sparse *A = &st->A;
     memset(st->most, 0, st->n * sizeof *st->most);
@@ -170,8 +164,7 @@ static bool take_values(gos_stability *st, const double *values) {
     return symmetric;
 }
 
-/* blocks of order 1 and 2 of LAPACK's factorisation; one of order 2 has one eigenvalue of each
-   sign */
+/* blocks of LAPACK's factorisation; order 2 has one eigenvalue of each sign */
 static int count_blocks(const gos_stability *st, const double *F) {
     int negative = 0;
     for (long k = 0; k < st->n; k++) {
@@ -260,9 +253,6 @@ gos_status gos__stability_begin(gos_stability *st, const gos_work *w, const gos_
     *unstable = negative - s->nc > neutral;
     return GOS_OK;
 }
-
-/* ---- directions
-   --------------------------------------------------------------------------------- */
 
 static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int most,
                          gos_unstable *u) {

@@ -1,12 +1,11 @@
-/* States whose coordinates or rates were written from outside: brought to where constraints
-   hold. */
+/* Projects externally written states onto the constraints. */
 #include <math.h>
 
 #include "solve/initial_state.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define FITS 1e-12 // of the extent: violation of constraints that is rounding
+#define FITS 1e-12 // negligible constraint violation, relative to the extent
 
 typedef struct settling {
     gos_ctx *ctx;
@@ -16,7 +15,7 @@ typedef struct settling {
     double *r; // residual (n), then coordinates before (nq + nt)
 } settling;
 
-/* largest violation of a constraint, and whose it is */
+/* largest constraint violation and its item */
 static gos_status violation(const settling *k, double *most, const gos_item **of) {
     const gos_system *s = k->x->sys;
     const gos_point_of at = gos__state_point(k->x, k->x->t);
@@ -24,7 +23,7 @@ static gos_status violation(const settling *k, double *most, const gos_item **of
     *most = 0;
     *of = NULL;
     if (gos__residual(k->w, &at, &out, NULL) != GOS_OK) {
-        return gos__fail(k->ctx, GOS_E_INPUT, "forces are not finite where the state was written");
+        return gos__fail(k->ctx, GOS_E_INPUT, "forces are not finite at the written state");
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -39,7 +38,7 @@ static gos_status violation(const settling *k, double *most, const gos_item **of
 }
 
 static gos_status settle_positions(const settling *k, gos_settled *done) {
-    enum { ROUNDS = 12 }; // of Newton's iteration, which has four steps in each
+    enum { ROUNDS = 12 }; // of Newton's method, four steps each
     const gos_system *s = k->x->sys;
     const gos_item *of;
     double left;
@@ -52,16 +51,15 @@ static gos_status settle_positions(const settling *k, gos_settled *done) {
             return status;
         }
         if (status != GOS_OK) {
-            break; // rows that depend on each other there: Newton has no direction
+            break; // dependent rows: no Newton direction
         }
         GOS_TRY(violation(k, &left, &of));
     }
     if (!(left <= 1e3 * FITS * s->extent)) {
-        return gos__fail_at(
-            k->ctx, GOS_E_INPUT, of ? of->loc : (gos_loc){0}, of ? of->name : NULL,
-            "cannot be met from the coordinates that were written: it is off by %.3g; write "
-            "coordinates that fit it better",
-            left);
+        return gos__fail_at(k->ctx, GOS_E_INPUT, of ? of->loc : (gos_loc){0}, of ? of->name : NULL,
+                            "cannot be satisfied from the written coordinates: residual %.3g; "
+                            "write coordinates closer to the constraint",
+                            left);
     }
     return GOS_OK;
 }
@@ -99,7 +97,7 @@ gos_status gos_state_settle(gos_ctx *ctx, gos_state *state, gos_settled *changed
     if (status == GOS_OK) {
         k.x->h = 0;
         k.x->npast = 0;
-        k.x->sets++; // a run learns by it that there is something new
+        k.x->sets++; // notifies running integrators
         status = gos_state_copy(state, k.x);
     }
     if (status == GOS_OK && changed) {

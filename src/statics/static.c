@@ -1,7 +1,5 @@
-/* Static equilibrium with steady temperatures: full Newton at one place of a path, which is a
-   growing load factor that multiplies gravity, loads and sources, or a time; and what a solution
-   needs from its beginning to its end. With a spin the centrifugal forces belong to the loads, and
-   the equilibrium is one in axes that turn (turning.h). */
+/* Static equilibrium with steady temperatures by Newton's method, at a load factor (on gravity,
+   loads and sources) or time. With spin, in rotating axes with centrifugal loads (turning.h). */
 #include "statics/static.h"
 
 #include <math.h>
@@ -14,10 +12,10 @@
 #include "constraints/dropped_rows.h"
 #include "signals/loops.h"
 
-#define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
-#define SHORTEST 1e-6          // load step that is given up
-#define SHORTEST_STABLE 1e-4   // where there are ways on from points that end or turn the path
-#define DAMPED_ITERATIONS 8    // Newton iterations of a step of the overdamped motion
+#define STATIC_TOLERANCE 1e-10 // final correction, relative to the extent (temperatures: to 1 K)
+#define SHORTEST 1e-6          // smallest load step
+#define SHORTEST_STABLE 1e-4   // smallest step if the path can continue from end or turning points
+#define DAMPED_ITERATIONS 8    // Newton iterations per overdamped step
 #define RATE_STEP 1e-6         // part of a time span for differences
 
 double gos__static_size(const gos_statics *k, const double *dq) {
@@ -26,15 +24,14 @@ double gos__static_size(const gos_statics *k, const double *dq) {
     for (int i = 0; i < s->nq; i++) {
         const double single = s->constants ? s->constants->scale[i] : 0;
         const double scale = single > 0 ? single : s->trans[i / 3] != 0 ? s->extent : 1;
-        // of matrices, linear: one step goes all the way, however far
+        // matrix coordinates are linear: one step of any size is exact
         size = fmax(size, single > 0 ? fmin(1, fabs(dq[i]) / scale) : fabs(dq[i]) / scale);
     }
     return size;
 }
 
-/* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
-   temperature while they are far away (the first step of radiation may well be a thousand
-   kelvin) */
+/* Largest correction: positions over the extent, vectors; temperatures in K, or over the reference
+   temperature while far away (a first radiation step may be a thousand kelvin). */
 static double correction_size(const gos_statics *k) {
     const gos_system *s = k->sys;
     double size = gos__static_size(k, k->r);
@@ -85,7 +82,7 @@ const char *gos__static_place(const gos_statics *k, double s, char buf[48]) {
     return buf;
 }
 
-/* the force of an overdamped motion from k->from, a step of the implicit Euler method */
+/* force of the overdamped motion from k->from, implicit Euler */
 static void add_damping(gos_statics *k) {
     const int n = k->sys->nq;
     double *dq = k->scratch, *force = dq + n;
@@ -98,7 +95,7 @@ static void add_damping(gos_statics *k) {
     }
 }
 
-/* Temperatures that are kept: their rows have no residual, and the capacity as their matrix. */
+/* Frozen temperatures: zero residual, capacity as matrix. */
 static void hold_heat(const gos_statics *k, double *r) {
     const gos_system *s = k->sys;
     if (k->held_heat) {
@@ -128,7 +125,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     if (k->damping > 0) {
         add_damping(k);
     }
-    gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
+    gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] equals dQ/dq at rest
     if (!k->unique_heat) {
         GOS_TRY(gos__static_heat(k->ctx, k->w));
         k->unique_heat = true;
@@ -170,16 +167,16 @@ static gos_status iterate(gos_statics *k, double place, bool first, double *size
 
 gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums) {
     double size = 0, last = HUGE_VAL;
-    const bool moving = k->damping > 0; // its steps can always be made shorter
+    const bool moving = k->damping > 0; // its steps can always be reduced
     const int most = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
     for (*count = 1; *count <= most; ++*count) {
         GOS_TRY(iterate(k, s, *count == 1, &size, sums));
         if (*count == 1 && k->curved) {
-            last = size; // the stiffness of curved constraints is that of the forces before
+            last = size; // the stiffness used previous constraint forces
             continue;
         }
         if (size <= STATIC_TOLERANCE || (size < 1e-7 && size >= 0.5 * last)) {
-            return GOS_OK; // converged, or as far as round-off of a thin section allows
+            return GOS_OK; // converged, or limited by round-off of thin sections
         }
         if (size > (moving ? k->unit : 1e3)) {
             return GOS_RETRY;
@@ -189,7 +186,7 @@ gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *s
     return GOS_RETRY;
 }
 
-/* Loads are linear in their factor, times are not. */
+/* loads are linear in their factor, not in time */
 gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate) {
     const double d = k->timed ? RATE_STEP : 1, from = k->timed && s > 0.5 ? s - d : s;
     const gos_point_of a = gos__static_point(k, x, NULL, from),
@@ -213,29 +210,28 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
         if (k->bad_column >= 0 && k->bad_column < k->sys->nq) {
             return gos__fail(
                 k->ctx, GOS_E_SINGULAR,
-                "the stiffness is singular at %s: nothing holds it there, and under loads it falls "
-                "or swings instead of standing; hold it with joints or springs, begin where it "
-                "rests (a pendulum: hanging), or run it with damping until it has come to rest and "
-                "look at it then (modes --at T); of plates use full quadrature",
+                "the stiffness is singular at %s: it is unsupported and falls or swings under load "
+                "instead of resting; add joints or springs, start from its rest position (a "
+                "pendulum: hanging), or run it with damping until it rests and linearise there "
+                "(modes --at T); for plates use full quadrature",
                 name);
         }
         return gos__fail(
             k->ctx, GOS_E_SINGULAR,
-            "the stiffness is singular at %s: the model can move or take any temperature "
-            "there; hold it with joints (or prescribed temperatures), or run it dynamically",
+            "the stiffness is singular at %s: the model can move or take any temperature there; "
+            "constrain it with joints (or prescribed temperatures), or run it dynamically",
             name);
     }
     const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
     return gos__fail(k->ctx, GOS_E_DIVERGED,
-                     "no equilibrium found beyond %s; the state holds the last one. The "
-                     "load may exceed a limit point: use more load_steps, `branch: stable` or "
-                     "`arc_length: true`, or "
-                     "run it dynamically",
+                     "no equilibrium found beyond %s; the state is the last equilibrium. The load "
+                     "may exceed a limit point: use more load_steps, `branch: stable` or "
+                     "`arc_length: true`, or run it dynamically",
                      gos__static_place(k, done, where));
 }
 
-/* the matrix is singular by its pattern alone */
+/* structurally singular matrix */
 static gos_status refuse_pattern(gos_statics *k, const gos_state *state) {
     const gos_point_of at = gos__static_point(k, state, NULL, 1);
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
@@ -253,11 +249,8 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
     (void)gos_state_copy(state, k->x);
 }
 
-/* ---- a solution, from beginning to end
- * ------------------------------------------------------------ */
-
-/* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic
-   forces may hold what the energy does not. */
+/* Stability data. Steady rotations are handled separately: gyroscopic forces may stabilise an
+   energy maximum. */
 static gos_status prepare_stability(gos_statics *k) {
     const size_t n = k->sys->n + 1L;
     if (k->turning || k->sys->nq == 0) {
@@ -303,20 +296,19 @@ static void release(gos_statics *k) {
     gos__free(k->ctx, k->scratch);
 }
 
-/* controllers stand still: continuous ones with states that stay, sampled ones with what they
-   hold */
+/* controllers are frozen */
 static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
     const gos_control_loop *continuous = gos__loops_first(sys, false),
                            *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_INPUT, continuous->law->loc, continuous->law->object,
-                            "what it reads is not steady in axes that turn: no steady rotation "
-                            "(spin) is found with controllers; remove spin, or the controller");
+                            "its signals are not steady in rotating axes: a steady rotation (spin) "
+                            "does not support controllers; remove spin, or the controller");
     }
     if (sampled) {
         gos__warn(ctx, sampled->law->loc, sampled->law->object,
-                  "sampled controllers take no samples in an equilibrium: they hold what they held "
-                  "before, at first their u0");
+                  "sampled controllers take no samples in an equilibrium: they hold their previous "
+                  "outputs, initially u0");
     }
     return GOS_OK;
 }
@@ -326,16 +318,16 @@ static gos_status check_options(gos_ctx *ctx, const gos_system *sys, const gos_o
     const bool turns = gos__turning_given(o, spin, pivot), in_time = o->end > 0;
     GOS_TRY(check_loops(ctx, sys, turns));
     if (o->arc_length && (turns || in_time)) {
-        return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length follows a load factor; remove %s",
-                         turns ? "the spin" : "end, for time does not turn back");
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length requires a load factor; remove %s",
+                         turns ? "the spin" : "end, since time cannot decrease");
     }
     return turns && in_time && o->analysis == GOS_STATIC
-               ? gos__fail(ctx, GOS_E_INPUT,
-                           "analysis: a steady rotation is one for all time; remove end, or spin")
+               ? gos__fail(
+                     ctx, GOS_E_INPUT,
+                     "analysis: a steady rotation is independent of time; remove end, or spin")
                : GOS_OK;
 }
 
-/* the equilibrium at the state's time, and from there to the end */
 static gos_status solve(gos_statics *k, gos_state *state, double end) {
     memset(state->v, 0, k->sys->nq * sizeof(double));
     memset(state->a, 0, k->sys->nq * sizeof(double));
@@ -370,7 +362,7 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
                      .user = user};
     *k.stats = (gos_statistics){0};
     GOS_TRY(check_options(ctx, sys, options));
-    gos_state *before = NULL; // the state stays as it is when this fails
+    gos_state *before = NULL; // restores the state on failure
     gos_status status = gos_state_create(ctx, sys, &before);
     status = status == GOS_OK ? gos_state_copy(before, state) : status;
     status = status == GOS_OK ? prepare(&k, state) : status;

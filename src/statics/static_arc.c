@@ -1,36 +1,35 @@
-/* A path of equilibria along its own length: the load factor s is an unknown, and the equation for
-   it is the plane across the tangent (E. Riks, J. Appl. Mech. 39 (1972)). Lengths are of
-   displacements over those that the whole load would cause at the start, and of s: both count
-   alike. Where s turns there is a limit point; where the number of negative pivots changes without,
-   a branch leaves the path. */
+/* Arc-length continuation: the load factor s is an unknown; its equation is the plane normal to the
+   tangent (E. Riks, J. Appl. Mech. 39 (1972)). Displacements are scaled by the linear response to
+   the full load, s by 1. s turns at limit points; a change of negative pivots elsewhere is a branch
+   point. */
 #include <math.h>
 
 #include "statics/static.h"
 
-#define BEND 0.9        // least cosine between the tangents at the ends of a step
-#define SHORT 1e-7      // steps that are given up
+#define BEND 0.9        // minimum cosine between the tangents of a step
+#define SHORT 1e-7      // smallest step
 #define MOST_STEPS 5000 // of a path
-#define BACK (-1.0)     // load factor at which nobody waits for the full load any more
-#define TURNED 1e-5     // tangent's part of s at a limit point; its load is off by the square
-#define TURN_STEPS 12   // to find one
-#define CLOSE 1e-8      // correction of an equilibrium on the path, of the length
+#define BACK (-1.0)     // load factor at which the path is abandoned
+#define TURNED 1e-5   // tangent component of s at a limit point; the load error is quadratic in it
+#define TURN_STEPS 12 // iterations to locate one
+#define CLOSE 1e-8    // tolerance relative to the length
 
 typedef struct arc {
     gos_statics *k;
-    double
-        unit2; // square of the displacement that counts as 1 (gos__static_size is of the largest)
+    // square of the displacement scale (gos__static_size is a maximum)
+    double unit2;
     double *tangent;       // d(unknowns)/d(length) (n)
-    double ts;             // and of s
-    double *next, next_ts; // at the end of the step
+    double ts;             // of s
+    double *next, next_ts; // tangent at the end of the step
     double *rate;          // scratch (n)
     gos_state *from;       // start of the step
-    double s, s_from;      // load factor, and at the start of the step
-    double length, step;   // of the path so far, of the next step
+    double s, s_from;      // load factor, at the end and start of the step
+    double length, step;   // path length, next step
     int negative;          // pivots at the start of the step
-    double turn;           // load factor where it turns in the step
+    double turn;           // load factor at its turn
 } arc;
 
-/* product of displacements, whatever the units */
+/* unit-independent scalar product of displacements */
 static double times(const arc *a, const double *x, const double *y) {
     const gos_system *s = a->k->sys;
     double sum = 0;
@@ -53,7 +52,7 @@ static void move(const gos_system *s, gos_state *x, const double *d, double fact
     }
 }
 
-/* the unit tangent at k->x, whose Newton matrix is factorised, on the side of the last one */
+/* unit tangent at k->x, oriented along the last one; matrix is factorised */
 static gos_status find_tangent(arc *a) {
     gos_statics *k = a->k;
     const int n = k->sys->n;
@@ -76,7 +75,7 @@ static gos_status find_tangent(arc *a) {
     return isfinite(length) ? GOS_OK : GOS_RETRY;
 }
 
-/* Newton's method in the plane across the tangent */
+/* Newton's method in the normal plane */
 static gos_status correct(arc *a, int *count, gos_sums *sums) {
     gos_statics *k = a->k;
     const gos_system *s = k->sys;
@@ -107,7 +106,7 @@ static gos_status correct(arc *a, int *count, gos_sums *sums) {
     return size <= CLOSE ? GOS_OK : GOS_RETRY;
 }
 
-/* one step; GOS_RETRY: it was too long */
+/* one step; GOS_RETRY: too long */
 static gos_status step(arc *a, int *count, gos_sums *sums) {
     gos_statics *k = a->k;
     (void)gos_state_copy(k->x, a->from);
@@ -119,8 +118,8 @@ static gos_status step(arc *a, int *count, gos_sums *sums) {
     return cosine >= BEND ? GOS_OK : GOS_RETRY;
 }
 
-/* The step has passed a limit point: shorter ones find where the tangent has no part of s (regula
-   falsi), then the step is made again. */
+/* After passing a limit point: locates the zero of the tangent's s component by regula falsi, then
+   repeats the step. */
 static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     const double whole = a->step;
     double lo = 0, hi = whole, at_lo = a->ts, at_hi = a->next_ts;
@@ -131,7 +130,7 @@ static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
         if ((a->next_ts < 0) == (at_hi < 0)) {
             hi = a->step;
             at_hi = a->next_ts;
-            at_lo *= i > 0 ? 0.5 : 1; // Illinois
+            at_lo *= i > 0 ? 0.5 : 1; // Illinois variant
         } else {
             lo = a->step;
             at_lo = a->next_ts;
@@ -143,9 +142,6 @@ static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     GOS_TRY(status);
     return step(a, count, sums);
 }
-
-/* ---- words
-   -------------------------------------------------------------------------------------- */
 
 static void tell(const arc *a, int negative) {
     gos_ctx *ctx = a->k->ctx;
@@ -162,13 +158,10 @@ static void tell(const arc *a, int negative) {
     if (negative - a->negative != 0 && !(turns && abs(negative - a->negative) == 1)) {
         gos__warn(ctx, (gos_loc){0}, object,
                   "a branch leaves the path between %.7g and %.7g of the load; negative pivots of "
-                  "the stiffness: %d before, %d after. The path goes straight on",
+                  "the stiffness: %d before, %d after. The path is continued without branching",
                   a->s_from, a->s, a->negative, negative);
     }
 }
-
-/* ---- the path
-   ----------------------------------------------------------------------------------- */
 
 static gos_status store(const arc *a, gos_state *state) {
     gos_statics *k = a->k;
@@ -202,8 +195,6 @@ static gos_status begin(arc *a, gos_state *state) {
     return store(a, state);
 }
 
-/* the step to k->x is good and its pivots are counted: it becomes the state, and the start of the
- * next one */
 static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     gos_statics *k = a->k;
     tell(a, k->signs.negative);
@@ -219,7 +210,7 @@ static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     return gos__progress(k->ctx, fmax(0, a->s), "arc length");
 }
 
-/* the last step has passed the full load: back to it */
+/* steps back to the full load */
 static gos_status finish(arc *a, gos_sums *sums) {
     gos_statics *k = a->k;
     const double part = (1 - a->s_from) / (a->s - a->s_from);
@@ -234,12 +225,11 @@ static gos_status finish(arc *a, gos_sums *sums) {
 }
 
 static gos_status refuse(const arc *a) {
-    return gos__fail(
-        a->k->ctx, GOS_E_DIVERGED,
-        "the path does not come to the full load: after %ld steps it is at %.4g of it, "
-        "where the state is; %s",
-        a->k->stats->steps, a->s_from,
-        a->s_from < BACK ? "it goes back for ever" : "use more load_steps");
+    return gos__fail(a->k->ctx, GOS_E_DIVERGED,
+                     "the path does not reach the full load: after %ld steps it is at %.4g of it, "
+                     "which is the current state; %s",
+                     a->k->stats->steps, a->s_from,
+                     a->s_from < BACK ? "it returns without limit" : "use more load_steps");
 }
 
 static gos_status follow(arc *a, gos_state *state) {

@@ -1,7 +1,6 @@
-/* Where a path of equilibria loses its stability or ends: which way the loads push, and the
-   overdamped motion M u' = -R(u) to the equilibrium that it comes to rest at, in steps of the
-   implicit Euler method. Each step is a minimum of the energy + sigma/2 |u - u0|^2 in the norm of
-   M, so that the energy falls. */
+/* Continuation at a loss of stability: direction favoured by the loads, then overdamped motion M u'
+   = -R(u) to a stable equilibrium by implicit Euler steps. Each step minimises energy + sigma/2 |u
+   - u0|^2 in the M norm, so the energy decreases. */
 #include <float.h>
 #include <math.h>
 
@@ -9,22 +8,21 @@
 #include "solve/consistent.h"
 #include "statics/static.h"
 
-#define PUSHED 1e-10 // projection of the loads that counts as none, of their norm
-#define NOISE 10     // roundings of a projection that count as none
-#define KICK 1e-4    // first move, of the extent, or of what has been moved so far if that is more
-#define LONGEST 0.1  // a step of the motion, of the same
-#define SYMMETRIC 1e-3  // projection of the loads below which it is a branch, and no limit point
-#define NEAR 1e-2       // below that the equilibrium itself is tried
-#define MOST_STEPS 1000 // of the motion
-#define SAG_STEPS 100   // of the motion at the start of a path: they bound what a refusal costs
-#define SAG 0.3         // of the extent, that a structure may move before it carries its loads
+#define PUSHED 1e-10    // negligible projection of the loads, relative to their norm
+#define NOISE 10        // rounding units of a negligible projection
+#define KICK 1e-4       // first move, relative to the larger of extent and displacement so far
+#define LONGEST 0.1     // largest step, in the same measure
+#define SYMMETRIC 1e-3  // load projection below which it is a branch point, not a limit point
+#define NEAR 1e-2       // step below which undamped Newton is tried
+#define MOST_STEPS 1000 // maximum steps of the motion
+#define SAG_STEPS 100   // maximum steps at the start of a path, limiting the cost of failure
+#define SAG 0.3         // maximum initial motion before loads are carried, relative to the extent
 
 bool gos__static_unstable(const gos_statics *k) {
     return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
 }
 
-/* Counted negative, but perhaps zero within the rounding of the stiffness: directions that move
- * freely. */
+/* Counted negative but possibly zero within rounding: free motions. */
 gos_status gos__static_count(gos_statics *k) {
     GOS_TRY(gos__stability_count(k->st, k->w, k->solver, &k->signs));
     if (!gos__static_unstable(k) || !k->signs.symmetric || k->signs.negative <= k->real) {
@@ -55,30 +53,25 @@ void gos__static_tell(gos_statics *k, double s) {
     k->told = n;
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, where));
     if (gos__static_unstable(k) && k->signs.symmetric) {
-        gos__warn(
-            k->ctx, (gos_loc){0}, object,
-            "it is unstable: its stiffness has %d negative pivot%s where the constraints let it "
-            "move; `branch: stable` goes on to the stable one",
-            n, n == 1 ? "" : "s");
+        gos__warn(k->ctx, (gos_loc){0}, object,
+                  "it is unstable: its stiffness has %d negative pivot%s on the constraints; "
+                  "`branch: stable` continues to the stable equilibrium",
+                  n, n == 1 ? "" : "s");
     } else if (gos__static_unstable(k)) {
         gos__warn(k->ctx, (gos_loc){0}, object,
-                  "it is unstable: the determinant of its stiffness, which is not symmetric, has "
-                  "changed its sign; the symmetric part has %d negative pivot%s",
+                  "it is unstable: the determinant of its unsymmetric stiffness has changed sign; "
+                  "the symmetric part has %d negative pivot%s",
                   n, n == 1 ? "" : "s");
     } else if (n > 0) {
         gos__warn(k->ctx, (gos_loc){0}, object,
-                  "whether it is stable cannot be told: its stiffness is not symmetric (loads that "
-                  "follow), the symmetric part has %d negative pivot%s, the determinant has kept "
-                  "its sign; see gossamer modes --damped",
+                  "its stability is undetermined: its stiffness is unsymmetric (follower loads), "
+                  "the symmetric part has %d negative pivot%s, the determinant keeps its sign; see "
+                  "gossamer modes --damped",
                   n, n == 1 ? "" : "s");
     }
 }
 
-/* ---- which way
-   ---------------------------------------------------------------------------------- */
-
-/* y (nq) := rows of motion of the Newton matrix in the work, times x (n), but for constraint
-   forces */
+/* motion rows of the Newton matrix times x, without constraint forces */
 static void apply(const gos_statics *k, const double *x, bool absolute, double *y) {
     const gos_system *s = k->sys;
     const gos_pattern *a = &s->pattern;
@@ -103,8 +96,7 @@ static double product(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* |x| |f| for work in a direction x, whatever the units: positions over the extent, forces times
-   it */
+/* |x| |f| as unit-independent work norm: positions over the extent, forces times it */
 static double norms(const gos_system *s, const double *x, const double *f) {
     double xx = 0, ff = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -115,17 +107,17 @@ static double norms(const gos_system *s, const double *x, const double *f) {
     return sqrt(xx * ff);
 }
 
-/* The path's direction u' at the last stable equilibrium: the load K u' (constraint forces left
-   out), and its part in directions x. */
+/* Path direction u' at the last stable equilibrium: load K u' without constraint forces, and its
+   projections. */
 typedef struct push {
-    double *rate, *load, *size; // u' (n), K u' (nq), sums of its terms without signs (nq)
-    double *all;                // the loads themselves, whatever carries them (nq)
-    double *kick;               // where it goes (nq)
-    bool goes;                  // more than rounding pushes
-    double ratio;               // largest projection, of the norm
+    double *rate, *load, *size; // u' (n), K u' (nq), sums of absolute terms (nq)
+    double *all;                // total loads (nq)
+    double *kick;               // direction of departure (nq)
+    bool goes;                  // projection above rounding
+    double ratio;               // largest relative projection
 } push;
 
-/* u' at a state whose Newton matrix is the last one factorised */
+/* u' at a state with factorised Newton matrix */
 static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *p) {
     GOS_TRY(gos__static_rate(k, x, s, p->rate));
     memcpy(p->all, p->rate, k->sys->nq * sizeof *p->all);
@@ -138,7 +130,7 @@ static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *
     return GOS_OK;
 }
 
-/* u' = sum of its parts in the directions; the kick is their sum, of the size KICK */
+/* kick: projections of u' on the directions, scaled to KICK */
 static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *p) {
     const gos_system *s = k->sys;
     memset(p->kick, 0, s->nq * sizeof *p->kick);
@@ -166,8 +158,8 @@ static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *
     }
 }
 
-/* at the last stable equilibrium, or where its stiffness is singular, in directions of the unstable
-   one (k->x at s) */
+/* evaluated at the last stable equilibrium, or a singular one, for directions of the unstable one
+   (k->x at s) */
 static gos_status find_push(gos_statics *k, const gos_state *state, double done, double s, int n,
                             push *p) {
     const int most = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
@@ -188,16 +180,12 @@ static gos_status find_push(gos_statics *k, const gos_state *state, double done,
         find_kick(k, &u, most < u.n ? most : u.n, p);
         return GOS_OK;
     }
-    p->goes = true; // the directions cannot be found: it goes where it goes
+    p->goes = true; // directions unavailable: start without a kick
     memset(p->kick, 0, k->sys->nq * sizeof *p->kick);
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* ---- the motion
-   --------------------------------------------------------------------------------- */
-
-/* sigma of a first step that goes about as far as Newton's: the quotient of Rayleigh of its
- * correction */
+/* initial sigma with a step like Newton's: Rayleigh quotient of its correction */
 static double first_damping(gos_statics *k) {
     const int n = k->sys->nq;
     double *force = k->scratch;
@@ -206,8 +194,7 @@ static double first_damping(gos_statics *k) {
     return energy > 0 && mass > 0 ? energy / mass : 1;
 }
 
-/* Newton's method without damping from where the motion is: an equilibrium that is near and
-   stable */
+/* accepts a nearby stable equilibrium */
 static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     int count;
     double *change = k->scratch;
@@ -227,7 +214,7 @@ static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
     return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
 }
 
-/* one step with k->damping; *move: its size, or negative when it was none */
+/* *move: its size, negative on failure */
 static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums) {
     int count;
     *move = -1;
@@ -250,10 +237,10 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
     return status < 0 && status != GOS_E_SINGULAR ? status : GOS_OK;
 }
 
-/* k->x moves to rest at s; GOS_RETRY: it does not come to rest */
+/* GOS_RETRY: rest not reached */
 static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
     double sigma = first_damping(k), last = 0;
-    int hold = 0; // steps before the damping falls again
+    int hold = 0; // steps before damping decreases again
     for (int i = 0; i < most; i++) {
         double move;
         k->damping = sigma;
@@ -265,7 +252,7 @@ static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
             hold = 4;
             continue;
         }
-        const bool slows = move <= last; // away from an unstable equilibrium it speeds up
+        const bool slows = move <= last; // motion accelerates away from an unstable equilibrium
         last = move;
         if (slows && move < NEAR * k->unit) {
             bool yes;
@@ -275,15 +262,12 @@ static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
             }
         }
         sigma = --hold > 0 ? sigma : sigma / 1.6;
-        GOS_TRY(gos__progress(k->ctx, s, "to a stable equilibrium"));
+        GOS_TRY(gos__progress(k->ctx, s, "moving to a stable equilibrium"));
     }
     return GOS_RETRY;
 }
 
-/* ---- words
-   -------------------------------------------------------------------------------------- */
-
-/* "body 'rod', node 3 (motion) moves from (0, 0, 0) to (0, 1, 0)": what moves most */
+/* largest motion, e.g. "body 'rod', node 3 (motion) from (0, 0, 0) to (0, 1, 0)" */
 static void tell_move(const gos_statics *k, const gos_state *from, char *buf, size_t size) {
     const gos_system *s = k->sys;
     int most = 0;
@@ -305,7 +289,7 @@ static void tell_move(const gos_statics *k, const gos_state *from, char *buf, si
                    a[2], b[0], b[1], b[2]);
 }
 
-/* " (2 negative pivots)" of an unstable equilibrium that has been found */
+/* e.g. " (2 negative pivots)" */
 static const char *pivots(int negative, char buf[40]) {
     buf[0] = '\0';
     if (negative > 0) {
@@ -322,13 +306,13 @@ static void tell_way(gos_statics *k, const gos_state *from, double done, double 
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, b));
     if (limit) {
         gos__warn(k->ctx, (gos_loc){0}, object,
-                  "limit point: the path ends between %s and %s%s; it went on to the next "
-                  "stable equilibrium (snap-through): %s",
+                  "limit point: the path ends between %s and %s%s; continued at the next stable "
+                  "equilibrium (snap-through): %s",
                   a, b, pivots(negative, count), move);
     } else {
         gos__warn(k->ctx, (gos_loc){0}, object,
-                  "the path branches between %s and %s, and becomes unstable%s; it went on to the "
-                  "stable branch that the loads push to: %s",
+                  "the path branches between %s and %s, and becomes unstable%s; continued on the "
+                  "stable branch favoured by the loads: %s",
                   a, b, pivots(negative, count), move);
     }
 }
@@ -336,16 +320,13 @@ static void tell_way(gos_statics *k, const gos_state *from, double done, double 
 static gos_status refuse_push(gos_statics *k, double done, double s, int negative) {
     char a[48], b[48], count[40];
     return gos__fail(k->ctx, GOS_E_DIVERGED,
-                     "the equilibrium becomes unstable between %s and %s%s, and nothing pushes to "
-                     "either side (the loads' projection on the unstable direction is below 1e-10 "
-                     "of their norm, or rounding); add an imperfection, such as a small load "
-                     "across, or take `branch: any`. The state is the last stable one",
+                     "the equilibrium becomes unstable between %s and %s%s, and the loads favour "
+                     "neither side (their projection on the unstable direction is below 1e-10 of "
+                     "their norm, or rounding); add an imperfection, such as a small transverse "
+                     "load, or use `branch: any`. The state is the last stable one",
                      gos__static_place(k, done, a), gos__static_place(k, s, b),
                      pivots(negative, count));
 }
-
-/* ---- on from there
-   ------------------------------------------------------------------------------ */
 
 static gos_status leave(gos_statics *k, const gos_state *state, double done, double s, push *p,
                         gos_sums *sums) {
@@ -376,8 +357,8 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     return GOS_OK;
 }
 
-/* Flat nets and slack cables stand by tension that only their sag makes: at the start the matrix is
-   (nearly) singular, and Newton's method goes astray. The damped motion goes on without. */
+/* Flat nets and slack cables need sag to develop tension: the initial matrix is nearly singular and
+   Newton's method fails, but the damped motion succeeds. */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests,
                            gos_sums *sums) {
     const gos_system *sys = k->sys;
@@ -394,8 +375,8 @@ gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *res
     if (*rests) {
         tell_move(k, state, name, sizeof name);
         (void)gos__format(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, at));
-        (void)gos__format(text, sizeof text,
-                          "only tension that comes with the sag carries the loads: %s", name);
+        (void)gos__format(text, sizeof text, "the loads are carried only by tension due to sag: %s",
+                          name);
         gos__note(k->ctx, object, text);
     }
     return GOS_OK;

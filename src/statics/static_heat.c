@@ -1,21 +1,19 @@
-/* Steady temperatures are unique when every part that conducts has a reference: a prescribed
-   temperature, or an exchange with surroundings. Without one the matrix is singular, but rounding
-   decides what a factorisation makes of that; so it is asked directly whether a part may be warmer
-   by one kelvin everywhere without any change of its heat. */
+/* Steady temperatures are unique if every conducting part has a prescribed temperature or exchanges
+   heat. Rounding hides the singularity, so this checks directly whether a part can be 1 K warmer
+   without change of heat. */
 #include "statics/static_heat.h"
 
 #include <math.h>
 
-#define ROUNDING 1e-13 // change of a sum that is rounding, of its terms
+#define ROUNDING 1e-13 // negligible change, relative to its terms
 
-/* Temperatures and their constraints, numbered 0..nt+nh-1; those that a matrix entry joins are a
- * part. */
+/* Temperatures and their constraints, numbered 0..nt+nh-1, grouped by matrix entries. */
 typedef struct parts {
     const gos_system *s;
-    int *up; // towards the root of the part
+    int *up; // towards the root
     double *sum,
-        *size;  // change of the heat (or constraint) when it is all warmer by 1 K; of its terms
-    bool *held; // root: something changes
+        *size;  // change of heat (or constraint) per 1 K; absolute terms
+    bool *held; // root: a change exists
 } parts;
 
 static int root_of(parts *p, int i) {
@@ -26,8 +24,7 @@ static int root_of(parts *p, int i) {
     return i;
 }
 
-/* number of a row or column of the Newton matrix among temperatures and their constraints; -1:
-   none */
+/* index among temperatures and their constraints; -1: none */
 static int thermal(const gos_system *s, int i) {
     const int theta = i - s->at.th, h = i - s->at.lamT;
     return theta >= 0 && theta < s->nt ? theta : h >= 0 ? s->nt + h : -1;
@@ -61,9 +58,8 @@ static void add_all(parts *p, const gos_work *w) {
 
 static gos_status refuse(gos_ctx *ctx, const gos_system *s, int i) {
     static const char what[] =
-        "conducts heat, but nothing says how warm it is: steady temperatures are not unique; give "
-        "it "
-        "`temperature`, `convection` or `radiation` under heat, leave its temperatures out "
+        "conducts heat, but has no reference temperature: steady temperatures are not unique; give "
+        "it `temperature`, `convection` or `radiation` under heat, disable its temperatures "
         "(temperature: off), or run it dynamically";
     for (int b = 0; b < s->nbody && !s->reduced; b++) {
         const gos_body *body = s->body[b];
@@ -76,7 +72,7 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *s, int i) {
     return gos__fail(ctx, GOS_E_SINGULAR, "the reduced model %s", what);
 }
 
-/* the first part that is free: its mean temperature is in the basis and changes nothing */
+/* error for the first free part */
 static gos_status find_free(gos_ctx *ctx, parts *p) {
     const gos_system *s = p->s;
     for (int i = 0; i < s->nt + s->nh; i++) {

@@ -1,34 +1,32 @@
-/* Along a path of equilibria: load steps, or times. Each equilibrium is looked at: its negative
-   pivots are counted (stability.c), and the step to it is compared with what the tangents at both
-   ends say, for Newton's method may well jump over a limit point to another branch. A step that
-   fails, jumps or ends unstable is halved, until it is known where; how it goes on from there is
-   static_branch.c. */
+/* Path following over load steps or times. Negative pivots are counted (stability.c), and each step
+   is compared with the tangents at its ends, since Newton's method may jump to another branch. Bad
+   steps are halved; then static_branch.c continues. */
 #include <math.h>
 
 #include "statics/static.h"
 
-#define JUMP 0.5     // difference from the tangents that is a jump, of the step
-#define LEAST 0.1    // part of it that each of them has
-#define SMALL 1e-8   // steps below that, of the extent, are not looked at
-#define AT_REST 1e-6 // residual of an equilibrium, of that of the next load
+#define JUMP 0.5     // deviation from the tangents that is a jump, relative to the step
+#define LEAST 0.1    // minimum contribution of each tangent
+#define SMALL 1e-8   // smaller steps, relative to the extent, are not checked
+#define AT_REST 1e-6 // equilibrium residual, relative to that of the next load
 
 typedef enum outcome { GOOD, FAILED, JUMPED, UNSTABLE } outcome;
 
-/* How it goes. */
+/* Progress along the path. */
 typedef struct progress {
     double done, step;
-    double bad;      // lowest place at which a step was not good; > 1: none
-    outcome why;     // what it was
-    int good;        // steps since then
+    double bad;      // lowest location of a bad step; > 1: none
+    outcome why;     // its outcome
+    int good;        // good steps since
     int iterations;  // of the last step
-    bool balanced;   // the state was an equilibrium before the step
-    double met;      // lowest place of an unstable equilibrium beside the path; > 1: none
+    bool balanced;   // state was an equilibrium before the step
+    double met;      // lowest unstable equilibrium beside the path; > 1: none
     int negative;    // its negative pivots
-    bool told;       // of it
-    gos_status last; // of a failed step
+    bool told;       // reported
+    gos_status last; // status of a failed step
 } progress;
 
-/* of two changes of coordinates, whatever the units */
+/* unit-independent scalar product of coordinate changes */
 static double product(const gos_statics *k, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < k->sys->nq; i++) {
@@ -38,9 +36,9 @@ static double product(const gos_statics *k, const double *a, const double *b) {
     return sum;
 }
 
-/* A step that begins with an indefinite matrix goes to either side of a branch by chance. And of
-   the rest: Newton homotopy H(u, l) = R(u) - (1 - l) R(u0) has the tangents K0^-1 p and K1^-1 p, p
-   = -R(u0), at its ends; a smooth step goes the way of both, and is about their mean. */
+/* A step from an indefinite matrix may reach either side of a branch by chance. Otherwise, with
+   Newton homotopy H(u, l) = R(u) - (1 - l) R(u0), the end tangents are K0^-1 p and K1^-1 p, p =
+   -R(u0); a smooth step follows both and is close to their mean. */
 static bool jumped(gos_statics *k, const gos_state *state) {
     const int n = k->sys->nq;
     double *back = k->scratch, *change = back + k->sys->n;
@@ -58,7 +56,7 @@ static bool jumped(gos_statics *k, const gos_state *state) {
     return move > SMALL && (turns || !(gos__static_size(k, back) <= JUMP * move));
 }
 
-/* Does the state balance without load? Else the first step is no step along a path. */
+/* Balance without load; otherwise the first step is not along a path. */
 static gos_status balances(gos_statics *k, const gos_state *state, double next, bool *yes) {
     double *none = k->scratch + k->sys->n, *some = k->scratch;
     const double place[] = {0, next};
@@ -79,14 +77,13 @@ static gos_status balances(gos_statics *k, const gos_state *state, double next, 
 static void tell_jump(const gos_statics *k, double done, double next) {
     char a[48], b[48], object[64];
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, next, b));
-    gos__warn(
-        k->ctx, (gos_loc){0}, object,
-        "from %s to %s the path jumps or turns sharply: there may be a limit point between, or "
-        "this may be another branch; `branch: stable` looks",
-        gos__static_place(k, done, a), b);
+    gos__warn(k->ctx, (gos_loc){0}, object,
+              "the path jumps or turns sharply from %s to %s: it may have passed a limit point or "
+              "switched branches; `branch: stable` checks this",
+              gos__static_place(k, done, a), b);
 }
 
-/* An unstable equilibrium has been met, and the path has gone past its place without it. */
+/* An unstable equilibrium was found and passed on another branch. */
 static void tell_beside(const gos_statics *k, progress *p) {
     char at[48], object[64];
     if (p->met > p->done || p->told) {
@@ -96,16 +93,15 @@ static void tell_beside(const gos_statics *k, progress *p) {
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, p->met, at));
     gos__warn(
         k->ctx, (gos_loc){0}, object,
-        "there is an unstable one (%d negative pivot%s of the stiffness) beside the path: the "
-        "model buckles on the way there; the run went on along the stable branch that the loads "
-        "push to",
+        "there is an unstable equilibrium (%d negative pivot%s of the stiffness) beside the path: "
+        "the model buckles before it; the run continued on the stable branch favoured by the loads",
         p->negative, p->negative == 1 ? "" : "s");
 }
 
 static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, double next,
                            outcome *why, gos_sums *sums) {
     (void)gos_state_copy(k->x, state);
-    for (int i = 0; k->turning && i < k->sys->nc; i++) { // all its loads grow alike
+    for (int i = 0; k->turning && i < k->sys->nc; i++) { // all loads grow proportionally
         k->x->lam[i] *= p->done > 0 ? next / p->done : next;
     }
     *why = GOOD;
@@ -130,7 +126,6 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     return GOS_OK;
 }
 
-/* velocities and temperature rates of the slow motion along the path, for probes */
 static gos_status set_rates(gos_statics *k, gos_state *state, double s) {
     const gos_system *sys = k->sys;
     double *rate = k->scratch + sys->n;
@@ -165,18 +160,17 @@ static gos_status accept(gos_statics *k, gos_state *state, progress *p, double n
     return gos__progress(k->ctx, p->done, k->timed ? "path" : "load");
 }
 
-/* the size of the next step after a good one */
+/* step size after a good step */
 static void grow(const gos_statics *k, progress *p) {
     if (p->bad > 1) {
         p->step = fmin(k->most, p->iterations <= 6 ? 1.6 * p->step : p->step);
     } else if (++p->good > 2) {
-        p->bad = 2; // perhaps it was only too long
+        p->bad = 2; // the step may only have been too long
     } else {
         p->step = 0.5 * (p->bad - p->done);
     }
 }
 
-/* a step that was not good: a shorter one, or on from where no shorter one will do */
 static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, outcome why) {
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet
@@ -218,7 +212,7 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
     return GOS_OK;
 }
 
-/* steps of a time end at the multiples of the longest one */
+/* time steps end at multiples of the longest one */
 static double next_place(const gos_statics *k, const progress *p) {
     double next = p->done + p->step;
     if (k->timed) {

@@ -1,13 +1,12 @@
-/* Statics in axes that turn (turning.h): the start of Newton's method, and what must hold at its
- * end. */
+/* Statics in rotating axes (turning.h): start and final checks. */
 #include <math.h>
 
 #include "parts/vec3.h"
 #include "solve/consistent.h"
 #include "statics/static.h"
 
-#define PUSHED 1e-6   // acceleration of a free motion that counts as none, of that of the rotation
-#define ROUNDED 1e-14 // part of the terms of a force that is rounding
+#define PUSHED 1e-6   // negligible acceleration of a free motion, relative to that of the rotation
+#define ROUNDED 1e-14 // rounding, relative to the terms of a force
 
 gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state) {
     double spin[3], pivot[3];
@@ -20,7 +19,7 @@ gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state) {
     GOS_TRY(gos__turning_find_free(k->turning, k->w, &at));
     k->v = gos__zalloc(k->ctx, (size_t)k->sys->nq + 1, sizeof *k->v);
     GOS_TRY(k->v ? GOS_OK : GOS_E_MEMORY);
-    // rigid bodies are stiff by the forces of their joints alone: Newton needs them from the start
+    // rigid bodies get stiffness only from joint forces, so Newton needs initial values
     GOS_TRY(gos_state_copy(k->x, state));
     gos__turning_rates(k->turning, 1, state->q, k->x->v);
     GOS_TRY(gos__consistent(k->ctx, k->w, k->x, state->t));
@@ -28,7 +27,7 @@ gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state) {
     return GOS_OK;
 }
 
-/* force in the motion u that may be rounding of the forces at q */
+/* rounding level of the force along u at q */
 static double rounding(const gos_turning *t, const double *u, const double *q) {
     double sum = 0;
     for (int j = 0; j < t->sys->nq; j++) {
@@ -40,8 +39,8 @@ static double rounding(const gos_turning *t, const double *u, const double *q) {
     return ROUNDED * sum;
 }
 
-/* What pushes along a motion that nothing holds would speed it up: the multipliers of the border,
-   which are the last unknowns, are that acceleration. */
+/* A load along a free motion would accelerate it: the border's multipliers, the last unknowns, are
+   this acceleration. */
 static gos_status check_pushes(const gos_statics *k) {
     const gos_turning *t = k->turning;
     const gos_system *s = k->sys;
@@ -56,11 +55,10 @@ static gos_status check_pushes(const gos_statics *k) {
         const double push = fabs(mass * k->r[s->n + f]);
         const double allowed = PUSHED * rate2 * mass * (t->along[f] ? s->extent : 1);
         if (!(push <= allowed + rounding(t, u, k->x->q))) {
-            return gos__fail(
-                k->ctx, GOS_E_INPUT,
-                "no steady rotation: nothing holds the system %s the axis, and %.4g %s "
-                "push it there; remove them or add a joint",
-                t->along[f] ? "along" : "about", push, t->along[f] ? "N" : "N m");
+            return gos__fail(k->ctx, GOS_E_INPUT,
+                             "no steady rotation: the system is free %s the axis, and %.4g %s act "
+                             "there; remove this load or add a joint",
+                             t->along[f] ? "along" : "about", push, t->along[f] ? "N" : "N m");
         }
     }
     return GOS_OK;
@@ -71,15 +69,14 @@ static gos_status tell_stability(const gos_statics *k) {
     const gos_status status = gos__turning_count(k->turning, k->w, k->x->q, &n);
     if (status == GOS_OK && n > 0) {
         gos__warn(k->ctx, (gos_loc){0}, "steady rotation",
-                  "its energy in turning axes falls in %d direction%s: it is unstable, unless "
-                  "gyroscopic forces hold it, and they do not where anything is damped; "
-                  "gossamer modes --damped with this spin has the roots",
+                  "its energy in rotating axes decreases in %d direction%s: it is unstable unless "
+                  "stabilised by gyroscopic forces, which damping prevents; use gossamer modes "
+                  "--damped with this spin to check",
                   n, n == 1 ? "" : "s");
     }
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* the equilibrium in turning axes as a motion; it must be one for all time */
 gos_status gos__static_end_rotation(gos_statics *k, gos_state *state) {
     const gos_turning *t = k->turning;
     GOS_TRY(check_pushes(k));

@@ -1,7 +1,6 @@
-/* The linear model of a structure as it stands. Loads that an initial configuration does not
-   balance would accelerate it, and the forces of joints and followers that go with that have a
-   stiffness which is none of the structure: free bodies seem held or unstable. Such a state is
-   linearised at rest without them. */
+/* Linear model of a structure in its initial configuration. Unbalanced loads would accelerate it,
+   and joint and follower forces add false stiffness: it is then linearised at rest without
+   loads. */
 #include <math.h>
 
 #include "gossamer/sim.h"
@@ -13,7 +12,7 @@
 #include "signals/loops.h"
 #include "system/gravity_gradient.h"
 
-#define NAMES 6 // loads that are named
+#define NAMES 6 // maximum loads listed
 
 static double largest(int n, const double *x) {
     double most = 0;
@@ -23,13 +22,13 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* is it a load that acts now? A law of probes always may: it acts as soon as something moves. */
+/* true for active loads; laws of probes may act at any motion */
 static bool acts(const gos_work *w, const gos_item *it) {
     return gos__item_loads(it) &&
            (gos__item_feeds_back(it) || largest(it->nfn, w->fn + it->fn0) > 0);
 }
 
-/* "gravity, loads 'a', 'b'" into buf; what there is none of is left out */
+/* writes e.g. "gravity, loads 'a', 'b'" */
 static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     const gos_system *s = w->sys;
     size_t at = 0;
@@ -57,11 +56,11 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
         named++;
     }
     if (gos__loops_first(s, false) && at < size) {
-        (void)snprintf(buf + at, size - at, "%swhat controllers give there", at > 0 ? ", " : "");
+        (void)snprintf(buf + at, size - at, "%scontroller outputs", at > 0 ? ", " : "");
     }
 }
 
-/* coordinates that no constraint holds: nothing but inertia takes a force there */
+/* coordinates without constraints, where only inertia resists forces */
 static void find_unheld(const gos_system *s, bool *unheld) {
     memset(unheld, true, (size_t)s->nv * sizeof *unheld);
     for (int i = 0; i < s->nitem; i++) {
@@ -74,9 +73,8 @@ static void find_unheld(const gos_system *s, bool *unheld) {
     }
 }
 
-/* Does a force act where no constraint can take it up? Then the state moves, whatever its
-   accelerations are, and they need no factorisation. Of floating bodies, whose matrices depend on
-   accelerations, that is not asked. */
+/* A force without any constraint certainly moves the state, without computing accelerations. Not
+   used for floating bodies, whose matrices depend on accelerations. */
 static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const double *force,
                                   bool *moves) {
     *moves = false;
@@ -94,8 +92,7 @@ static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const doubl
     return GOS_OK;
 }
 
-/* does the state, which is at rest, stay there? x gets consistent accelerations where that is not
- * seen without them */
+/* computes consistent accelerations in x if needed */
 static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
     const gos_system *s = w->sys;
     const size_t nq = s->nq;
@@ -124,18 +121,18 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
     return status;
 }
 
-/* what is left out: loads, or none (""), and motion */
+/* loads may be "" */
 static void tell(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
-        gos__warn(ctx, (gos_loc){0}, NULL,
-                  "linearised without %s%s: with %s the state is out of balance; linearise about "
-                  "the equilibrium, or about the state at a time, to take the stiffness of loads",
-                  loads, moves ? " and at rest" : "", moves ? "these" : "that");
-    } else if (moves) {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
-            "linearised at rest: the state moves, and its rates are left out; linearise about "
-            "a steady rotation (spin), or about the state at a time to take them");
+            "linearised without %s%s: with %s the state is not in balance; linearise about the "
+            "equilibrium, or about the state at a time, to include the stiffness of loads",
+            loads, moves ? " and at rest" : "", moves ? "these" : "that");
+    } else if (moves) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "linearised at rest: the state moves, but its rates are omitted; linearise about "
+                  "a steady rotation (spin), or about the state at a time, to include them");
     }
 }
 
@@ -153,7 +150,7 @@ gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const go
     if (status == GOS_OK) {
         gos__work_hold(w, state);
         name_loads(w, state->t, loads, sizeof loads);
-        balanced = loads[0] == '\0'; // nothing acts: no accelerations are needed to know that
+        balanced = loads[0] == '\0'; // no loads: certainly balanced
     }
     status = status == GOS_OK ? gos_state_create(ctx, sys, &x) : status;
     status = status == GOS_OK ? gos_state_copy(x, state) : status;

@@ -1,4 +1,4 @@
-/* The terms of a steady rotation, and the solution of its Newton matrix (turning.h). */
+/* Terms and Newton solution of a steady rotation (turning.h). */
 #include "statics/turning.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 
-#define IDLE 1e-9     // force of a motion that counts as none, relative to its terms
-#define ROUNDED 1e-12 // rounding of a dense stiffness, of its largest entry
+#define IDLE 1e-9     // negligible force of a motion, relative to its terms
+#define ROUNDED 1e-12 // rounding of a dense stiffness, relative to its largest entry
 
 bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
     const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
@@ -20,10 +20,7 @@ bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
     return gos__norm3(w) > 0;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
-/* a coordinate of a floating body, which reduced systems have as it is: no constant part, and no
- * mass of its own */
+/* coordinate of a floating body, unreduced: no constant part, no mass of its own */
 static bool floats(const gos_system *s, int i) {
     bool any = gos__made_single(s, i);
     for (int k = 0; s->made && k < s->made->nbody; k++) {
@@ -33,8 +30,8 @@ static bool floats(const gos_system *s, int i) {
     return any;
 }
 
-/* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows
-   from the mass matrix, M o = Phi^T M_full E0. */
+/* Reduced systems have positions E0 + Phi q. E0 = Phi o lies in the space; o follows from M o =
+   Phi^T M_full E0. */
 static gos_status add_constant_part(gos_turning *t) {
     const gos_system *s = t->sys;
     const size_t n = s->nv;
@@ -65,8 +62,8 @@ static gos_status add_constant_part(gos_turning *t) {
         }
     } else if (status == GOS_E_SINGULAR) {
         status = gos__fail(t->ctx, GOS_E_USE,
-                           "the mass matrix of the reduced system is singular: steady rotation "
-                           "needs the full one");
+                           "the mass matrix of the reduced system is singular; use the full system "
+                           "for steady rotation");
     }
     gos__solver_destroy(solver);
     gos__free(t->ctx, A);
@@ -78,10 +75,10 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
     for (int i = 0; i < sys->nbody; i++) {
         const gos_body *b = sys->body[i];
         if (b->ops->port) {
-            return gos__fail_at(ctx, GOS_E_USE, b->loc, b->name,
-                                "matrices and charges of patches on plates have no places in "
-                                "space, so that they cannot turn; leave out this body (of "
-                                "electrodes: the entries of `piezo` on it), or the spin");
+            return gos__fail_at(
+                ctx, GOS_E_USE, b->loc, b->name,
+                "matrix bodies and patch charges have no position in space and cannot rotate; "
+                "remove this body (for electrodes: the entries of `piezo` on it), or the spin");
         }
     }
     gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
@@ -129,9 +126,7 @@ void gos__turning_destroy(gos_turning *t) {
     }
 }
 
-/* ---- forces ---------------------------------------------------------------------------------- */
-
-/* what turns of vector i; nothing of amplitudes */
+/* rotating part of vector i; zero for amplitudes */
 static void arm_of(const gos_turning *t, const double *q, int i, double arm[3]) {
     const bool turns = !gos__made_single(t->sys, i);
     for (int c = 0; c < 3; c++) {
@@ -150,11 +145,11 @@ void gos__turning_rates(const gos_turning *t, double rate, const double *q, doub
     }
 }
 
-/* u := scale * [w][w] e of coordinates and, in front, of made vectors; w->made is at q */
+/* u := scale * [w][w] e for coordinates and, in front, derived vectors; w->made is at q */
 static void turned_twice(const gos_turning *t, const gos_work *w, double scale, double *u) {
     for (int i = -t->sys->made->n; i < t->sys->nv; i++) {
         double arm[3], once[3];
-        if (i < 0) { // made of axes: they turn as these do
+        if (i < 0) { // composed of axes and rotate with them
             memcpy(arm, w->made->q + 3 * (long)i, sizeof arm);
         } else {
             arm_of(t, w->made->q, i, arm);
@@ -199,8 +194,6 @@ void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, con
     }
 }
 
-/* ---- free motions ---------------------------------------------------------------------------- */
-
 static double largest(int n, const double *x) {
     double most = 0;
     for (int i = 0; i < n; i++) {
@@ -209,15 +202,15 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* does a joint or, along the axis, a spring resist the motion u? Forces that the rotation leaves as
-   they are cannot resist it. K: their derivative */
+/* true if joints or, along the axis, springs resist motion u; rotation-invariant forces cannot
+   resist rotation. K: stiffness */
 static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
                     bool along, const double *u, double *scratch) {
     const gos_system *s = t->sys;
     const double size = largest(s->nq, u);
     double *Cu = scratch, *Ku = scratch + s->nc, *terms = Ku + s->nq;
     if (!(size > 0)) {
-        return true; // there is no such motion, as of a straight cable about itself
+        return true; // no such motion, e.g. a straight cable about itself
     }
     gos__constraint_apply(w, x, u, Cu);
     if (largest(s->nc, Cu) > IDLE * size) {
@@ -230,13 +223,13 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
         }
     }
     gos__sparse_apply(K, 1, u, Ku);
-    // a field without stiffness has nothing but rounding in K, of entries of other fields
+    // rows without stiffness contain rounding of other entries
     const double rounding = s->reduced ? ROUNDED * gos__sparse_largest(K) * size : 0;
     return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
 }
 
-/* Motion k at x. Along an orbit its field holds what turns with it, but for a motion ahead, where
-   centrifugal forces and the field are in balance as before. @return false: it is none */
+/* Motion k at x. In an orbit the field constrains co-rotating motion, except along the orbit, where
+   field and centrifugal forces stay balanced. @return false: not a motion */
 static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double *u) {
     const gos_system *s = t->sys;
     const bool falls = gos__tide_acts(s);
@@ -283,9 +276,6 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
     return status;
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
-
-/* triplets being collected */
 typedef struct triplets {
     int n, *i, *j;
     double *x;
@@ -293,7 +283,8 @@ typedef struct triplets {
 
 static gos_status make_room(gos_ctx *ctx, size_t most, triplets *t) {
     if (most > INT32_MAX / 2) {
-        return gos__fail(ctx, GOS_E_LIMIT, "matrices of the rotation would have %zu entries", most);
+        return gos__fail(ctx, GOS_E_LIMIT,
+                         "rotation matrices would have %zu entries, which exceeds the limit", most);
     }
     t->i = gos__alloc(ctx, most + 1, sizeof *t->i);
     t->j = gos__alloc(ctx, most + 1, sizeof *t->j);
@@ -309,7 +300,7 @@ static void put(triplets *t, int i, int j, double x) {
     }
 }
 
-/* the matrix of what was collected, if that went well; frees the triplets */
+/* frees the triplets */
 static gos_status finish(gos_ctx *ctx, gos_status status, triplets *t, int m, int n,
                          gos_sparse *A) {
     if (status == GOS_OK) {
@@ -355,15 +346,15 @@ gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const d
     return finish(t->ctx, status, &e, A->m, A->n, B);
 }
 
-/* Of floating bodies at q: derivatives of E^T f with the centrifugal forces f held (*K) and of
-   these (*M, before [w][w]). */
+/* Floating bodies at q: derivatives of E^T f at fixed centrifugal force f (*K), and of f (*M,
+   before [w][w]). */
 static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, const double *q,
                               gos_sparse *K, gos_sparse *M) {
     const gos_system *s = t->sys;
     const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
     gos_sparse *const to[] = {K, M};
     gos__made_put(s, w->made, q, NULL, NULL);
-    w->made->known = false; // its accelerations are centrifugal
+    w->made->known = false; // accelerations are centrifugal
     turned_twice(t, w, scale, w->made->a);
     gos__made_clear(s, w->made);
     gos__made_mass(s, w->made->a, NULL, w->made->f);
@@ -375,7 +366,7 @@ static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, c
     return GOS_OK;
 }
 
-/* Newton matrix, centrifugal terms and border: its pattern changes with what happens to be zero */
+/* Newton matrix, centrifugal terms and border; the pattern depends on zero values */
 static gos_status assemble(gos_turning *t, gos_work *w, double scale, const double *q) {
     const gos_system *s = t->sys;
     double W[9], W2[9];

@@ -1,8 +1,6 @@
-/* Is a system symmetric about the axis of its rotation? Each block of points and each item is
-   evaluated where the system is and turned on by an angle: forces must turn along, heat must stay,
-   and constraints must still hold and forbid the same. What is fixed in space passes only when it
-   lies along the axis or acts about it. Functions of time keep their values, but drives go on at
-   their rates. */
+/* Rotational symmetry check: points and items are evaluated at the state and rotated by an angle.
+   Forces must rotate along, heat stay, constraints hold with the same span. Space-fixed parts pass
+   only along or about the axis. Time functions are frozen, but drives advance. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -11,15 +9,14 @@
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 
-#define SAME 1e-7     // difference that counts as none, of the forces of the part
-#define ROUNDED 1e-13 // and of the terms they are made of
-#define CLOSED 1e-8   // constraint, of the extent
-#define SPANNED 1e-7  // part of a constraint row that the other rows do not have
-#define WARMED 1e-9   // change of temperature in a radian that counts as none [K]
+#define SAME 1e-7     // relative force difference
+#define ROUNDED 1e-13 // ... relative to the terms of a force
+#define CLOSED 1e-8   // constraint violation, relative to the extent
+#define SPANNED 1e-7  // part of a constraint row outside the span of the others
+#define WARMED 1e-9   // negligible temperature change per radian [K]
 
-static const double angles[] = {1.0, 2.3}; // [rad], no part of any symmetry
+static const double angles[] = {1.0, 2.3}; // [rad], not related to any symmetry
 
-/* One evaluation of an item. */
 typedef struct evaluation {
     double f[3 * GOS_ITEM_MARKERS], heat[GOS_ITEM_TMARKERS];
     double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
@@ -28,14 +25,14 @@ typedef struct evaluation {
 typedef struct check {
     const gos_turning *t;
     gos_work *w;
-    gos_point_of at, turned; // the same, and turned on
+    gos_point_of at, turned; // before and after rotation
     double R[9];             // the rotation between them
-    double time;             // that it takes [s]
-    double *q, *v, *vt;      // turned coordinates; both rates (nq)
-    double *Q, *Qt, *noise;  // forces at both; of rounding (nq)
+    double time;             // rotation time [s]
+    double *q, *v, *vt;      // rotated coordinates; both rates (nq)
+    double *Q, *Qt, *noise;  // both forces; rounding level (nq)
     double *heat, *heat_t;   // (nt)
     double extent;           // largest arm [m]
-    double no_heat;          // heat that counts as none [W]
+    double no_heat;          // negligible heat [W]
 } check;
 
 static void turn(const double R[9], const double x[3], double y[3]) {
@@ -56,12 +53,10 @@ static void rotation(const double axis[3], double angle, double R[9]) {
 static gos_status refuse(const check *k, gos_loc loc, const char *object, const char *what) {
     return gos__fail_at(
         k->t->ctx, GOS_E_INPUT, loc, object,
-        "%s changes as the system turns about the axis (%.4g, %.4g, %.4g), so that there is no "
-        "steady rotation; let it act along or about the axis, or turn with a body",
+        "%s changes with the rotation about the axis (%.4g, %.4g, %.4g), so there is no steady "
+        "rotation; let it act along or about the axis, or rotate with a body",
         what, k->t->axis[0], k->t->axis[1], k->t->axis[2]);
 }
-
-/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static void evaluate_points(const check *k, int i, const gos_point_of *x, double *Q, double *heat) {
     const gos_system *s = k->t->sys;
@@ -104,8 +99,8 @@ static gos_status check_points(const check *k, int i) {
             const double noise = size_of(3, k->noise + 3 * c);
             if (!(fabs(k->Qt[3 * c + d] - y[d]) <= SAME * most + ROUNDED * noise)) {
                 return refuse(k, loc, object,
-                              "its section does not turn along (carried_by: BODY lets it): what "
-                              "bends it");
+                              "its section does not rotate with it (carried_by: BODY enables "
+                              "this): its bending");
             }
         }
     }
@@ -114,13 +109,11 @@ static gos_status check_points(const check *k, int i) {
             if (p->nsurf == 1) {
                 (void)gos__format(object, sizeof object, "heat '%s'", p->surf[0].name);
             }
-            return refuse(k, loc, object, "heat that falls on the surface");
+            return refuse(k, loc, object, "heat on the surface");
         }
     }
     return GOS_OK;
 }
-
-/* ---- items ----------------------------------------------------------------------------------- */
 
 static void evaluate_item(const check *k, const gos_item *it, const gos_point_of *x, double later,
                           evaluation *e) {
@@ -142,12 +135,12 @@ static void evaluate_item(const check *k, const gos_item *it, const gos_point_of
     it->type->eval(it, &io);
 }
 
-/* is a marker of amplitudes alone, which do not turn? */
+/* amplitudes do not rotate */
 static bool is_single(const gos_system *s, const gos_marker *m) {
     return m->n > 0 && m->idx[0] >= 0 && gos__made_single(s, m->idx[0]);
 }
 
-/* rows := those of markers that move, turned back by R; R NULL: as they are */
+/* rows of moving markers, rotated back by R unless NULL */
 static void moving_rows(const gos_system *s, const gos_item *it, const double *cx, const double *R,
                         double *rows) {
     const int n = 3 * it->nm;
@@ -172,7 +165,7 @@ static double row_norm(int n, const double *a) {
     return sqrt(sum);
 }
 
-/* a := a less its parts along the first nb orthonormal rows of B */
+/* removes components along nb orthonormal rows of B */
 static void project_out(int n, int nb, const double *B, double *a) {
     for (int b = 0; b < nb; b++) {
         double dot = 0;
@@ -185,7 +178,7 @@ static void project_out(int n, int nb, const double *B, double *a) {
     }
 }
 
-/* do the rows of B lie in the span of those of A? Both are overwritten. */
+/* true if span(A) contains the rows of B; overwrites both */
 static bool spans(int m, int n, double *A, double *B) {
     int rank = 0;
     for (int r = 0; r < m; r++) {
@@ -219,22 +212,21 @@ static gos_status check_rows(const check *k, const gos_item *it, const evaluatio
     for (int r = 0; r < it->nc; r++) {
         const double size = fmax(1, k->extent);
         if (!(fabs(b->c[r]) <= CLOSED * size + 2 * fabs(a->c[r]))) {
-            return gos__fail_at(
-                k->t->ctx, GOS_E_INPUT, it->loc, it->name,
-                "does not go on with a rotation of (%.6g, %.6g, %.6g) rad/s: after %.4g rad it "
-                "would be off by %.3g; let a drive have this rate, and joints with the ground "
-                "their axis along that of the rotation",
-                k->t->spin[0], k->t->spin[1], k->t->spin[2], k->time * gos__norm3(k->t->spin),
-                b->c[r]);
+            return gos__fail_at(k->t->ctx, GOS_E_INPUT, it->loc, it->name,
+                                "does not follow a rotation of (%.6g, %.6g, %.6g) rad/s: after "
+                                "%.4g rad its violation would be %.3g; use a drive with this rate, "
+                                "and align joint axes on the ground with the rotation axis",
+                                k->t->spin[0], k->t->spin[1], k->t->spin[2],
+                                k->time * gos__norm3(k->t->spin), b->c[r]);
         }
     }
     moving_rows(k->t->sys, it, a->cx, NULL, A);
     moving_rows(k->t->sys, it, b->cx, k->R, B);
     return spans(it->nc, 3 * it->nm, A, B) ? GOS_OK
-                                           : refuse(k, it->loc, it->name, "what it forbids");
+                                           : refuse(k, it->loc, it->name, "its constraint");
 }
 
-/* of a vector of either kind */
+/* of coordinate or derived vectors */
 static double noise_of(const check *k, int vector) {
     const gos_made_table *made = k->t->sys->made;
     if (vector >= 0) {
@@ -273,8 +265,6 @@ static gos_status check_item(const check *k, const gos_item *it) {
     return it->nc > 0 ? check_rows(k, it, &a, &b) : GOS_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
-
 static gos_status check_gravity(const check *k) {
     const double *g = k->t->sys->gravity;
     double across[3];
@@ -284,8 +274,8 @@ static gos_status check_gravity(const check *k) {
                : refuse(k, (gos_loc){0}, "gravity", "its direction");
 }
 
-/* Along a circular orbit the field turns as the orbit does, about its normal through the origin:
-   whatever turns with it is steady. */
+/* A circular orbit's field rotates with the orbit about the normal through the origin, so
+   co-rotating states are steady. */
 static gos_status check_tide(const check *k) {
     const gos_orbit *o = k->t->sys->orbit;
     if (!gos__tide_acts(k->t->sys)) {
@@ -304,13 +294,13 @@ static gos_status check_tide(const check *k) {
     }
     return gos__fail_at(
         k->t->ctx, GOS_E_INPUT, (gos_loc){0}, "orbit",
-        "the gravity gradient turns with the orbit, so that a steady rotation is one with it: "
-        "about the normal of a circular orbit (j2: 0) through the origin, here axis "
-        "(%.4g, %.4g, %.4g) at %.10g rad/s; or set gravity_gradient: false",
+        "the gravity gradient rotates with the orbit, so a steady rotation must do so, too: about "
+        "the normal of a circular orbit (j2: 0) through the origin, here axis (%.4g, %.4g, %.4g) "
+        "at %.10g rad/s; or set gravity_gradient: false",
         at.axes[6], at.axes[7], at.axes[8], o->rate);
 }
 
-/* sums of |K| |q|: rounding of forces is a small part of them */
+/* sums of |K| |q|, which bound the rounding of forces */
 static gos_status find_noise(check *k, const gos_state *x) {
     const gos_system *s = k->t->sys;
     gos_sparse K = {0};
@@ -324,7 +314,8 @@ static gos_status find_noise(check *k, const gos_state *x) {
     }
     gos__sparse_free(k->t->ctx, &K);
     const double most = size_of(s->nq, k->noise);
-    for (int i = 0; i < s->nq && s->reduced; i++) { // all points make the force of every coordinate
+    for (int i = 0; i < s->nq && s->reduced;
+         i++) { // every coordinate's force depends on all points
         k->noise[i] = most;
     }
     return GOS_OK;

@@ -1,7 +1,6 @@
-/* Is a steady rotation at rest in its axes a minimum of strain energy and centrifugal potential?
-   Then it is stable, whether the rate or the momentum is kept. Where it is not, gyroscopic forces
-   may hold it, as long as nothing dissipates (Kelvin, Tait and Chetaev). Counted as in
-   stability.h. */
+/* Stability of a steady rotation: a minimum of strain energy plus centrifugal potential is stable,
+   at fixed rate or momentum. Otherwise gyroscopic forces may stabilise it without dissipation
+   (Kelvin, Tait and Chetaev). Counted as in stability.h. */
 #include <math.h>
 
 #include "linalg/symmetric.h"
@@ -11,9 +10,9 @@
 #include "system/assemble.h"
 #include "system/gravity_gradient.h"
 
-#define HELD 1e-9 // force in a translation, of its terms, that counts as none
+#define HELD 1e-9 // negligible force in a translation, relative to its terms
 
-/* number of an unknown among those of motion, constraints and border; -1: of heat */
+/* index among motion, constraints and border; -1: heat */
 static int place(const gos_turning *t, int i) {
     const gos_system *s = t->sys;
     const int c = i - s->nq - s->nt;
@@ -23,7 +22,7 @@ static int place(const gos_turning *t, int i) {
     return c >= 0 && c < s->nc ? s->nq + c : -1;
 }
 
-/* symmetric part of the last matrix, of motion, constraints and border */
+/* symmetric part of the last matrix without heat */
 static gos_status take(const gos_turning *t, gos_sparse *B) {
     const gos_sparse *A = &t->A;
     const int n = t->sys->nq + t->sys->nc + t->nfree;
@@ -52,9 +51,8 @@ static gos_status take(const gos_turning *t, gos_sparse *B) {
     return status;
 }
 
-/* A translation across the axis that nothing holds goes on as it is seen from outside: in turning
-   axes it has the stiffness -Omega^2 m (that times `fall` in a field), which says nothing. work:
-   (4, B->n). */
+/* A free translation across the axis is uniform in inertial space: in rotating axes its stiffness
+   -Omega^2 m (times `fall` in a field) does not indicate instability. work: (4, B->n). */
 static bool is_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
                     const double d[3], double fall, double *work) {
     const gos_system *s = t->sys;
@@ -85,7 +83,7 @@ static bool is_free(const gos_turning *t, gos_work *w, const double *q, const go
 static int count_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
                       double *work) {
     const double *a = t->axis;
-    if (gos__tide_acts(t->sys)) { // away from the orbit, where the field pulls as well
+    if (gos__tide_acts(t->sys)) { // radial motion in an orbit, where the field contributes
         gos_orbit_place at;
         gos__orbit_at(t->sys->orbit, w->t, &at);
         return is_free(t, w, q, B, at.axes, 3, work);

@@ -1,6 +1,5 @@
-/* Residuals and the Newton matrix of a system: sums over the mesh (mesh_assembly.c), items and the
-   constant matrices (theory eq. 0). Nothing is allocated here; the same routines serve full
-   (sparse) and reduced (dense) systems. */
+/* Residual and Newton matrix: sums over the mesh (mesh_assembly.c), items and constant matrices
+   (theory eq. 0). Does not allocate; serves full (sparse) and reduced (dense) systems. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -9,9 +8,6 @@
 #include "system/made.h"
 #include "system/mesh_assembly.h"
 #include "system/gravity_gradient.h"
-
-/* ---- items
- * ----------------------------------------------------------------------------------------- */
 
 static double *zeroed(double *p, int n) {
     memset(p, 0, (size_t)n * sizeof *p);
@@ -114,10 +110,6 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
                                                                   : NULL;
 }
 
-/* ---- residual
- * ---------------------------------------------------------------------------------------- */
-
-/* factor of gravity at a point */
 static double weight_scale(const gos_work *w, const gos_point_of *x) {
     return w->unloaded ? 0 : x->scale;
 }
@@ -178,9 +170,6 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     return isfinite(sum) ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- Newton matrix
- * ------------------------------------------------------------------------------------ */
-
 static void sink_add(gos_entry_sink *k, int row, int col, double v) {
     GOS_UNUSED(row);
     GOS_UNUSED(col);
@@ -192,7 +181,7 @@ static void dense_add(gos_entry_sink *k, int row, int col, double v) {
     k->values[(size_t)col * (size_t)s->pattern.n + (size_t)row] += v;
 }
 
-/* to the positions of a sparse matrix, or anywhere in a dense one */
+/* by position in a sparse matrix, directly in a dense one */
 static gos_entry_sink sink_of(gos_work *w) {
     return (gos_entry_sink){.add = w->sys->pattern.dense ? dense_add : sink_add,
                             .user = (void *)w->sys,
@@ -200,7 +189,7 @@ static gos_entry_sink sink_of(gos_work *w) {
                             .pos = w->sys->item_pos};
 }
 
-/* forces of an item with those of its multipliers, as they are in residuals, on made vectors */
+/* residual item forces, including multipliers, on derived vectors */
 static void give_forces(gos_work *w, const gos_item *it, const double *lam) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     const int nx = 3 * it->nm;
@@ -307,11 +296,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     w->time_jacobian += gos__now() - t0;
 }
 
-/* ---- constraints
- * ----------------------------------------------------------------------------------------- */
-
-/* part of C_q'' that made vectors have where coordinates do not accelerate: gradients times kappa
- * at the markers */
+/* part of C_q'' due to derived vectors without coordinate accelerations: gradients times kappa */
 static double made_rate(const gos_work *w, const gos_item *it, const double *cx) {
     double sum = 0, kappa[3];
     for (int m = 0; m < it->nm; m++) {
@@ -323,7 +308,7 @@ static double made_rate(const gos_work *w, const gos_item *it, const double *cx)
 
 void gos__constraint_rates(gos_work *w, const gos_point_of *given, double *ct, double *rhs) {
     const gos_system *s = w->sys;
-    gos_point_of at_rest = *given; // kappa is what is left of e'' without accelerations
+    gos_point_of at_rest = *given; // kappa is e'' without accelerations
     at_rest.a = NULL;
     const gos_point_of entered = gos__made_enter(w, &at_rest), *x = &entered;
     gos__work_time(w, x->t);
@@ -358,7 +343,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *given, double *ct, d
 }
 
 void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
-    /* temperature constraints are linear in their time functions: h(fn + fnd) - h(fn) = dh/dt */
+    /* rows are linear in time functions: h(fn + fnd) - h(fn) = dh/dt */
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
@@ -386,8 +371,7 @@ void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
 }
 
 double gos__temperature_fit(gos_work *w, double t, double *th) {
-    /* row by row onto h = 0: exact at once, as rows of different items share no coordinate but in
-     * ties */
+    /* row-wise projection onto h = 0; exact in one pass unless ties share coordinates */
     enum { PASSES = 100 };
     const gos_system *s = w->sys;
     double change = 0;
@@ -424,7 +408,6 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
     return change;
 }
 
-/* gradients of the rows of an item at x, in its buffers */
 static gos_item_buffers *gradients_at(gos_work *w, const gos_item *it, const gos_point_of *x) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     gos_item_io io = gos__item_inputs(w, it, x);
@@ -462,8 +445,8 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double 
     }
 }
 
-/* C^T lam of one item: on coordinates to out (NULL: not wanted), on made vectors in front of
- * w->made->f */
+/* C^T lam of an item: on coordinates to out (may be NULL), on derived vectors in front of
+   w->made->f */
 static void give_rows(gos_work *w, const gos_item *it, const gos_point_of *x, const double *lam,
                       double *out) {
     const gos_item_buffers *b = gradients_at(w, it, x);
@@ -490,8 +473,8 @@ void gos__constraint_force(gos_work *w, const gos_point_of *given, const double 
     gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
 }
 
-/* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first
- * part here. */
+/* Derived vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam; the first term
+   here. */
 static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
     gos__made_clear(s, w->made);

@@ -1,5 +1,5 @@
-/* From a model to a system: every section's entries add themselves to a builder, all errors of the
-   model are collected, then the parts are numbered and the Newton matrix laid out. */
+/* Builds a system from a model: collects all entries and errors, numbers unknowns and lays out the
+   Newton matrix. */
 #include <math.h>
 
 #include "bodies/piezo.h"
@@ -22,10 +22,7 @@
 #include "signals/settings_design.h"
 #include "system/system.h"
 
-/* ---- sections of entries
- * ------------------------------------------------------------------------------ */
-
-/* name in messages: "body 'rod'" */
+/* names in messages */
 static const struct {
     const char *section, *singular;
 } singulars[] = {{"materials", "material"}, {"sections", "section"},       {"meshes", "mesh"},
@@ -44,7 +41,7 @@ const char *gos__object_name(gos_arena *a, const char *section, const char *key)
 
 typedef gos_status (*entry_fn)(gos_builder *b, const gos_node *entry, const char *object);
 
-/* all entries of a section; errors are collected, the first one returned */
+/* applies fn to all entries; returns the first error */
 static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *count) {
     gos_status status = GOS_OK;
     for (const gos_node *e = gos__next_entry(b, section, NULL); e;
@@ -139,7 +136,6 @@ static gos_status mesh_entry(gos_builder *b, const gos_node *e, const char *obje
     return gos__names_add(b->arena, &b->meshes, e->key, mesh);
 }
 
-/* bodies that refer to others, whatever the order in the file */
 static gos_status finish_bodies(gos_builder *b) {
     gos_status status = GOS_OK;
     for (int i = 0; i < b->nbody; i++) {
@@ -197,7 +193,6 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     return rest != GOS_OK ? rest : first_of(last, GOS_COUNT(last));
 }
 
-/* states of matrices and shunts may be anything, and need their rates */
 static gos_status check_steady(const gos_builder *b, const gos_system *s) {
     bool states = false;
     for (int i = 0; i < b->nsingle; i++) {
@@ -211,8 +206,8 @@ static gos_status check_steady(const gos_builder *b, const gos_system *s) {
         body = b->body[i]->ops->port && b->body[i]->nt > 0 ? b->body[i] : body;
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                        "`heat: steady` cannot tell whether first-order states (of matrices, "
-                        "controllers, wheels, shunts) are temperatures; remove it, or the states");
+                        "`heat: steady` cannot distinguish first-order states (of matrices, "
+                        "controllers, wheels, shunts) from temperatures; remove it, or the states");
 }
 
 static gos_status collect(gos_builder *b, gos_system *s) {
@@ -248,9 +243,6 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- taking over
- * ------------------------------------------------------------------------------------------ */
-
 static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
     void *to = gos__arena_alloc(a, n + 1, size);
     if (to && n) {
@@ -259,7 +251,7 @@ static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
     return to;
 }
 
-/* the same over vectors, with room for `front` made ones before the first */
+/* the same for vectors, with `front` derived vectors before the first */
 static void *vectors_of(gos_arena *a, int front, const void *from, int n, size_t size) {
     char *to = gos__arena_alloc(a, (size_t)front + (size_t)n + 1, size);
     if (!to) {
@@ -297,7 +289,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     s->npoints = b->npoints;
     s->nitem = b->nitem;
     s->nfn = b->nfn;
-    b->nfn = 0; // the system releases the time functions from here on
+    b->nfn = 0; // the system now owns the time functions
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->orbit = b->orbit;
     s->T_ref = b->T_ref;
@@ -351,7 +343,7 @@ static gos_status take_mesh(gos_system *s) {
             s->node_r[s->nnodes] = b->mark[k];
             if (b->mark_t) {
                 s->node_T[s->nnodes] = b->mark_t[k];
-            } else if (b->node_t) { // it has one temperature
+            } else if (b->node_t) { // single temperature
                 GOS_TRY(gos__tmarker_make(a, 1, &b->node_t[0], &one, &s->node_T[s->nnodes]));
             }
         }
@@ -360,7 +352,7 @@ static gos_status take_mesh(gos_system *s) {
     return GOS_OK;
 }
 
-/* a system; `laid_out`: with all that a computation needs, else only to be checked and counted */
+/* laid_out = false: for checks and counts only */
 static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_system **sys) {
     gos_arena *a = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
@@ -380,7 +372,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     const int before = gos__nerrors(ctx);
     const bool named = s->name && s->text && (s->folder || !model->folder);
     gos_status status = named ? gos__model_parameters(model) : GOS_E_MEMORY;
-    if (status == GOS_OK || status == GOS_E_INPUT) { // mistakes in parameters do not hide others
+    if (status == GOS_OK || status == GOS_E_INPUT) { // parameter errors do not hide others
         const gos_status entries = collect(&b, s);
         status = status == GOS_OK || entries == GOS_E_MEMORY ? entries : status;
     }
@@ -427,7 +419,7 @@ void gos_system_destroy(gos_system *s) {
     if (!s) {
         return;
     }
-    for (int i = 0; i < s->nfn && !s->full; i++) { // those of a reduced system are borrowed
+    for (int i = 0; i < s->nfn && !s->full; i++) { // reduced systems borrow them
         gos__timefn_free(s->fn[i]);
     }
     gos__arena_destroy(s->arena);

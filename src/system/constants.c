@@ -1,14 +1,11 @@
-/* Matrices that are the same at every state: what they add to residuals, Newton matrix and
-   balances, and the norms of the coordinates they act on. Where M or K is not symmetric, only the
-   symmetric part has an energy; the power of the rest counts as work. */
+/* Constant matrices in residual, Newton matrix, balances and norms. Only the symmetric part of M or
+   K has an energy; power of the rest counts as work. */
 #include "system/constants.h"
 
 #include <math.h>
 
 #include "system/made.h"
 #include "constraints/sparse_rows.h"
-
-/* ---- making ---------------------------------------------------------------------------------- */
 
 static bool rows_are_heat(int m) {
     return m == GOS_CONSTANT_E || m == GOS_CONSTANT_S || m == GOS_CONSTANT_H;
@@ -34,8 +31,8 @@ static bool is_symmetric(const gos_rows_matrix *A) {
     return true;
 }
 
-/* weights for relative errors: those of a coordinate count as (error / scale)^2, those of other
-   bodies as (error / extent)^2 */
+/* weights of relative errors: (error / scale)^2 for these coordinates, (error / extent)^2 for other
+   bodies */
 void gos__constants_norms(const gos_builder *b, gos_system *s) {
     gos_constants *c = s->constants;
     for (int k = 0; k < b->nsingle; k++) {
@@ -43,14 +40,13 @@ void gos__constants_norms(const gos_builder *b, gos_system *s) {
         const double unit = one->heat ? 1 : s->extent;
         const double scale = one->scale > 0 ? one->scale : unit;
         const int at = one->heat ? 3 * s->nv + one->i : one->i;
-        // the weight of an amplitude is that of the displacement that it makes, whatever it is
-        // measured in
+        // an amplitude is weighted by its displacement, independent of its unit
         const double per_scale = one->amplitude ? 1 : unit / scale;
         const double weight =
             one->relative && s->capacity_total > 0 ? one->weight * s->capacity_total : one->weight;
         c->weight[at] = weight * per_scale * per_scale;
-        if (!one->amplitude) { // the mass of those is that of their body
-            c->total[one->heat] += one->heat ? weight : weight / 3; // a mass has three
+        if (!one->amplitude) { // amplitude mass is part of the body mass
+            c->total[one->heat] += one->heat ? weight : weight / 3; // three components
         }
         c->scale[at] = scale;
     }
@@ -104,9 +100,6 @@ void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
     gos__heated_entries(s, k);
 }
 
-/* ---- residual -------------------------------------------------------------------------------- */
-
-/* row i of A times x */
 static double row_times(const gos_rows_matrix *A, int i, const double *x) {
     double sum = 0;
     for (int k = A->p[i]; k < A->p[i + 1]; k++) {
@@ -115,7 +108,7 @@ static double row_times(const gos_rows_matrix *A, int i, const double *x) {
     return sum;
 }
 
-/* row i of K times q - rest */
+/* row i of K (q - rest) */
 static double stretch(const gos_constants *c, int i, const double *q) {
     const gos_rows_matrix *K = &c->A[GOS_CONSTANT_K];
     double sum = 0;
@@ -125,7 +118,7 @@ static double stretch(const gos_constants *c, int i, const double *q) {
     return sum;
 }
 
-/* energies and powers of row i, whose forces are inertia and elastic */
+/* energies and powers of row i */
 static void add_sums(const gos_constants *c, int i, const gos_point_of *x, double inertia,
                      double elastic, double damping, gos_sums *sums) {
     const double u = x->q[i] - c->rest[i], even = c->force ? c->even[i] : 0;
@@ -189,8 +182,6 @@ void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
     gos__heated_jacobian(s->constants, x, f->k, values);
 }
 
-/* ---- energies, norms ------------------------------------------------------------------------- */
-
 double gos__constants_kinetic(const gos_system *s, const double *v) {
     double sum = 0;
     for (int i = 0; i < s->nq && s->constants; i++) {
@@ -199,7 +190,7 @@ double gos__constants_kinetic(const gos_system *s, const double *v) {
     return 0.5 * sum;
 }
 
-/* y += E^T M_e E x of floating bodies at q */
+/* floating bodies at q: y += E^T M_e E x */
 static void add_made(gos_work *w, const double *q, const double *x, double *y) {
     const gos_system *s = w->sys;
     gos_made_work *m = w->made;

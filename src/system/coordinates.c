@@ -1,5 +1,5 @@
-/* Coordinates of a system by name, and what a state has there. Names are made when they are asked
-   for: large meshes have too many to keep. Vectors come first, then temperatures. */
+/* Coordinates by name, created on demand: large meshes have too many. Vectors precede
+   temperatures. */
 #include <math.h>
 
 #include "system/system.h"
@@ -8,7 +8,7 @@ int gos_system_ncoordinates(const gos_system *s) {
     return s->nv + s->nt;
 }
 
-/* the last node whose coordinates begin at c or before */
+/* last node with first coordinate at or before c */
 static int node_of(const gos_body *b, const int *first, int c) {
     int node = 0;
     for (int j = 0; j < b->nnode; j++) {
@@ -28,7 +28,7 @@ static void name_of(const gos_system *s, const gos_body *b, bool vector, int c, 
     while (named && vector && labels <= k && label[labels]) {
         labels++;
     }
-    if (!named || (vector && k >= labels)) { // behind those of the nodes
+    if (!named || (vector && k >= labels)) { // after nodal coordinates
         gos__format(buf, size, "%s.%s(%d)", b->name, vector ? "coordinate" : "temperature",
                     c - base + 1);
         return;
@@ -105,12 +105,11 @@ gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *x, int i, const dou
     gos_coordinate_info info;
     gos_system_coordinate_info(s, i, &info);
     if (!all_finite(value, n) || !all_finite(rate, n)) {
-        return gos__fail(ctx, GOS_E_USE, "what is written to '%s' is not finite", info.name);
+        return gos__fail(ctx, GOS_E_USE, "values for '%s' are not finite", info.name);
     }
     if (s->stepper) {
         return gos__fail(ctx, GOS_E_USE,
-                         "%s goes on from the motion that it knows; '%s' can only be "
-                         "written with another method",
+                         "%s depends on the preceding motion; writing '%s' requires another method",
                          s->reduction.type->name, info.name);
     }
     const size_t at = vector ? 3 * (size_t)i : (size_t)(i - s->nv);
@@ -120,7 +119,7 @@ gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *x, int i, const dou
     if (rate) {
         memcpy((vector ? x->v : x->thd) + at, rate, (size_t)n * sizeof *rate);
     }
-    x->h = 0; // accelerations are no longer those of the steps before
+    x->h = 0; // invalidates accelerations of previous steps
     x->npast = 0;
     x->sets++;
     return GOS_OK;

@@ -1,11 +1,10 @@
-/* What forces and heat gain where functions of time jump: only what follows such functions is
-   evaluated, just before and just after, at one place. */
+/* Jumps of forces and heat with time functions: dependent terms just before and after. */
 #include "system/discontinuity.h"
 
 #include "signals/loops.h"
 #include "system/made.h"
 
-/* values of all functions of time with their derivatives, at a time */
+/* time functions and derivatives at t */
 typedef struct functions {
     double t;
     const double *fn, *fnd, *fndd; // (nfn)
@@ -29,7 +28,6 @@ static bool changes(const sides *k, int fn0, int n) {
     return false;
 }
 
-/* forces, heat and powers of one item on one side */
 typedef struct item_side {
     double f[3 * GOS_ITEM_MARKERS], heat[GOS_ITEM_TMARKERS];
     double work, dissipated;
@@ -84,7 +82,6 @@ static void add_item(const sides *k, const gos_item *it) {
     jump->dissipated += after.dissipated - before.dissipated;
 }
 
-/* heat of the points, with one surface only, as far as that has functions of time */
 static void surface_heat(const sides *k, const gos_points *p, const gos_surface *f,
                          const functions *at, double *heat) {
     const gos_system *s = k->w->sys;
@@ -93,13 +90,13 @@ static void surface_heat(const sides *k, const gos_points *p, const gos_surface 
     block.surf = &alone;
     block.nsurf = 1;
     memset(heat, 0, (size_t)s->nt * sizeof *heat);
-    const gos_points_sum sum = {.e = k->x->q, // without rates the law makes no heat of its own
+    const gos_points_sum sum = {.e = k->x->q, // without rates the law has no heat
                                 .th = k->x->th,
                                 .fn = at->fn,
                                 .mem = gos__memory_of(s, k->x),
                                 .t = k->x->t,
                                 .scale = k->x->scale,
-                                .Q = k->w->wv, // that nobody wants
+                                .Q = k->w->wv, // unused
                                 .R = heat};
     gos__points_residual(&block, &sum, k->w->points);
 }
@@ -116,8 +113,7 @@ static void add_surface(const sides *k, const gos_points *p, const gos_surface *
     k->jump->heats = true;
 }
 
-/* functions of time with what controllers add to them; th: what the states of these gain there,
- * less what it was */
+/* time functions including controllers; th: change of controller states */
 static void evaluate_at(gos_work *w, const gos_point_of *x, double t, double *th) {
     gos_point_of at = *x;
     at.t = t;

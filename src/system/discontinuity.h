@@ -1,17 +1,17 @@
-/* Forces and heat that jump with functions of time. */
+/* Jumps of forces and heat with time functions. */
 #ifndef GOS_DISCONTINUITY_H
 #define GOS_DISCONTINUITY_H
 
 #include "system/system.h"
 
 typedef struct gos_jump {
-    double *q, *th;          // what forces (nq) and heat (nt) gain; the caller's
-    bool forces, heats;      // is there any of it
-    double work, dissipated; // what powers of loads and of dampers gain [W]
+    double *q, *th;          // jumps of forces (nq) and heat (nt); caller-owned
+    bool forces, heats;      // nonzero
+    double work, dissipated; // jumps of load and damper power [W]
 } gos_jump;
 
-/** What they gain from one time to another at the place x (with rates), for drives nothing. room:
- * scratch (3 nfn); that of w is used, too. */
+/** Jumps between two times at x (with rates), without drives. room: scratch (3 nfn); also uses
+ * scratch of w. */
 void gos__jump_find(gos_work *w, const gos_point_of *x, double before, double after, double *room,
                     gos_jump *jump);
 

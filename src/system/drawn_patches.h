@@ -1,4 +1,4 @@
-/* Patches of electrodes on the cells that are drawn of a system. */
+/* Electrode patches on drawn cells. */
 #ifndef GOS_DRAWN_PATCHES_H
 #define GOS_DRAWN_PATCHES_H
 
@@ -7,10 +7,10 @@
 typedef struct gos_drawn_patch {
     const char *electrode; // "patches(3)"
     int cell;              // of gos_system_mesh
-    int side;              // 1: out of which the cell's normal points, -1
+    int side;              // 1: side of the cell normal; -1
 } gos_drawn_patch;
 
-/** All that can be drawn, by electrodes (*n), in the arena. */
+/** All drawable patches (*n), by electrode, in the arena. */
 gos_status gos__drawn_patches(const gos_system *s, gos_arena *a, gos_drawn_patch **patch, int *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* The equations of a system for other solvers than those of this program. */
+/* System equations for external solvers. */
 #include "system/assemble.h"
 
 struct gos_equations {
@@ -41,8 +41,7 @@ gos_equations_point gos_equations_at(const gos_state *x) {
                                  .lam_T = x->lamT};
 }
 
-/* with the functions of time as they were set in the state: another one may have been set as
-   often */
+/* uses the state's input settings; sets = -1 forces an update */
 static gos_point_of begin(gos_equations *eq, const gos_equations_point *at) {
     eq->w->sets = -1;
     gos__work_hold(eq->w, at->state);

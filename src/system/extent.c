@@ -1,5 +1,4 @@
-/* The length that tolerances refer to: the largest distance between two nodes. It depends neither
-   on the axes nor on the units. */
+/* Reference length of tolerances: largest distance of two nodes, independent of axes and units. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,12 +6,10 @@
 #include "system/made.h"
 #include "system/symbols.h"
 
-#define PAIRS                                                                                      \
-    4000 // points that are compared each with each; of more the farthest from the farthest counts
-#define SLACK 1e-12 // rounding of distances
-#define POINT 1e-6  // places that are closer together, of the size of the inertia, are one
+#define PAIRS 4000 // maximum number of points compared pairwise
+#define SLACK 1e-12
+#define POINT 1e-6 // distinct points, relative to the size of the inertia
 
-/* places, their distances from their mean and that mean */
 typedef struct cloud {
     double (*x)[3], *far;
     int n, most;
@@ -37,8 +34,7 @@ static void add(cloud *k, const gos_system *s, const gos_marker *m) {
     }
 }
 
-/* A model of one node, as a rigid body: with the places where joints and loads hold it, and its
- * centre. */
+/* Single-node model, e.g. a rigid body: points of joints and loads, and its centre. */
 static void add_places(cloud *k, const gos_system *s, const double *centre) {
     for (int i = 0; i < s->nitem; i++) {
         for (int m = 0; m < s->item[i]->nm; m++) {
@@ -59,7 +55,7 @@ static void centre_of_mass(const gos_system *s, double *c) {
     }
 }
 
-/* the same sum over made vectors: twice their kinetic energy where rates are places from c */
+/* the same for derived vectors: twice their kinetic energy at rates equal to positions from c */
 static double made_size(const gos_system *s, const double *c, double *room) {
     double *from = room + gos__made_room(s);
     for (int i = s->made ? -s->made->n : s->nv; i < s->nv; i++) {
@@ -70,7 +66,7 @@ static double made_size(const gos_system *s, const double *c, double *room) {
     return 2 * gos__made_kinetic(s, from);
 }
 
-/* radius of gyration about the centre of mass, of the mean of the moments about three axes */
+/* radius of gyration about the centre of mass, mean of three axes */
 static double size_of_inertia(const gos_system *s, const double *c, double *room) {
     double sum = made_size(s, c, room);
     for (int i = 0; i < s->nv; i++) {
@@ -98,8 +94,7 @@ static int farthest(const cloud *k, const double *from, double *most) {
     return at;
 }
 
-/* Largest distance of two points. That of the farthest from the farthest is a beginning; only pairs
-   that lie far from the mean can be farther apart. */
+/* Starts from a farthest-point estimate; only points far from the mean can exceed it. */
 static double diameter(cloud *k) {
     double radius, best;
     const int first = farthest(k, k->mean, &radius);
@@ -122,7 +117,7 @@ static double diameter(cloud *k) {
     return best;
 }
 
-/* nodes of body i that count: ends of lines that are drawn for a picture's sake do not */
+/* nodes of body i, without ends of auxiliary lines */
 static int counted_of(const gos_system *s, int i) {
     return s->body[i]->arms ? s->body[i]->nnode : s->body_first_node[i + 1] - s->body_first_node[i];
 }

@@ -1,6 +1,5 @@
-/* Recognising a system: whether what is compiled now is what a checkpoint was written for. The text
-   alone does not tell: tables lie in files of their own, and a reduced model depends on the version
-   that made it. */
+/* Fingerprint for checkpoints: tables are separate files, and reduced models depend on the program
+   version. */
 #include "system/constants.h"
 #include "system/made.h"
 

@@ -1,5 +1,4 @@
-/* See gravity_gradient.h. Forces F = M (G e + ...), where reduced coordinates also have the part M
- * E0 of their constant (gos_system.origin). */
+/* See gravity_gradient.h. F = M (G e + ...); reduced coordinates add M E0 (gos_system.origin). */
 #include "system/gravity_gradient.h"
 
 #include "math/orbit.h"
@@ -20,7 +19,6 @@ const double *gos__tide_field(const gos_work *w, const gos_point_of *x, double G
     return G;
 }
 
-/* y = row i of M e, with the constant part of positions */
 static void moment_of(const gos_system *s, int i, const double *q, double y[3]) {
     for (int c = 0; c < 3; c++) {
         y[c] = s->origin ? s->origin[3 * i + c] : 0;
@@ -53,7 +51,7 @@ void gos__tide_residual(gos_work *w, const gos_point_of *x, const gos_residual *
     }
 }
 
-/* the six pairs of different components */
+/* off-diagonal component pairs */
 static const int pair[6][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
 
 void gos__tide_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f) {

@@ -1,7 +1,5 @@
-/* What items and points remember from one step to the next: a latch that is caught, section frames
-   that are carried along. It is part of the state, stays as it is while a step is tried, and is
-   written once the step is accepted, so that a step that is rejected or made anew always starts
-   from the same. */
+/* History variables of items and points, e.g. closed latches and carried section frames. Part of
+   the state, frozen during a step, updated on acceptance. */
 #include "signals/loops.h"
 #include "system/shadows.h"
 
@@ -11,7 +9,7 @@ static size_t points_size(const gos_points *p) {
     return (size_t)p->nb * (size_t)p->ng * (size_t)p->law->nmem * L;
 }
 
-/* every part begins at a cache line, as the kernels want it */
+/* cache-line alignment for kernels */
 static size_t padded(size_t n) {
     return (n + 7) / 8 * 8;
 }

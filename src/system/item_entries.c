@@ -1,10 +1,7 @@
-/* The entries of one item in the Newton matrix, listed while positions are made and added ever
-   after. A marker has columns: vector coordinates with weights, and single ones with 3-vectors
-   where it weighs made vectors. */
+/* Newton matrix entries of an item, listed for positions, then added. */
 #include "system/made.h"
 
-/* The walk through the entries of one item. Values are those of b, or 0 while entries are
-   listed. */
+/* Entry traversal; values from b, or 0 when listing. */
 typedef struct walk {
     gos_entry_sink *k;
     const gos_item *it;
@@ -13,9 +10,7 @@ typedef struct walk {
     int nx;                // 3 nm
 } walk;
 
-/* ---- forces ---------------------------------------------------------------------------------- */
-
-/* y = (3, 3) block of B, at markers m and p, times x */
+/* y = (3, 3) block of B at markers m and p, times x */
 static void block_times(const double *B, int nx, int m, int p, const double *x, double y[3]) {
     for (int c = 0; c < 3; c++) {
         const double *row = B + (3 * m + c) * nx + 3 * p;
@@ -23,7 +18,7 @@ static void block_times(const double *B, int nx, int m, int p, const double *x, 
     }
 }
 
-/* column l of marker p in the force on marker m, (3, 3) by a vector coordinate */
+/* force on marker m by column l of marker p: (3, 3) for a vector coordinate */
 static void vector_column(const walk *w, int m, int p, int l, double G[9]) {
     const gos_columns *at = &w->at[p];
     for (int c = 0; c < 9; c++) {
@@ -32,7 +27,7 @@ static void vector_column(const walk *w, int m, int p, int l, double G[9]) {
     }
 }
 
-/* ... and (3) by a single one */
+/* ... (3) for a single one */
 static void single_column(const walk *w, int m, int p, int l, double g[3]) {
     double rate[3];
     block_times(w->b->B, w->nx, m, p, w->at[p].g + 3 * l, g);
@@ -46,7 +41,7 @@ static double along(const double *g, double x, double y, double z) {
     return g[0] * x + g[1] * y + g[2] * z;
 }
 
-/* rows of marker m, columns of marker p where it has single ones, or rates */
+/* marker p has single columns or rates */
 static void pulled_forces(const walk *w, int m, int p) {
     const gos_columns *r = &w->at[m], *at = &w->at[p];
     double G[9] = {0}, g[3] = {0};
@@ -82,7 +77,7 @@ static void pulled_forces(const walk *w, int m, int p) {
     }
 }
 
-/* The same where the block is a multiple of I3: its diagonal. */
+/* blocks proportional to I3: diagonal only */
 static void alike_forces(const walk *w, int m, int p) {
     const gos_columns *r = &w->at[m], *at = &w->at[p];
     const double factor = w->b->B ? w->b->B[3 * m * w->nx + 3 * p] : 0;
@@ -96,7 +91,7 @@ static void alike_forces(const walk *w, int m, int p) {
     }
 }
 
-/* rows of marker m, columns of marker p, neither of which weighs made vectors */
+/* without derived vectors */
 static void plain_forces(const walk *w, int m, int p) {
     const gos_columns *r = &w->at[m], *at = &w->at[p];
     for (int j = 0; j < r->n; j++) {
@@ -128,8 +123,6 @@ static void force_entries(const walk *w) {
     }
 }
 
-/* ---- constraints ----------------------------------------------------------------------------- */
-
 static void row_entry(const walk *w, int row, int col, double v) {
     w->k->add(w->k, row, col, v);
     w->k->add(w->k, col, row, w->b->lam * v);
@@ -138,7 +131,7 @@ static void row_entry(const walk *w, int row, int col, double v) {
 static void constraint_entries(const walk *w, int row0) {
     for (int r = 0; r < w->it->nc; r++) {
         const int row = row0 + w->it->c0 + r;
-        const bool vector = r < 3 * w->it->nvec; // acts on its own component alone
+        const bool vector = r < 3 * w->it->nvec; // couples equal components only
         for (int m = 0; m < w->it->nm; m++) {
             if (w->it->structure && !(w->it->structure->row[r] >> m & 1)) {
                 continue;
@@ -157,9 +150,7 @@ static void constraint_entries(const walk *w, int row0) {
     }
 }
 
-/* ---- heat ------------------------------------------------------------------------------------ */
-
-/* what temperatures do to forces, and rates to heat, of marker m and temperature marker i */
+/* coupling of marker m and temperature marker i: force-temperature, heat-rate */
 static void mixed_entries(const walk *w, int m, int i, int th0) {
     const gos_columns *at = &w->at[m];
     const gos_tmarker *t = &w->it->tm[i];
@@ -190,7 +181,7 @@ static void mixed_entries(const walk *w, int m, int i, int th0) {
     }
 }
 
-/* what places do to the heat of temperature marker i, at a row of weight f */
+/* heat of temperature marker i by positions, in a row with weight f */
 static void heat_of_places(const walk *w, int i, int row, double f) {
     for (int m = 0; m < w->it->nm; m++) {
         const gos_columns *at = &w->at[m];

@@ -1,6 +1,4 @@
-/* The matrix of one item added to a dense Newton matrix: the counterpart of gos__item_entries for
-   reduced systems, whose markers touch many coordinates each. Column by column, so that the inner
-   loops run along consecutive entries. */
+/* Adds an item to a dense Newton matrix, column-wise for contiguous inner loops. */
 #include "base/kernel.h"
 #include "system/assemble.h"
 
@@ -12,7 +10,7 @@ GOS_INLINE bool consecutive(const gos_marker *m) {
     return off == 0;
 }
 
-/* column += sum over the coordinates of a marker of w g, g one value for each of x, y, z */
+/* column += sum over marker coordinates of w g */
 GOS_INLINE void add_column(const gos_marker *m, const double g[3], double *restrict column) {
     if (m->n > 0 && consecutive(m)) {
         double *restrict to = column + 3 * m->idx[0];
@@ -31,7 +29,6 @@ GOS_INLINE void add_column(const gos_marker *m, const double g[3], double *restr
     }
 }
 
-/* force rows */
 GOS_INLINE void add_forces(const gos_item *it, const double *B, int n, double *restrict A) {
     const int nx = 3 * it->nm;
     for (int p = 0; p < it->nm; p++) {
@@ -50,7 +47,6 @@ GOS_INLINE void add_forces(const gos_item *it, const double *B, int n, double *r
     }
 }
 
-/* constraint rows and the forces of multipliers */
 GOS_INLINE void add_rows(const gos_item *it, const double *cx, double lam, int row0, int n,
                          double *restrict A) {
     const int nx = 3 * it->nm;
@@ -70,7 +66,6 @@ GOS_INLINE void add_rows(const gos_item *it, const double *cx, double lam, int r
     }
 }
 
-/* heat rows of one temperature coordinate, with the weight w of its marker i */
 GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item_blocks *b, int i,
                          int row, double w, double *restrict A) {
     const int nx = 3 * it->nm, n = s->pattern.n, ch = s->at.lamT;
@@ -99,7 +94,7 @@ GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item
     }
 }
 
-/* what temperatures do to forces, and rates to heat */
+/* force-temperature and heat-rate coupling */
 GOS_INLINE void add_mixed(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                           double *restrict A) {
     const int nx = 3 * it->nm, n = s->pattern.n;

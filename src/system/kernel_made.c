@@ -1,5 +1,4 @@
-/* Sums over dense forms of floating bodies: what each evaluation of a body on a reduced basis
- * spends its time with. */
+/* Sums over dense forms of floating bodies, the main cost of bodies on reduced bases. */
 #include "system/kernel_made.h"
 
 #include <stdbool.h>
@@ -12,7 +11,7 @@ GOS_INLINE void gradients(int order, const double *S, const double *z, const dou
         g[i] = gd[i] = 0;
     }
     for (int j = 0; j < order; j++) {
-        for (int i = 0; i < n; i++) { // by columns, which are rows
+        for (int i = 0; i < n; i++) { // columns equal rows
             g[i] += S[(long)j * order + i] * z[j];
             gd[i] += S[(long)j * order + i] * zd[j];
         }
@@ -33,13 +32,13 @@ GOS_KERNEL void gos__form_gradients(int order, const double *S, int from, const 
     }
 }
 
-/* a vector and the number behind it */
+/* a vector and the next number */
 typedef double padded __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define PADDED(x) (*(const padded *)(x))
-#define ALIKE 4 // rows with the same columns are found together: each vector is read once for them
+#define ALIKE 4 // number of rows with equal columns processed together
 
-/* do rows i .. i + ALIKE - 1 have the same columns? */
+/* rows i .. i + ALIKE - 1 have the same columns */
 GOS_INLINE bool are_alike(const int *p, const int *at, int i) {
     const int n = p[i + 1] - p[i];
     int other = 0;
@@ -54,7 +53,7 @@ GOS_INLINE bool are_alike(const int *p, const int *at, int i) {
     return other == 0;
 }
 
-/* `rows` of n numbers m, all with the columns at */
+/* `rows` rows of n numbers m with columns at */
 GOS_INLINE void rows_of(const int rows, int n, const double *m, const int *at, const double *x,
                         double *y) {
     padded a[ALIKE] = {{0}}, b[ALIKE] = {{0}};

@@ -1,24 +1,20 @@
-/* Floating bodies: their made vectors are made of the coordinates, and forces on them are given
- * back. */
+/* Floating bodies: derived vectors from coordinates, and transfer of their forces. */
 #include "system/made.h"
 
 #include "parts/vec3.h"
 #include "system/kernel_made.h"
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* a scalar at a point and its rates */
+/* a scalar and its rates */
 typedef struct scalar {
     double s, sd, sdd, sddd;
 } scalar;
 
-/* coordinates and their rates, with room for made vectors in front; of the rates the last ones may
- * be NULL */
+/* trailing rates may be NULL; room for derived vectors in front */
 typedef struct course {
     double *e, *ed, *edd, *eddd;
 } course;
 
-/* S z and S zd of the block of rows that begins at `from`, of the amplitudes sup (n) of form p */
+/* rows of S z and S zd from `from` on, amplitudes sup (n) of form p */
 static void gradients_of(const gos_floating *b, int p, const int *sup, int n, int from,
                          const double *z, const double *zd, double *g, double *gd) {
     const gos_rows_matrix *S = &b->form[p];
@@ -35,14 +31,14 @@ static void gradients_of(const gos_floating *b, int p, const int *sup, int n, in
     }
 }
 
-/* q = z . S z / 2 of vector t; gradients S z and S z' are kept where m is given */
+/* q = z . S z / 2 of vector t; stores gradients S z and S z' in m if given */
 static scalar form_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
     const int first = b->sup_p[t], n = b->sup_p[t + 1] - first, *sup = b->sup_k + first;
     scalar q = {0};
     for (int k = 0; k < n; k++) {
         double g[GOS_FORM_BLOCK], gd[GOS_FORM_BLOCK];
         const int at = k % GOS_FORM_BLOCK, zi = b->z[sup[k]];
-        if (at == 0) { // without rates gd is not used
+        if (at == 0) { // gd is unused without rates
             gradients_of(b, b->vec[t]->s - b->n, sup, n, k, y->e, y->ed ? y->ed : y->e, g, gd);
         }
         q.s += 0.5 * g[at] * y->e[zi];
@@ -59,8 +55,8 @@ static scalar form_of(const gos_floating *b, int t, const course *y, const gos_m
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* component c of a made vector and of its rates up to `order`: an axis, whose component is number
- * `from`, times a scalar */
+/* component c of a derived vector and its rates up to `order`: axis component `from` times a
+   scalar */
 INLINE void fill_component(const course *y, int from, int to, const scalar *s, const int order) {
     const double a = y->e[from], ad = order >= 1 ? y->ed[from] : 0;
     const double add = order >= 2 ? y->edd[from] : 0, addd = order >= 3 ? y->eddd[from] : 0;
@@ -76,9 +72,8 @@ INLINE void fill_component(const course *y, int from, int to, const scalar *s, c
     }
 }
 
-/* The made vectors of one body in front of its coordinates: all, or those that act with their
-   scalars in m. `order` is that of the last rate which is there; it is constant where this is
-   called, so that the loop asks nothing. */
+/* Derived vectors of a body: all, or acting ones with scalars in m. `order` of the highest rate is
+   constant. */
 INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work *m,
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
@@ -100,7 +95,6 @@ INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work 
     }
 }
 
-/* rates are there up to some order */
 static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
     if (y->eddd) {
         fill_to(b, y, m, 3);
@@ -121,7 +115,7 @@ void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double
 }
 
 void gos__made_refresh(const gos_state *x) {
-    if (!x->sys) { // a part of one, as feedback.c makes it: markers are its coordinates
+    if (!x->sys) { // partial state of feedback.c: markers are its coordinates
         return;
     }
     gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
@@ -133,8 +127,8 @@ static void exchange(double *a, double *b) {
     *b = c;
 }
 
-/* what temperatures say of slaved coordinates in the place of the state's, which mem (3 nslaved)
-   keeps; the second derivative is not known, and far below the others' */
+/* replaces dependent coordinates by temperature expressions; mem (3 nslaved) keeps the originals.
+   The second derivative is unknown, but negligible. */
 static void show_slaved(const gos_item *it, const gos_state *x, bool back, double *mem) {
     for (int k = 0; k < it->nslaved; k++, mem += 3) {
         const int at = it->slaved[k];
@@ -173,7 +167,7 @@ void gos__made_observe(const gos_state *x) {
     }
 }
 
-/* the last place, given again: a step asks for the same one several times */
+/* steps request the same point repeatedly */
 static bool at_this_place(const gos_made_work *m, int nq, const double *q, const double *v,
                           const double *a) {
     const size_t size = (size_t)nq * sizeof *q;
@@ -220,8 +214,6 @@ gos_point_of gos__made_enter(gos_work *w, const gos_point_of *x) {
     y.a = x->a ? m->a : NULL;
     return y;
 }
-
-/* ---- E and its transpose --------------------------------------------------------------------- */
 
 void gos__made_map(const gos_system *s, const gos_made_work *m, double *u) {
     for (int i = 0; m && i < s->made->nbody; i++) {
@@ -287,17 +279,15 @@ void gos__made_fold_rate(const gos_system *s, const gos_made_work *m, const doub
     }
 }
 
-/* ---- mass ------------------------------------------------------------------------------------ */
-
-/* number of local vector i */
+/* index of local vector i */
 static int number_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : i < 4 ? b->axis + i - 1 : b->vec[i - 4]->number;
 }
 
-#define ROWS 16 // of a mass found at a time
+#define ROWS 16 // mass rows per block
 
-/* rows i .. i + n - 1, n <= ROWS, of the mass of a body times x (room for made vectors in front).
-   @return how many there are below `end` */
+/* rows i .. i + n - 1, n <= ROWS, of a body's mass times x (with derived vectors in front).
+   @return number of rows below `end` */
 static int mass_rows(const gos_floating *b, int i, int end, const double *x, double y[3 * ROWS]) {
     const int n = end - i < ROWS ? end - i : ROWS;
     gos__made_rows(i, n, b->mass.p, b->mass.v, b->at, x, y);
@@ -402,8 +392,6 @@ void gos__made_momentum(const gos_system *s, const double *q, const double *v, d
     }
 }
 
-/* ---- scratch --------------------------------------------------------------------------------- */
-
 gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_work **work) {
     const gos_made_table *t = s->made;
     *work = NULL;
@@ -435,7 +423,7 @@ gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_wor
     }
     m->column = at;
     m->local = at + t->ncolumn;
-    for (int i = 0; i < t->nbody; i++) { // of amplitudes themselves; of forms they are found anew
+    for (int i = 0; i < t->nbody; i++) { // constant for amplitudes; updated for forms
         for (int k = 0; k < t->body[i].sup_p[t->body[i].nvec]; k++) {
             m->g[t->body[i].first_sup + (size_t)k] = 1;
         }

@@ -1,8 +1,6 @@
-/* From the made vectors that bodies have listed to the tables of a system. */
+/* Tables of floating bodies from derived vectors. */
 #include "system/made.h"
 #include "constraints/sparse_rows.h"
-
-/* ---- a body ---------------------------------------------------------------------------------- */
 
 static bool consecutive(int n, const int *z) {
     int k = 1;
@@ -29,7 +27,6 @@ static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, g
     return GOS_OK;
 }
 
-/* amplitudes that each vector depends on */
 static gos_status take_support(gos_arena *a, gos_floating *b) {
     int total = 0;
     for (int t = 0; t < b->nvec; t++) {
@@ -57,7 +54,7 @@ static gos_status take_support(gos_arena *a, gos_floating *b) {
     return GOS_OK;
 }
 
-/* acts[k]: vector -1 - k has mass, or items weigh it */
+/* acts[k]: vector -1 - k has mass or is used by items */
 static void find_acting(const gos_builder *b, bool *acts) {
     for (int k = 0; k < b->mass.n; k++) {
         const int end[] = {b->mass.i[k], b->mass.j[k]};
@@ -100,7 +97,7 @@ static gos_status take_body(gos_builder *b, const gos_made *from, const bool *ac
     if (!to->vec) {
         return GOS_E_MEMORY;
     }
-    for (int pass = 0; pass < 2; pass++) { // those that act come first
+    for (int pass = 0; pass < 2; pass++) { // acting ones first
         for (int k = 0; k < table->n; k++) {
             if (b->made->pair[k].of == from && acts[k] == (pass == 0)) {
                 table->body_of[k] = (int)(to - table->body);
@@ -116,9 +113,7 @@ static gos_status take_body(gos_builder *b, const gos_made *from, const bool *ac
     return GOS_OK;
 }
 
-/* ---- mass ------------------------------------------------------------------------------------ */
-
-/* local number of a vector in the body, -1: it is another's */
+/* local index in the body; -1: other body */
 static int local_of(const gos_made_table *t, const gos_floating *b, int number) {
     if (number < 0) {
         return t->body_of[-1 - number] == b - t->body ? 4 + t->vec_of[-1 - number] : -1;
@@ -128,7 +123,7 @@ static int local_of(const gos_made_table *t, const gos_floating *b, int number) 
                                                        : -1;
 }
 
-/* whose mass an entry of the list is; -1: it is between coordinates */
+/* body owning a mass entry; -1: between coordinates */
 static int owner_of(const gos_made_table *table, const gos_triplets *t, int k) {
     const int made = t->i[k] < 0 ? t->i[k] : t->j[k];
     return made < 0 ? table->body_of[-1 - made] : -1;
@@ -161,7 +156,6 @@ static gos_status find_columns(gos_arena *a, gos_floating *f) {
     return f->at ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* entries of made vectors go to their bodies; the others stay in the list */
 static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     gos_triplets *all = &b->mass, *of = GOS_NEW(b->arena, gos_triplets, table->nbody);
     int left = 0;
@@ -179,7 +173,7 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
         const int i = local_of(table, f, all->i[k]), j = local_of(table, f, all->j[k]);
         if (i < 0 || j < 0) {
             return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
-                                "has mass between its made vectors and another body");
+                                "has mass between its derived vectors and another body");
         }
         to->i[to->n] = i;
         to->j[to->n] = j;
@@ -194,16 +188,13 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     return GOS_OK;
 }
 
-/* ---- entries between amplitudes -------------------------------------------------------------- */
-
-/* One walk over all pairs of amplitudes that meet: first to count them by rows, then to list them,
-   then to find where they are. */
+/* Traversal of coupled amplitude pairs. */
 typedef struct walk {
     gos_floating *b;
-    int *at;  // next place of each row; NULL while counting
-    int *map; // places, of the matrix that is walked through; NULL: they are listed
-    int n;    // pairs so far
-    int mass; // pairs of the mass
+    int *at;  // next position per row; NULL when counting
+    int *map; // positions; NULL when listing
+    int n;
+    int mass; // pairs from the mass
 } walk;
 
 static void meet(walk *w, int i, int j) {
@@ -296,19 +287,16 @@ static gos_status make_pattern(gos_ctx *ctx, gos_arena *a, gos_floating *b) {
     return make_places(a, &w);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
-
 static gos_status refuse_points(gos_builder *b) {
     for (int i = 0; i < b->npoints; i++) {
         const gos_points *p = b->points[i];
         for (int k = 0; k < p->nb * p->nv * GOS_LANES; k++) {
             if (p->v[k] < 0) {
                 const gos_body *body = b->body[p->body];
-                return gos__fail_at(
-                    b->ctx, GOS_E_INPUT, body->loc, NULL,
-                    "body '%s' is carried by a floating body, which this version does not "
-                    "know; let a rigid body carry it",
-                    body->name);
+                return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, NULL,
+                                    "body '%s' is carried by a floating body, which is not "
+                                    "supported; let a rigid body carry it",
+                                    body->name);
             }
         }
     }
@@ -383,7 +371,7 @@ gos_status gos__made_renumber(const gos_made_table *from, const int *to, const i
     if (!t) {
         return GOS_E_MEMORY;
     }
-    *t = *from; // what is not numbered by coordinates is borrowed
+    *t = *from; // borrows data independent of coordinate numbers
     t->ncolumn = 0;
     t->npos = 0;
     t->pos = NULL;

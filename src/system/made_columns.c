@@ -1,11 +1,8 @@
-/* Markers that weigh made vectors, pulled back to coordinates: x = off + sum_j w_j e_j has the
-   gradient
+/* Coordinate gradients of markers with derived vectors, x = off + sum_j w_j e_j:
 
-       w_a + sum_m w_am s_m   (times I3) by a,      sum_am w_am (ds_m / dz_k) a   by z_k.  */
+       w_a + sum_m w_am s_m   (times I3) by a,      sum_am w_am (ds_m / dz_k) a   by z_k. */
 #include "parts/vec3.h"
 #include "system/made.h"
-
-/* ---- making ---------------------------------------------------------------------------------- */
 
 static bool weighs_made(const gos_marker *m) {
     for (int j = 0; j < m->n; j++) {
@@ -16,10 +13,10 @@ static bool weighs_made(const gos_marker *m) {
     return false;
 }
 
-/* columns of coordinates, numbered as they are met */
+/* coordinate columns in order of occurrence */
 typedef struct numbers {
-    int *column; // of each coordinate, -1: none so far
-    int *list;   // the coordinate of each column
+    int *column; // column per coordinate, -1: none
+    int *list;
     int n;
 } numbers;
 
@@ -55,7 +52,7 @@ void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k) {
     }
 }
 
-/* scratch: column numbers of vector and of single coordinates, all -1 */
+/* scratch: column numbers of vector and single coordinates, all -1 */
 static gos_status pull_marker(gos_arena *a, const gos_made_table *t, const gos_marker *m,
                               int *scratch[2], gos_pulled *p) {
     const gos_floating *b;
@@ -130,8 +127,6 @@ gos_status gos__made_pull(gos_ctx *ctx, gos_system *s) {
     return status;
 }
 
-/* ---- columns --------------------------------------------------------------------------------- */
-
 static gos_columns columns_of(const gos_marker *m) {
     return (gos_columns){.n = m->n, .v = m->idx, .w = m->w};
 }
@@ -142,7 +137,6 @@ void gos__columns_list(const gos_item *it, gos_columns *at) {
     }
 }
 
-/* values of the columns of one marker, into the scratch of m */
 static gos_columns values_of(const gos_made_table *t, const gos_made_work *m,
                              const gos_marker *marker, const gos_pulled *p) {
     const int n = p->at.n, nz = p->at.nz, *zslot = p->zslot;

@@ -1,18 +1,16 @@
-/* Is the mass of floating bodies what a mass must be? At first order of coupling terms of second
-   order meet the rigid body alone, so that E^T M_e E is positive only while these are small beside
-   what the body has. Least has a frame that turns while amplitudes leave the body where it is: of a
-   clamped start that hangs on a hinge. */
+/* Checks the mass of floating bodies. First-order models combine second-order coupling terms with
+   the rigid body only, so E^T M_e E may be indefinite. Critical: frame rotation with amplitudes
+   that keep the body at rest, e.g. a clamped basis on a hinge. */
 #include <lapacke.h>
 #include <math.h>
 
 #include "parts/vec3.h"
 #include "system/made.h"
 
-#define SLACK                                                                                      \
-    1e-4 // of each motion's own mass, what counts as rounding of the terms that are left out
-#define MOST 600 // amplitudes of a body that is looked at
+#define SLACK 1e-4 // tolerance for omitted terms, relative to each motion's own mass
+#define MOST 600   // maximum amplitudes of a checked body
 
-/* unit motion k of a body into u (nq): translations, rotations about its origin, amplitudes */
+/* unit motion k into u (nq): translations, rotations about the origin, amplitudes */
 static void motion(const gos_floating *b, const double *q, int k, double *u) {
     if (k < 3) {
         u[3 * b->r + k] = 1;
@@ -26,7 +24,7 @@ static void motion(const gos_floating *b, const double *q, int k, double *u) {
     }
 }
 
-/* A (n, n) := mass of the motions, each scaled by its own; false: one has less than none */
+/* A (n, n) := mass of motions, normalised; false: a negative diagonal */
 static bool mass_of(gos_work *w, const gos_floating *b, const double *q, int n, double *u,
                     double *A) {
     const size_t nq = w->sys->nq;

@@ -1,33 +1,31 @@
-/* What floating bodies give to the Newton matrix themselves (made-coordinates.md, 3): with factors
-   m, d, k
+/* Newton matrix of floating bodies (made-coordinates.md, 3), factors m, d, k:
 
        m E^T M E + 2 d E^T M E' + k (E^T M E'' + Gamma),     Gamma = d(E^T f)/dy at constant f.
 
-   Rows are those of E, columns those of m E + 2 d E' + k E''. Both have at a made vector a_c s a
-   multiple of I3 by a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from
-   there to the matrix. A field G of the central body adds -k E^T M_e G E. */
+   Rows use E, columns m E + 2 d E' + k E''; at a derived vector a_c s both have a multiple of I3 by
+   a_c and 3-vectors by amplitudes of s. Local blocks are summed first. A field G adds -k E^T M_e G
+   E. */
 #include "parts/vec3.h"
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 
-/* Sums of one body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
+/* Sums of a body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
 typedef struct blocks {
     double *vv;  // multiples of I3 (4, 4)
     double *vz;  // rows of vectors (4, n, 3)
     double *zv;  // rows of amplitudes (n, 4, 3)
     double *zz;  // (b->zz.nnz)
-    double *vg;  // blocks of vectors by a field (4, 4, 9)
-    double *row; // of forms: a_c ds/dz of each amplitude of each made vector (nsup, 3)
-    double *col; // of forms: the same of the columns (nsup, 3)
+    double *vg;  // field blocks (4, 4, 9)
+    double *row; // forms: a_c ds/dz by amplitudes of each derived vector (nsup, 3)
+    double *col; // forms: the same for columns (nsup, 3)
     double *s;   // multiple of I3 in the columns (nvec)
-    double *y;   // mass times rows of vectors, (4, nvec): entry (i, t) of r and a_c with E of all
-                 // made ones
-    double *w;   // mass times columns of vectors, (nvec, 4)
-    double b[9]; // columns of amplitudes: m a_d + 2 d a_d' + k a_d'' (3, 3)
+    double *y;   // mass times vector rows, (4, nvec)
+    double *w;   // mass times vector columns, (nvec, 4)
+    double b[9]; // amplitude columns: m a_d + 2 d a_d' + k a_d'' (3, 3)
     double G[9]; // a_c . b_d
 } blocks;
 
-/* what is summed up, at the beginning */
+/* size of zeroed sums */
 static size_t sums_of(const gos_floating *b) {
     const size_t n = b->n, nvec = b->nact;
     return 16 + 24 * n + b->zz.nnz + 8 * nvec + 144;
@@ -57,15 +55,11 @@ static blocks blocks_in(const gos_floating *b, double *at) {
     return k;
 }
 
-/* ---- entries --------------------------------------------------------------------------------- */
-
-/* vector coordinate of r, a_1, a_2, a_3 */
 static int vector_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : b->axis + i - 1;
 }
 
-/* walks through the entries of a body always in the same order: to list them, or to add values;
-   with a field, blocks of vectors are full */
+/* fixed order; a field makes vector blocks full */
 static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, const blocks *k) {
     for (int i = 0; i < 16; i++) {
         const int row = 3 * vector_of(b, i / 4), col = 3 * vector_of(b, i % 4);
@@ -105,9 +99,6 @@ static void add_entry(gos_entry_sink *k, int row, int col, double v) {
     k->values[k->pos[k->n++]] += v;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------ */
-
-/* what rows and columns have at the amplitudes of a quadratic vector */
 static void fill_form(const gos_floating *b, int t, const gos_made_work *m,
                       const gos_newton_factors *f, const blocks *k) {
     const gos_made_pair *vec = b->vec[t];
@@ -153,7 +144,7 @@ static void add3(double f, const double *x, double *y) {
     }
 }
 
-/* entry v of the mass between vector i (0 .. 3) and the quadratic vector t, both ways */
+/* mass entry v between vector i (0 .. 3) and quadratic vector t, symmetric */
 static void add_form(const gos_floating *b, const gos_made_work *m, double factor, int i, int t,
                      double v, const blocks *k) {
     const int a = 1 + b->vec[t]->c;
@@ -166,7 +157,7 @@ static void add_form(const gos_floating *b, const gos_made_work *m, double facto
     }
 }
 
-/* what a made vector has at its amplitude e: rows of E, columns of m E + 2 d E' + k E'' */
+/* terms at amplitude e: rows of E, columns of m E + 2 d E' + k E'' */
 static const double *row_at(const gos_floating *b, const gos_made_work *m, const blocks *k, int t,
                             int e) {
     const gos_made_pair *vec = b->vec[t];
@@ -178,8 +169,7 @@ static const double *column_at(const gos_floating *b, const blocks *k, int t, in
     return vec->s < b->n ? k->b + 3 * vec->c : k->col + 3 * e;
 }
 
-/* entry v of the mass between made vectors s and t, one of them quadratic; returns how many places
- * of zz there were */
+/* returns the number of zz positions used */
 static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
                        const int *map, const blocks *k) {
     const int p = 1 + b->vec[s]->c, q = 1 + b->vec[t]->c;
@@ -199,8 +189,8 @@ static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int
     return n;
 }
 
-/* row s of the mass: of a vector a_c z_k to y, w and zz, whose places are at map; with quadratic
-   ones to all at once; returns how many places there were */
+/* vectors a_c z_k to y, w and zz (positions map), quadratic ones to all; returns the number of
+   positions used */
 static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
                    const blocks *k) {
     const int c = b->vec[s]->c;
@@ -223,7 +213,7 @@ static int add_row(const gos_floating *b, const gos_made_work *m, int s, const i
     return n;
 }
 
-/* what y and w make of their vectors */
+/* distributes y and w */
 static void spread(const gos_floating *b, const blocks *k) {
     for (int t = 0; t < b->nact; t++) {
         const int c = b->vec[t]->c, z = b->vec[t]->s;
@@ -243,7 +233,7 @@ static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_ne
     const int *map = b->mass_zz;
     for (int i = 0; i < 4; i++) {
         for (int e = b->mass.p[i]; e < b->mass.p[i + 1]; e++) {
-            const int t = b->mass.j[e] - 4; // entry (t, i) is the same one
+            const int t = b->mass.j[e] - 4; // entry (t, i) is equal
             const double v = b->mass.v[e];
             if (b->vec[t]->s >= b->n) {
                 add_form(b, m, f->m, i, t, v, k);
@@ -287,10 +277,7 @@ static void add_gamma(const gos_floating *b, const gos_made_work *m, double fact
     }
 }
 
-/* ---- a field --------------------------------------------------------------------------------- */
-
-/* entry `v` of the mass between local vectors p and q, times the field: A = v G, rows of p, columns
- * of q */
+/* field times mass entry v of local vectors p and q: A = v G */
 typedef struct pair {
     const gos_floating *b;
     const gos_made_work *m;
@@ -298,8 +285,7 @@ typedef struct pair {
     const double *A;
 } pair;
 
-/* amplitudes of local vector p, their number, and E's factor of its own vector there; *axis: that
- * vector */
+/* *factor: E's factor of its own vector *vector */
 static int parts_of(const pair *w, int p, const int **z, const double **g, int *vector,
                     double *factor) {
     if (p < 4) {
@@ -316,7 +302,7 @@ static int parts_of(const pair *w, int p, const int **z, const double **g, int *
     return b->sup_p[t + 1] - first;
 }
 
-/* y = A x, or A^T x */
+/* A x or A^T x */
 static void times(const double A[9], bool transposed, const double *x, double y[3]) {
     for (int c = 0; c < 3; c++) {
         y[c] =
@@ -324,7 +310,7 @@ static void times(const double A[9], bool transposed, const double *x, double y[
     }
 }
 
-/* to `map`, places of pairs of amplitudes; returns how many there were */
+/* returns the number of positions used */
 static int add_pair(const pair *w, int p, int q, const int *map) {
     const gos_floating *b = w->b;
     const blocks *k = w->k;
@@ -394,7 +380,7 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
 
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate) {
     const gos_system *s = w->sys;
-    const gos_newton_factors twice = {.d = 1}; // 2 E^T M_e E', whose symmetric part is wanted
+    const gos_newton_factors twice = {.d = 1}; // 2 E^T M_e E', whose symmetric part is needed
     gos_sparse raw = {0};
     (void)gos__made_enter(w, x);
     memset(w->values, 0, s->pattern.nnz * sizeof *w->values);

@@ -1,12 +1,7 @@
-/* What large meshes cost in an evaluation: the constant matrices of coordinates, gravity, and the
-   points of all elements, in residuals and in the Newton matrix. Each round is shared among threads
-   (thread_shares.h). */
+/* Mesh-size work, divided among threads (thread_shares.h): constant matrices, gravity, points. */
 #include "system/mesh_assembly.h"
 
 #include "constraints/sparse_rows.h"
-
-/* ---- residual
- * ------------------------------------------------------------------------------------- */
 
 typedef struct residual_round {
     const gos_work *w;
@@ -53,7 +48,7 @@ static void residual_points(void *arg, int number) {
     }
 }
 
-/* what all have left to be added, in the order of one thread */
+/* adds held contributions in single-thread order */
 static void residual_kept(const residual_round *k, gos_sums *sums) {
     const gos_system *s = k->w->sys;
     const gos_shares *shares = k->w->shares;
@@ -105,9 +100,6 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
     }
 }
 
-/* ---- Newton matrix
- * ------------------------------------------------------------------------------------ */
-
 typedef struct jacobian_round {
     const gos_work *w;
     const gos_newton_factors *f;
@@ -121,7 +113,6 @@ static void clear_values(void *arg, int number) {
     memset(k->w->values + one->value_from, 0, (one->value_to - one->value_from) * sizeof(double));
 }
 
-/* entries of rows from..to of a matrix of temperatures */
 static void add_rows(const gos_rows_matrix *A, int from, int to, const int *pos, double factor,
                      double *values) {
     for (int k = A->p[from]; k < A->p[to] && factor != 0; k++) {
@@ -148,8 +139,7 @@ static void jacobian_rows(void *arg, int number) {
     }
 }
 
-/* Add the tangent A of a batch; of columns that others touch, too, some lanes are kept. Lanes from
-   `lanes` on are copies of others. */
+/* Some lanes of shared columns are held back. Lanes from `lanes` on are duplicates. */
 static void add_tangent(const gos_points_held *held, int n, int lanes, const int *pos,
                         const double *A, double *values) {
     if (!held || !held->mask) {
@@ -192,13 +182,11 @@ static int unknowns_of(const gos_points *p) {
     return 3 * p->nv + p->nt * p->nfam;
 }
 
-/* elements of batch ib */
 static int lanes_of(const gos_points *p, int ib) {
     const int left = p->ne - ib * GOS_LANES;
     return left < GOS_LANES ? left : GOS_LANES;
 }
 
-/* where entries of batch ib are in the matrix */
 static const int *positions_of(const gos_system *s, int block, int ib) {
     const size_t n = (size_t)unknowns_of(s->points[block]);
     return s->points_pos[block] + (size_t)ib * n * n * GOS_LANES;

@@ -1,5 +1,4 @@
-/* Finishes a system whose parts are in place: constant matrices, sums, the sparsity of the Newton
-   matrix, and the position of every contribution in it, found once so that assembly only adds. */
+/* Completes a system: constant matrices, sums, sparsity and positions. */
 #include <math.h>
 
 #include "system/constants.h"
@@ -9,12 +8,9 @@
 #include "constraints/sparse_rows.h"
 #include "system/gravity_gradient.h"
 
-#define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
+#define LIGHT 0.05 // minimum norm mass per axis, relative to the mass of three axes
 
-/* ---- listing entries
- * --------------------------------------------------------------------------------- */
-
-/* first pass counts per column, second pass writes rows */
+/* first pass counts, second writes rows */
 typedef struct listing {
     int *start, *row; // (n + 1), NULL while counting
 } listing;
@@ -111,9 +107,6 @@ static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
     return p->i ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* ---- positions
- * ------------------------------------------------------------------------------------------ */
-
 static int position(const gos_system *s, int row, int col) {
     const gos_pattern *p = &s->pattern;
     return p->dense ? col * p->n + row : gos__sorted_find(p->i, p->p[col], p->p[col + 1], row);
@@ -133,7 +126,7 @@ static void position_entry(gos_entry_sink *k, int row, int col, double v) {
     k->n++;
 }
 
-/* where the entries of the constant matrices are, in the order of their list */
+/* positions of constant matrix entries */
 typedef struct constant_positions {
     const gos_system *s;
     int matrix, k;
@@ -179,7 +172,6 @@ static gos_status position_items(gos_system *s) {
     return GOS_OK;
 }
 
-/* of the controllers' blocks */
 static void position_loops(const gos_system *s) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
         const gos_control_loop *l = &s->loops->loop[i];
@@ -228,7 +220,7 @@ static gos_status position_points(gos_system *s, int ip) {
         for (int c = 0; c < n; c++) {
             const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
                                    : s->at.th + p->th[(ib * nt + c - nv) * GOS_LANES + l];
-            for (int r = 0; r < nv; r += 3) { // rows of a vector follow one another in any column
+            for (int r = 0; r < nv; r += 3) { // rows of a vector are consecutive
                 const int row = 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l];
                 const int first = position(s, row, col);
                 for (int k = 0; k < 3; k++) {
@@ -270,11 +262,7 @@ static gos_status position_matrices(gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- sums
- * --------------------------------------------------------------------------------------------------
- */
-
-/* M_e times translation on made vectors: what they have with their bodies' origins */
+/* M_e times translation: coupling of derived vectors with body origins */
 static void made_weights(gos_system *s) {
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         const gos_floating *b = &s->made->body[i];
@@ -307,7 +295,7 @@ static gos_status make_sums(gos_system *s) {
         for (int i = 0; i < s->nt; i++) {
             s->capacity_total += s->hw[i] * s->tmean[i];
         }
-        if (s->steady_heat) { // none is stored
+        if (s->steady_heat) { // nothing is stored
             memset(s->hw, 0, (size_t)s->nt * sizeof *s->hw);
         }
     }
@@ -322,9 +310,8 @@ static double own_mass(const gos_system *s, int i) {
     return sum;
 }
 
-/* The axis across a lamina has no mass, that along a rod has all: constraints alone move the
-   others. Newton's iteration must see them converge too, so in norms each has a part of the mass of
-   all. */
+/* Some axes of laminae and rods have no mass and follow from constraints; a share of the total mass
+   in norms includes them in convergence checks. */
 static gos_status make_light(gos_system *s) {
     for (int k = 0; k < s->nbody && !s->reduced; k++) {
         const gos_body *b = s->body[k];
@@ -365,8 +352,7 @@ static gos_status make_turns(gos_system *s) {
     return GOS_OK;
 }
 
-/* A reduced system turns as a whole: the mean of the first gradient over all points (of a line: the
-   chord between its ends) shows how. */
+/* Rotation of a reduced system: mean first gradient over all points (lines: chord). */
 static gos_status turn_as_one(gos_system *s) {
     s->turn_w = GOS_NEW(s->arena, double, s->nv + 1);
     if (!s->turn_w) {

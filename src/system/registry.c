@@ -1,4 +1,4 @@
-/* All entry types of a model: one line registers one type. */
+/* Registry of all entry types. */
 #include "line/beam.h"
 #include "line/cable.h"
 #include "floating/floating_beam.h"

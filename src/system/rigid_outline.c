@@ -1,12 +1,12 @@
-/* Lines of a picture from the node of a rigid body without a shape to places that it holds beside
-   its own points, as the edge of a plate that is clamped to it: both ends of what a joint holds. */
+/* Draws a shapeless rigid body as lines from its node to its joints, e.g. both ends of a clamped
+   plate edge. */
 #include "parts/marker.h"
 #include "parts/vec3.h"
 #include "system/system.h"
 
-#define SAME 1e-9 // of the length of an arm: places that are one
+#define SAME 1e-9 // relative to arm length
 
-/* where the other side is at t = 0; false: there is nothing that stays where it is on body A */
+/* the other side at t = 0; false if no point is fixed on body A */
 static bool held_place(const gos_system *s, const gos_item *it, const gos_body *A, double x[3]) {
     const gos_sides *sides = it->sides;
     if (!sides || sides->ncoord > 0 || it->nm < 1 || !sides->point[0]) {
@@ -49,8 +49,7 @@ static gos_status add_arm(gos_system *s, gos_body *A, gos_marker *mark, const do
     return gos__marker_make(s->arena, 4, idx, w, NULL, &mark[A->nmark++]);
 }
 
-/* what joints hold: of items of one name, as those of the nodes of an edge are, the first and the
- * last */
+/* for items of one name (an edge), first and last points */
 static gos_status find_arms(gos_system *s, gos_body *A, gos_marker *mark) {
     double x[3], last[3];
     const char *before = NULL;

@@ -1,14 +1,10 @@
-/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis
-   and output; each a parameter table like any entry type. Reduction has a file of its own. */
+/* Model settings: one parameter table each. */
 #include "system/settings.h"
 
 #include <math.h>
 
 #include "parts/made.h"
 #include "parts/vec3.h"
-
-/* ---- top level
- * ------------------------------------------------------------------------------------- */
 
 typedef struct top_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
@@ -23,43 +19,43 @@ static const gos_param top_params[] = {
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(top_def, gravity),
-     .doc = "uniform acceleration of gravity"},
+     .doc = "uniform gravitational acceleration"},
     P_NUMBER(top_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
-             "absolute temperature at which the model is free of stress; all temperatures of the "
-             "model are increments over it, radiation and thermoelastic heat use the sum"),
+             "absolute stress-free temperature; all model temperatures are relative to it, "
+             "radiation and thermoelastic heat use the sum"),
     P_NUMBER(top_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN, "5.670374419e-8",
-             "constant of radiation, read by the entries of radiation; for models in other units "
-             "(mm, t, s: 5.670374419e-11)"),
+             "Stefan-Boltzmann constant for radiation entries; for models in other units (mm, t, "
+             "s: 5.670374419e-11)"),
     {.name = "redundant",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "refuse",
      .choices = "refuse|drop",
      .offset = offsetof(top_def, redundant),
-     .doc = "joints that say in part what others say already: refuse them, or drop the dependent "
-            "equations of the later joint, with a note. How such joints share their reactions is "
-            "undetermined then; the motion, and all other reactions, are not touched"},
+     .doc = "redundant constraints of joints: refuse them, or drop the dependent equations of the "
+            "later joint, with a note. Dropping leaves the distribution of reactions between these "
+            "joints undetermined; motion and all other reactions are unaffected"},
     {.name = "floating_bodies",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "whole",
      .choices = "whole|reduced",
      .offset = offsetof(top_def, floating),
-     .doc = "bodies in floating frames on all of their meshes, or each reduced as its entry "
-            "`reduce` says, which is what `gossamer run --reduced` sets"},
+     .doc = "bodies in floating frames with their full meshes, or each reduced by its `reduce` "
+            "entry, as set by `gossamer run --reduced`"},
     {0},
 };
 
 const gos_type gos__settings_model = {
     .section = "model",
     .name = "model",
-    .doc = "Settings at the top level of a model file, beside its sections.",
+    .doc = "Top-level settings of a model file.",
     .params = top_params,
     .size = sizeof(top_def),
     .example = "gravity: [0, -9.81, 0]",
 };
 
-/* The tables read maps; the top level has other keys too, so its own values are put in a map. */
+/* Copies the values into a map, since the top level has other keys too. */
 gos_status gos__settings_top(gos_builder *b) {
     top_def d = {.reference_temperature = 293.15};
     const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann", "redundant",
@@ -85,7 +81,6 @@ gos_status gos__settings_top(gos_builder *b) {
     return GOS_OK;
 }
 
-/* does the type of a body have this parameter? */
 static bool has_entry(const char *type, const char *key) {
     for (const gos_type *const *t = gos__registry(); *t; t++) {
         for (const gos_param *p = (*t)->params; p->name && strcmp((*t)->section, "bodies") == 0;
@@ -111,10 +106,7 @@ gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n) {
                : GOS_OK;
 }
 
-/* ---- initial
- * ------------------------------------------------------------------------------------------ */
-
-enum { OBJECT = GOS_LIMIT_NAME + 16 }; // room for the name of an entry in messages
+enum { OBJECT = GOS_LIMIT_NAME + 16 }; // for entry names in messages
 
 typedef struct initial_def {
     double velocity[3], angular_velocity[3], about[3], temperature, gradient[2];
@@ -140,27 +132,25 @@ static const gos_param initial_params[] = {
      .unit = "m",
      .shape = 3,
      .offset = offsetof(initial_def, about),
-     .doc = "point that moves with `velocity`; without it the centre of mass of what the entry "
-            "names"},
+     .doc = "point that moves with `velocity`; default: centre of mass of the listed bodies"},
     P_NUMBER(initial_def, temperature, "K", -HUGE_VAL, HUGE_VAL, 0, "0",
-             "mean temperature over the reference temperature"),
+             "mean temperature, relative to the reference temperature"),
     {0},
 };
 
 const gos_type gos__settings_initial = {
     .section = "initial",
     .name = "initial",
-    .doc = "Initial motion and temperature of a body (named by the entry's key) or of `all`.",
+    .doc = "Initial motion and temperature of a body (given by the entry's key) or of `all`.",
     .params = initial_params,
     .size = sizeof(initial_def),
     .example = "initial: {all: {angular_velocity: [0, 0, 1]}}",
 };
 
-/* centre of mass of the coordinates [v0, v0 + nv) from the scalar mass triplets */
 static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     double m = 0, s[3] = {0, 0, 0};
     for (int k = 0; k < b->mass.n; k++) {
-        const int i = b->mass.i[k], j = b->mass.j[k]; // made vectors (below 0) do not translate
+        const int i = b->mass.i[k], j = b->mass.j[k]; // derived vectors (< 0) do not translate
         if (i >= v0 && i < v0 + nv && (j < 0 || (j >= v0 && j < v0 + nv))) {
             double e[3];
             gos__vector_initial(b, j, e);
@@ -175,7 +165,6 @@ static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     }
 }
 
-/* origin and axes, not the amplitudes, which are relative to these */
 static bool moves_along(const gos_body *body, int i) {
     const gos_made *m = body->made;
     return !m || i == m->r || (i >= m->axis && i < m->axis + 3);
@@ -203,15 +192,14 @@ static gos_status check_temperature(gos_builder *b, const gos_node *entry, const
     const gos_node *given = gos__node_given(entry, "temperature");
     if (given && nt == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, object,
-                            "nothing here has a temperature; remove it, or give the material "
+                            "the bodies have no temperature; remove it, or give the material "
                             "conductivity and specific_heat");
     }
     if (given && d->temperature < -b->T_ref) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, given->loc, object,
-            "temperature is below absolute zero; temperatures of a model count from "
-            "reference_temperature, %g K: give at least %g",
-            b->T_ref, -b->T_ref);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, given->loc, object,
+                            "temperature is below absolute zero; temperatures are relative to "
+                            "reference_temperature, %g K: give at least %g",
+                            b->T_ref, -b->T_ref);
     }
     return GOS_OK;
 }
@@ -228,19 +216,18 @@ static gos_status unknown_body(gos_builder *b, const gos_node *entry, const char
     const char *near = gos__suggest(entry->key, names, b->nbody + 1);
     if (near) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "no body of this name; did you mean '%s'?", near);
+                            "there is no body of this name; did you mean '%s'?", near);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                        "no body of this name; use a body's name or `all`");
+                        "there is no body of this name; use a body's name or `all`");
 }
 
-/* bodies of matrices have initial values of their own */
 static gos_status refuse_matrices(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_body *body) {
     return !body->ops->port ? GOS_OK
                             : gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                                           "body '%s' is of matrices, which begin with its q0 and "
-                                           "v0; remove the entry",
+                                           "body '%s' is a matrix body, whose initial values are "
+                                           "q0 and v0; remove the entry",
                                            body->name);
 }
 
@@ -317,9 +304,6 @@ gos_status gos__settings_apply_initial(gos_builder *b) {
     return status;
 }
 
-/* ---- analysis, output
- * ------------------------------------------------------------------------------------ */
-
 typedef struct spin_def {
     double axis[3], rate, through[3];
 } spin_def;
@@ -335,7 +319,7 @@ static const gos_param spin_params[] = {
      .offset = offsetof(spin_def, axis),
      .doc = "axis of rotation, global axes"},
     P_NUMBER(spin_def, rate, "rad/s", -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL,
-             "angular velocity about it"),
+             "angular velocity about the axis"),
     {.name = "through",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -344,7 +328,7 @@ static const gos_param spin_params[] = {
      .hi = HUGE_VAL,
      .def = "[0, 0, 0]",
      .offset = offsetof(spin_def, through),
-     .doc = "a point of the axis"},
+     .doc = "a point on the axis"},
     {0},
 };
 
@@ -370,69 +354,64 @@ static const gos_param analysis_params[] = {
      .def = "generalised_alpha",
      .offset = offsetof(analysis_def, integrator),
      .choices = "generalised_alpha|bdf|radau",
-     .doc =
-         "how a run in time is stepped: generalised_alpha, of order 2; radau, Radau IIA of order "
-         "5: "
-         "for small tolerances and smooth motion, mechanisms above all; bdf, of orders 1 to 5 on "
-         "the stabilised form of index 2 by SUNDIALS: likewise, but it damps undamped vibration"},
+     .doc = "time integrator: generalised_alpha, order 2; radau, Radau IIA of order 5: for small "
+            "tolerances and smooth motion, especially of mechanisms; bdf, orders 1 to 5 for the "
+            "stabilised index-2 form, by SUNDIALS: likewise, but it damps undamped vibration"},
     {.name = "motion",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "dynamic",
      .offset = offsetof(analysis_def, motion),
      .choices = "dynamic|quasi_static",
-     .doc = "dynamic: with inertia; quasi_static: without forces of inertia, so that displacements "
-            "are in equilibrium at every time while temperatures change (a dynamic analysis of a "
-            "supported model, by radau)"},
+     .doc = "dynamic: with inertia; quasi_static: without inertia forces, so displacements are in "
+            "equilibrium at all times while temperatures change (a dynamic analysis of a supported "
+            "model, by radau)"},
     {.name = "heat",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "dynamic",
      .offset = offsetof(analysis_def, heat),
      .choices = "dynamic|steady",
-     .doc =
-         "dynamic: temperatures in time; steady: they are in balance with loads and motion at all "
-         "times, as if no heat were stored (a dynamic analysis of the whole model)"},
+     .doc = "dynamic: transient temperatures; steady: temperatures in balance with loads and "
+            "motion at all times, without heat storage (a dynamic analysis of an unreduced model)"},
     P_NUMBER(
         analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
-        "end time; a static analysis that gives it follows its time functions from 0 to there"),
-    P_NUMBER(
-        analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
-        "fixed time step, taken as it is or the run fails (in parts only where the motion starts "
-        "or starts anew); 0: chosen by error control"),
+        "end time; a static analysis with this key follows its time functions from 0 to there"),
+    P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
+             "fixed time step, never reduced on failure (subdivided only at starts and restarts of "
+             "the motion); 0: step-size control"),
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
-             "error control: aim for the error of the whole run, relative to the largest extent of "
-             "the model and to the range of temperatures"),
+             "error control: target error of the whole run, relative to the largest extent of the "
+             "model and to the range of temperatures"),
     P_NUMBER(analysis_def, probe_tolerance, "-", 0, 1, 0, "0",
-             "error control: steps are chosen so that the error of each probe also stays below "
-             "this part of "
-             "the range it moves through; 0: it is only told"),
+             "step-size control: also limits the error of each probe to this fraction of its "
+             "range; 0: probe errors are only reported"),
     {.name = "error_check",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
      .offset = offsetof(analysis_def, error_check),
      .choices = "never|auto|always",
-     .doc = "error control: after the run, repeat it with another tolerance to estimate the error "
-            "of the whole run, with what the motion makes of the errors of steps, and warn when it "
-            "exceeds 3 tolerances; takes half of the time of the run, or twice that time where it "
-            "has to decide; auto: where steps times unknowns are at most 4e6; not for members of a "
-            "sweep"},
-    P_NUMBER(analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
-             "range that errors of temperatures are measured by from the start; 0: 1 K until a "
-             "larger range has been seen"),
-    P_NUMBER(analysis_def, initial_step, "s", 0, HUGE_VAL, 0, "0", "first step; 0: chosen"),
-    P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0",
-             "largest step; 0: a tenth of the run (outputs do not bound it, but on static paths)"),
-    P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
-             "smallest step before giving up; 0: 1e-10 of the run, bdf, radau: 1e-12"),
+     .doc =
+         "error control: repeat the run with another tolerance to estimate the error of the whole "
+         "run, including the propagation of step errors, and warn if it exceeds 3 tolerances; adds "
+         "half the time of the run, or twice that time if the estimate is inconclusive; auto: if "
+         "steps times unknowns are at most 4e6; not for members of a sweep"},
     P_NUMBER(
-        analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
-        "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, 0 "
-        "most"),
+        analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
+        "reference range of temperature errors from the start; 0: 1 K until a larger range occurs"),
+    P_NUMBER(analysis_def, initial_step, "s", 0, HUGE_VAL, 0, "0", "first step; 0: automatic"),
+    P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0",
+             "largest step; 0: a tenth of the run (output times do not limit it, except on static "
+             "paths)"),
+    P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
+             "smallest step before the run fails; 0: 1e-10 of the run, bdf, radau: 1e-12"),
+    P_NUMBER(analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
+             "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, "
+             "0 maximum"),
     P_NUMBER(analysis_def, newton_tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-2",
-             "error of Newton's iteration relative to the error allowed in a step (fixed step: "
-             "relative to 1e-7 of the extent, over the whole run)"),
+             "Newton error relative to the permitted step error (fixed step: relative to 1e-7 of "
+             "the extent, over the whole run)"),
     {.name = "max_iterations",
      .kind = GOS_K_INT,
      .unit = "",
@@ -440,16 +419,16 @@ static const gos_param analysis_params[] = {
      .hi = 1000,
      .def = "12",
      .offset = offsetof(analysis_def, max_iterations),
-     .doc = "Newton iterations a step"},
+     .doc = "maximum Newton iterations per step"},
     {.name = "solver",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
      .choices = "unsymmetric|auto",
      .offset = offsetof(analysis_def, solver),
-     .doc = "generalised_alpha: matrix of Newton's iteration. unsymmetric: all of it; auto: the "
-            "symmetric part of that of motion, which is factorised in blocks, and that of heat by "
-            "itself, as long as the iteration contracts well with them"},
+     .doc = "generalised_alpha: Newton matrix. unsymmetric: the full matrix; auto: the symmetric "
+            "part of the motion block, factorised in blocks, and the heat block separately, as "
+            "long as the iteration converges well"},
     {.name = "max_order",
      .kind = GOS_K_INT,
      .unit = "",
@@ -457,9 +436,8 @@ static const gos_param analysis_params[] = {
      .hi = 5,
      .def = "5",
      .offset = offsetof(analysis_def, max_order),
-     .doc =
-         "bdf: highest order; from 3 on fast vibration without damping is not stable, which makes "
-         "steps short"},
+     .doc = "bdf: highest order; from 3 on undamped fast vibration is unstable, which requires "
+            "short steps"},
     {.name = "load_steps",
      .kind = GOS_K_INT,
      .unit = "",
@@ -467,62 +445,58 @@ static const gos_param analysis_params[] = {
      .hi = 100000,
      .def = "4",
      .offset = offsetof(analysis_def, load_steps),
-     .doc = "static: first guess of the number of load steps; halved and grown as needed"},
-    P_NUMBER(
-        analysis_def, max_steps, "-", 1, 1e15, 0, "1e8",
-        "a run that would need more steps is stopped with what it has: at the pace of its last "
-        "1000 steps, once it has made 10000"),
+     .doc = "static: initial number of load steps; adapted automatically"},
+    P_NUMBER(analysis_def, max_steps, "-", 1, 1e15, 0, "1e8",
+             "maximum number of steps: the run stops if more are predicted from its last 1000 "
+             "steps, after at least 10000; results so far are kept"),
     {.name = "branch",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "stable",
      .offset = offsetof(analysis_def, branch),
      .choices = "stable|any",
-     .doc = "static: where an equilibrium is unstable, go on to the stable one that the loads push "
-            "to, or "
-            "take it and say so"},
+     .doc = "static: stable: continue from an unstable equilibrium to the stable one favoured by "
+            "the loads; any: accept it with a warning"},
     {.name = "arc_length",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(analysis_def, arc_length),
-     .doc = "static: follow the path of the load factor along its length, through limit points, "
-            "and store all "
-            "of it: the length stands for the time (probe the load_factor)"},
+     .doc = "static: follow the load path by arc length through limit points, and store all of it: "
+            "path length replaces time (probe the load_factor)"},
     {.name = "start",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "initial",
      .offset = offsetof(analysis_def, start),
      .choices = "initial|equilibrium",
-     .doc = "dynamic: begin in the initial configuration or at the static equilibrium"},
+     .doc = "dynamic: start from the initial configuration or from static equilibrium"},
     {.name = "spin",
      .kind = GOS_K_MAP,
      .unit = "",
      .sub = spin_params,
      .offset = offsetof(analysis_def, spin),
-     .doc =
-         "equilibria turn steadily: `start: equilibrium`, `type: static` and the equilibrium that "
-         "linear models are made at balance the centrifugal forces"},
+     .doc = "equilibria in steady rotation: `start: equilibrium`, `type: static` and the "
+            "equilibrium of linear models balance the centrifugal forces"},
     {.name = "thermoelastic_heat",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(analysis_def, thermoelastic_heat),
-     .doc = "deformation rates cool and heat the material (Gough-Joule)"},
+     .doc = "deformation rates cool and heat the material (Gough-Joule effect)"},
     {.name = "viscous_heating",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(analysis_def, viscous_heating),
-     .doc = "the power lost in damping heats the material"},
+     .doc = "damping losses heat the material"},
     {0},
 };
 
 const gos_type gos__settings_analysis = {
     .section = "analysis",
     .name = "analysis",
-    .doc = "How to solve.",
+    .doc = "Solution settings.",
     .params = analysis_params,
     .size = sizeof(analysis_def),
     .example = "analysis: {type: dynamic, end: 2.0, tolerance: 1.0e-4}",
@@ -535,40 +509,36 @@ typedef struct output_def {
 
 static const gos_param output_params[] = {
     P_NUMBER(output_def, every, "s", 0, HUGE_VAL, 0, "0",
-             "interval of stored fields, energies and heat; 0: a hundredth of the run. Probes are "
+             "output interval of fields, energies and heat; 0: a hundredth of the run. Probes are "
              "stored at every step"),
     P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, 0, "0",
-             "wall time between two checkpoints, from which an interrupted run can be resumed; 0: "
-             "the first after 1 s, then after 2, 4, 8 and each further 10 s"),
+             "wall time between checkpoints for resuming interrupted runs; 0: the first after 1 s, "
+             "then after 2, 4, 8 and each further 10 s"),
     {.name = "stress",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(output_def, stress),
-     .doc = "store stresses at the drawn nodes of solids and of floating bodies of meshes as "
-            "fields: "
-            "components in the axes of the body, von Mises' stress and principal stresses, of "
-            "shells "
-            "on either face"},
+     .doc = "store stress fields at the drawn nodes of solids and floating mesh bodies: components "
+            "in body axes, von Mises stress and principal stresses; for shells on either face"},
     {.name = "strain",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(output_def, strain),
-     .doc = "store strains there likewise, with principal strains"},
+     .doc = "store strain fields likewise, with principal strains"},
     {0},
 };
 
 const gos_type gos__settings_output = {
     .section = "output",
     .name = "output",
-    .doc = "What is stored.",
+    .doc = "Stored output.",
     .params = output_params,
     .size = sizeof(output_def),
     .example = "output: {every: 0.02}",
 };
 
-/* a settings map, or an empty one when the model has none */
 static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) {
     const gos_node *n = gos__node_get(b->model->root, type->section);
     const gos_node none = {.kind = GOS_MAP, .loc = b->model->root->loc};
@@ -584,48 +554,48 @@ static gos_loc loc_in(const gos_builder *b, const char *section, const char *key
     return n ? n->loc : b->model->root->loc;
 }
 
-/* what steady heat leaves no meaning to */
 static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
     const gos_node *section = gos__node_get(b->model->root, "initial");
     if (d->thermoelastic_heat) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "thermoelastic_heat"), "analysis",
-            "thermoelastic_heat is heat that strains store, and with `heat: steady` "
-            "none is stored; remove one of them");
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "thermoelastic_heat"),
+                            "analysis",
+                            "thermoelastic_heat requires heat storage, which `heat: steady` "
+                            "excludes; remove one of them");
     }
     for (const gos_node *e = section ? section->child : NULL; e; e = e->next) {
         const gos_node *given = gos__node_given(e, "temperature");
         if (given) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "initial",
-                                "with `heat: steady` temperatures begin in balance; remove it");
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, given->key_loc, "initial",
+                "with `heat: steady` initial temperatures follow from balance; remove it");
         }
     }
     if (d->integrator != GOS_GENERALISED_ALPHA) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "integrator"), "analysis",
-                            "integrator %s needs rates of temperatures, which `heat: steady` does "
-                            "without; remove one of them",
+                            "integrator %s requires temperature rates, which `heat: steady` "
+                            "excludes; remove one of them",
                             gos__integrator_name(d->integrator));
     }
     if (gos__node_get(b->model->root, "reduction")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "heat"), "analysis",
-                            "`heat: steady` is of whole models; remove the reduction");
+                            "`heat: steady` does not support reduced models; remove the reduction");
     }
     return GOS_OK;
 }
 
-/* what quasi-static motion excludes */
+/* rejects settings excluded by quasi-static motion */
 static gos_status check_motion(const gos_builder *b, const analysis_def *d) {
     if (d->type == 1 || d->heat == 1) {
         const char *key = d->type == 1 ? "type" : "heat";
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", key), "analysis",
-                            "`motion: quasi_static` has temperatures that change in time; with "
-                            "steady temperatures use `type: static` with `end`, without `motion`");
+                            "`motion: quasi_static` requires transient temperatures; for steady "
+                            "temperatures use `type: static` with `end`, without `motion`");
     }
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     const gos_node *given = gos__node_given(section, "integrator");
     if (given && d->integrator != GOS_RADAU) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
-                            "integrator %s needs inertia; `motion: quasi_static` is integrated "
+                            "integrator %s requires inertia; `motion: quasi_static` is integrated "
                             "by radau: remove `integrator`",
                             gos__integrator_name(d->integrator));
     }
@@ -637,7 +607,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     if (d.type == 1 && !(section && gos__node_given(section, "end"))) {
-        d.end = 0; // the equilibrium of one time
+        d.end = 0; // equilibrium at a single time
     }
     *steady_heat = d.heat == 1 && d.type == 0;
     const bool quasi_static = d.motion == GOS_MOTION_QUASI_STATIC;
@@ -676,7 +646,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     return GOS_OK;
 }
 
-/* settings of one integrator that the other would not hear of */
+/* rejects settings of other integrators */
 static gos_status check_integrator(gos_builder *b, const gos_options *o) {
     static const char *const other[] = {"step", "probe_tolerance", "rho_infinity"};
     const gos_node *section = gos__node_get(b->model->root, "analysis");
@@ -688,29 +658,28 @@ static gos_status check_integrator(gos_builder *b, const gos_options *o) {
         if (given && (i == 2 || (i == 0 ? o->step : o->probe_tolerance) > 0)) {
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
-                "%s: integrator %s, which chooses its steps itself, knows it "
-                "not; remove it%s",
+                "%s: integrator %s selects its own steps and does not support this key; remove "
+                "it%s",
                 other[i], gos__integrator_name(o->integrator),
-                o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or take generalised_alpha");
+                o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or use generalised_alpha");
         }
     }
     const gos_node *order = gos__node_given(section, "max_order");
     if (order && o->integrator != GOS_BDF) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, order->key_loc, "analysis",
-                            "max_order: is of integrator bdf; remove it, or give that");
+                            "max_order: requires integrator bdf; remove it, or select bdf");
     }
     return GOS_OK;
 }
 
-/* what no run could finish */
+/* rejects runs that cannot finish */
 static gos_status check_steps(gos_builder *b, const gos_options *o) {
     const double steps = o->step > 0 ? o->end / o->step : 0;
     if (steps > o->max_steps * (1 + 1e-6)) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "step"), "analysis",
-            "step: %g steps would be needed, of at most %g (max_steps); use a larger "
-            "one, or error control (step: 0)",
-            steps, o->max_steps);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "step"), "analysis",
+                            "step: %g steps would be needed, but at most %g are permitted "
+                            "(max_steps); use a larger step, or error control (step: 0)",
+                            steps, o->max_steps);
     }
     if (o->max_step > 0 && o->min_step > o->max_step) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "min_step"), "analysis",
@@ -719,7 +688,8 @@ static gos_status check_steps(gos_builder *b, const gos_options *o) {
     }
     if (o->end / o->output_every > GOS_LIMIT_OUTPUTS) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "output", "every"), "output",
-                            "every: %g outputs would be stored, of at most %d; use a larger one",
+                            "every: %g outputs would be stored, but at most %d are permitted; use "
+                            "a larger interval",
                             o->end / o->output_every, GOS_LIMIT_OUTPUTS);
     }
     return GOS_OK;

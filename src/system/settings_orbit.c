@@ -1,5 +1,4 @@
-/* The setting `orbit`: elements of the orbit that a model's axes fall along, and where the Sun
-   is. */
+/* Setting `orbit`: orbital elements of the origin, direction of the Sun. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -21,34 +20,34 @@ static const gos_param params[] = {
     P_NUMBER(orbit_def, semi_major_axis, "m", 0, HUGE_VAL, GOS_P_LO_OPEN, NULL,
              "semi-major axis; or give `altitude`"),
     P_NUMBER(orbit_def, altitude, "m", 0, HUGE_VAL, GOS_P_LO_OPEN, NULL,
-             "instead of it: semi-major axis less `radius`"),
+             "alternative to semi_major_axis: semi-major axis minus `radius`"),
     P_NUMBER(orbit_def, eccentricity, "-", 0, 1, GOS_P_HI_OPEN, "0", "eccentricity"),
-    ANGLE(inclination, "angle between the orbit and the equator"),
+    ANGLE(inclination, "inclination of the orbit to the equator"),
     ANGLE(node, "right ascension of the ascending node at t = 0"),
     ANGLE(perigee, "argument of perigee, from the node, at t = 0"),
     ANGLE(anomaly, "true anomaly at t = 0, from the perigee"),
     P_NUMBER(orbit_def, mu, "m^3/s^2", 0, HUGE_VAL, GOS_P_LO_OPEN, "3.986004418e14",
-             "gravitational parameter of the central body, by default the Earth's"),
+             "gravitational parameter of the central body; default: the Earth's"),
     P_NUMBER(orbit_def, radius, "m", 0, HUGE_VAL, GOS_P_LO_OPEN, "6378137",
-             "radius of the central body, of its shadow, its infrared and its albedo"),
+             "radius of the central body, for shadow, infrared and albedo"),
     P_NUMBER(orbit_def, j2, "-", -1, 1, 0, "0",
-             "oblateness of the central body (the Earth's: 1.08263e-3), by which node, perigee and "
-             "mean anomaly drift; 0: none"),
+             "oblateness of the central body (Earth: 1.08263e-3), which causes drift of node, "
+             "perigee and mean anomaly; 0: none"),
     {.name = "axes",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "orbit",
      .choices = "orbit|inertial",
      .offset = offsetof(orbit_def, axes),
-     .doc = "global axes of the model, which never turn: those of the orbit at t = 0 (x away from "
-            "the central body, y along the motion, z normal to the orbit), or inertial ones (x to "
-            "the vernal equinox, z to the north pole)"},
+     .doc = "global axes of the model, which do not rotate: orbit: orbit axes at t = 0 (x away "
+            "from the central body, y along the motion, z along the orbit normal); inertial: x to "
+            "the vernal equinox, z to the north pole"},
     {.name = "date",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(orbit_def, date),
-     .doc = "date and time (UTC) of t = 0, \"2026-03-20\" or \"2026-03-20T12:00:00\", by which the "
-            "Sun is where it is seen from the Earth, and moves"},
+     .doc = "date and time (UTC) of t = 0, \"2026-03-20\" or \"2026-03-20T12:00:00\", which "
+            "defines the direction and motion of the Sun as seen from the Earth"},
     {.name = "sun",
      .kind = GOS_K_VECTOR,
      .unit = "rad",
@@ -56,39 +55,38 @@ static const gos_param params[] = {
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(orbit_def, sun),
-     .doc = "instead of a date: right ascension and declination of the Sun, which stands still"},
-    P_NUMBER(
-        orbit_def, beta, "rad", -0.5 * M_PI, 0.5 * M_PI, 0, NULL,
-        "instead of a date: angle of the Sun over the plane of the orbit at t = 0, towards its "
-        "normal"),
-    ANGLE(noon, "with beta: angle in the plane of the orbit from where t = 0 is to where the Sun "
-                "stands highest"),
+     .doc = "alternative to date: right ascension and declination of a fixed Sun"},
+    P_NUMBER(orbit_def, beta, "rad", -0.5 * M_PI, 0.5 * M_PI, 0, NULL,
+             "alternative to date: elevation of the Sun above the orbit plane at t = 0, towards "
+             "the orbit normal"),
+    ANGLE(noon, "with beta: angle in the orbit plane from the position at t = 0 to the point of "
+                "highest Sun"),
     P_NUMBER(orbit_def, sun_distance, "m", 0, HUGE_VAL, GOS_P_LO_OPEN, "1.495978707e11",
-             "distance of the Sun, without a date"),
+             "distance of the Sun, if no date is given"),
     P_NUMBER(orbit_def, sun_radius, "m", 0, HUGE_VAL, 0, "6.957e8",
-             "radius of the Sun, which makes the penumbra"),
+             "radius of the Sun, for the penumbra"),
     {.name = "shadow",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "conical",
      .choices = "conical|cylindrical|none",
      .offset = offsetof(orbit_def, shadow),
-     .doc = "shadow of the central body: with umbra and penumbra, of a Sun that is a point far "
-            "away, or no eclipses"},
+     .doc = "shadow of the central body: conical, with umbra and penumbra; cylindrical, for a "
+            "distant point Sun; none, without eclipses"},
     {.name = "gravity_gradient",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "true",
      .offset = offsetof(orbit_def, gravity_gradient),
-     .doc = "every mass feels how gravity there differs from that at the origin, which falls along "
-            "the orbit: mu/R^3 (3 (n . x) n - x)"},
+     .doc = "gravity gradient on every mass, relative to the origin in free fall along the orbit: "
+            "mu/R^3 (3 (n . x) n - x)"},
     {0},
 };
 
 const gos_type gos__settings_orbit = {
     .section = "orbit",
     .name = "orbit",
-    .doc = "The origin of the model falls along this orbit, and its axes do not turn: gravity "
+    .doc = "The origin of the model falls along this orbit, and its axes do not rotate: gravity "
            "gradient, Sun, eclipses.",
     .params = params,
     .size = sizeof(orbit_def),
@@ -107,7 +105,7 @@ static gos_status read_axis(gos_builder *b, const gos_node *at, const orbit_def 
     const bool axis = given(at, "semi_major_axis"), altitude = given(at, "altitude");
     if (axis == altitude) {
         return fail(b, at, axis ? "altitude" : "orbit",
-                    axis ? "semi_major_axis says how far away the orbit is; remove altitude"
+                    axis ? "semi_major_axis already defines the orbit; remove altitude"
                          : "'semi_major_axis' is missing; give it, or `altitude`");
     }
     o->a = axis ? d->semi_major_axis : d->radius + d->altitude;
@@ -125,20 +123,21 @@ static gos_status read_sun(gos_builder *b, const gos_node *at, const orbit_def *
     const bool date = given(at, "date"), sun = given(at, "sun"), beta = given(at, "beta");
     if (date + sun + beta > 1) {
         return fail(b, at, beta ? "beta" : "sun",
-                    "date, sun and beta each say where the Sun is; give one of them");
+                    "date, sun and beta each define the direction of the Sun; give one of them");
     }
     if (given(at, "noon") && !beta) {
-        return fail(b, at, "noon", "noon belongs to beta; give that, or remove it");
+        return fail(b, at, "noon", "noon requires beta; give it, or remove noon");
     }
     if (date && given(at, "sun_distance")) {
-        return fail(b, at, "sun_distance", "the date says how far away the Sun is; remove it");
+        return fail(b, at, "sun_distance",
+                    "the date already defines the distance of the Sun; remove it");
     }
     o->has_sun = date || sun || beta;
     o->dated = date;
     if (date && !gos__sun_day(d->date, &o->epoch)) {
-        return fail(b, at, "date",
-                    "date must be like \"2026-03-20\" or \"2026-03-20T12:00:00\", from 1900 to "
-                    "2200");
+        return fail(
+            b, at, "date",
+            "date must have the form \"2026-03-20\" or \"2026-03-20T12:00:00\", from 1900 to 2200");
     }
     if (sun) {
         o->sun[0] = cos(d->sun[1]) * cos(d->sun[0]);
@@ -183,8 +182,8 @@ gos_status gos__settings_orbit_read(gos_builder *b) {
     }
     if (gos__norm3(b->gravity) > 0 && o->gradient) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(b->model->root, "gravity"), "orbit",
-                            "the model falls freely along its orbit, where there is no uniform "
-                            "gravity; remove gravity, or set gravity_gradient: false");
+                            "the model falls freely along its orbit, without uniform gravity; "
+                            "remove gravity, or set gravity_gradient: false");
     }
     b->orbit = o;
     return GOS_OK;

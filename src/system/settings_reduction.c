@@ -1,13 +1,12 @@
-/* The section `reduction` of a model: which method, its parameters from the table of its type, and
-   what they mean for a linear model. */
+/* Section `reduction` of a model. */
 #include <math.h>
 
 #include "system/reduction.h"
 #include "system/settings.h"
 
 #define SECTION "reduction"
-#define DEFAULT "auto" // method of a model that names none
-#define NAMED 4        // methods that a message names
+#define DEFAULT "auto" // default method
+#define NAMED 4        // maximum methods listed in a message
 
 static bool has_row(const gos_type *type, const char *key) {
     for (const gos_param *p = type->params; p->name; p++) {
@@ -18,7 +17,7 @@ static bool has_row(const gos_type *type, const char *key) {
     return false;
 }
 
-/* names of the methods that have a parameter, the first NAMED of them; their number */
+/* lists the first NAMED methods; returns their number */
 static int owners(const char *key, char *list, size_t size) {
     int n = 0;
     list[0] = '\0';
@@ -36,8 +35,8 @@ static int owners(const char *key, char *list, size_t size) {
     return n;
 }
 
-/* The entry without `method` and without parameters of other methods, which are refused by name. A
-   key without a value is as if left out. */
+/* Copy of the entry without `method`; parameters of other methods are errors. Keys without value
+   are ignored. */
 static gos_status own_keys(gos_model *m, const gos_node *entry, const gos_type *type,
                            gos_arena *arena, gos_node *own) {
     gos_status status = GOS_OK;
@@ -50,10 +49,10 @@ static gos_status own_keys(gos_model *m, const gos_node *entry, const gos_type *
             continue;
         }
         if (n > 0) {
-            status = gos__fail_at(m->ctx, GOS_E_INPUT, c->key_loc, SECTION,
-                                  "'%s' is a parameter of %s, not of %s; leave it out, or choose "
-                                  "%s by `method`",
-                                  c->key, list, type->name, n > 1 ? "one of these methods" : list);
+            status = gos__fail_at(
+                m->ctx, GOS_E_INPUT, c->key_loc, SECTION,
+                "'%s' is a parameter of %s, not of %s; remove it, or select %s with `method`",
+                c->key, list, type->name, n > 1 ? "one of these methods" : list);
             continue;
         }
         gos_node *copy = GOS_NEW(arena, gos_node, 1);
@@ -69,7 +68,7 @@ static gos_status own_keys(gos_model *m, const gos_node *entry, const gos_type *
     return status;
 }
 
-/* what the table of linear methods cannot refuse by itself */
+/* additional checks for linear methods */
 static gos_status check_band(gos_ctx *ctx, const gos_node *entry, const gos_type *type,
                              const void *def) {
     const gos_reduction_ops *ops = type->ops;
@@ -113,8 +112,8 @@ gos_status gos__settings_reduction_kind(gos_ctx *ctx, const gos_model *model, co
     for (const gos_param *p = type->params; entry && p->name; p++) {
         if (p->flags & other && gos__node_given(entry, p->name)) {
             status = gos__fail_at(ctx, GOS_E_INPUT, gos__node_get(entry, p->name)->key_loc, SECTION,
-                                  "%s has '%s' for %s models only, and this one is %s; leave it "
-                                  "out, or choose another method",
+                                  "%s supports '%s' for %s models only, but this one is %s; remove "
+                                  "it, or select another method",
                                   type->name, p->name, linear ? "nonlinear" : "linear",
                                   linear ? "linear" : "nonlinear");
         }
@@ -130,7 +129,7 @@ gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     const gos_reduction_ops *ops = choice.type->ops;
     const gos_node *entry = gos__node_get(model->root, SECTION);
     const bool tolerance_given = entry && gos__node_given(entry, "tolerance");
-    if (!gos__node_get(model->root, "bodies")) { // it is for a linear model from elsewhere
+    if (!gos__node_get(model->root, "bodies")) { // for an external linear model
         GOS_TRY(gos__settings_reduction_kind(ctx, model, choice.type, true));
     }
     static const gos_linear_def none;

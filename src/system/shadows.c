@@ -9,19 +9,18 @@
 #include "system/thread_shares.h"
 
 #define L GOS_LANES
-#define CLOSE 1e-6 // of the cell where a ray begins: what is met there is not in its way
-#define MOVED 0.1  // of the lit area in a step, from which it is told
-#define GRID 32 // places along either side of a cell that tell which part of it a point stands for
-#define ROUNDS 60 // in which these parts come to the weights of the points
+#define CLOSE 1e-6 // ignored distance at the ray origin, relative to its cell
+#define MOVED 0.1  // reported change of the lit area per step
+#define GRID 32    // grid resolution per cell side for point regions
+#define ROUNDS 60  // iterations to match regions to weights
 #define MOST_POINTS 128
 
-/* Points that a shadow falls on: a surface of a block. A place of a cell belongs to the point with
-   the least square of the distance less `gain`: parts of the cell in proportion to the points'
-   weights. */
+/* Points in shadow. Cell locations belong to the point with the least squared distance minus
+   `gain`, so regions match weights. */
 typedef struct shaded_block {
     gos_points *points;
     gos_surface *surface;
-    int first_node, first_cell; // of its body in the picture
+    int first_node, first_cell; // of its body in the drawing
     const gos_body *body;
     double *gain; // (ng)
 } shaded_block;
@@ -29,8 +28,8 @@ typedef struct shaded_block {
 typedef struct shaded {
     gos_cast_shadow *of;
     gos_rays rays;
-    int nplace, *place; // drawn nodes of all bodies that take part (nplace)
-    int frame[3];       // of these, by which they turn; [2] < 0: they lie on a line
+    int nplace, *place; // drawn nodes of all participating bodies (nplace)
+    int frame[3];       // nodes defining the rotation; [2] < 0: collinear
     double size;
     int nblock;
     shaded_block *block;
@@ -39,18 +38,15 @@ typedef struct shaded {
 typedef struct gos_shadows {
     int n;
     shaded *list; // in the order of the model
-    int nbox;     // most of a tree
+    int nbox;     // maximum size of a tree
 } gos_shadows;
 
 struct gos_shadows_work {
-    double (*x)[3];   // of all drawn nodes
-    double (*box)[6]; //
-    double *place;    // as remembered
-    bool told, moved; // light that changed much, places that did
+    double (*x)[3]; // drawn nodes
+    double (*box)[6];
+    double *place;    // layout as in memory
+    bool told, moved; // reported light changes, moved bodies
 };
-
-/* ---- making
- * ----------------------------------------------------------------------------------------- */
 
 static int cells_before(const gos_system *s, int body) {
     int n = 0;
@@ -60,7 +56,7 @@ static int cells_before(const gos_system *s, int body) {
     return n;
 }
 
-/* triangles of the drawn cells of its bodies; those without area are left out, as lines are */
+/* without degenerate cells (lines) */
 static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double (*x)[3]) {
     int n = 0, most = 0;
     for (int i = 0; i < h->of->ncast; i++) {
@@ -90,7 +86,6 @@ static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double
     return status;
 }
 
-/* whose square of the distance, less its gain, is the least */
 static int owner_of(const gos_points *p, const double *gain, const double s[2]) {
     int best = 0;
     double least = HUGE_VAL;
@@ -105,7 +100,7 @@ static int owner_of(const gos_points *p, const double *gain, const double s[2]) 
     return best;
 }
 
-/* a place in a cell with that many corners of its own, from one in the unit square */
+/* maps the unit square to a cell with that number of corners */
 static void fold(int corners, double s[2]) {
     if (corners == 2) {
         s[1] = 0;
@@ -119,7 +114,6 @@ static int corners_of(const gos_body *body, const int *v) {
     return body->cell_size == 2 || v[1] == v[2] ? 2 : v[2] == v[3] ? 3 : 4;
 }
 
-/* gains that give each point a part of the cell like its weight */
 static void find_gains(const shaded_block *b) {
     const gos_points *p = b->points;
     const int *v = b->body->cell +
@@ -149,9 +143,9 @@ static gos_status add_block(gos_builder *b, gos_system *s, shaded *h, gos_points
     const gos_body *body = s->body[p->body];
     if (!p->drawn || p->ng > MOST_POINTS) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, h->of->loc, h->of->object,
-                            "shadows fall on plates, on cables, and on shells, beams and skins of "
-                            "meshes that float whole (not `floating_bodies: reduced`), and not on "
-                            "'%s' (%s); give its light an entry of its own without shaded_by",
+                            "shadows are supported on plates, cables, and shells, beams and skins "
+                            "of meshes that float as a whole (not `floating_bodies: reduced`), but "
+                            "not on '%s' (%s); give its light a separate entry without shaded_by",
                             body->name, body->type);
     }
     shaded_block *k = &h->block[h->nblock++];
@@ -192,7 +186,7 @@ static void add_places(const gos_system *s, shaded *h, int body) {
     }
 }
 
-/* of all bodies that take part, what takes the shadow in front */
+/* participating bodies, shaded ones first */
 static gos_status find_places(gos_system *s, shaded *h) {
     bool *there = GOS_NEW(s->arena, bool, s->nbody + 1L);
     h->place = GOS_NEW(s->arena, int, s->nnodes + 1L);
@@ -215,8 +209,7 @@ static gos_status find_places(gos_system *s, shaded *h) {
     return GOS_OK;
 }
 
-/* three places far from each other: the first, that farthest from it, and that farthest from their
- * line */
+/* first node, farthest from it, farthest from their line */
 static void find_frame(shaded *h, const double (*x)[3]) {
     double most[2] = {0, 0}, e[3] = {0}, d[3], across[3];
     h->frame[0] = h->place[0];
@@ -283,9 +276,6 @@ gos_status gos__shadows_make(gos_builder *b, gos_system *s) {
     return status;
 }
 
-/* ---- memory
- * ----------------------------------------------------------------------------------------- */
-
 static size_t padded(size_t n) {
     return (n + 7) / 8 * 8;
 }
@@ -306,10 +296,7 @@ void gos__shadows_number(gos_system *s) {
     }
 }
 
-/* ---- how things stand
- * ------------------------------------------------------------------------------- */
-
-/* axes that turn with the places; without three that are no line, those of space */
+/* axes fixed to the nodes; global axes if collinear */
 static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
     memset(e, 0, 9 * sizeof(double));
     e[0][0] = e[1][1] = e[2][2] = 1;
@@ -331,7 +318,7 @@ static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
     gos__cross3(e[2], e[0], e[1]);
 }
 
-/* the direction u and all places in these axes: (1 + nplace, 3) */
+/* direction u and nodes in these axes: (1 + nplace, 3) */
 static void stand(const shaded *h, const double (*x)[3], const double u[3], double *place) {
     double e[3][3], d[3];
     find_axes(h, x, e);
@@ -346,7 +333,7 @@ static void stand(const shaded *h, const double (*x)[3], const double u[3], doub
     }
 }
 
-/* the largest change, of the direction, and of places over the size */
+/* largest change: of the direction, and of nodes over the size */
 static double change(const shaded *h, const double *place, const double *last) {
     double most = 0, d[3];
     for (int i = 0; i < 1 + h->nplace; i++) {
@@ -356,10 +343,7 @@ static double change(const shaded *h, const double *place, const double *last) {
     return most;
 }
 
-/* ---- rays
- * ------------------------------------------------------------------------------------------- */
-
-/* from the place s of the cell with corners v towards the light */
+/* ray from location s of a cell towards the light */
 static bool arrives(const shaded *h, const struct gos_shadows_work *k, const int v[4], int corners,
                     const double s[2], double near, const double u[3], int cell) {
     const double square[4] = {(1 - s[0]) * (1 - s[1]), s[0] * (1 - s[1]), s[0] * s[1],
@@ -376,7 +360,6 @@ static bool arrives(const shaded *h, const struct gos_shadows_work *k, const int
                            near, HUGE_VAL, cell);
 }
 
-/* the part of the light that arrives around each point of element e (ng) */
 static void see_element(const shaded *h, const struct gos_shadows_work *k, const shaded_block *b,
                         int e, const double u[3], double *lit) {
     const gos_points *p = b->points;
@@ -402,21 +385,20 @@ static void see_element(const shaded *h, const struct gos_shadows_work *k, const
         all++;
         come += free;
     }
-    for (int g = 0; g < p->ng; g++) { // few rays may leave a small part without any
+    for (int g = 0; g < p->ng; g++) { // a small region may receive no rays
         lit[g] = count[g] > 0 ? (double)through[g] / count[g] : (double)come / all;
     }
 }
 
-/* How points go on. */
+/* Interpolation of light at points. */
 typedef struct course {
-    bool look;    // for the light, or what was seen last is what there is
-    bool anew;    // nothing is known of the time before
-    double ahead; // of the step that ends here, the part of its change that was made
-    double slope; // length of that step over the time since the light was looked for before
+    bool look;    // compute light, else keep the last
+    bool anew;    // no previous step
+    double ahead; // completed fraction of the change in the step ending here
+    double slope; // step length over the time since the last computation
 } course;
 
-/* one point: what arrives now is where the step begins, and it changes to what will arrive, so that
- * heat is continuous */
+/* starts the step at the value reached and extrapolates, so that heat is continuous */
 static void go_on(const course *c, double now, double *to) {
     const double from = fmin(fmax(to[0] + c->ahead * to[L], 0), 1), seen = to[2 * L];
     const double then = c->look ? fmin(fmax(now + c->slope * (now - seen), 0), 1) : seen;
@@ -425,7 +407,7 @@ static void go_on(const course *c, double now, double *to) {
     to[2 * L] = c->look ? now : seen;
 }
 
-/* @return what arrives has changed by so much, summed over the area; *area: of it all */
+/* @return change of light, summed over the area; *area: total */
 static double see_block(const shaded *h, const struct gos_shadows_work *k, const shaded_block *b,
                         const double u[3], const course *c, double *mem, double *area) {
     const gos_points *p = b->points;
@@ -447,7 +429,7 @@ static double see_block(const shaded *h, const struct gos_shadows_work *k, const
     return moved;
 }
 
-/* where the light comes from; false: from nowhere at this time */
+/* direction to the light; false: none at this time */
 static bool comes_from(const shaded *h, const double *fn, double u[3]) {
     const double *d = fn + h->of->direction, size = gos__norm3(d);
     for (int c = 0; c < 3; c++) {
@@ -456,7 +438,7 @@ static bool comes_from(const shaded *h, const double *fn, double u[3]) {
     return size > 0 && isfinite(size);
 }
 
-/* @return the part of the area on which the light has changed */
+/* @return fraction of the area with changed light */
 static double see(const shaded *h, const struct gos_shadows_work *k, const double *fn, double t,
                   bool anew, double *mem) {
     double *own = mem + h->of->m0, u[3], moved = 0, area = 0;
@@ -494,7 +476,7 @@ static void place_nodes(const gos_system *s, const shaded *h, const double *q, d
     }
 }
 
-/* places that are only watched; `begin`: they are those of the start */
+/* monitors bodies without light; `begin`: stores the initial layout */
 static void watch(const gos_work *w, const shaded *h, struct gos_shadows_work *k, double t,
                   bool begin, double *mem) {
     double *own = mem + h->of->m0;
@@ -502,12 +484,11 @@ static void watch(const gos_work *w, const shaded *h, struct gos_shadows_work *k
     if (begin) {
         memcpy(own + GOS_SHADOW_PLACES, k->place, 3 * (1 + (size_t)h->nplace) * sizeof *own);
     } else if (!k->moved && change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance) {
-        gos__warn(
-            w->shares->ctx, h->of->loc, h->of->object,
-            "at t = %.6g s its bodies have moved or bent against each other by more than %.2g "
-            "of their size: view factors stay those of t = 0, and heat is no longer that of "
-            "what the faces see",
-            t, h->of->tolerance);
+        gos__warn(w->shares->ctx, h->of->loc, h->of->object,
+                  "at t = %.6g s its bodies have moved or bent relative to each other by more than "
+                  "%.2g of their size: view factors remain those of t = 0, so the exchanged heat "
+                  "is inaccurate",
+                  t, h->of->tolerance);
         k->moved = true;
     }
 }
@@ -530,8 +511,8 @@ void gos__shadows_see(gos_work *w, const gos_point_of *given, bool anew, double 
         if (moved > MOVED && !w->shadows->told) {
             gos__warn(w->shares->ctx, h->of->loc, h->of->object,
                       "in the step from t = %.6g s to %.6g s the light has changed on %.0f %% of "
-                      "the area that the shadow may fall on; within a step heat only goes on as it "
-                      "changed in the step before: take shorter steps (max_step)",
+                      "the shaded area; within a step heat is only extrapolated from the previous "
+                      "step: use shorter steps (max_step)",
                       before, x.t, 100 * moved);
             w->shadows->told = true;
         }
@@ -558,9 +539,6 @@ gos_status gos__shadows_begin_memory(gos_system *s) {
     gos__free(s->ctx, fn);
     return status;
 }
-
-/* ---- scratch
- * ---------------------------------------------------------------------------------------- */
 
 gos_status gos__shadows_work_create(gos_ctx *ctx, const gos_system *s,
                                     struct gos_shadows_work **work) {

@@ -1,32 +1,27 @@
-/* Shadows of drawn surfaces on points (parts/shadow.h): which part of the light arrives, by rays
-   from around each point towards where it comes from.
+/* Shadows of drawn surfaces on points (parts/shadow.h): lit fraction by rays from around each
+   point.
 
-   Looked at is where a step begins, and nowhere inside it: Newton sees a factor that depends on
-   nothing but the time. It begins with what the step before has ended with and goes on to what is
-   seen now and the change since then, so that heat is continuous, and right to second order in
-   steps where the part of the light changes evenly. What the shadow does by motion is in no
-   derivative. While neither the light nor the places have changed by more than the tolerance, in
-   axes that turn with them, nothing is looked at and what was seen last stays. */
+   Computed at the start of steps only: in Newton's method it depends on time alone. Each step
+   starts from the previous end value and extrapolates the observed change: heat is continuous, and
+   second-order accurate for smooth changes. Derivatives exclude motion. Nothing is recomputed while
+   changes of light and bodies, in co-rotating axes, are below the tolerance. */
 #ifndef GOS_SYSTEM_SHADOWS_H
 #define GOS_SYSTEM_SHADOWS_H
 
 #include "parts/shadow.h"
 #include "system/system.h"
 
-/** Find what casts and takes the shadows of the builder's model: when all else of the system is in
- * place, pictures too. */
+/** Set up shadows, after all other parts including drawing. */
 gos_status gos__shadows_make(gos_builder *b, gos_system *s);
-/** Give them memory from s->nmem on. */
 void gos__shadows_number(gos_system *s);
-/** ... and fill it (s->mem0) for the initial coordinates at t = 0. @return GOS_E_MEMORY */
+/** Initialise memory (s->mem0) at t = 0. @return GOS_E_MEMORY */
 gos_status gos__shadows_begin_memory(gos_system *s);
 
-/** Scratch; *work stays NULL where there are no shadows. */
+/** Scratch; *work stays NULL without shadows. */
 gos_status gos__shadows_work_create(gos_ctx *ctx, const gos_system *s,
                                     struct gos_shadows_work **work);
 void gos__shadows_work_destroy(gos_ctx *ctx, struct gos_shadows_work *work);
-/** A step begins at x: write what the points remember. `anew`: nothing is known of the step
- * before. */
+/** Update memory at the start of a step. `anew`: no previous step. */
 void gos__shadows_see(gos_work *w, const gos_point_of *x, bool anew, double *mem);
 
 #endif

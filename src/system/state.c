@@ -1,4 +1,4 @@
-/* The state of a system and the quantities that follow from it: energies, momenta, node fields. */
+/* State and derived quantities. */
 #include <math.h>
 
 #include "parts/vec3.h"
@@ -81,7 +81,7 @@ gos_status gos_state_copy(gos_state *to, const gos_state *from) {
         return gos__fail(to->sys->ctx, GOS_E_USE, "the states belong to different systems");
     }
     GOS_TRY(gos__state_past(to, from->npast));
-    /* scalars by value; the arrays keep their own block */
+    /* arrays keep their own block */
     gos_state copy = *from;
     copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
     copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd,
@@ -100,9 +100,6 @@ gos_status gos_state_copy(gos_state *to, const gos_state *from) {
 double gos_state_time(const gos_state *state) {
     return state->t;
 }
-
-/* ---- energies, momenta
- * ------------------------------------------------------------------------------- */
 
 static double kinetic(const gos_system *s, const gos_state *x) {
     double sum = 0;
@@ -123,7 +120,7 @@ double gos__gravity_energy(const gos_system *s, const double *q) {
 }
 
 void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
-    *energy = state->energy; // strain is kept up to date by the solvers
+    *energy = state->energy; // strain is updated by the solvers
     energy->kinetic = kinetic(sys, state);
     energy->gravity = gos__gravity_energy(sys, state->q);
     const double moving = state->massless > 0 ? 0 : energy->kinetic;
@@ -136,7 +133,6 @@ void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy
     gos__state_energy(sys, state, energy);
 }
 
-/* beyond capacities, since the beginning */
 static double held_by_items(const gos_system *sys, const double *th) {
     double sum = 0, now[GOS_ITEM_TMARKERS], then[GOS_ITEM_TMARKERS];
     for (int i = 0; i < sys->nitem; i++) {
@@ -150,7 +146,7 @@ static double held_by_items(const gos_system *sys, const double *th) {
     return sum;
 }
 
-/* in the equations what items store is heat that they take */
+/* equations count heat stored in items as supplied */
 void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *heat) {
     const double held = held_by_items(sys, state->th);
     heat->stored = state->heat_stored + held;
@@ -184,9 +180,6 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
         }
     }
 }
-
-/* ---- nodes, sizes
- * ---------------------------------------------------------------------------------------- */
 
 void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                       double *velocity, double *temperature, double *temperature_rate) {
@@ -233,7 +226,7 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const bool heat = p->body >= 0 && sys->body[p->body]->made; // on its surface, nothing else
+        const bool heat = p->body >= 0 && sys->body[p->body]->made; // surface only
         sizes->elements += p->surface && !heat ? p->ne : 0;
         sizes->points += heat ? 0 : p->ne * p->ng;
     }
@@ -255,7 +248,6 @@ void gos_options_get(const gos_system *sys, gos_options *options) {
     *options = sys->options;
 }
 
-/* inputs of one item at a state, in a small buffer: a work object would be needed for more */
 typedef struct item_input {
     double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
     double fn[GOS_ITEM_FUNCTIONS];
@@ -274,7 +266,7 @@ static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *
         b->th[k] = gos__tmarker_value(&it->tm[k], x->th);
     }
     for (int k = 0; k < it->nfn; k++) {
-        b->fn[k] = gos__state_function(x, it->fn0 + k, x->t, NULL, NULL); // values alone
+        b->fn[k] = gos__state_function(x, it->fn0 + k, x->t, NULL, NULL); // values only
     }
     return (gos_item_io){.t = x->t,
                          .fn = b->fn,
@@ -326,7 +318,7 @@ double gos__item_violation(const gos_state *x, const gos_item *it) {
     double c[GOS_ITEM_ROWS] = {0}, worst = 0;
     gos__item_rows(x, it, c);
     for (int r = 0; r < it->nc; r++) {
-        worst = fabs(c[r]) <= worst ? worst : fabs(c[r]); // NaN stays
+        worst = fabs(c[r]) <= worst ? worst : fabs(c[r]); // keeps NaN
     }
     return worst;
 }

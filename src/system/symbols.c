@@ -6,7 +6,7 @@
 #include "signals/feedback.h"
 #include "system/made.h"
 
-#define SAME 1e-9 // of the extent: places that are one
+#define SAME 1e-9 // coincident points, relative to the extent
 
 bool gos__marker_is_place(const gos_system *s, const gos_marker *m) {
     double moves = 0;
@@ -29,7 +29,7 @@ static void add_place(const gos_system *s, const double x[3], gos_mark *mark) {
     }
 }
 
-/* the node whose coordinates a direction is made of */
+/* node of a direction marker */
 static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
     for (int i = 0; i < s->nbody && m->n > 0; i++) {
         const gos_body *b = s->body[i];
@@ -43,7 +43,6 @@ static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
     }
 }
 
-/* what the item does to its places at the point */
 static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
     double f[3 * GOS_ITEM_MARKERS] = {0};
     gos_item_io io = gos__item_inputs(w, it, at);
@@ -59,12 +58,12 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
             }
         }
     }
-    for (int c = 0; c < 3; c++) { // the run says why it fails there
+    for (int c = 0; c < 3; c++) { // errors are reported by the run
         mark->force[c] = isfinite(mark->force[c]) ? mark->force[c] : 0;
     }
 }
 
-/* the node of a body that has no other, as a rigid body has */
+/* node of single-node bodies */
 static int only_node(const gos_system *s, const gos_body *b) {
     for (int i = 0; b && i < s->nbody && !s->reduced; i++) {
         if (s->body[i] == b && b->nnode == 1) {
@@ -74,7 +73,7 @@ static int only_node(const gos_system *s, const gos_body *b) {
     return -1;
 }
 
-/* false: there is nothing to show of it */
+/* false: nothing to show */
 static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
     const gos_system *s = w->sys;
     *mark = (gos_mark){
@@ -82,7 +81,7 @@ static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_ma
     if (it->watches || (!mark->joint && strncmp(it->name, "load ", 5) != 0)) {
         return false;
     }
-    const bool reads = gos__item_feeds_back(it); // the places of its probes, behind its own
+    const bool reads = gos__item_feeds_back(it); // probe markers follow its own
     for (int m = 0; m < it->nm && !(reads && mark->nplace > 0); m++) {
         double x[3];
         if (gos__marker_is_place(s, &it->m[m])) {

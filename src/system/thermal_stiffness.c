@@ -1,5 +1,4 @@
-/* Stiffness of floating bodies that temperatures make by the stress in them: forces v T_t q_j on
- * amplitudes i. */
+/* Thermal stress stiffness of floating bodies: forces v T_t q_j on amplitudes i. */
 #include "system/constants.h"
 
 void gos__heated_entries(const gos_system *s, gos_entry_sink *k) {

@@ -1,8 +1,8 @@
-/* Divides a mesh among threads: runs of batches of equal cost, and what they have in common. */
+/* Divides a mesh among threads into batch ranges of equal cost. */
 #include "system/thread_shares.h"
 
 #define L GOS_LANES
-#define LEAST 16 // batches of a share: fewer take no longer than to wake a thread
+#define LEAST 16 // minimum batches per share, comparable to the cost of waking a thread
 #define NOBODY (-1)
 #define SEVERAL (-2)
 
@@ -10,7 +10,7 @@ static int unknowns_of(const gos_points *p) {
     return 3 * p->nv + p->nt * p->nfam;
 }
 
-/* of one batch, in units of no matter */
+/* relative cost of a batch */
 static double cost_of(const gos_points *p) {
     const double n = unknowns_of(p);
     return p->ng * n * n;
@@ -29,11 +29,7 @@ static int number_of(const gos_ctx *ctx, const gos_system *s) {
     return most < 1 ? 1 : threads < most ? threads : most;
 }
 
-/* ---- who does what
-   ----------------------------------------------------------------------------- */
-
-/* Blocks of one body are cut at the same elements, so that they have the same coordinates in
- * common. */
+/* Blocks of a body are cut at the same elements, so shares have few common coordinates. */
 static gos_status divide(gos_shares *k, const gos_system *s) {
     double *of_body = GOS_NEW(k->arena, double, s->nbody + 1), all = 0;
     if (!of_body) {
@@ -44,7 +40,7 @@ static gos_status divide(gos_shares *k, const gos_system *s) {
         all += cost_of(s->points[i]) * s->points[i]->nb;
     }
     for (int b = 0; b < s->nbody; b++) {
-        of_body[b + 1] += of_body[b]; // cost of all bodies before
+        of_body[b + 1] += of_body[b]; // cost of preceding bodies
     }
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
@@ -61,7 +57,6 @@ static gos_status divide(gos_shares *k, const gos_system *s) {
     return GOS_OK;
 }
 
-/* the r-th of n parts of a list */
 static size_t part_of(size_t list, int r, int n) {
     return list * (size_t)r / (size_t)n;
 }
@@ -94,17 +89,14 @@ static gos_status make_scratch(gos_shares *k, const gos_system *s) {
     return GOS_OK;
 }
 
-/* ---- what they have in common
- * -------------------------------------------------------------------- */
-
-/* coordinate of unknown u of a lane: of vectors v, of temperatures nv + t */
+/* coordinate of unknown u of a lane: vector v, or nv + temperature t */
 static int coordinate(const gos_system *s, const gos_points *p, int ib, int u, int l) {
     const int nt = p->nt * p->nfam;
     return u < 3 * p->nv ? p->v[(ib * p->nv + u / 3) * L + l]
                          : s->nv + p->th[(ib * nt + u - 3 * p->nv) * L + l];
 }
 
-/* owner (nv + nt): the share that touches a coordinate, or several do */
+/* owner (nv + nt): share using a coordinate, or SEVERAL */
 static void find_owners(const gos_shares *k, const gos_system *s, int *owner) {
     for (int i = 0; i < s->nv + s->nt; i++) {
         owner[i] = NOBODY;
@@ -123,7 +115,7 @@ static void find_owners(const gos_shares *k, const gos_system *s, int *owner) {
     }
 }
 
-/* what batch ib keeps: in residuals all of the element, in tangents the columns of its mask */
+/* held parts of batch ib: whole elements in residuals, masked columns in tangents */
 static gos_status hold_batch(gos_shares *k, const gos_system *s, const gos_points *p, int ib,
                              const int *owner, gos_points_held *held) {
     const int n = unknowns_of(p);
@@ -194,9 +186,6 @@ static gos_status share_out(gos_shares *k, const gos_system *s) {
     gos__free(k->ctx, owner);
     return status;
 }
-
-/* ---- life
- * ------------------------------------------------------------------------------------------ */
 
 gos_status gos__shares_create(gos_ctx *ctx, const gos_system *s, gos_shares **shares) {
     gos_arena *arena = gos__arena_create(ctx);

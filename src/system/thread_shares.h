@@ -1,28 +1,27 @@
-/* A mesh divided among threads. Each has a run of batches of every block; coordinates that two of
-   them touch are left alone until all are done, and then get what was kept for them in the order of
-   one thread. So sums are the same to the last bit for any number of threads. */
+/* Mesh partition among threads, in batch ranges. Shared coordinates are added in single-thread
+   order, so sums are bitwise independent of the number of threads. */
 #ifndef GOS_THREAD_SHARES_H
 #define GOS_THREAD_SHARES_H
 
 #include "base/pool.h"
 #include "system/system.h"
 
-/* What one thread does, and its scratch memory. */
+/* Share of a thread, with scratch. */
 typedef struct gos_share {
     gos_points_part *part;       // of each block (npoints)
     int v_from, v_to;            // rows of the mass matrix
     int t_from, t_to;            // ... of capacity and conduction
     size_t value_from, value_to; // of the Newton matrix
-    double *points;              // for the point kernels
-    double *A;                   // one batch of element tangents
+    double *points;              // for point kernels
+    double *A;                   // element tangents of a batch
 } gos_share;
 
 typedef struct gos_shares {
-    gos_ctx *ctx; // whose threads they are
+    gos_ctx *ctx; // owns the threads
     gos_arena *arena;
-    int n;                  // shares, one for each thread; 1: all is one's
+    int n;                  // number of shares; 1: serial
     gos_share *share;       // (n)
-    gos_points_held **held; // what batches keep, (npoints)(nb); NULL: one share
+    gos_points_held **held; // held contributions, (npoints)(nb); NULL: one share
 } gos_shares;
 
 gos_status gos__shares_create(gos_ctx *ctx, const gos_system *s, gos_shares **shares);

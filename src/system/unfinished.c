@@ -10,8 +10,8 @@
 typedef struct behind {
     gos_builder *b;
     gos_system *s;
-    bool shallow;     // bodies or their patches are not finished, so that nothing is made
-    gos_names unmade; // names of entries that are not there because of an error that has been told
+    bool shallow;     // unfinished bodies or patches: make nothing
+    gos_names unmade; // entries missing after reported errors
 } behind;
 
 static gos_status add(behind *k, const char *name) {
@@ -24,7 +24,7 @@ static bool is_letter(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* does a value name what is not there, by itself or within an expression or a place? */
+/* whether a value refers to a missing entry, also inside expressions */
 static bool names_unmade(const behind *k, const gos_node *node) {
     for (const char *at = node->text; node->kind == GOS_SCALAR && *at;) {
         size_t n = 0;
@@ -44,7 +44,7 @@ static bool names_unmade(const behind *k, const gos_node *node) {
     return false;
 }
 
-/* Bodies that have failed; those that look at them for good are not finished either. */
+/* Failed bodies, and bodies depending on them. */
 static gos_status look_at_bodies(behind *k) {
     gos_builder *b = k->b;
     const gos_node *e = NULL;
@@ -70,7 +70,7 @@ static gos_status make_probe(behind *k, const gos_node *e, const char *object) {
     return status;
 }
 
-/* entries of a section: made, or what can be said of them without the rest */
+/* makes entries, or checks them alone */
 static gos_status look_at(behind *k, const char *section) {
     gos_status status = GOS_OK;
     const bool probes = strcmp(section, "probes") == 0;

@@ -1,4 +1,4 @@
-/* What is looked at where bodies of a model could not be made. */
+/* Checks of remaining entries after failed bodies. */
 #ifndef GOS_UNFINISHED_H
 #define GOS_UNFINISHED_H
 
@@ -6,18 +6,16 @@
 
 /** name in messages: "body 'rod'"; NULL without memory */
 const char *gos__object_name(gos_arena *a, const char *section, const char *key);
-/** What the entry says by itself, without what it refers to. */
+/** Check an entry without its references. */
 gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node *entry,
                             const char *object);
-/** What the entry says, made for good. */
+/** Make an entry. */
 gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *entry,
                            const char *object);
 
-/** Report the mistakes of all entries behind bodies that have failed. What names one of these, or
- * an entry that does, is checked as far as it stands by itself; the rest is made, for what it
- * refers to is there. s->probe has room for all. finished: bodies were made, and failed when they
- * were finished, which is not done again; nothing is made behind them.
- *  @return the first failure */
+/** Report errors after body failures. Entries depending on failed ones are checked alone; others
+ * are made. s->probe has room for all. finished: bodies failed on finishing, which is not
+ * repeated; nothing is made. @return the first failure */
 gos_status gos__check_behind(gos_builder *b, gos_system *s, bool finished);
 
 #endif

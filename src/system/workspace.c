@@ -1,5 +1,4 @@
-/* Scratch of one thread for evaluations: functions of time, and the inputs of items. Nothing is
-   allocated after its making. */
+/* Evaluation scratch of one thread; no allocation after creation. */
 #include <math.h>
 
 #include "math/orbit.h"
@@ -9,9 +8,8 @@
 #include "system/thread_shares.h"
 #include "system/gravity_gradient.h"
 
-/* Functions whose derivatives are asked for: those in rows. Expressions are differentiated by
-   differences, which costs many evaluations; what has no derivative here says so wherever it is
-   used. */
+/* Marks functions whose derivatives are needed, i.e. in rows: expressions require costly
+   differences. */
 static void find_rated(gos_work *w) {
     const gos_system *s = w->sys;
     for (int i = 0; i < s->nitem; i++) {
@@ -108,9 +106,6 @@ void gos__work_hold(gos_work *w, const gos_state *x) {
     }
 }
 
-/* ---- items
- * ----------------------------------------------------------------------------------------- */
-
 bool gos__item_loads(const gos_item *it) {
     for (int k = 0; k < it->namount; k++) {
         if (it->amount[k].kind == GOS_AMOUNT_FORCE) {
@@ -120,7 +115,7 @@ bool gos__item_loads(const gos_item *it) {
     return false;
 }
 
-/* marker values into the buffers; io points at them, outputs still NULL */
+/* marker values to the buffers; outputs stay NULL */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *given) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     const gos_point_of entered = it->pulled ? gos__made_enter(w, given) : *given, *x = &entered;

@@ -88,8 +88,8 @@ static void test_run(void **state) {
 
 static void test_refused(void **state) {
     (void)state;
-    expect(2, "design cart.yaml", "there are 2 designs: name one, as 'hold'");
-    expect(2, "design cart.yaml hold -o cart.yaml", "is also an input");
+    expect(2, "design cart.yaml", "there are 2 designs: name one, e.g. 'hold'");
+    expect(2, "design cart.yaml hold -o cart.yaml", "is an input too");
     expect(2,
            "design cart.yaml hold --set designs.hold.signals=[place] --set "
            "designs.hold.signal_weights=1",

@@ -120,7 +120,8 @@ static void test_tolerance(void **state) {
 /* Fixed steps: refused before, or counted to the last one. */
 static void test_fixed_steps(void **state) {
     (void)state;
-    expect(2, "run rod.yaml -o x.h5 --quiet --set analysis.step=1e-9", "at most 1e+08 are allowed");
+    expect(2, "run rod.yaml -o x.h5 --quiet --set analysis.step=1e-9",
+           "but at most 1e+08 are permitted");
     expect(0,
            "run rod.yaml -o x.h5 --quiet --set analysis.step=1e-3 --set analysis.end=0.1 "
            "--set analysis.max_steps=100",

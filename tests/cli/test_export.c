@@ -207,7 +207,7 @@ static void test_sid(void **state) {
     expect(0, "export copy.yaml --to sid", "done: copy.SID_FEM"); // its own file is replaced
     write_text("text.SID_FEM", "mine\n");
     expect(2, "export copy.yaml --to sid -o text.SID_FEM", "exists and is not a SID_FEM file");
-    expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is no node");
+    expect(2, "export booms.yaml --to sid --body left --nodes \"at(0.3)\"", "is not a node");
     expect(2, "export booms.yaml --to h5 --body left", "--body and --nodes require --to sid");
     expect(2, "export booms.yaml --to sid --body left --equilibrium", "exports the body alone");
     expect(2, "export first.h5 --to sid", "use the model");

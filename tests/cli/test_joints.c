@@ -85,10 +85,10 @@ static void every_joint(void **state) {
 static void refusals(void **state) {
     (void)state;
     static const char *const cases[][2] = {
-        {"q: {joint: root, quantity: joint_coordinates}", "that leaves an angle or a way free"},
-        {"q: {joint: rail, quantity: joint_coordinates, frame: head}", "is not given in a frame"},
+        {"q: {joint: root, quantity: joint_coordinates}", "with a free angle or displacement"},
+        {"q: {joint: rail, quantity: joint_coordinates, frame: head}", "does not support frame"},
         {"q: {joint: rail, quantity: joint_coordinates, direction: [1, 0, 0]}", "has no direction"},
-        {"q: {quantity: joint_rates}", "needs 'joint'"}};
+        {"q: {quantity: joint_rates}", "requires 'joint'"}};
     char text[sizeof model + 200];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *at = strstr(model, "  tip:");

@@ -380,11 +380,11 @@ static void test_linear_wrong_use(void **state) {
     expect(0, "export beam.yaml --to h5 -o beam.h5", "done");
     // parameters of other methods, and of models of the other kind
     expect(2, "reduce beam.yaml --method auto --order 3",
-           "auto has 'order' for linear models only");
+           "auto supports 'order' for linear models only");
     expect(2, "reduce beam.yaml --method auto --band 1:9",
-           "auto has 'band' for linear models only");
+           "auto supports 'band' for linear models only");
     expect(2, "reduce beam.h5 --method auto --set reduction.fields=modes",
-           "auto has 'fields' for nonlinear models only");
+           "auto supports 'fields' for nonlinear models only");
     expect(
         2, "reduce beam.h5 --method static_vectors --order 1",
         "'order' is a parameter of auto, complex_modes, krylov, irka, ..., not of static_vectors");

@@ -51,8 +51,8 @@ static void test_use(void **state) {
     expect(2, "sweep model.yaml --vary L=-1:2:3log", "greater than 0");
     expect(2, "sweep model.yaml --vary n=4,,5", "a value is missing");
     expect(2, "sweep model.yaml --vary n=4,5,", "a value is missing");
-    expect(2, "sweep model.yaml --vary n=4,5 --vary n=6", "varies twice");
-    expect(2, "sweep model.yaml --vary L=1:2:1000 --vary E=1:2:1000", "runs are more than");
+    expect(2, "sweep model.yaml --vary n=4,5 --vary n=6", "is given twice");
+    expect(2, "sweep model.yaml --vary L=1:2:1000 --vary E=1:2:1000", "runs are too many");
     expect(2, "sweep model.yaml --vary n=4,5 --until 0", "a time > 0 s");
     expect(2, "sweep model.yaml --vary n=4,5 --jobs 0", "whole number");
     expect(2, "sweep model.yaml --vary l=1:2:3", "l");

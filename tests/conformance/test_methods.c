@@ -138,7 +138,7 @@ static void check_keys(const gos_type *t) {
     }
     for (const gos_param *p = t->params; p->name; p++) {
         if (p->flags & GOS_P_LINEAR) {
-            refused_key(t, p, "has '%s' for linear models only");
+            refused_key(t, p, "supports '%s' for linear models only");
         }
     }
 }

@@ -257,7 +257,7 @@ static void poles(void **state) {
     verify_close(&v);
     verify_text(&v, sampled_pd, NULL);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
-    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text, "without sampled"));
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text, "exclude sampled"));
     gos_linear_destroy(linear);
     verify_close(&v);
 }
@@ -576,17 +576,17 @@ static void refused(const char *text, const char *word) {
 static void refusals(void **state) {
     GOS_UNUSED(state);
     refused(CART("type: state_feedback, signals: [x, y], inputs: push.x, gain: [8, 4]", "0"),
-            "no probe 'y' to read");
+            "there is no probe 'y'; add it");
     refused(CART("type: state_feedback, signals: [x, v], inputs: pull.x, gain: [8, 4]", "0"),
             "no input 'pull.x'; loads and heat have push.x");
     refused(CART("type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4, 1]", "0"),
             "it must have 1 rows of 2 numbers");
     refused(CART("type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4]", "0.1*x"),
-            "follows probes already");
+            "already depends on probes in its entry");
     refused(CART("type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4]}, "
                  "more: {type: state_feedback, signals: x, inputs: push.x, gain: 1",
                  "0"),
-            "governed by controller 'law' already");
+            "already driven by controller 'law'");
 }
 
 static int suite(void) {

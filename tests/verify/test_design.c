@@ -306,7 +306,7 @@ static void test_spillover(void **state) {
 static void test_refused(void **state) {
     GOS_UNUSED(state);
     refuse(cart, NULL, NULL, "there are 2 designs");
-    refuse(cart, "held", NULL, "no design is called 'held'");
+    refuse(cart, "held", NULL, "there is no design 'held'");
     refuse(cart, "hold", "designs.hold.signals=[place] designs.hold.signal_weights=1",
            "the signals determine only 1 of the 2 states");
     refuse(cart, "hold", "designs.hold.inputs=pull", "the linear model has no input 'pull'");
@@ -315,7 +315,8 @@ static void test_refused(void **state) {
     refuse(cart, "hold", "designs.hold.inputs=pusch.x", "did you mean 'push.x'?");
     refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q 0 is computed from v_max");
     refuse(cart, "hold", "designs.hold.signal_weights=[1,2,3]", "3 numbers for 2 names");
-    refuse(cart, "hold", "designs.hold.weight=velocity designs.hold.output=null", "needs `output`");
+    refuse(cart, "hold", "designs.hold.weight=velocity designs.hold.output=null",
+           "requires `output`");
     refuse(cart, "watch", "designs.watch.noise=null", "noise");
     refuse(cart, "watch", "designs.watch.design_modes=5 designs.watch.plant_modes=2", "is below");
     refuse(cart, "hold", "designs.hold.disturbance=gust", "has several components");

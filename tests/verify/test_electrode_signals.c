@@ -277,11 +277,11 @@ static void refusals(void **state) {
     refuse(
         "controllers: {c: {type: state_space, signals: [upper(1).charge], inputs: [upper(1)], D: "
         "-1}}",
-        "a loop without delay");
+        "an algebraic loop");
     refuse(
         "controllers: {c: {type: state_space, signals: [q1], inputs: [upper(1)], A: -1, B: 1, C: "
         "1, sample: {period: 1.0e-3, delay: 1.0e-4}}}",
-        "its samples are late");
+        "its samples are delayed");
     refuse(
         "controllers: {c: {type: state_space, signals: [q1], inputs: [upper(1)], A: -1, B: 1, C: "
         "1, sample: {period: 1.0e-3, quantisation: {signals: 1.0e-9}}}}",
@@ -289,7 +289,7 @@ static void refusals(void **state) {
     refuse(
         "controllers: {c: {type: state_space, signals: [q1], inputs: [upper(2)], A: -1, B: 1, C: "
         "1}, d: {type: state_space, signals: [tip], inputs: [upper(1)], A: -1, B: 1, C: 1}}",
-        "shows at once what controller 'd' says");
+        "has direct feed-through of controller 'd'");
     refuse(
         "controllers: {c: {type: state_space, signals: [upper(9).charge], inputs: [upper(1)], A: "
         "-1, B: 1, C: 1}}",
@@ -299,7 +299,7 @@ static void refusals(void **state) {
            "there is no electrode 'middle'");
     refuse("controllers: {c: {type: designed, design: d}}\n"
            "designs: {d: {type: lqg, inputs: upper, noise: 1}}",
-           "nothing is measured");
+           "no signals are given");
     refuse("controllers: {c: {type: designed, design: d}}\n"
            "designs: {d: {type: lqg, inputs: upper, choose: 2, choose_k_Q: 1, sense: lower(8),\n"
            "  weight: velocity, output: tip, disturbance: push.z, noise: 1, design_modes: 3}}",

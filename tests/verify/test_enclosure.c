@@ -242,12 +242,12 @@ static void refused(const char *heat, const char *message) {
 
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
-    refused("faces: [p, q.top]", "name one of the faces");
-    refused("faces: [p.top, p.top]", "named twice");
-    refused("faces: [p.top, r.top]", "without a surface");
+    refused("faces: [p, q.top]", "name one of its faces");
+    refused("faces: [p.top, p.top]", "listed twice");
+    refused("faces: [p.top, r.top]", "no drawn surface");
     refused("faces: [p.top, q.top], patches: 30", "more than 34");
-    refused("faces: [p.top, q.top], emissivity: [0.1, 0.2, 0.3]", "one for each");
-    refused("faces: [p.top, q.top], obstacles: r", "hides nothing");
+    refused("faces: [p.top, q.top], emissivity: [0.1, 0.2, 0.3]", "one per face");
+    refused("faces: [p.top, q.top], obstacles: r", "to block radiation");
     refused("faces: [p.top, q.top], obstacles: z", "there is no body 'z'");
     refused("faces: [p.top, q.top], emissivity: 0", "emissivity");
     verify v;
@@ -265,7 +265,7 @@ static void test_refused(void **unused) {
                     "q", "[0, 0, 0]", "[0, 1, 0]",
                     "[0, 0, 1]") "heat: {g: {type: enclosure, faces: [p.bottom, q.bottom]}}\n",
                 NULL);
-    assert_int_equal(told(&v, "none of the faces sees another"), 1);
+    assert_int_equal(told(&v, "no face is visible from another"), 1);
     verify_close(&v);
 }
 

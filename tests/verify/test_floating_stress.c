@@ -295,11 +295,11 @@ static void materials(void **state) {
          "no element of material 'lead'"},
         {", s: {at: bar.node(1), quantity: stress, face: upper}", "'bar' has no faces there"},
         {", s: {at: bar.node(1), quantity: section_force}",
-         "section_force needs a place on a cable"},
+         "section_force requires a point on a cable"},
         {", s: {at: bar.node(1), quantity: position, face: upper}", "remove it"},
         {", s: {at: bar.frame, quantity: stress}", "no element of 'bar' is there"},
         {", s: {at: bar.skin, quantity: stress}", "'bar.skin' is a whole skin"},
-        {", s: {at: ground, quantity: max_von_mises}", "max_von_mises needs a set"}};
+        {", s: {at: ground, quantity: max_von_mises}", "max_von_mises requires a set"}};
     for (int i = 0; i < GOS_COUNT(refused); i++) {
         (void)snprintf(text, sizeof text, model, refused[i].probe);
         v = (verify){.ctx = gos_ctx_create()};

@@ -114,7 +114,7 @@ static void refused(void **state) {
                   "element: plane_stress, thickness: 0.1,",
                   "'a' and 'b' prescribe temperatures of sets of 'bar' that share node 1,"},
                  {"heat: {a: {type: temperature, value: 1, on: bar.left, gradients: free}}\n",
-                  "element: shell, thickness: 0.1,", "have one gradient, which cannot be free"}};
+                  "element: shell, thickness: 0.1,", "share one gradient, which cannot be free"}};
     for (int i = 0; i < GOS_COUNT(wrong); i++) {
         verify v = {.ctx = gos_ctx_create()};
         char text[2000];

@@ -480,11 +480,11 @@ static void test_refused(void **unused) {
     refused("orbit: {semi_major_axis: 7000}\n" BALL, "lengths of an orbit are in m");
     refused("orbit: {altitude: 4e5, eccentricity: 1}\n" BALL, "eccentricity");
     refused("orbit: {altitude: 4e5, beta: 0, sun: [0, 0]}\n" BALL, "give one of them");
-    refused("orbit: {altitude: 4e5, noon: 1}\n" BALL, "noon belongs to beta");
+    refused("orbit: {altitude: 4e5, noon: 1}\n" BALL, "noon requires beta");
     refused("orbit: {altitude: 4e5, date: tomorrow}\n" BALL, "2026-03-20");
     refused("orbit: {altitude: 4e5, beta: 0, sun_distance: 1e6}\n" BALL, "reaches the Sun");
     refused("gravity: [0, 0, -9.81]\norbit: {altitude: 4e5}\n" BALL, "falls freely");
-    refused("probes: {s: {quantity: sunlight}}\n" BALL, "needs `orbit`");
+    refused("probes: {s: {quantity: sunlight}}\n" BALL, "requires `orbit`");
     refused("orbit: {altitude: 4e5}\nprobes: {s: {quantity: sunlight}}\n" BALL, "give it a date");
 }
 
@@ -504,7 +504,7 @@ static void test_told(void **unused) {
                     "through: [pivot, 0, 0]}}\n",
                     wrong[i]);
         assert_int_equal(gos_solve_static(v.ctx, v.sys, &v.opt, v.state, &v.stats), GOS_E_INPUT);
-        assert_non_null(strstr(gos_ctx_message(v.ctx), "turns with the orbit"));
+        assert_non_null(strstr(gos_ctx_message(v.ctx), "rotates with the orbit"));
         verify_close(&v);
     }
     verify v;
@@ -513,7 +513,7 @@ static void test_told(void **unused) {
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
     bool told = false;
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
-        told = told || strstr(gos_ctx_diag(v.ctx, i)->text, "holds the gravity gradient");
+        told = told || strstr(gos_ctx_diag(v.ctx, i)->text, "keeps the gravity gradient");
     }
     assert_true(told);
     gos_linear_destroy(l);

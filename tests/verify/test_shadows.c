@@ -328,16 +328,16 @@ static void refused(const char *heat, const char *more, const char *message) {
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
     refused("on: p, shaded_by: r", "", "there is no body 'r'");
-    refused("on: p, shaded_by: [q, q]", "", "named twice");
-    refused("on: p, shaded_by: c", "", "without a surface");
-    refused("on: c.end, shaded_by: q", "", "no shadow falls on the end");
+    refused("on: p, shaded_by: [q, q]", "", "listed twice");
+    refused("on: p, shaded_by: c", "", "no drawn surface");
+    refused("on: c.end, shaded_by: q", "", "does not support shadows");
     refused("on: p, shadow_rays: 4", "", "there is no shadow");
     refused("on: p, shadow_tolerance: 0.1", "", "there is no shadow");
     refused("on: p, shaded_by: q, shadow_rays: 0", "", "shadow_rays");
     refused("on: b, shaded_by: q",
             "  b: {type: solid, mesh: b, material: m}\nmeshes: {b: {type: box, size: [1, 1, 1], "
             "cells: [1, 1, 1]}}\n",
-            "and not on 'b'");
+            "but not on 'b'");
     verify v;
     gos_system *reduced = NULL;
     verify_text(&v, TWO "heat: {s: {type: sun, on: p, " TURNED BY("q") "}\n", NULL);

@@ -221,7 +221,7 @@ static void linearised(void **state) {
     verify_below("temperature", apart(&v[0], l[0], l[1], 10, 7, 7), 1e-9);
     int told = 0;
     for (int i = 0; i < gos_ctx_ndiag(v[1].ctx); i++) {
-        told += strstr(gos_ctx_diag(v[1].ctx, i)->text, "without the rate") != NULL;
+        told += strstr(gos_ctx_diag(v[1].ctx, i)->text, "omits the rate") != NULL;
     }
     assert_int_equal(told, 1);
     for (int i = 0; i < 2; i++) {
@@ -329,7 +329,7 @@ static void refused(void **state) {
     GOS_UNUSED(state);
     refuse("", SLOWLY "quasi_static bodies.disc.coupling=first", "coupling: first");
     refuse("loads: {push: {type: force, on: disc.node(50), value: [\"1e3*u.x\", 0, 0]}}\n",
-           SLOWLY "quasi_static", "which no equation knows; take `response: dynamic`");
+           SLOWLY "quasi_static", "without an equation of its own; use `response: dynamic`");
 }
 
 static int suite(void) {

@@ -786,9 +786,9 @@ static void test_refused(void **unused) {
             "eclipses follow from the orbit");
     refused("on: p, direction: [0, 0, 0]", "", "direction has zero length");
     refused(DOWN "on: p, specular: -0.1", "", "specular");
-    refused(DOWN "on: p, specular: 0.6, diffuse: 0.5", "", "are 1.1 together");
+    refused(DOWN "on: p, specular: 0.6, diffuse: 0.5", "", "add up to 1.1");
     refused(DOWN "on: p, specular: 0.6", "", "give diffuse too");
-    refused(DOWN "on: ground, radius: 1, diffuse: 0", "", "moves nothing");
+    refused(DOWN "on: ground, radius: 1, diffuse: 0", "", "light on the ground has no effect");
     refused(DOWN "on: h, facets: [{normal: [0, 0, 1], area: 1}]", "", "give diffuse");
     refused(DOWN "on: h, diffuse: 0", "", "has no surface; give it a shape");
     refused(DOWN "on: h.p, diffuse: 0", "", "is a point of a rigid body");
@@ -797,18 +797,18 @@ static void test_refused(void **unused) {
     refused(DOWN "on: h, diffuse: 0, facets: [{normal: [0, 0, 1]}]", "", "area");
     refused(DOWN "on: h, diffuse: 0, facets: [{normal: [0, 0, 1], area: -1}]", "", "area");
     refused(DOWN "on: h, diffuse: 0, facets: 3", "", "must be a list");
-    refused(DOWN "on: h, diffuse: 0, facets: [3]", "", "a facet is a map");
+    refused(DOWN "on: h, diffuse: 0, facets: [3]", "", "a facet must be a map");
     refused(DOWN "on: h, diffuse: 0, radius: 1, facets: [{normal: [0, 0, 1], area: 1}]", "",
             "remove one");
     refused(DOWN "on: 'p.at(0,0)', facets: [{normal: [0, 0, 1], area: 1}]", "",
-            "facets turn with a rigid body");
+            "facets require a rigid body");
     refused(DOWN "on: p.edge.x0", "", "has no area");
     refused(DOWN "on: 'c.at(0.5)'", "", "has no area");
     refused(DOWN "on: a", "", "carried_by");
     refused(DOWN "on: s.corner_1", "", "has no area");
     refused(DOWN "on: 's.node(1)'", "", "has no area");
     refused(DOWN "on: 'f.node(1)'", "", "has no area");
-    refused(DOWN "on: w, diffuse: 0", "", "no surface that is known");
+    refused(DOWN "on: w, diffuse: 0", "", "has no defined surface");
 }
 
 static int suite(void) {

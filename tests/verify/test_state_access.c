@@ -117,7 +117,7 @@ static void settled(void **state) {
     verify_good(&v, gos_state_copy(before, v.state));
     assert_int_equal(gos_state_settle(v.ctx, v.state, &s), GOS_E_INPUT);
     print_message("    %s\n", gos_ctx_message(v.ctx));
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "cannot be met"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "cannot be satisfied"));
     assert_memory_equal(before->block, v.state->block, before->nblock * sizeof(double));
     const double nan[3] = {(double)NAN, 0, 0};
     assert_int_equal(gos_state_set_coordinate(v.ctx, v.state, 0, nan, NULL), GOS_E_USE);

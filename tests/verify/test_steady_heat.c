@@ -349,7 +349,7 @@ static void refused(void **state) {
                    strstr(beam, "probes:"));
     verify_text(&v, text, NULL);
     assert_int_equal(gos_integrator_create(v.ctx, v.sys, &v.opt, v.state, &v.run), GOS_E_SINGULAR);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "nothing says how warm it is"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "has no reference temperature"));
     v.run = NULL;
     verify_close(&v);
 }

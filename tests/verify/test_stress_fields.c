@@ -383,7 +383,7 @@ static void refused(void **state) {
     gos_system *sys;
     assert_int_equal(gos_model_parse(ctx, model, strlen(model), "test", NULL, &m), GOS_OK);
     assert_int_equal(gos_system_create(ctx, m, &sys), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "stress: no body has such a field"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "stress: no body has this field"));
     assert_non_null(strstr(gos_ctx_message(ctx), "test:2"));
     gos_model_destroy(m);
     gos_ctx_destroy(ctx);

@@ -86,9 +86,9 @@ static void test_unstable_axis(void **unused) {
 /* directions that the run says lower the energy; 0: it says nothing */
 static int told(const verify *v) {
     for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
-        const char *at = strstr(gos_ctx_diag(v->ctx, i)->text, "in turning axes falls in ");
+        const char *at = strstr(gos_ctx_diag(v->ctx, i)->text, "in rotating axes decreases in ");
         if (at) {
-            return atoi(at + strlen("in turning axes falls in "));
+            return atoi(at + strlen("in rotating axes decreases in "));
         }
     }
     return 0;
@@ -501,12 +501,12 @@ static void test_refused(void **unused) {
     refused(HUB "gravity: [0, -9.81, 0]\n", NULL, "gravity");
     refused(HUB "loads: {wind: {type: force, on: hub.node, value: [1, 0, 0]}}\n", NULL, "'wind'");
     refused(HUB "loads: {wind: {type: force, on: hub.node, value: [0, 0, 1]}}\n", NULL,
-            "along the axis, and 1 N push it");
+            "along the axis, and 1 N act there");
     refused(HUB "loads: {motor: {type: moment, on: hub, moment: [0, 0, 2]}}\n", NULL,
-            "about the axis, and 2 N m push it");
+            "about the axis, and 2 N m act there");
     refused(HUB "loads: {drag: {type: torsion_spring, between: [ground, hub], axis: [0, 0, 1],\n"
                 "    damping: 0.5}}\n",
-            NULL, "about the axis, and 3 N m push it");
+            NULL, "about the axis, and 3 N m act there");
     refused(HUB "loads: {stay: {type: spring, between: [ground, hub.p], at: [2, 0, 0],\n"
                 "    stiffness: 5}}\n",
             NULL, "'stay'");
@@ -529,7 +529,7 @@ static void test_refused(void **unused) {
     const double spin[3] = {0, 0, 6}, pivot[3] = {0};
     gos_linear *l = NULL;
     assert_int_equal(gos_linearise_turning(v.ctx, v.sys, v.state, spin, pivot, &l), GOS_E_USE);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "no steady rotation"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "not a steady rotation"));
     verify_close(&v);
 }
 
