@@ -1,7 +1,6 @@
-/* Places of a body of matrices. Displacements are small: a node is at x + u, where u are
-   coordinates, and an axis that turns with it is a_j = e_j + theta x e_j, linear in the rotations
-   too. Markers weigh vectors by numbers, which a vector product is not: so the three axes are
-   coordinates of their own, tied to theta by nine linear rows. */
+/* Nodes of matrices, for small displacements: a node is at x + u, and its axes a_j = e_j + theta x
+ * e_j are linear in the rotations theta. Markers weight vectors by scalars and cannot hold a cross
+ * product, so the three axes are coordinates tied to theta by nine linear rows. */
 #include "bodies/matrices_body.h"
 #include "bodies/component_rows.h"
 #include "parts/marker.h"
@@ -43,7 +42,7 @@ static gos_status add_axes(gos_builder *b, const gos_body *body, const char *nam
     return gos__add_item(b, &item, NULL);
 }
 
-/* the values of theta are there; those of the axes follow */
+/* Sets the axes from theta. */
 static void set_axes(gos_builder *b, int turn) {
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
@@ -96,14 +95,14 @@ gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_mat
     return GOS_OK;
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                 const char *object, gos_place *place) {
     const gos_matrices_body *m = b->par;
     if (m->nnode == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' is made of matrices and has no places; give it `nodes`, or "
+                            "body '%s' is made of matrices and has no nodes; give it `nodes`, or "
                             "use loads of type input and probes of quantity output",
                             b->name);
     }
@@ -118,11 +117,11 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
         }
     }
     const char *near = gos__suggest(ref, m->node_name, m->nnode);
-    return gos__fail_at(
-        ctx, GOS_E_INPUT, loc, object,
-        near ? "body '%s' has no node '%s' (did you mean '%s'?)"
-             : "body '%s' has no node '%s'; name one of its table `nodes`, e.g. '%s'",
-        b->name, ref, near ? near : m->node_name[0]);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        near
+                            ? "body '%s' has no node '%s' (did you mean '%s'?)"
+                            : "body '%s' has no node '%s'; use one of its table `nodes`, e.g. '%s'",
+                        b->name, ref, near ? near : m->node_name[0]);
 }
 
 gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_place *p,

@@ -1,4 +1,4 @@
-/* Structures by the vibration modes that other programs have computed. */
+/* Structures given by vibration modes that another program computed. */
 #ifndef GOS_MODAL_H
 #define GOS_MODAL_H
 

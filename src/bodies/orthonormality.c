@@ -1,5 +1,4 @@
-/* Six quadratic rows keep three axes orthonormal, of bodies whose axes are coordinates (natural
- * coordinates). */
+/* Orthonormality constraints of body axes that are coordinates (natural coordinates). */
 #include "bodies/orthonormality.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"

@@ -1,10 +1,10 @@
-/* Shapes of rigid bodies: what they give of inertia, surface and picture. */
+/* Shapes of rigid bodies: their inertia, surface and picture. */
 #ifndef GOS_SHAPE_H
 #define GOS_SHAPE_H
 
 #include "parts/parts.h"
 
-/* What a model says of a shape; which of its keys are given decides. */
+/* Parameters of a shape; the given key selects the kind. */
 typedef struct gos_shape_def {
     double box[3];         // edges along the body axes [m]
     double cylinder[2];    // radius, length [m]
@@ -28,13 +28,13 @@ typedef struct gos_shape {
 
 /** Table of gos_shape_def, ended by name == NULL. */
 extern const gos_param gos__shape_params[];
-/** The shape at the map `node`. @return GOS_E_INPUT when none or several are given, or a size is
- * 0. */
+/** Makes the shape from the map `node`. @return GOS_E_INPUT if none or several shapes are given, or
+ * a size is not > 0. */
 gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
                            const char *object, gos_shape *shape);
 
-/** The surface of a solid shape that the body of vector coordinates v0 (origin) to v0 + 3 (axes)
- * has: flat faces, a tube, a sphere (shape_spread.c). */
+/** Adds the surface of a solid shape: flat faces, a tube or a sphere (shape_spread.c). The body has
+ * the vector coordinates v0 (origin) to v0 + 3 (axes). */
 gos_status gos__shape_spread(gos_builder *b, int v0, const gos_shape_def *def,
                              const gos_spread_to *to);
 

@@ -4,7 +4,7 @@
 
 #include "parts/parts.h"
 
-/** gos_body_ops.fields: temperatures only; GOS_E_INPUT when fields of the motion are asked for. */
+/** gos_body_ops.fields: temperatures only; GOS_E_INPUT if n > 0. */
 gos_status gos__beam_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                             int npoints, gos_body_fields *f);
 

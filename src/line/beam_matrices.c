@@ -1,6 +1,6 @@
-/* Constant matrices of the section-vector beam: translation and rotary inertia of the section,
-   capacity and conduction in its families. An offset (y, z) of the centroids makes the velocity r +
-   y a + z b theirs. */
+/* Constant matrices of the section-vector beam: translational and rotary inertia, heat capacity and
+ * conduction in the section's families. With an offset (y, z) the centroids move at the rate of r +
+ * y a + z b. */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
@@ -15,12 +15,13 @@ static const double mass3[3][3] = {{4.0 / 30, 2.0 / 30, -1.0 / 30},
 static const double slope3[3][3] = {
     {7.0 / 3, -8.0 / 3, 1.0 / 3}, {-8.0 / 3, 16.0 / 3, -8.0 / 3}, {1.0 / 3, -8.0 / 3, 7.0 / 3}};
 
-#define POINTS 5 // exact to degree 9: two quadratic functions, second moments of linear sizes
+// exact to degree 9: two quadratic functions and second moments of linearly varying sizes
+#define POINTS 5
 
 /* ---- mass
  * ---------------------------------------------------------------------------------------- */
 
-/* per density and length, between r, a and b */
+/* mass per density and length between r, a and b */
 static void section_mass(const gos_beam *m, const gos_section *s, double part[NODE][NODE]) {
     const double x[NODE] = {1, m->offset[0], m->offset[1]}, own[NODE] = {0, s->Iz, s->Iy};
     for (int i = 0; i < NODE; i++) {
@@ -67,7 +68,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
         mass_of(body, e, mass);
         for (int k = 0; k < ALL * ALL; k++) {
             const int first = body->v0 + NODE * 2 * e, i = k / ALL, j = k % ALL;
-            if (j <= i && mass[i][j] != 0) { // the helper enters both triangles
+            if (j <= i && mass[i][j] != 0) { // gos__add_symmetric enters both triangles
                 GOS_TRY(gos__add_symmetric(b, &b->mass, first + i, first + j, mass[i][j]));
             }
         }

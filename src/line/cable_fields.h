@@ -1,4 +1,4 @@
-/* Polynomials along a cable, in place of its mesh. */
+/* Polynomial fields along a cable. */
 #ifndef GOS_CABLE_FIELDS_H
 #define GOS_CABLE_FIELDS_H
 

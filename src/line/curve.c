@@ -1,6 +1,6 @@
-/* Arcs of circles and curves through points. A spline is a cubic in every interval of a parameter
-   u, whose length has no closed form: Gauss quadrature of |dr/du|, and Newton's iteration for the u
-   of a length. */
+/* Circular arcs and splines through points. A spline is cubic in a parameter u per interval; its
+ * arc length is integrated by Gauss quadrature of |dr/du|, and Newton's method finds u for a given
+ * length. */
 #include "line/curve.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "parts/vec3.h"
 
 #define POINTS                                                                                     \
-    24 // Gauss points of the length of an interval: to rounding where the curve is smooth
+    24 // Gauss points for the length of an interval: exact to round-off for smooth curves
 
 /* ---- circle ---------------------------------------------------------------------------------- */
 
@@ -99,12 +99,12 @@ static void spline_at(const gos_curve *c, double s, double x[3], double t[3]) {
     }
 }
 
-/* Second derivatives. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (chord
-   slopes' change); no knot at the last but one of an end: m_0 = m_1 + (m_1 - m_2) h_0/h_1.
-   Elimination forwards; low, up: entries beside the diagonal. */
+/* Second derivatives m_i by elimination. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i
+ * m_i+1 = 6 (change of chord slope). Not-a-knot ends: m_0 = m_1 + (m_1 - m_2) h_0/h_1. low, up:
+ * off-diagonal entries. */
 static void second_derivatives(int n, const double *u, const double *x, double *work, double *dd) {
     double *diag = work, *up = work + n;
-    const int last = n - 2; // inner points are 1 .. last
+    const int last = n - 2; // inner points: 1 .. last
     for (int i = 1; i <= last; i++) {
         const double h0 = u[i] - u[i - 1], h1 = u[i + 1] - u[i];
         double low = h0;
@@ -118,7 +118,7 @@ static void second_derivatives(int n, const double *u, const double *x, double *
             diag[i] += h1 * (1 + h1 / h0);
             low -= h1 * h1 / h0;
         }
-        if (n == 3) { // one derivative for all
+        if (n == 3) { // one common derivative
             diag[i] = 3 * (h0 + h1);
         }
         const double f = i > 1 ? low / diag[i - 1] : 0;
