@@ -326,8 +326,8 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
     if (argument_of(ref, "node", &s)) {
         if (!(s >= 0 && s <= line->last) || s != floor(s)) {
             return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "'%s' does not exist on '%s'; its nodes are node(0) to node(%d)",
-                                ref, b->name, line->last);
+                                "no '%s' on '%s'; its nodes are node(0) to node(%d)", ref, b->name,
+                                line->last);
         }
         place_at(line, line->spacing * s, p);
         p->is_end = s == 0 || s == line->last;
@@ -336,8 +336,8 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
     if (argument_of(ref, "at", &s)) {
         if (!(s >= 0 && s <= b->length * (1 + 1e-12))) {
             return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "'%s' does not exist on '%s'; give at(s) with 0 <= s <= %g m", ref,
-                                b->name, b->length);
+                                "no '%s' on '%s'; give at(s) with 0 <= s <= %g m", ref, b->name,
+                                b->length);
         }
         place_at(line, fmin(s, b->length), p);
         return GOS_OK;
@@ -349,7 +349,7 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
         }
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "'%s' does not exist on '%s'; it has start, end, node(i), at(s)%s", ref,
+                        "no location '%s' on '%s'; it has start, end, node(i), at(s)%s", ref,
                         b->name,
                         b->section->nface ? " and the faces top, bottom, left, right" : "");
 }
