@@ -4,11 +4,14 @@
 
 /* With the section vectors a, b, the normal n = a x b/|a x b| and the dual vectors A = b x n/|a x
  * b|, B = n x a/|a x b| (A.a = B.b = 1, A.b = B.a = 0):
- * || ~dn = -A (n.da) - B (n.db)
+ *
+ *     dn = -A (n.da) - B (n.db)
  *     dA = -A (A.da) - B (A.db) + n (A.A n.da + A.B n.db),   dB likewise.
- * || n . z has the gradients -(A.z) n, -(B.z) n, n in a, b, z. With d2 = a/|a|, d3 = b/|b|, beta =
+ *
+ * n . z has the gradients -(A.z) n, -(B.z) n, n in a, b, z. With d2 = a/|a|, d3 = b/|b|, beta =
  * 1/|a|, gamma = 1/|b|:
- * || ~Gamma_1 = n.p - 1, Gamma_2 = d2.p, Gamma_3 = d3.p,
+ *
+ *     Gamma_1 = n.p - 1,  Gamma_2 = d2.p,  Gamma_3 = d3.p,
  *     kappa_1 = beta gamma (a'.b - b'.a)/2,  k2 = -beta n.a',  k3 = -gamma n.b'. */
 #ifndef GOS_BEAM_STRAINS_H
 #define GOS_BEAM_STRAINS_H

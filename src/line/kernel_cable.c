@@ -6,13 +6,16 @@
  * components of increments are x = R^T dp / |p| and y = R^T ds / |p|. The frame rotates by dt = x2
  * d2 + x3 d3, dd2 = -x2 t + mu x2 d3, mu = (t.v)/(d3.v). With tau = t.s/|p| and c2 = mu k3 - tau
  * the gradients are
- * || ~d eps = a x_t, d k2 = -k2 x_t + c2 x_2 + y_2, d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3.
- * || Differentiating again gives the Hessians of the tangents. All algebra is done in the frame;
- * only results are transformed back.
- * || A v that rotates with a body (theory 2.2 A) is a third row of z, of any length, with
- * increments n = R^T dv / D, D = |v x t| = d3.v. They rotate the frame about t only, dd2 = (mu x2 -
- * n2) d3, and
- * || ~d k2 += -k3 n2, d k3 += k2 n2, d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
+ *
+ *     d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3.
+ *
+ * Differentiating again gives the Hessians of the tangents. All algebra is done in the frame; only
+ * results are transformed back.
+ *
+ * A v that rotates with a body (theory 2.2 A) is a third row of z, of any length, with increments n
+ * = R^T dv / D, D = |v x t| = d3.v. They rotate the frame about t only, dd2 = (mu x2 - n2) d3, and
+ *
+ *     d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
  *     d mu = (1 + mu^2) x3 + n_t - mu n3. */
 #include "line/cable_frame.h"
 

@@ -3,15 +3,21 @@
  * kernel_cable.c. */
 
 /* The minimal rotation from t* to t gives
- * || ~d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*).
- * || With frozen t*, d2* the derivative of d2 contains a rotation about t by
- * || ~psi = l2 x3 - l3 x2, l_i = (t*.d_i)/(1 + t.t*) ("lean" holds both l_i),
- * || which vanishes with the step size. Virtual displacements do not twist, so forces and rates
- * omit psi, as for a frame that follows the motion continuously:
- * || ~d k2 = -k2 x_t - tau x2 + y2, d k3 = -k3 x_t - tau x3 + y3.
- * || Including psi would be a first-order error, by the rotation of a step. Without it nothing
- * jumps when a step is accepted. The tangent accounts for the moving frame and is not symmetric:
- * without twist the moments have no potential. */
+ *
+ *     d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*).
+ *
+ * With frozen t*, d2* the derivative of d2 contains a rotation about t by
+ *
+ *     psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean" holds both l_i),
+ *
+ * which vanishes with the step size. Virtual displacements do not twist, so forces and rates omit
+ * psi, as for a frame that follows the motion continuously:
+ *
+ *     d k2 = -k2 x_t - tau x2 + y2,   d k3 = -k3 x_t - tau x3 + y3.
+ *
+ * Including psi would be a first-order error, by the rotation of a step. Without it nothing jumps
+ * when a step is accepted. The tangent accounts for the moving frame and is not symmetric: without
+ * twist the moments have no potential. */
 #include "line/cable_frame.h"
 
 /* Initial (t, d2) if nothing is stored, i.e. between the points. */

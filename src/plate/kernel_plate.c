@@ -2,10 +2,12 @@
 
 /* Six strains: E_ab = (r_a . r_b - delta)/2 depend on r_1, r_2 only; b_ab = n . r_ab also on the
  * normal and one second derivative each, whose gradient is n (normal.h). With
- * || ~D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], e = E - alpha T, k = b + alpha T_z
- * || the membrane resultants are D (A e + C k), the moments D (C e + B k), plus the same with
- * damped D for the strain rates. C is nonzero only for a layer off the midsurface (plate_layers.c).
- * The energy uses engineering strains 2 E_12, 2 b_12, so every third gradient is doubled. */
+ *
+ *     D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2],  e = E - alpha T,  k = b + alpha T_z
+ *
+ * the membrane resultants are D (A e + C k), the moments D (C e + B k), plus the same with damped D
+ * for the strain rates. C is nonzero only for a layer off the midsurface (plate_layers.c). The
+ * energy uses engineering strains 2 E_12, 2 b_12, so every third gradient is doubled. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 

@@ -2,10 +2,14 @@
  * plates (a = r_1, b = r_2, z a second derivative) and section strains of beams (theory 2.7). */
 
 /* First derivatives, with P = I - n n^T:
- * || ~d(n . z) = n . dz + h . dm, h = P z / |m|, dm = da x b + a x db,
- * || so d/da = b x h, d/db = h x a. Along (dm, dz) h changes by
- * || ~(P dz - (n . dm) h - (h . dm) n - (n . z) dn) / |m|, dn = P dm / |m|.
- * || All terms are linear in z: sum_k S_k n . z_k has the second derivatives by a and b of one term
+ *
+ *     d(n . z) = n . dz + h . dm,  h = P z / |m|,  dm = da x b + a x db,
+ *
+ * so d/da = b x h, d/db = h x a. Along (dm, dz) h changes by
+ *
+ *     (P dz - (n . dm) h - (h . dm) n - (n . z) dn) / |m|,  dn = P dm / |m|.
+ *
+ * All terms are linear in z: sum_k S_k n . z_k has the second derivatives by a and b of one term
  * with z = sum_k S_k z_k. */
 #ifndef GOS_NORMAL_H
 #define GOS_NORMAL_H

@@ -1,7 +1,6 @@
-/* Conduction and capacity of a solid where they depend on the temperature: what they have beyond
-   the constant matrices, which are those at the reference, cell by cell:
-
-       q_i = -int (k(T) - k(0)) grad N_i . grad T - int rho (c(T) - c(0)) N_i T'. */
+/* Temperature-dependent conduction and capacity of a solid, per cell, beyond the constant matrices
+ * for the reference temperature: q_i = -int (k(T) - k(0)) grad N_i . grad T - int rho (c(T) - c(0))
+ * N_i T'. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -139,7 +138,7 @@ static gos_status make_points(gos_arena *a, const gos_solid *c, const gos_solid_
     return GOS_OK;
 }
 
-/* is element e the one that the points were made of, elsewhere? */
+/* Whether element e has the same shape as element `one`. */
 static bool alike(const gos_solid *c, const gos_solid_block *b, int one, int e) {
     const int *m = b->node + (size_t)one * (size_t)b->nodes,
               *n = b->node + (size_t)e * (size_t)b->nodes;
