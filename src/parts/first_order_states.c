@@ -23,7 +23,7 @@ static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
     gos_body body = {.type = s->type,
                      .loc = s->loc,
-                     .name = s->object, // no name that a place could have
+                     .name = s->object, // not usable as a reference
                      .ops = &ops,
                      .par = s->of,
                      .rigid_item = -1,

@@ -1,16 +1,16 @@
-/* Evaluates point blocks: gathers the coordinates of GOS_LANES elements, forms the generalised
-   gradients z = sum b e at their points, lets the law and the heat sources work on whole batches,
-   and scatters forces and heat. The same code serves full models (few coordinates per element) and
-   reduced ones (every point an "element" that touches all fields). */
+/* Evaluates point blocks: gathers coordinates of GOS_LANES elements, forms the gradients z = sum b
+ * e at their points, applies law and heat sources to whole batches, scatters forces and heat.
+ * Serves full models (few coordinates per element) and reduced ones (each point an "element" that
+ * depends on all fields). */
 #include "base/kernel.h"
 #include "parts/gram.h"
 #include "parts/shadow.h"
 
 typedef gos_v8 vd;
-typedef int64_t vl __attribute__((vector_size(64))); // what comparing them gives
+typedef int64_t vl __attribute__((vector_size(64))); // comparison result
 #define L GOS_LANES
 
-/* scratch of one batch, carved out of the caller's work array */
+/* scratch of one batch, in the caller's work array */
 typedef struct scratch {
     double *e, *v, *th;           // element coordinates (3 nv), rates, temperatures (nt nfam)
     double *z, *zd, *t;           // at a point: (3 nz), (3 nz), (nfam)
@@ -70,7 +70,7 @@ GOS_INLINE void scatter3(const int *v, int nv, const double *restrict x, double 
     }
 }
 
-/* the lanes that are in the mask of each unknown (in), or those that are not */
+/* Scatters lanes inside the mask of each unknown (in), or outside. */
 static void scatter3_masked(const int *v, int nv, const double *x, const unsigned char *mask,
                             bool in, double *q) {
     for (int i = 0; i < 3 * nv; i++) {
@@ -109,7 +109,7 @@ GOS_INLINE bool lanes_share(const int *index) {
     return all;
 }
 
-/* temperatures of bodies that are reduced are those of all elements: they go to memory once */
+/* Reduced bodies share temperatures among all lanes: write their sum once. */
 GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double *restrict to) {
     for (int i = 0; i < n; i++) {
         if (lanes_share(th + i * L)) {
@@ -142,9 +142,9 @@ GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, do
     }
 }
 
-/* The same where all lanes share the coordinates e (3 nv), for n rows from q on, and with the rates
-   v where `rates`: sums enough to keep the processor busy, and what b says is read once for all of
-   them. z0: what z is without them, or NULL */
+/* z where all lanes share the coordinates e (3 nv), for n rows from q; also zd from v if `rates`.
+ * Enough independent sums to hide latency; each b is read once for all. z0: z at zero coordinates,
+ * or NULL. */
 GOS_INLINE void rows_dense(const double *b, int q, const int n, int nv, const double *z0,
                            const double *e, const double *v, const int rates, double *z,
                            double *zd) {
@@ -183,7 +183,7 @@ GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double 
     }
 }
 
-/* is any of the 3 nz resultants of a batch not zero? Surfaces on which heat acts have none */
+/* Whether any of the 3 nz resultants of a batch is nonzero; heated surfaces have none. */
 GOS_INLINE bool acts(int nz, const double *sigma) {
     vl any = {0};
     for (int i = 0; i < 3 * nz; i++) {
@@ -196,7 +196,7 @@ GOS_INLINE bool acts(int nz, const double *sigma) {
     return all != 0;
 }
 
-/* Q_j += w sum_q b_qj sigma_q, of n rows from q on; fresh: nothing is in Q yet */
+/* Q_j += w sum_q b_qj sigma_q for n rows from q; fresh: Q is uninitialised */
 GOS_INLINE void spread_rows(const double *b, const vd *w, int q, const int n, int nv,
                             const double *sigma, const int fresh, double *Q) {
     vd x[9];
@@ -231,7 +231,7 @@ GOS_INLINE void spread_some(const double *b, const vd *w, int q, int n, int nv, 
     }
 }
 
-/* three rows at a time: sums go to memory less often */
+/* three rows at a time, to reduce memory traffic */
 GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma,
                        bool fresh, double *Q) {
     int q = 0;
@@ -257,7 +257,7 @@ GOS_INLINE void temperatures_at(const double *N, int nt, int nfam, const double 
     }
 }
 
-/* the same where all lanes share the temperature coordinates */
+/* lanes share the temperature coordinates */
 GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int *it,
                                    const double *th, double *t) {
     for (int f = 0; f < nfam; f++) {
@@ -269,7 +269,7 @@ GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int 
     }
 }
 
-/* the first n of nfam families */
+/* first n of nfam families */
 GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, int n,
                             const double *heat, double *R) {
     for (int f = 0; f < n; f++) {
@@ -296,12 +296,12 @@ GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
     return t;
 }
 
-/* where the memory of a point lies in that of the system */
+/* index of a point's memory in the system's memory */
 GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
     return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
 }
 
-/* the part of light that reaches a surface in a shadow, at point g of batch ib */
+/* lit fraction of a shadowed surface at point g of batch ib */
 GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int ib, int g,
                                   const gos_points_sum *s, vd *lit) {
     if (!f->shadow) {
@@ -316,14 +316,14 @@ GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int
     return (const double *)lit;
 }
 
-/* in pairs, which do not wait for each other */
+/* pairwise, to shorten dependency chains */
 GOS_INLINE double lane_sum(const vd *x) {
     return (((*x)[0] + (*x)[4]) + ((*x)[2] + (*x)[6])) +
            (((*x)[1] + (*x)[5]) + ((*x)[3] + (*x)[7]));
 }
 
-/* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held)
-   to those of this part alone */
+/* Scatters forces, if any, heat and thermal work of batch ib: all coordinates, or only those of
+ * this part (held). */
 GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
                               const gos_points_sum *s, const scratch *k, const int nv,
                               bool forces) {
@@ -375,7 +375,7 @@ void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *he
     }
 }
 
-/* *forces: set when the batch adds any to k->Q. `force`: the law is known to make some */
+/* *forces: set if the batch adds any to k->Q. `force`: the law always has forces. */
 GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_part *part,
                                const gos_points_sum *s, scratch *k, const int nz, const int nv,
                                bool *forces, const int force, const int dense) {
@@ -464,7 +464,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
     }
 }
 
-/* sums over the lanes, added where the coordinates live */
+/* Adds sums over the lanes at the coordinates. */
 GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *to) {
     for (int i = 0; i < n; i++) {
         const vd q = GOS_CV8(x, i);
@@ -492,7 +492,7 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
     }
 }
 
-/* all points together; their energy is that of the first batch */
+/* All points together; their energy counts for the first batch. */
 static void residual_gram(const gos_points *p, const gos_points_part *part, const gos_points_sum *s,
                           double *work) {
     for (int ib = 0; ib < p->nb && part->energy; ib++) {
@@ -597,7 +597,7 @@ GOS_INLINE void add_stiffness(const double *b, int nz, int nv, const double *T, 
     }
 }
 
-/* coupling of forces and temperatures, heat and coordinates, heat and temperatures */
+/* coupling blocks: force-temperature, heat-coordinate, heat-temperature */
 GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w,
                             const gos_points_factors *factors, const scratch *k, int nz, int nv,
                             int n, double *A) {

@@ -1,43 +1,41 @@
-/* Made vectors: products of coordinates that markers weigh like any vector coordinate.
+/* Derived vectors: products of coordinates that markers use like vector coordinates. */
 
-   The points of a flexible body that floats, x = r + sum_c a_c (X_c + sum_k phi_kc z_k + ...), are
-   not linear in its coordinates: origin r, body axes a_1, a_2, a_3 (vector coordinates) and
-   amplitudes z_k (single components of vector coordinates). They are linear in r, a_c and the *made
-   vectors*
-
-       a_c s,   s one of   z_k   or a form   q_p = 1/2 z^T S_p z,
-
-   which are no unknowns: whoever evaluates a system makes them (system/made.h) and gives their
-   forces back to r, a_c and z. So joints, loads, probes and pictures know nothing of them.
-
-   Numbers. A made vector has a NEGATIVE number, which is final at once: the first of a model is -1,
-   the next -2 ... Coordinates keep 0, 1, ..., whatever bodies come later. Markers
-   (gos__marker_make) and the scalar mass (gos__add_symmetric to gos_builder.mass) take numbers of
-   both kinds. Points (gos_points) take coordinates only.
-
-   A body
-   1. adds its vector coordinates: r (trans 1), a_1 .. a_3 (trans 0), then the amplitudes three to a
-   vector (trans 0) with their initial values and rates; spare components are held by linear rows
-   (gos__hold_component); axes keep orthonormal by rows (bodies/rigidity.h);
-   2. calls gos__made_create, then gos__made_form for each form that it knows, and gos__made_vector
-   for each product a_c s that has mass or that a place needs. Both may be called as long as the
-   model is built, also in `position` and `direction` of its gos_body_ops: forms of a node are made
-   when the node is first asked for;
-   3. adds its mass over r, a_c and made vectors, M_e = integral of w w^T dm with the weights w of
-   its points: between r and a_c too, as a rigid body does. Quadratic vectors have it with r and a_c
-      (made-coordinates.md, 2), and may have it with all others;
-   4. gives stiffness and damping of the amplitudes by gos__add_constant (GOS_CONSTANT_K,
-   GOS_CONSTANT_D) and lists each amplitude by gos__add_single with `amplitude` set: `weight` is the
-   integral of |phi_k|^2 dm [kg times the square of the shape], `scale` what tolerances of z_k refer
-   to [its unit; 0: the extent of the system, right for shapes of the size 1 and lengths z_k];
-   GOS_CONSTANT_M and `rest` stay 0;
-   5. sets gos_body.made, rigid_item = -1, node_v to r, more nodes of its picture as `mark`. */
+/* Points of a floating flexible body, x = r + sum_c a_c (X_c + sum_k phi_kc z_k + ...), are
+ * nonlinear in its coordinates: origin r, body axes a_1, a_2, a_3 (vector coordinates) and
+ * amplitudes z_k (single components of vector coordinates). They are linear in r, a_c and the
+ * derived vectors
+ *
+ *     a_c s,   s one of   z_k   or a form   q_p = 1/2 z^T S_p z,
+ *
+ * which are not unknowns: system/made.h evaluates them and maps their forces back to r, a_c and z.
+ * Joints, loads, probes and pictures need no special cases.
+ *
+ * Derived vectors have negative numbers -1, -2, ..., final when assigned; coordinates have 0, 1,
+ * ... Markers (gos__marker_make) and the scalar mass (gos__add_symmetric to gos_builder.mass)
+ * accept both, points (gos_points) only coordinates.
+ *
+ * A body
+ * 1. adds its vector coordinates r (trans 1), a_1 .. a_3 (trans 0), and the amplitudes, three per
+ * vector (trans 0), with initial values and rates; locks spare components (gos__hold_component) and
+ * keeps the axes orthonormal (bodies/orthonormality.h);
+ * 2. calls gos__made_create, gos__made_form for each form, and gos__made_vector for each product
+ * a_c s that has mass or is used by a place. Both may be called while the model is built, also in
+ * `position` and `direction` of its gos_body_ops: forms of a node are made on first use;
+ * 3. adds its mass over r, a_c and derived vectors, M_e = integral of w w^T dm with the weights w
+ * of its points, including r with a_c as for a rigid body. Quadratic vectors couple with r and a_c,
+ * and may couple with all others;
+ * 4. adds stiffness and damping of the amplitudes by gos__add_constant (GOS_CONSTANT_K,
+ * GOS_CONSTANT_D), and each amplitude by gos__add_single with `amplitude` set: `weight` is the
+ * integral of |phi_k|^2 dm [kg times shape squared], `scale` the magnitude of z_k for tolerances
+ * [its unit; 0: the extent of the system, for shapes of size 1 and lengths z_k]; GOS_CONSTANT_M and
+ * `rest` stay 0;
+ * 5. sets gos_body.made, rigid_item = -1, node_v to r, and further drawn nodes as `mark`. */
 #ifndef GOS_MADE_H
 #define GOS_MADE_H
 
 #include "parts/parts.h"
 
-/* q = 1/2 sum v[k] z[i[k]] z[j[k]]: entries of both triangles of the symmetric S, equal places are
+/* q = 1/2 sum v[k] z[i[k]] z[j[k]]: both triangles of the symmetric S; duplicate entries are
  * summed. */
 typedef struct gos_made_form {
     int nnz;
@@ -45,55 +43,53 @@ typedef struct gos_made_form {
     const double *v;
 } gos_made_form;
 
-/* The made vector of this number: axis c (0, 1, 2) of a body times its scalar s, an amplitude k or
- * the form n + p. */
+/* Derived vector `number`: axis c (0, 1, 2) of a body times its scalar s, an amplitude k or the
+ * form n + p. */
 typedef struct gos_made_pair {
     int number, c, s;
     const gos_made *of;
 } gos_made_pair;
 
-typedef int gos_made_numbers[3]; // of a_1 s, a_2 s, a_3 s; 0: nobody has asked for it
+typedef int gos_made_numbers[3]; // numbers of a_1 s, a_2 s, a_3 s; 0: not used
 
-/* All made vectors of one body. */
+/* Derived vectors of one body. */
 struct gos_made {
-    const char *name; // "body 'arm'", in messages
+    const char *name; // "body 'arm'", for messages
     gos_loc loc;
-    int r;                    // vector coordinate of the origin
-    int axis;                 // that of a_1; a_2 and a_3 follow it
-    int n;                    // amplitudes
-    const int *z;             // coordinate of each: of vector coordinate v component c, 3 v + c (n)
+    int r;        // vector coordinate of the origin
+    int axis;     // vector coordinate of a_1; a_2 and a_3 follow
+    int n;        // amplitudes
+    const int *z; // (n) coordinate of each amplitude: component c of vector coordinate v at 3 v + c
     int nform, form_cap;      // forms
     gos_made_form *form;      // (nform)
-    gos_made_numbers *number; // of the vectors of scalar s (n + nform)
-    gos_made_list *all;       // those of all bodies
+    gos_made_numbers *number; // (n + nform) numbers of the vectors of scalar s
+    gos_made_list *all;
 };
 
-/* Made vectors of a model. */
+/* Derived vectors of a model. */
 struct gos_made_list {
     gos_arena *arena;
-    int n, cap;          // vectors of all bodies: numbers -1 ... -n are taken
+    int n, cap;          // vectors of all bodies, numbered -1 ... -n
     gos_made_pair *pair; // (n)
     int nbody, body_cap;
     gos_made **body; // (nbody)
 };
 
-/** A body's amplitudes, still without made vectors. r, axis, axis + 1, axis + 2 and z are
- * coordinates that the builder has; name and z (n) must live in its arena. *made lives there too
- * and may grow as long as the model is built.
- *  @return GOS_E_MEMORY */
+/** Registers a body's amplitudes, without derived vectors yet. r, axis .. axis + 2 and z are
+ * coordinates of the builder; name and z (n) must live in its arena, as does *made. @return
+ * GOS_E_MEMORY */
 gos_status gos__made_create(gos_builder *b, const char *name, gos_loc loc, int r, int axis, int n,
                             const int *z, gos_made **made);
-/** A quadratic form of the amplitudes: entries are copied, zeros left out. *s: the scalar's number,
- * n + p.
- *  @return GOS_E_MEMORY */
+/** Adds a quadratic form of the amplitudes; entries are copied, zeros dropped. *s: number of the
+ * scalar, n + p. @return GOS_E_MEMORY */
 gos_status gos__made_form(gos_made *made, const gos_made_form *form, int *s);
-/** The number of the vector a_c s, the same whenever asked for: c 0, 1, 2; s an amplitude 0 .. n-1
- * or what gos__made_form gave. @return GOS_E_MEMORY */
+/** Number of the vector a_c s, created on first use: c 0, 1, 2; s an amplitude 0 .. n-1 or a number
+ * from gos__made_form. @return GOS_E_MEMORY */
 gos_status gos__made_vector(gos_made *made, int c, int s, int *number);
 
-/** Scalar s of the body at amplitudes in e (a coordinate z[k] is e[z[k]]). */
+/** Scalar s of the body for coordinates e (z[k] at e[z[k]]). */
 double gos__made_scalar(const gos_made *made, int s, const double *e);
-/** Initial value of a vector of either kind in the builder's coordinates, as they are now. */
+/** Initial value of a coordinate or derived vector, from the builder's current coordinates. */
 void gos__vector_initial(const gos_builder *b, int number, double x[3]);
 
 #endif

@@ -14,7 +14,7 @@ static inline double gos__norm3(const double a[3]) {
     return sqrt(gos__dot3(a, a));
 }
 
-/* c = a x b; c may not overlap the others */
+/* c = a x b; c must not alias a or b */
 static inline void gos__cross3(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -60,7 +60,7 @@ static inline void gos__rotated_axes(const double u[3], double axis[3][3]) {
     }
 }
 
-/* add s times the 3x3 block B to block (i, j) of the row-major matrix M with n columns */
+/* adds s times the 3x3 block B to block (i, j) of the row-major matrix M with n columns */
 static inline void gos__add33(double *M, int n, int i, int j, double s, const double B[9]) {
     double *at = M + (size_t)(3 * i) * (size_t)n + 3 * j;
     for (int r = 0; r < 3; ++r) {
@@ -70,7 +70,7 @@ static inline void gos__add33(double *M, int n, int i, int j, double s, const do
     }
 }
 
-/* add s times the identity to block (i, j) */
+/* adds s times the identity to block (i, j) */
 static inline void gos__addeye(double *M, int n, int i, int j, double s) {
     double *at = M + (size_t)(3 * i) * (size_t)n + 3 * j;
     for (int r = 0; r < 3; ++r) {
@@ -78,7 +78,7 @@ static inline void gos__addeye(double *M, int n, int i, int j, double s) {
     }
 }
 
-/* two unit vectors normal to the unit vector w, and to each other: w, n1, n2 are right-handed */
+/* unit vectors n1, n2 such that (w, n1, n2) is right-handed orthonormal; w: unit vector */
 static inline void gos__normals3(const double w[3], double n1[3], double n2[3]) {
     // start from the axis least aligned with w
     int k = fabs(w[0]) <= fabs(w[1]) ? (fabs(w[0]) <= fabs(w[2]) ? 0 : 2)
