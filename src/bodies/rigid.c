@@ -474,7 +474,7 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* Without a shape: candidate lines from the node to the other points. system/arms.c selects those
+/* Without a shape: candidate lines from the node to the other points. system/rigid_outline.c selects those
  * with joints or loads. */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};

@@ -1,5 +1,5 @@
 /* Controllers as registered by their types: a linear law from signals to inputs, with actuators and
- * converters. Signals and inputs are names here; system/loops.h resolves them. */
+ * converters. Signals and inputs are names here; signals/loops.h resolves them. */
 #ifndef GOS_PARTS_CONTROLLER_H
 #define GOS_PARTS_CONTROLLER_H
 

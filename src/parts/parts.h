@@ -911,7 +911,7 @@ typedef struct gos_points_factors {
  * in serial order. */
 typedef struct gos_points_held {
     const unsigned char *mask; // lanes (bits) to keep for each of the n unknowns; NULL: none
-    double *kept;              // kept forces and heat, or tangent entries (system/shares.h)
+    double *kept;              // kept forces and heat, or tangent entries (system/thread_shares.h)
 } gos_points_held;
 
 /* Range of batches of a block. */
