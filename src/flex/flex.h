@@ -13,19 +13,17 @@
 #include "linear/linear.h"
 
 #define GOS_FLEX_RIGID 4 // rigid fields: 1, X_1, X_2, X_3
-#define GOS_FLEX_MOMENTS                                                                           \
-// moments of second-order displacements with rigid fields: component c with field d at 4 c + d
-12
+/* Moments of second-order displacements with rigid fields: component c with field d at 4 c + d. */
+#define GOS_FLEX_MOMENTS 12
 
-    /* Definition of the frame in the deformed body. */
-    typedef enum gos_flex_condition {
-        GOS_FLEX_CLAMPED, // a node has no displacement and rotation
-        // a node has no displacement and no rotation about the chord; another node stays on the
-        // chord
-        GOS_FLEX_CHORD,
-        // deformation has no linear or angular momentum to first order (Tisserand, Buckens)
-        GOS_FLEX_MEAN_AXIS
-    } gos_flex_condition;
+/* Definition of the frame in the deformed body. */
+typedef enum gos_flex_condition {
+    GOS_FLEX_CLAMPED, // a node has no displacement and rotation
+    // a node has no displacement and no rotation about the chord; another node stays on it
+    GOS_FLEX_CHORD,
+    // deformation has no linear or angular momentum to first order (Tisserand, Buckens)
+    GOS_FLEX_MEAN_AXIS
+} gos_flex_condition;
 
 /* Loads of the body with fixed frame: from motion of the frame, and at nodes. */
 typedef enum gos_flex_load {

@@ -8,8 +8,8 @@
 #include "math/gauss.h"
 #include "parts/vec3.h"
 
-#define POINTS                                                                                     \
-    24 // Gauss points for the length of an interval: exact to round-off for smooth curves
+/* Gauss points for the length of an interval: exact to round-off for smooth curves */
+#define POINTS 24
 
 /* ---- circle ---------------------------------------------------------------------------------- */
 
