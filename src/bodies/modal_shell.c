@@ -103,7 +103,7 @@ static gos_status take_places(const making *k, gos_modal_data *d) {
     const gos_node *list = k->def->places;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->loc, k->object,
-                            "places is not a map; write {NAME: number of a node, ...}");
+                            "places must be a map, {NAME: number of a node, ...}");
     }
     gos_modal_place *place = GOS_NEW(k->b->arena, gos_modal_place, list ? list->n + 1 : 1);
     GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);

@@ -163,7 +163,7 @@ static gos_status take_quads(const reading *r, const gos_number_table *f, int or
         for (int k = 0; k < 4; k++) {
             t->corner[i][k] = gos__modal_tables_find(t, row[1 + k]);
             if (t->corner[i][k] < 0) {
-                (void)snprintf(text, sizeof text, "node %.15g does not exist; add it to the nodes",
+                (void)snprintf(text, sizeof text, "there is no node %.15g; add it to the nodes",
                                row[1 + k]);
                 return gos__number_table_wrong(f, f->line[i], 1, text);
             }

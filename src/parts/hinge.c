@@ -125,7 +125,7 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
                              const char *object, gos_place p[2], int *nodes) {
     if (between->n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "between has %d locations; give two, e.g. [ground, rod.start]",
+                            "between names %d places; name two, e.g. [ground, rod.start]",
                             between->n);
     }
     for (int s = 0; s < 2; ++s) {

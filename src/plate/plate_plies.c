@@ -31,7 +31,7 @@ static gos_status take_thickness(gos_builder *b, const gos_node *entry, const ch
                                  const gos_material *m, double given, gos_plate *c) {
     if (m->laminate && given > 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "thickness"), object,
-                            "the plies define the thickness of a laminate; remove `thickness`");
+                            "the plies of a laminate define its thickness; remove `thickness`");
     }
     if (!m->laminate && !(given > 0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,

@@ -72,7 +72,7 @@ static gos_status take_material(const making *k, const char *name, gos_loc loc,
 static gos_status take_part(const making *k, const gos_node *at, int part) {
     part_def d = {0};
     if (at->kind != GOS_MAP) {
-        return refuse(k, at->loc, "a part is not a map; write {cells: SET, material: NAME}");
+        return refuse(k, at->loc, "a part is a map, {cells: SET, material: NAME}");
     }
     GOS_TRY(gos__fill(k->b->model, at, part_params, k->object, k->b->arena, &d));
     const gos_loc loc = gos__key_loc(at, "cells");
@@ -199,7 +199,7 @@ static gos_status take_list(making *k) {
     const gos_node *list = k->def->parts;
     if (list && (list->kind != GOS_LIST || list->n == 0)) {
         return refuse(k, gos__key_loc(k->entry, "parts"),
-                      "parts is not a list; write [{cells: SET, material: NAME}, ...]");
+                      "parts must be a list, [{cells: SET, material: NAME}, ...]");
     }
     k->c->part = GOS_NEW(k->b->arena, gos_solid_part, (list ? list->n : 0) + 1);
     if (!k->c->part) {
@@ -329,12 +329,11 @@ static gos_status take_deck_loads(const making *k, const gos_body *body) {
         .warm = body->nfam > 0,
         .loads = def->deck_loads,
         .heated = gos__mesh_deck_heated(k->b, body->name),
-        .supports = def->deck_supports ? NULL : "`deck_supports: true` imports it"};
+        .supports = def->deck_supports ? NULL : "`deck_supports: true` applies them"};
     if (!k->mesh->deck) {
         const char *key = def->deck_loads ? "deck_loads" : "deck_supports";
         return def->deck_loads || def->deck_supports
-                   ? refuse(k, gos__key_loc(k->entry, key),
-                            "the mesh of the body is not from a deck")
+                   ? refuse(k, gos__key_loc(k->entry, key), "its mesh is not a deck; remove it")
                    : GOS_OK;
     }
     gos__rotated_axes(def->rotation, axis);
@@ -392,14 +391,14 @@ static const gos_param params[] = {
      .unit = "",
      .def = "false",
      .offset = offsetof(solid_def, deck_loads),
-     .doc = "import heat and forces of the first step of the mesh's deck as entries of the model "
+     .doc = "apply heat and forces of the first step of the mesh's deck as entries of the model "
             "(docs/finite-elements.md)"},
     {.name = "deck_supports",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(solid_def, deck_supports),
-     .doc = "import the supports of the mesh's deck (*BOUNDARY), including moving ones, as joints "
+     .doc = "apply the supports of the mesh's deck (*BOUNDARY), including moving ones, as joints "
             "between the ground and its nodes (docs/finite-elements.md)"},
     {0},
 };
