@@ -638,9 +638,9 @@ static void test_texts(void **state) {
     (void)state;
     static const wrong list[] = {
         {"part", "part", "party", "there is no line `part`"},
-        {"new modal", "modal", "rigid", "3:1: 'new modal' must stand here"},
+        {"new modal", "modal", "rigid", "3:1: expected 'new modal' here"},
         {"mass", "= 2.0", "=-2.0", "5:1: the mass must be positive"},
-        {"mass", "= 2.0", "= two", "5:1: a number must stand"},
+        {"mass", "= 2.0", "= two", "5:1: expected a number"},
         {"mass", "D+00", "D+99", "5:1: the number is too large"},
         {"nelastq", "3", "0", "6:1: 'nelastq"},
         {"nelastq", "3", "2.5", "6:1: 'nelastq"},
