@@ -1,14 +1,14 @@
-/* The builder: growing lists of coordinates, bodies, point blocks, items and time functions, filled
- * by the model's entries. Lists are allocated from the context, their contents from the system's
- * arena. A failed call leaves the lists unchanged. */
+/* The builder: growing lists of coordinates, bodies, points, items and time functions. Lists belong
+ * to the context, their contents to the system's arena. A failed call leaves the lists
+ * unchanged. */
 #include "math/orbit.h"
 #include "parts/shadow.h"
 #include "parts/marker.h"
 
 /* ---- growing ------------------------------------------------------------------------------- */
 
-/* Grows one array of capacity `cap` to at least n; the caller updates the capacity after all arrays
- * that share it. @return the array, unchanged on failure. */
+/* Grows one array; the caller updates the common capacity. @return the array, unchanged on
+ * failure. */
 static void *grown(gos_ctx *ctx, void *array, int cap, int n, size_t size, gos_status *status) {
     if (*status == GOS_OK) {
         *status = gos__grow(ctx, &array, &cap, n, size);
@@ -16,8 +16,7 @@ static void *grown(gos_ctx *ctx, void *array, int cap, int n, size_t size, gos_s
     return array;
 }
 
-/* New capacity of a list of `have` elements for `more`; geometric growth. Negative if there are too
- * many. */
+/* New capacity for `more` elements, growing geometrically; negative on failure. */
 static int wanted(gos_ctx *ctx, int have, int cap, int more, gos_status *status) {
     if (!(more >= 0) || have > INT32_MAX / 2 - more) {
         *status = gos__fail(ctx, GOS_E_LIMIT, "too many unknowns; use coarser meshes");
@@ -141,7 +140,6 @@ gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c) {
     return GOS_OK;
 }
 
-/* Reserves space for `more` pointers in a list of n. */
 static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos_status *status) {
     int want = wanted(ctx, n, *cap, more, status);
     if (want > *cap) {

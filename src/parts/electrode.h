@@ -1,10 +1,9 @@
-/* Electrodes of piezoelectric patches on any body, by name. */
+/* Electrodes of piezoelectric patches, by name. */
 #ifndef GOS_ELECTRODE_H
 #define GOS_ELECTRODE_H
 
 #include "parts/parts.h"
 
-/* Signals available to probes. */
 typedef enum gos_electrode_signal {
     GOS_ELECTRODE_CHARGE,   // total charge [C]
     GOS_ELECTRODE_VOLTAGE,  // [V]
@@ -13,25 +12,23 @@ typedef enum gos_electrode_signal {
     GOS_ELECTRODE_SIGNALS
 } gos_electrode_signal;
 
-/* A drawn patch on a face of a drawn cell. */
 typedef struct gos_electrode_patch {
-    int cell; // index among the body's drawn cells
-    int side; // 1: side of the cell's normal (corners counter-clockwise), -1: other side
+    int cell; // index among drawn cells
+    int side; // 1: side of the cell's normal (corners counter-clockwise), or -1
 } gos_electrode_patch;
 
-/* Inputs of its signals are the builder's time functions. */
+/* Its inputs are time functions of the builder. */
 typedef struct gos_electrode {
     const char *name; // "patches(3)"
     const gos_body *body;
     gos_signal signal[GOS_ELECTRODE_SIGNALS];
     int npatch;
-    const gos_electrode_patch *patch; // (npatch) drawn patches
-    struct gos_electrode *next;       // in order of registration
+    const gos_electrode_patch *patch; // (npatch) drawn ones
+    struct gos_electrode *next;
 } gos_electrode;
 
 /** Registers a copy; name and patches are borrowed. */
 gos_status gos__add_electrode(gos_builder *b, const gos_electrode *e);
-/** Finds by name; NULL if unknown. */
 const gos_electrode *gos__find_electrode(const gos_builder *b, const char *name);
 
 #endif

@@ -3,12 +3,12 @@
 #include <cblas.h>
 
 typedef struct scratch {
-    double *c, *v;      // (all, 3) amplitudes and rates, including fixed ones
-    double *g, *gd;     // (pairs) products minus initial products, their rates
+    double *c, *v;      // (all, 3)
+    double *g, *gd;     // (pairs) products minus initial ones, rates
     double *tau;        // (pairs) dW/dg plus viscous part
     double *s, *sd, *x; // elastic form and its rate (rank), viscous form (vrank)
     double *D, *Dd;     // (rank, 3 m) ds/dc, and its rate
-    double *X, *Xd;     // (vrank, 3 m) of the viscous form
+    double *X, *Xd;     // (vrank, 3 m) viscous form
     double *K;          // (3 m, 3 m), or (3 m, nt)
 } scratch;
 
@@ -67,7 +67,7 @@ static void load(const gos_gram *k, const double *from, bool fixed, double *c) {
     }
 }
 
-/* Computes the products and the elastic and viscous s. @return whether there is a viscous part */
+/* Computes products and s. @return whether there is a viscous part */
 static bool strains(const gos_points *p, const gos_points_sum *s, scratch *w) {
     const gos_gram *k = p->gram;
     const bool rates = s->v && p->rates;
@@ -105,7 +105,7 @@ void gos__gram_residual(const gos_points *p, const gos_points_sum *s, double *en
     carve(k, work, &w);
     const bool rates = strains(p, s, &w);
     double *Q = s->Q ? s->Q + 3L * p->v[0] : NULL;
-    // f_i = sum_j tau_ij c_j; the pair (i, i) counts twice
+    // f_i = sum_j tau_ij c_j; pair (i, i) counts twice
     for (int i = 0, at = 0; i < k->all && Q; i++) {
         for (int j = i; j < k->all; j++, at++) {
             for (int d = 0; d < 3; d++) {

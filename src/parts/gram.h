@@ -15,19 +15,19 @@
 
 #include "parts/parts.h"
 
-/* Quadratic form of a law at a point: energy (E - theta a)^T C (E - theta a)/2, viscous stress V
- * E', heat -T0 a^T C E'. Strains are E11 E22 E33 2E12 2E23 2E13; matrices are symmetric. */
+/* Quadratic form of a law: energy (E - theta a)^T C (E - theta a)/2, viscous stress V E', heat -T0
+ * a^T C E'. Strains E11 E22 E33 2E12 2E23 2E13; symmetric matrices. */
 struct gos_green {
     double C[36], V[36], a[6], T0;
 };
 
-/* Pairs (i, j), i <= j, of amplitudes are ordered by rows i. */
+/* Pairs (i, j), i <= j, are ordered by rows. */
 struct gos_gram {
     int m,
-        all;         // amplitudes; plus three fixed ones, the axes, if z has a constant part
+        all;         // amplitudes; plus three fixed axes if z has a constant part
     int pairs;       // all (all + 1)/2
     int nt;          // temperatures
-    int rank, vrank; // rows of the elastic and of the viscous form
+    int rank, vrank; // of the elastic and viscous forms
     double T0;       // [K]
     double *g0;      // (pairs)
     double *U, *V;   // (rank, pairs), (vrank, pairs)
@@ -39,9 +39,9 @@ static inline int gos__gram_pair(int all, int i, int j) {
     return i <= j ? i * all - i * (i - 1) / 2 + j - i : j * all - j * (j - 1) / 2 + i - j;
 }
 
-/** Work size of the two functions below [doubles]. */
+/** Work size [doubles]. */
 size_t gos__gram_work(const gos_gram *k);
-/** Adds forces, heat, energy and power of the block; energy and power go to *energy and *power. */
+/** Adds forces, heat, energy and power of the block. */
 void gos__gram_residual(const gos_points *p, const gos_points_sum *s, double *energy, double *power,
                         double *work);
 /** As gos__points_tangent_dense. */

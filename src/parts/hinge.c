@@ -1,5 +1,4 @@
-/* Hinges: choice of the vectors of two bodies that define the angle about an axis, and the angle
- * with first and second derivatives. */
+/* Vectors of two bodies that define a hinge angle, and the angle with its derivatives. */
 #include "parts/hinge.h"
 
 #include <math.h>
@@ -13,12 +12,11 @@ enum { E, F, G };
 /* ---- the angle
    --------------------------------------------------------------------------------- */
 
-/* value, gradient and second derivatives of a function of (e, f, g) */
+/* function of (e, f, g) with derivatives */
 typedef struct form {
     double v, d[9], h[81];
 } form;
 
-/* adds block B at (i, j) and its transpose at (j, i) */
 static void add_pair(double *H, int i, int j, const double B[9]) {
     for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) {
@@ -40,7 +38,7 @@ static void sine_part(const double *e, const double *f, const double *g, form *n
     }
     n->v = l * triple;
     memset(n->h, 0, sizeof n->h);
-    const double *cross[3] = {f, e, g}; // second derivatives of the triple product
+    const double *cross[3] = {f, e, g}; // for the second derivatives
     const int at[3][2] = {{E, G}, {F, G}, {E, F}};
     for (int i = 0; i < 3; ++i) {
         gos__skew3(cross[i], S);
@@ -169,7 +167,7 @@ void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]) {
     }
 }
 
-/* Vector d rotating with the place; GOS_E_INPUT without a message if there is none. */
+/* Vector d rotating with the place; GOS_E_INPUT without a message if none. */
 static gos_status direction_of(gos_builder *b, const gos_place *p, const double d[3],
                                gos_marker *m) {
     if (!p->body) {
@@ -180,7 +178,7 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* the plate slope or beam section vector more nearly perpendicular to the axis */
+/* slope or section vector more nearly perpendicular to the axis */
 static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
                               gos_marker *m) {
     gos_marker all[2];
@@ -198,8 +196,7 @@ static gos_status more_across(gos_builder *b, const gos_place *p, const double a
     return GOS_OK;
 }
 
-/* Vector that rotates with the place and is not along the axis: perpendicular to it if available,
- * else a slope of the body. */
+/* Vector rotating with the place: perpendicular to the axis if available, else a slope. */
 static gos_status across(gos_builder *b, const gos_place *p, const double axis[3], const char *text,
                          gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];

@@ -1,4 +1,4 @@
-/* Derivatives by system inputs declared by items and heat surfaces. */
+/* Derivatives by system inputs. */
 #include "parts/parts.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* Tangent of dense (reduced) point blocks: every point depends on all fields, so sums over points
- * are matrix products. */
+/* Tangent of dense (reduced) point blocks as matrix products over all points. */
 
 /* For each component c of the force, over rows k = (p, q) of gradients at points,
  *
@@ -10,26 +9,26 @@
  *
  *     J[(t, f), :] -= sum_p N_t(p) V_f[p, :],   V_f = w [Hz b | Ht N].
  *
- * Points are processed in chunks, columns of T in panels that fit in the L1 cache for all fields i;
- * sums of four fields by three column vectors stay in registers. Symmetric matrices use only panels
- * with i >= j. Blocks with the same fields share the sums. */
+ * Chunks of points and panels of columns of T fit in the L1 cache; sums of four fields by three
+ * column vectors stay in registers. Symmetric matrices use panels with i >= j. Blocks with the same
+ * fields share the sums. */
 #include "base/kernel.h"
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
 #define L GOS_LANES
-#define TILE 4   // fields i processed together
-#define ROWS 160 // maximum rows of a chunk, but at least one batch
+#define TILE 4   // fields i at a time
+#define ROWS 160 // maximum rows of a chunk, at least one batch
 
 typedef struct dense_scratch {
-    int m, mp;   // fields, padded to a multiple of L
-    int g, gp;   // temperature columns, padded likewise
-    int tp;      // temperature functions, padded to a multiple of TILE
-    int chunk;   // batches
-    size_t rows; // gradient rows in a chunk
-    double *S;   // (mp)(3)(3)(mp): forces (i, c) by coordinates (d, j), over all blocks
-    double *SG;  // (mp)(3)(gp): forces by temperatures
-    double *H;   // (tp)(nfam)(3)(mp), (tp)(nfam)(gp): heat by coordinates, by temperatures
+    int m, mp; // fields, padded to a multiple of L
+    int g, gp; // temperature columns, padded likewise
+    int tp;    // temperature functions, padded to a multiple of TILE
+    int chunk; // batches
+    size_t rows;
+    double *S;  // (mp)(3)(3)(mp): forces (i, c) by coordinates (d, j)
+    double *SG; // (mp)(3)(gp): forces by temperatures
+    double *H;  // (tp)(nfam)(3)(mp), (tp)(nfam)(gp): heat by coordinates, by temperatures
     double *HG;
     double *z, *zd, *t, *Kz, *G, *Hz, *Ht; // one batch
     double *B, *N;                         // (rows, mp), (chunk L, tp)
@@ -41,7 +40,7 @@ static int round_up(int n, int to) {
     return (n + to - 1) / to * to;
 }
 
-/* Field-dependent sizes first, so that blocks with the same fields share the layout. */
+/* Field-dependent sizes come first: shared by blocks with the same fields. */
 static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
     const size_t nz = p->law->nz, nt = p->nt, nf = p->nfam;
     s->m = p->nv;
@@ -77,7 +76,7 @@ static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
         if (work) {
             *list[i].where = work + at;
         }
-        at += (list[i].n + 7) / 8 * 8; // 64-byte alignment of every array
+        at += (list[i].n + 7) / 8 * 8;
     }
     return at;
 }
@@ -92,7 +91,7 @@ bool gos__points_together(const gos_points *a, const gos_points *b) {
     return a->dense && b->dense && !a->gram && !b->gram && a->nv == b->nv && a->v[0] == b->v[0];
 }
 
-/* Values at the points of a batch with tables b, N and z0 (NULL: 0). */
+/* Values at a batch with tables b, N and z0 (NULL: 0). */
 GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N, const double *z0,
                           const gos_points_sum *s, int rates, dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam;
@@ -154,7 +153,7 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
 /* ---- rows of a chunk
  * --------------------------------------------------------------------------------- */
 
-/* Kz and Hz times weights; Kz symmetrised if requested */
+/* weighted Kz and Hz; Kz symmetrised if requested */
 GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
     const int n = 3 * p->law->nz, nh = p->nt ? n * p->nfam : 0;
     const vd half = 0.5 * *w;
@@ -172,8 +171,7 @@ GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, den
     }
 }
 
-/* out(mp/L)(3)(L), panel stride `panel`: sum_r a[r, d] b_rj at one point, whose rows in B have
- * stride L mp; a by lanes */
+/* out(mp/L)(3)(L), stride `panel`: sum_r a[r, d] b_rj at one point; rows of B have stride L mp */
 GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, double *out,
                          size_t panel) {
     for (long v = 0; v < mp / L; v++) {
@@ -191,7 +189,7 @@ GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, dou
     }
 }
 
-/* the same for temperatures: w G N, zero-padded */
+/* likewise w G N, zero-padded */
 GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const double *a, double *out,
                          size_t panel) {
     for (long g = nt * nf; g % L != 0; g++) {
@@ -205,7 +203,7 @@ GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const doub
     }
 }
 
-/* Tables of a batch by point, zero-padded. */
+/* Zero-padded tables of a batch by point. */
 GOS_INLINE void fill_tables(const gos_points *p, const double *b, const double *N, long at,
                             dense_scratch *k) {
     const long nz = p->law->nz, m = k->m, mp = k->mp, tp = k->tp;
@@ -263,8 +261,8 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_point
 /* ---- products
  * ---------------------------------------------------------------------------------------- */
 
-/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane], TILE rows i with stride ldo, n <= 3 vectors d
- * with stride ldd */
+/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane]; TILE rows i, stride ldo; n <= 3 vectors d, stride
+ * ldd */
 GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, const int n,
                      double *out, size_t ldo, size_t ldd) {
     vd x[TILE][3] = {{{0}}};
@@ -283,7 +281,7 @@ GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, 
     }
 }
 
-/* S, SG += B^T T of the first nb batches of the chunk; H, HG += N^T V */
+/* S, SG += B^T T; H, HG += N^T V of nb batches */
 GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors *f,
                           dense_scratch *k) {
     const int nf = p->nfam, nt = p->nt, m = k->m;
@@ -323,7 +321,7 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
 /* ---- to the matrix
  * ----------------------------------------------------------------------------------- */
 
-/* forces by coordinates; `at`: first row and column */
+/* `at`: first row and column */
 static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {
     const long mp = k->mp;
     for (long a = 0; a < 3L * k->m; a++) {
@@ -340,7 +338,6 @@ static void give_forces(const dense_scratch *k, const int symmetric, size_t n, d
     }
 }
 
-/* temperature rows and columns */
 static void give_heat(const gos_points *p, const dense_scratch *k, bool triangular, size_t n,
                       int nq, double *values) {
     const long mp = k->mp, gp = k->gp, q0 = 3L * p->v[0];

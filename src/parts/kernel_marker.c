@@ -1,5 +1,4 @@
-/* Weighted sums over many consecutive vectors, such as a node of a reduced model: eight at a time,
- * 24 components in three vector registers. */
+/* Weighted sums over consecutive vectors, eight at a time: 24 components in three registers. */
 #include "base/kernel.h"
 #include "parts/marker.h"
 

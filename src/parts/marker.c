@@ -1,15 +1,15 @@
-/* Markers: 3-vectors x = off + sum_j w_j e_j on which joints, loads and probes act. Merging keeps
- * each index once, so that the dense Jacobian block of an item maps to distinct columns. */
+/* Markers x = off + sum_j w_j e_j. Each index occurs once, so that the dense Jacobian block of an
+ * item has distinct columns. */
 #include "parts/marker.h"
 #include "parts/made.h"
 
-#define LONG 16 // number of vectors from which the contiguous kernel pays off
+#define LONG 16 // vectors from which the contiguous kernel pays off
 
 gos_marker gos__marker_fixed(const double x[3]) {
     return (gos_marker){.off = {x[0], x[1], x[2]}};
 }
 
-/* Merges equal indices of (idx, w) in place, by first appearance. @return their count */
+/* Merges equal indices in place, by first appearance. @return their count */
 static int merge(int n, int *idx, double *w) {
     int m = 0;
     for (int j = 0; j < n; ++j) {
@@ -36,7 +36,6 @@ static int merge(int n, int *idx, double *w) {
     return kept;
 }
 
-/* Allocates n indices and weights; n may be 0. */
 static gos_status room(gos_arena *a, int n, int **idx, double **w) {
     int size = n > 0 ? n : 1;
     *idx = GOS_NEW(a, int, size);

@@ -1,13 +1,12 @@
-/* Construction of markers: 3-vectors that are weighted sums of vector coordinates. */
+/* Construction of markers. */
 #ifndef GOS_MARKER_H
 #define GOS_MARKER_H
 
 #include "parts/parts.h"
 
-/** A marker fixed in space at x. */
 gos_marker gos__marker_fixed(const double x[3]);
-/** m = off + sum w[j] e[idx[j]]; indices and weights are copied into the arena, equal indices
- * merged, zero weights dropped. off may be NULL (zero). @return GOS_E_MEMORY. */
+/** m = off + sum w[j] e[idx[j]], copied into the arena; merges equal indices, drops zero weights.
+ * off may be NULL. @return GOS_E_MEMORY. */
 gos_status gos__marker_make(gos_arena *a, int n, const int *idx, const double *w, const double *off,
                             gos_marker *m);
 /** m = sum_k factor[k] part[k], merged; m may alias a part. @return GOS_E_MEMORY. */
@@ -16,15 +15,15 @@ gos_status gos__marker_sum(gos_arena *a, int n, const gos_marker *part, const do
 /** A temperature marker, merged likewise. @return GOS_E_MEMORY. */
 gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *w, gos_tmarker *m);
 
-/** gos__marker_rate for consecutive vectors (kernel_marker.c). @return false if they are not; x is
- * then unchanged. */
+/** gos__marker_rate for consecutive vectors (kernel_marker.c). @return false, with x unchanged, if
+ * they are not. */
 bool gos__kernel_marker(const gos_marker *m, const double *v, double x[3]);
 
-/** Initial value of a marker in the builder's coordinates. */
+/** Initial value of a marker. */
 void gos__marker_initial(const gos_builder *b, const gos_marker *m, double x[3]);
 
-/** Frees the builder's growing arrays (coordinates, triplets, lists; not arena memory) and its time
- * functions, and empties them. To keep the time functions, a system sets nfn to 0 first. */
+/** Frees and empties the builder's arrays (not arena memory) and time functions. Set nfn = 0 first
+ * to keep the functions. */
 void gos__builder_release(gos_builder *b);
 
 #endif

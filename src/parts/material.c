@@ -1,10 +1,9 @@
-/* Materials: `materials:` entries. Fields of a material hold values at the reference temperature;
- * only bodies that declare support (gos_body.stated, current) may use temperature-dependent
- * ones. */
+/* Materials. Values are those at the reference temperature; only bodies that support it
+ * (gos_body.stated, current) may use temperature-dependent ones. */
 
 /* Kelvin-Voigt damping has factors for normal and shear strains (theory 1.5), or volumetric and
- * deviatoric factors of an isotropic solid: gamma_n = 2 (1 + nu)/3 gamma_d + (1 - 2 nu)/3 gamma_v
- * for uniaxial stress, gamma_s = gamma_d for shear. */
+ * deviatoric ones of an isotropic solid: gamma_n = 2 (1 + nu)/3 gamma_d + (1 - 2 nu)/3 gamma_v
+ * (uniaxial stress), gamma_s = gamma_d. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -153,7 +152,7 @@ const gos_type gos__material = {
                "specific_heat: 200, expansion: 1.0e-4, damping: {normal: 4.5e-3, shear: 4.4e-4}}",
 };
 
-/* Sets the normal and shear factors from the pair given. */
+/* normal and shear factors from the pair given */
 static gos_status convert_damping(gos_model *m, const gos_node *entry, const char *object,
                                   const damping *d, gos_material *mat) {
     const gos_node *map = gos__node_given(entry, "damping");

@@ -1,6 +1,5 @@
-/* Material type orthotropic, for shells, plates and solids. A layer in plane stress uses E1, E2,
- * nu12, G12, with transverse shear G13 and G23; the other constants define transverse strains and
- * solids. */
+/* Material type orthotropic. Layers in plane stress use E1, E2, nu12, G12 and the transverse G13,
+ * G23; the other constants define transverse strains and solids. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -120,7 +119,7 @@ static gos_status check(gos_model *m, const gos_node *entry, const char *object,
                             "= %.6g. If you know nu21, give nu12 = nu21 E1 / E2",
                             t->poisson, limit);
     }
-    // determinant of the compliances, scaled to unit diagonal
+    // determinant of the compliances, scaled
     const double a = t->poisson / limit, b = t->nu13 * sqrt(t->E3 / t->young),
                  c = t->nu23 * sqrt(t->E3 / t->E2);
     if (!(fabs(b) < 1 && fabs(c) < 1 && 1 - a * a - b * b - c * c - 2 * a * b * c > 0)) {
@@ -135,7 +134,7 @@ static gos_status check(gos_model *m, const gos_node *entry, const char *object,
 
 gos_status gos__orthotropic_make(gos_model *m, const gos_node *entry, const char *object,
                                  gos_arena *a, gos_material *mat) {
-    // missing values default to those of another axis
+    // defaults are values of another axis
     static const int like[][2] = {{6, 5}, {12, 2}, {13, 12}, {14, 4}, {15, 14}};
     input in;
     memset(&in, 0, sizeof in);

@@ -1,6 +1,5 @@
-/* Attachment points ("ground", "hub", "rod.end"): finding the body, markers of points and
- * directions, and properties common to all body types (position, tangent, axes). Body types resolve
- * their own references. */
+/* Attachment points ("ground", "hub", "rod.end"): markers and properties common to all body types.
+ * Body types resolve their own references. */
 #include "parts/place.h"
 #include "parts/made.h"
 #include "parts/marker.h"
@@ -31,7 +30,7 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
     return status;
 }
 
-/* The whole body: its node if rigid, its frame if floating. */
+/* node if rigid, frame if floating */
 static gos_status whole_place(gos_builder *b, gos_place *p) {
     p->whole = true;
     p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;
@@ -44,7 +43,7 @@ static gos_status whole_place(gos_builder *b, gos_place *p) {
     return GOS_OK;
 }
 
-/* End of the first argument in text[0 .. n): the first comma outside parentheses, else n. */
+/* First comma outside parentheses in text[0 .. n), else n. */
 static size_t argument_end(const char *text, size_t n) {
     int depth = 0;
     for (size_t i = 0; i < n; ++i) {
@@ -56,8 +55,7 @@ static size_t argument_end(const char *text, size_t n) {
     return n;
 }
 
-/* "at(L/2, b)" -> "at(0.6,0.2)": evaluates argument expressions of the parameters; `before`
- * characters precede `ref` at loc. */
+/* "at(L/2, b)" -> "at(0.6,0.2)"; `before` characters precede `ref` at loc. */
 static gos_status evaluate_argument(gos_builder *b, const char *ref, int before, gos_loc loc,
                                     const char *object, char *out, size_t size) {
     const char *open = strchr(ref, '('), *close = strrchr(ref, ')');
@@ -190,12 +188,12 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
 
 /* ---- queries of joints and loads ------------------------------------------------------------- */
 
-/* example point of the body type, for messages */
+/* for messages */
 static const char *some_point(const gos_body *body) {
     return body->ops->set_node ? "node(1)" : body->ops->edge ? "node(0)" : "end";
 }
 
-/* `warm`: only the temperature is needed, so it may be on a face of a shell */
+/* `warm`: temperature only; a face of a shell is allowed */
 static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_loc loc,
                                const char *object, gos_place *place) {
     gos_place p;
@@ -288,8 +286,7 @@ gos_turning gos__turning(const gos_place *p) {
     return p->body->node_slope ? GOS_TURN_TANGENT : GOS_TURN_SECTION;
 }
 
-/* Unit tangent at t = 0 between nodes: five-point difference of the position marker, exact for
- * cubics. */
+/* Tangent at t = 0 between nodes: five-point difference, exact for cubics. */
 static gos_status tangent_by_difference(gos_builder *b, const gos_place *p, double t[3]) {
     static const double factor[4] = {1.0, -8.0, 8.0, -1.0};
     static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};

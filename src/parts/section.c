@@ -1,10 +1,9 @@
 /* Cross-sections (`sections:` entries): geometry and temperature families. */
 
-/* Families (theory 2.1, 2.8): phi_0 = 1, phi_1 = y, phi_2 = z; through the depth of a rectangle
- * phi_k = P_{k-1}(2y/h), k >= 3. They are orthogonal, so capacity is diagonal; conduction couples
- * Legendre orders of equal parity: int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m = min(i, j),
- * y = (h/2) P_1. Surfaces are quadrature points, Gauss on flat faces and equispaced on circles,
- * exact for phi T^4 (radiation). */
+/* Families (theory 2.1, 2.8): 1, y, z; through the depth of a rectangle phi_k = P_{k-1}(2y/h), k >=
+ * 3, with diagonal capacity and conduction int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m =
+ * min(i, j), for equal parity; y = (h/2) P_1. Surface quadrature (Gauss on flat faces, equispaced
+ * on circles) is exact for phi T^4 (radiation). */
 #include "parts/section.h"
 #include "math/gauss.h"
 #include "math/section_shapes.h"
@@ -12,10 +11,9 @@
 #include <math.h>
 
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
-/* inner/outer radius at which ln(outer/inner), conduction around a wall, exceeds its thin limit w/R
- * by 1 % */
+/* inner/outer at which ln(outer/inner), conduction around a wall, exceeds w/R by 1 % */
 #define THIN 0.7
-#define CIRCLE_POINTS 8 // exact to trigonometric degree 7; phi T^4 of a linear field has degree 5
+#define CIRCLE_POINTS 8 // exact to degree 7; phi T^4 of a linear field has 5
 
 /* ---- quadrature and families --------------------------------------------------------------- */
 
@@ -31,7 +29,7 @@ static void set_point(const gos_section *s, double dl, double y, double z, gos_s
     }
 }
 
-/* three uncoupled families: mean, y, z */
+/* uncoupled families: mean, y, z */
 static void linear_families(gos_section *s) {
     static const char *const names[] = {"T", "T_y", "T_z"};
     memcpy(s->family, names, sizeof names);
@@ -127,7 +125,7 @@ static const gos_param rectangle_params[] = {
     {.name = NULL},
 };
 
-/* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
+/* of 1, y, z, P_2(2y/h), ... */
 static void rectangle_families(gos_section *s, int order) {
     static const char *const names[] = {"P2", "P3",  "P4",  "P5",  "P6",  "P7",  "P8",
                                         "P9", "P10", "P11", "P12", "P13", "P14", "P15"};
@@ -153,7 +151,7 @@ static void rectangle_families(gos_section *s, int order) {
     s->cond[2 * s->nfam + 2] = s->A;
 }
 
-/* Gauss points along a face: dir is its normal, points run along the other axis */
+/* Gauss points of a face with normal dir */
 static void add_face(gos_section *s, gos_section_point *outline, const char *name, int dir,
                      double sign, int n) {
     double x[MAX_GAUSS], w[MAX_GAUSS];
@@ -171,7 +169,7 @@ static void add_face(gos_section *s, gos_section_point *outline, const char *nam
         set_point(s, side * w[i], dir == 0 ? at : along, dir == 0 ? along : at,
                   &outline[s->noutline++]);
     }
-    // closed-form moments: functions of y are constant on +-y faces and integrate to zero on +-z
+    // functions of y are constant on +-y faces, integrate to zero on +-z
     f->moment[0] = side;
     f->moment[dir == 0 ? 1 : 2] = side * at;
     for (int k = 3; dir == 0 && k < s->nfam; k++) {
@@ -179,7 +177,7 @@ static void add_face(gos_section *s, gos_section_point *outline, const char *nam
     }
 }
 
-/* tensor Gauss points of the section: exact for phi T^4 */
+/* exact for phi T^4 */
 static void rectangle_end(gos_section *s, gos_section_point *end, int ny, int nz) {
     double x[MAX_GAUSS], w[MAX_GAUSS], xz[MAX_GAUSS], wz[MAX_GAUSS];
     gos__gauss(ny, x, w);
@@ -207,7 +205,7 @@ static gos_status make_rectangle(gos_model *m, const gos_node *entry, const char
     s->has_outline = true;
     rectangle_families(s, in.depth_modes);
 
-    // phi T^4 has degree 5 J along y and 5 along z; n Gauss points are exact to degree 2 n - 1
+    // phi T^4 has degrees 5 J, 5; n Gauss points are exact to degree 2 n - 1
     int ny = (5 * in.depth_modes + 2) / 2, nz = 3;
     gos_section_point *outline = GOS_NEW(a, gos_section_point, 2 * (ny + nz));
     gos_section_point *end = GOS_NEW(a, gos_section_point, ny * nz);
@@ -238,7 +236,7 @@ const gos_type gos__section_rectangle = {
 
 /* ---- circle and annulus -------------------------------------------------------------------- */
 
-/* solid circle for inner = 0 */
+/* inner = 0: solid circle */
 static gos_status make_ring(double outer, double inner, gos_arena *a, gos_section *s) {
     double ro2 = outer * outer, ri2 = inner * inner;
     s->outer = outer;
@@ -250,7 +248,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     s->J = 2.0 * s->Iy;
     linear_families(s);
 
-    // area: two Gauss points in r^2 times the circle's angles are exact for degree 5 in y and z
+    // exact for degree 5 in y and z
     double x[2], w[2];
     gos__gauss(2, x, w);
     gos_section_point *outline = GOS_NEW(a, gos_section_point, CIRCLE_POINTS);
@@ -259,7 +257,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < CIRCLE_POINTS; i++) {
-        // half a step off the axes, so no point is exactly edge-on
+        // no point exactly edge-on
         double phi = 2.0 * M_PI * (i + 0.5) / CIRCLE_POINTS, c = cos(phi), sn = sin(phi);
         set_point(s, 2.0 * M_PI * outer / CIRCLE_POINTS, outer * c, outer * sn,
                   &outline[s->noutline++]);
@@ -273,7 +271,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     return GOS_OK;
 }
 
-/* a radius or the diameter `dkey`, exactly one of both keys */
+/* exactly one of both keys */
 static gos_status one_radius(gos_model *m, const gos_node *entry, const char *object,
                              const char *rkey, const char *dkey, double diameter, double *radius) {
     bool r = gos__node_given(entry, rkey) != NULL, d = gos__node_given(entry, dkey) != NULL;
@@ -501,7 +499,7 @@ static gos_status make_general(gos_model *m, const gos_node *entry, const char *
         s->noutline = 1;
         s->outline = outline;
     }
-    // four points on the axes with the area and both second moments: exact for phi_i phi_j
+    // four points with the area and second moments: exact for phi_i phi_j
     gos_section_point *end = GOS_NEW(a, gos_section_point, 4);
     if (!end) {
         return GOS_E_MEMORY;

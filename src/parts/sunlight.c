@@ -26,7 +26,7 @@ static int compare_starts(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* windows (*n)(2) in order of time, without empty ones */
+/* sorted windows (*n)(2), without empty ones */
 static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char *object, int *n,
                                 double **v) {
     if (list->kind != GOS_LIST) {
@@ -53,7 +53,6 @@ static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char
     return GOS_OK;
 }
 
-/* the shade stays NULL without eclipses */
 static gos_status make_shade(gos_builder *b, const char *object, gos_sunlight *in) {
     int n = 0;
     double *v = NULL;

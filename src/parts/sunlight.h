@@ -1,6 +1,5 @@
-/* Sunlight parameters shared by heating (heat/sun.c) and pressure (loads/solar_pressure.c): flux,
- * direction of travel, and a shade that is 1 in light and 0 in eclipse. Missing values follow from
- * the model's orbit. */
+/* Sunlight for heating (heat/sun.c) and pressure (loads/solar_pressure.c): flux, direction, and a
+ * shade, 1 in light and 0 in eclipse. Missing values follow from the orbit. */
 #ifndef GOS_SUNLIGHT_H
 #define GOS_SUNLIGHT_H
 
@@ -13,10 +12,10 @@ typedef struct gos_sunlight {
     const gos_node *eclipse;
     double penumbra;
     gos_timefn *shade; // NULL: always lit
-    bool by_orbit;     // direction and shade follow from the model's orbit
+    bool by_orbit;     // direction and shade from the orbit
 } gos_sunlight;
 
-/* Rows of parameter tables; `st` has a gos_sunlight `member`. */
+/* Table rows; `st` has a gos_sunlight `member`. */
 #define GOS_SUNLIGHT_FLUX(st, member)                                                              \
     {                                                                                              \
         .name = "flux", .kind = GOS_K_TIMEFN, .unit = "W/m^2", .def = "1361",                      \
@@ -48,15 +47,15 @@ typedef struct gos_sunlight {
                "start) of light for any penumbra"                                                  \
     }
 
-/** Checks the parameters of `entry` and completes them: shade, and values from the orbit (including
- * the default flux). The caller registers the time functions. @return GOS_E_INPUT if there is no
- * direction, or an eclipse besides an orbit */
+/** Checks and completes the parameters of `entry` (shade, values from the orbit). The caller
+ * registers the functions. @return GOS_E_INPUT if there is no direction, or an eclipse besides an
+ * orbit */
 gos_status gos__sunlight_read(gos_builder *b, const gos_node *entry, const char *object,
                               gos_sunlight *in);
-/** Checks that the vector at `key` is not identically zero. */
+/** Rejects a vector that is identically zero. */
 gos_status gos__sunlight_direction(gos_builder *b, const gos_node *entry, const char *object,
                                    const char *key, gos_timefn *const direction[3]);
-/** Time function from the model's orbit (gos_orbit_course). */
+/** From the orbit (gos_orbit_course). */
 gos_status gos__sunlight_course(gos_builder *b, const gos_node *entry, const char *object, int what,
                                 gos_timefn **fn);
 

@@ -1,6 +1,5 @@
-/* Sections that vary along a line body. Linear between two sections: sides of rectangles, radii;
- * for general sections the square root of the area and the fourth roots of the moments, as for
- * similar sections. */
+/* Tapered sections. Linear are sides, radii; for general sections the square root of the area and
+ * fourth roots of moments. */
 #include "parts/taper.h"
 
 #include <math.h>
