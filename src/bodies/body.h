@@ -1,10 +1,10 @@
-/* Helpers shared by the bodies made of a material. */
+/* Shared by bodies made of a material. */
 #ifndef GOS_BODY_H
 #define GOS_BODY_H
 
 #include "parts/parts.h"
 
-/* Rows of parameter tables; `st` is the struct to fill. */
+/* Table rows; `st` is the struct to fill. */
 #define GOS_BODY_MATERIAL(st, member)                                                              \
     {                                                                                              \
         .name = "material", .kind = GOS_K_NAME, .unit = "", .flags = GOS_P_REQUIRED,               \
@@ -18,8 +18,8 @@
                "specific heat"                                                                     \
     }
 
-/** Set body->nfam from `temperature` (0 auto, 1 on, 2 off) and the materials. @return GOS_E_INPUT
- * if it is on but a material has no conductivity or specific heat. */
+/** Sets body->nfam from `temperature` (0 auto, 1 on, 2 off) and the materials. @return GOS_E_INPUT
+ * if on without thermal properties. */
 gos_status gos__body_heat(gos_builder *b, const gos_node *entry, const char *object,
                           int temperature, gos_body *body);
 

@@ -1,4 +1,4 @@
-/* Linear constraint rows on single components of vector coordinates. */
+/* Linear rows on single components of vector coordinates. */
 #include "bodies/component_rows.h"
 
 #include "parts/marker.h"

@@ -1,6 +1,5 @@
-/* Body type matrices: user-supplied system matrices. This file reads them; matrices_place.c adds
- * their coordinates to the system, matrices_ports.c handles inputs and outputs, matrices_nodes.c
- * the node table, matrices_points.c the nodes. */
+/* Body type matrices: user-supplied system matrices. Reading; see matrices_place.c (coordinates),
+ * matrices_ports.c (inputs, outputs), matrices_nodes.c, matrices_points.c (nodes). */
 #include "bodies/matrices.h"
 
 #include <math.h>
@@ -11,7 +10,6 @@
 #include "linalg/matrix_market.h"
 #include "parts/place.h"
 
-/* the matrix files, in the order of the table */
 #define FILES(X)                                                                                   \
     X(M, "second order: mass, M q'' + D q' + K q = B u")                                           \
     X(D, "second order: damping")                                                                  \
@@ -146,7 +144,7 @@ typedef struct reading {
     gos_matrix_view view[10];
     int n;
     size_t bytes; // of all files
-    int nnode;    // nodes of the CalculiX deck
+    int nnode;    // of the CalculiX deck
     gos_matrices_node *node;
 } reading;
 
@@ -155,7 +153,7 @@ static gos_loc place_of(const reading *r, const char *key) {
     return n ? n->loc : r->entry->key_loc;
 }
 
-/* 0 for missing or unreadable files; reading reports them */
+/* 0 for unreadable files; reading reports them */
 static size_t bytes_of(const reading *r, const char *name) {
     const char *folder = r->b->model->folder;
     char *path = name && folder ? gos__arena_printf(r->b->arena, "%s/%s", folder, name) : NULL;
@@ -168,7 +166,7 @@ static void view_of(reading *r, const gos_matrix_view **to) {
     *to = &r->view[r->n++];
 }
 
-/* Reads a matrix file; *to stays NULL without one. */
+/* *to stays NULL without a file. */
 static gos_status read_one(reading *r, const char *key, const char *name,
                            const gos_matrix_view **to) {
     const char *path;
@@ -187,7 +185,7 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     return GOS_OK;
 }
 
-/* M and K from a CalculiX job; also the deck's nodes unless a node table is given */
+/* M, K and, without a node table, the deck's nodes */
 static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m) {
     const gos_loc loc = place_of(r, "calculix");
     if (!in->calculix) {
@@ -226,7 +224,7 @@ static void destroy(void *linear) {
     gos_linear_destroy(linear);
 }
 
-/* Reports errors of the matrix set as a whole at the location of the body. */
+/* Reports errors at the location of the body. */
 static gos_status make_linear(const reading *r, const gos_matrices *m) {
     gos_ctx *ctx = r->b->ctx, *quiet = gos__ctx_quiet(ctx);
     gos_linear *trial = NULL, *linear = NULL;
@@ -341,7 +339,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(port_names(b, m));
     GOS_TRY(read_nodes(r, in->nodes, m));
     if (in->frame.floating) {
-        b->linear = NULL; // its matrices alone no longer describe the body
+        b->linear = NULL; // matrices alone no longer describe the body
         return gos__matrices_float(b, r->entry, r->object, &in->frame, m->linear, m->nnode, m->node,
                                    &body);
     }

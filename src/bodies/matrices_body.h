@@ -1,4 +1,4 @@
-/* Data and functions shared by the files of body type matrices. */
+/* Shared by the files of body type matrices. */
 #ifndef GOS_MATRICES_BODY_H
 #define GOS_MATRICES_BODY_H
 
@@ -8,13 +8,12 @@
 
 typedef struct gos_matrices_body {
     const gos_linear *linear;
-    bool first; // first order: states are temperature coordinates
+    bool first; // states are temperature coordinates
     int n;      // coordinates of the matrices
-    // (n) position of coordinate i: 3 v + c for component c of vector coordinate v, or a
-    // temperature coordinate
+    // (n) coordinate i: 3 v + c, or temperature
     const int *at;
-    double *rest;         // (n) values at zero matrix force
-    const char **port[2]; // names of inputs and outputs
+    double *rest; // (n) at zero matrix force
+    const char **port[2];
     int nnode;
     gos_matrices_node *node;
     const char **node_name; // (nnode)
@@ -22,25 +21,23 @@ typedef struct gos_matrices_body {
 
 /* Initial values (n), NULL if not given. */
 typedef struct gos_matrices_start {
-    const double *q, *v; // displacements or states, velocities
-    double scale;        // 0: scale of the system
+    const double *q, *v; // displacements or states; velocities
+    double scale;        // 0: of the system
 } gos_matrices_start;
 
-/** Adds the coordinates, matrices and constraints of m->linear to the builder. Fills the remaining
- * fields of m and the coordinate ranges of the body. */
+/** Adds coordinates, matrices and constraints of m->linear; sets the rest of m and the body's
+ * ranges. */
 gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
                                gos_matrices_body *m);
-/** Signal sum w_k q_k over matrix coordinates k: markers, or a temperature marker for first
- * order. */
+/** sum w_k q_k as a signal: markers, or a temperature marker. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
 
 /* matrices_points.c */
-/** Adds the vector coordinates of the nodes. */
 gos_status gos__matrices_nodes_add(gos_builder *b, gos_body *body, gos_matrices_body *m);
-/** Position of coordinate k (0 ux .. 5 rz) of a node. */
+/** Of coordinate k (0 ux .. 5 rz). */
 int gos__matrices_node_at(const gos_matrices_node *node, int k);
-/** Locks directions without a coordinate and adds the kinematics of the node axes. */
+/** Locks directions without a coordinate; ties the node axes. */
 gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_matrices_body *m,
                                    const char *name);
 /** gos_body_ops */

@@ -1,4 +1,4 @@
-/* Reads matrices stored by CalculiX and assigns their rows to node displacements of the deck. */
+/* Reads CalculiX matrices and assigns rows to node displacements. */
 #include "bodies/matrices_calculix.h"
 
 #include "deck/calculix.h"
@@ -11,7 +11,7 @@ typedef struct reading {
     int n; // rows
     gos_calculix_dof *dof;
     const gos_deck *deck;
-    int *row; // (nnode, 6) row of each node and direction, from 1; 0: none, -1: fixed
+    int *row; // (nnode, 6) row, from 1; 0: none, -1: fixed
 } reading;
 
 static gos_status path_of(const reading *r, const char *end, const char **path) {
@@ -71,7 +71,7 @@ static gos_status find_rows(const reading *r) {
     return GOS_OK;
 }
 
-/* The deck fixes these directions at 0, so they have no row. */
+/* Fixed directions have no row. */
 static void mark_held(const reading *r) {
     for (int i = 0; i < r->deck->nnodal; i++) {
         const gos_deck_nodal *b = &r->deck->nodal[i];
@@ -93,7 +93,7 @@ static bool has_row(const reading *r, int node) {
     return false;
 }
 
-/* Nodes with rows become attachment points; directions without a row must be fixed. */
+/* Directions without a row must be fixed. */
 static gos_status make_node(const reading *r, int node, gos_matrices_node *to) {
     const long long tag = (long long)gos__mesh_node_tag(r->deck->mesh, node);
     const int *row = r->row + 6L * node;

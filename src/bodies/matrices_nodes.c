@@ -1,4 +1,4 @@
-/* Reads node tables of matrices: comma-separated, first line column names, # begins a comment. */
+/* Reads node tables: comma-separated, first line column names, # begins a comment. */
 #include "bodies/matrices_nodes.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@ typedef struct reader {
     gos_builder *b;
     const char *path, *object, *line_start;
     int line;
-    int column[NCOLUMNS]; // cell index in a line, -1: none
+    int column[NCOLUMNS]; // cell index, -1: none
     int n;                // coordinates
-    char *taken;          // (n) coordinates already assigned to a node
+    char *taken;          // (n) already assigned
     int cap, count;
     gos_matrices_node *node;
 } reader;
@@ -22,7 +22,7 @@ static gos_loc place(const reader *r, const char *at) {
     return (gos_loc){r->path, r->line, (int)(at - r->line_start) + 1};
 }
 
-/* Cell `index` of a line ending at `end`, trimmed; false if there is none. */
+/* Trimmed cell `index`; false if there is none. */
 static bool cell_of(const char *s, const char *end, int index, const char **cell, size_t *n) {
     for (int i = 0; i < index; i++) {
         s = memchr(s, ',', end - s);

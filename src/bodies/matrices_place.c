@@ -1,6 +1,5 @@
-/* Coordinates of matrices in the system. Second order: three coordinates share a vector coordinate,
- * unused components are locked. First order: each state is a temperature coordinate without heat
- * capacity. Constraints G q = 0 are scalar rows. */
+/* Coordinates of matrices. Second order: three per vector coordinate, unused components locked.
+ * First order: temperature coordinates without heat capacity. G q = 0 are scalar rows. */
 #include <math.h>
 
 #include "bodies/matrices_body.h"
@@ -73,7 +72,7 @@ static gos_status add_matrix(gos_builder *b, const gos_matrices_body *m, gos_con
     return GOS_OK;
 }
 
-/* Row sums of |M| or |E|; rows without entries get the mean of all rows. */
+/* Row sums of |M| or |E|; empty rows get the mean. */
 static void weigh(const gos_sparse *A, double *w) {
     double sum = 0;
     for (int k = 0; k < A->nnz; k++) {
@@ -113,8 +112,7 @@ static gos_status place_states(gos_builder *b, const gos_matrices_start *start, 
     return add_matrix(b, m, GOS_CONSTANT_S, GOS_BLOCK_K_T);
 }
 
-/* Numbers positions and rotations of nodes first, then the others three per vector; *first: first
- * of those. */
+/* Nodes first, then the others three per vector; *first: first of those. */
 static gos_status number_vectors(gos_builder *b, gos_body *body, gos_matrices_body *m, int *at,
                                  int *first, int *others) {
     body->v0 = b->nv;

@@ -1,6 +1,5 @@
-/* Nodes of matrices, for small displacements: a node is at x + u, and its axes a_j = e_j + theta x
- * e_j are linear in the rotations theta. Markers weight vectors by scalars and cannot hold a cross
- * product, so the three axes are coordinates tied to theta by nine linear rows. */
+/* Nodes of matrices for small displacements: position x + u, axes a_j = e_j + theta x e_j. Markers
+ * cannot hold a cross product, so the axes are coordinates, tied to theta by nine linear rows. */
 #include "bodies/matrices_body.h"
 #include "bodies/component_rows.h"
 #include "parts/marker.h"
@@ -8,7 +7,7 @@
 
 /* ---- coordinates of a node ------------------------------------------------------------------- */
 
-/* markers theta, a_1, a_2, a_3: a_j - e_j - theta x e_j = 0 */
+/* theta, a_1, a_2, a_3: a_j - e_j - theta x e_j = 0 */
 static void axes_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     for (int j = 0; j < 3; j++) {
@@ -42,7 +41,6 @@ static gos_status add_axes(gos_builder *b, const gos_body *body, const char *nam
     return gos__add_item(b, &item, NULL);
 }
 
-/* Sets the axes from theta. */
 static void set_axes(gos_builder *b, int turn) {
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};

@@ -1,4 +1,4 @@
-/* Looks up inputs and outputs of matrices by name. */
+/* Inputs and outputs of matrices by name. */
 #include "bodies/matrices_body.h"
 
 static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const char *name,
@@ -22,7 +22,7 @@ static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const ch
                         name, n, m->port[output][0], m->port[output][n - 1]);
 }
 
-/* column j of A as borrowed index and weight lists */
+/* column j of A, borrowed */
 static int column(const gos_sparse *A, int j, const int **i, const double **x) {
     *i = A->i + A->p[j];
     *x = A->x + A->p[j];
@@ -36,7 +36,6 @@ static gos_status input_signal(gos_arena *a, const gos_matrices_body *m, int j, 
     return gos__matrices_signal(a, m, n, i, x, s->m, &s->tm);
 }
 
-/* row r of an output block */
 static gos_status row_signal(gos_ctx *ctx, gos_arena *a, const gos_matrices_body *m,
                              gos_block block, int r, gos_marker to[3], gos_tmarker *heat) {
     gos_sparse T;

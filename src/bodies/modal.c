@@ -1,5 +1,4 @@
-/* Body type modal: a structure given by its frequencies, the mode shape at one point and its
- * electromechanical coupling. */
+/* Body type modal: a structure by frequencies, mode shapes at one point and electrode coupling. */
 #include "bodies/modal.h"
 
 #include <math.h>
@@ -71,7 +70,7 @@ static const double *copy(gos_arena *a, size_t n, const double *from) {
     return x;
 }
 
-/* Copies the first n modes of a table (modes, columns), column by column. */
+/* First n modes of a table (modes, columns), by columns. */
 static const double *take(gos_arena *a, int n, int modes, int columns, const double *from) {
     double *x = GOS_NEW(a, double, (size_t)n *columns + 1);
     for (int k = 0; x && k < columns; k++) {
@@ -107,7 +106,7 @@ static gos_status make_place(gos_builder *b, const gos_node *entry, const char *
     return place->name ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* All table columns are the electrodes of one `given` entry. */
+/* All table columns belong to one `given` entry. */
 static gos_status name_electrodes(gos_builder *b, const char *name, int channels,
                                   gos_modal_data *d) {
     gos_piezo **patches;

@@ -1,4 +1,4 @@
-/* Structures given by vibration modes that another program computed. */
+/* Structures by vibration modes of other programs. */
 #ifndef GOS_MODAL_H
 #define GOS_MODAL_H
 

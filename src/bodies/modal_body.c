@@ -1,12 +1,11 @@
-/* Modal bodies, built as matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces. Displacements
- * u of its points are massless coordinates, tied to z by constraints shape z - u = 0, so joints,
- * loads and probes attach as to nodes of matrices. */
+/* Modal bodies as matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces. Displacements u of
+ * points are massless, tied by shape z - u = 0, for joints, loads and probes. */
 #include "bodies/modal_body.h"
 
 #include "parts/marker.h"
 
 typedef struct modal_body {
-    gos_matrices_body m; // first member: passed to gos__matrices_* functions
+    gos_matrices_body m; // first: gos__matrices_* functions use it
 } modal_body;
 
 typedef struct making {
@@ -14,8 +13,8 @@ typedef struct making {
     const gos_node *entry;
     const char *object;
     const gos_modal_data *d;
-    int n;    // coordinates: modal amplitudes, then displacements
-    int rows; // constraints between them
+    int n;    // amplitudes, then displacements
+    int rows; // between them
     gos_matrices_node *node;
 } making;
 
@@ -53,7 +52,7 @@ static bool moves(const gos_modal_data *d, const gos_modal_place *p, int c) {
     return false;
 }
 
-/* Numbers displacements; directions in which no mode moves a point are locked. */
+/* Directions that no mode moves are locked. */
 static gos_status number_places(making *k) {
     const gos_modal_data *d = k->d;
     k->n = d->n;
@@ -72,7 +71,6 @@ static gos_status number_places(making *k) {
     return GOS_OK;
 }
 
-/* entries of a matrix */
 typedef struct entries {
     int count, *i, *j;
     double *x;
@@ -96,7 +94,7 @@ static void damping(const making *k, entries *e) {
     }
 }
 
-/* Includes k k^T / C of charge-driven electrodes. */
+/* With k k^T / C of charge-driven electrodes. */
 static void stiffness(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
     for (int j = 0; j < d->n; j++) {
@@ -216,7 +214,7 @@ static gos_status name_nodes(const making *k, gos_matrices_body *m) {
     return GOS_OK;
 }
 
-/* Checkpoints of a run identify the model by this hash. */
+/* Checkpoints identify the model by this hash. */
 static void remember(gos_model *m, const gos_modal_data *d) {
     const size_t n = d->n;
     m->tables = gos__hash(m->tables, d->omega, n * sizeof *d->omega);

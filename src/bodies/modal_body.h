@@ -1,16 +1,15 @@
-/* Bodies given by vibration modes alone: modal amplitudes are the coordinates. Data shared by the
- * types that read modes. */
+/* Bodies by vibration modes: amplitudes are the coordinates. */
 #ifndef GOS_MODAL_BODY_H
 #define GOS_MODAL_BODY_H
 
 #include "bodies/matrices_body.h"
 #include "bodies/piezo.h"
 
-/* A point that moves with the modes; becomes a node of matrices. */
+/* Becomes a node of matrices. */
 typedef struct gos_modal_place {
     const char *name;
     double x[3]; // at rest [m]
-    // (6, n) displacements [m], then rotations [rad] per unit amplitude, by direction
+    // (6, n) displacements [m], rotations [rad] per unit amplitude
     const double *shape;
 } gos_modal_place;
 
@@ -20,17 +19,17 @@ typedef struct gos_modal_data {
     const double *zeta;  // (n) damping ratios
     int nplace;
     const gos_modal_place *place; // (nplace)
-    int nentry;                   // entries of the section `piezo` on the body ...
+    int nentry;                   // `piezo` entries on the body ...
     gos_piezo **entry;            // (nentry)
     int nelectrode;               // ... and their electrodes
-    const double *row;            // (n, nelectrode) modal forces per volt [N/V]
+    const double *row;            // (n, nelectrode) [N/V]
     const double *capacitance;    // (nelectrode) clamped capacitance [F]
 } gos_modal_data;
 
-/** Lists the `piezo` entries on body `name` of type given (`given`) or patch: *entry (*n). */
+/** `piezo` entries on body `name`, of type given (`given`) or patch. */
 gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_piezo ***entry,
                               int *n);
-/** Adds the body: coordinates, points, electrodes. Charge-driven electrodes stiffen it. */
+/** Charge-driven electrodes stiffen the body. */
 gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *entry,
                           const char *name, const char *object, const gos_modal_data *data);
 

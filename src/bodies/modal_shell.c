@@ -1,6 +1,5 @@
-/* Body type modal_shell: a clamped shell given by the modes of another program, as in the published
- * modal multifield approach. The coupling of patches follows from the positions, normals,
- * displacements and rotations of the nodes. */
+/* Body type modal_shell: a clamped shell by modes of another program (modal multifield approach).
+ * Nodal positions, normals, displacements and rotations give the coupling of patches. */
 #include <math.h>
 #include <stdio.h>
 
@@ -147,7 +146,7 @@ static gos_status check_entry(const making *k, const gos_piezo *p) {
                : GOS_OK;
 }
 
-/* modal forces of one patch per volt */
+/* per volt */
 static gos_status add_patch(const making *k, const gos_piezo_patch *patch, double *row,
                             double *capacitance) {
     const gos_modal_tables *t = &k->t;

@@ -101,8 +101,7 @@ static gos_status take_nodes(const reading *r, const gos_number_table *f) {
 /* ---- quadrilaterals
  * -------------------------------------------------------------------------------------- */
 
-/* Number of corners at which the surface, with its nodes in this sequence, faces along the
- * normals. */
+/* Corners at which the surface, with this node sequence, faces along the normals. */
 static int shown(const gos_modal_tables *t, const int corner[4], const int sequence[4]) {
     int n = 0;
     for (int k = 0; k < 4; k++) {

@@ -1,6 +1,5 @@
-/* Type patch of the section `piezo`: thin piezoelectric sheets on faces of shells and plates. A
- * voltage V makes the forces K_uphi V; the charge is Q = K_uphi^T u + C V + the pyroelectric
- * charge. */
+/* Type patch of `piezo`: thin sheets on faces of shells and plates. Forces K_uphi V; charge Q =
+ * K_uphi^T u + C V + pyroelectric charge. */
 #include "bodies/piezo.h"
 
 #include "base/note.h"
@@ -82,7 +81,7 @@ static const gos_param params[] = {
 /* ---- reading
  * ---------------------------------------------------------------------------------------- */
 
-/* Finds the one body that all locations belong to. */
+/* All locations must be on one body. */
 static gos_status read_body(gos_builder *b, gos_piezo *p) {
     size_t n = 0;
     for (int i = 0; i < p->def.on.n; i++) {
@@ -118,7 +117,7 @@ static gos_status refuse(gos_builder *b, const gos_piezo *p, const char *key, co
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, key), p->object, "%s", why);
 }
 
-/* Rejects keys of another drive and checks what this drive requires. */
+/* Rejects keys of another drive; checks this drive's. */
 static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     static const struct {
         const char *key;
@@ -249,12 +248,12 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* Signal of column e of the flexibility data: three markers on the amplitudes, and temperatures. */
+/* Column e of the flexibility data as a signal. */
 static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,
                             gos_signal *s) {
     const gos_flex_piezo *z = &f->flex->piezo;
     const gos_sparse *A = &z->force, *T = &z->charge;
-    // entries of the mesh's thermal column exist even if the body has no temperatures
+    // the thermal column exists even without temperatures
     const int n = A->p[e + 1] - A->p[e], nt = T->p && body->nt > 0 ? T->p[e + 1] - T->p[e] : 0;
     for (int c = 0; c < 3; c++) {
         int *at = GOS_NEW(b->arena, int, n + 1), count = 0;
@@ -288,7 +287,7 @@ static const gos_item_type type_drive = {
 static const gos_amount amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
                                      {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
 
-/* Compares `key` with the part after the entry's name, in brackets or after a dot. */
+/* Compares `key` with the part in brackets or after a dot. */
 static bool is_channel(const gos_piezo *p, int e, const char *key) {
     const char *tail = p->electrode[e] + strlen(p->name);
     const size_t n = strlen(key);
@@ -296,7 +295,7 @@ static bool is_channel(const gos_piezo *p, int e, const char *key) {
            (tail[n + 1] == '\0' || tail[n + 1] == ')');
 }
 
-/* The electrode's own function of time, so that an external input replaces only this one. */
+/* Each electrode has its own function, for external inputs. */
 static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
     const gos_scope scope = {.time = true, .probes = true};
     const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
@@ -330,7 +329,7 @@ gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p) {
     return GOS_OK;
 }
 
-/* to = factor from, three markers */
+/* to = factor from */
 static gos_status scaled(gos_builder *b, const gos_marker from[3], double factor,
                          gos_marker to[3]) {
     for (int c = 0; c < 3; c++) {
@@ -351,7 +350,7 @@ static gos_status feed(gos_builder *b, int fn, double factor, gos_signal *s) {
     return GOS_OK;
 }
 
-/* factor times the pyroelectric charge, plus c times state v (-1: none) */
+/* factor times pyroelectric charge, plus c times state v (-1: none) */
 static gos_status warmed(gos_builder *b, const gos_signal *motional, double factor, int v, double c,
                          gos_tmarker *to) {
     const gos_tmarker *tm = &motional->tm;
@@ -370,9 +369,8 @@ static gos_status warmed(gos_builder *b, const gos_signal *motional, double fact
     return gos__tmarker_make(b->arena, n, at, w, to);
 }
 
-/* Voltage drive: forces k V, charge k^T u + p^T T + C V. Charge drive: forces k Q / C, voltage (Q -
- * k^T u - p^T T) / C; the body's stiffness then includes k k^T / C, its thermal forces k p^T /
- * C. */
+/* Voltage: forces k V, charge k^T u + p^T T + C V. Charge: forces k Q / C, voltage (Q - k^T u - p^T
+ * T) / C; the body then has the stiffness k k^T / C and thermal forces k p^T / C. */
 static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos_electrode *own) {
     const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
     gos_signal *given = &own->signal[charge ? GOS_ELECTRODE_CHARGE : GOS_ELECTRODE_VOLTAGE],
@@ -398,9 +396,9 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
     return gos__add_item(b, &item, NULL);
 }
 
-/* Shunt: states are the voltage v and, with an inductance, the current i. Parallel: C v' + k^T z' +
- * p^T T' + v / R + i = 0, L i' = v. Series: C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With
- * strain heating, v' also takes the heat T_ref p v'. */
+/* Shunt: states v and, with an inductance, i. Parallel: C v' + k^T z' + p^T T' + v / R + i = 0, L
+ * i' = v. Series: C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. Strain heating adds T_ref p
+ * v'. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];

@@ -1,5 +1,5 @@
-/* Entries of the section `piezo`: patches and their wiring. They are read before the bodies, which
- * add their effect to the matrices; they are connected once a body has coordinates. */
+/* Entries of `piezo`: read before the bodies, which include them in their matrices, and connected
+ * once a body has coordinates. */
 #ifndef GOS_PIEZO_H
 #define GOS_PIEZO_H
 
@@ -10,16 +10,15 @@
 
 typedef enum gos_piezo_drive {
     GOS_PIEZO_VOLTAGE,
-    GOS_PIEZO_CHARGE, // 0: open; condensed into the stiffness of the body
+    GOS_PIEZO_CHARGE, // 0: open; condensed into the stiffness
     GOS_PIEZO_SHUNT   // resistor and inductor between electrode and shell
 } gos_piezo_drive;
 
-/* Mass and stiffness of the patches. */
 typedef enum gos_piezo_own {
     GOS_PIEZO_AUTO,      // assembled if a material is given
     GOS_PIEZO_NONE,      // thin compared with the shell
     GOS_PIEZO_ASSEMBLED, // layers of the shell elements
-    GOS_PIEZO_MODAL      // as assembled, but vectors of a reduced body are those of the bare shell
+    GOS_PIEZO_MODAL      // assembled, but reduction vectors are those of the bare shell
 } gos_piezo_own;
 
 typedef struct gos_piezo_def {
@@ -35,26 +34,26 @@ typedef struct gos_piezo_def {
     const char *material;          // NULL: not given
     int own;                       // gos_piezo_own
     double resistance, inductance; // [Ohm], [H]
-    double capacitance_error;      // relative error of the capacitance used in designs
+    double capacitance_error;      // relative error in designs
 } gos_piezo_def;
 
 typedef struct gos_piezo {
     const gos_node *entry;
     const char *name, *object; // "patches", "piezo 'patches'"
-    const char *body;          // body that carries it
+    const char *body;
     gos_piezo_def def;
-    bool given; // electrodes come from tables of the body
-    bool taken; // claimed by its body
-    int first;  // index of its first electrode on the body
+    bool given; // from tables of the body
+    bool taken; // by its body
+    int first;  // first electrode on the body
     int n;
-    const char **electrode;     // (n) NAME if joined, NAME(k) with k from 1, or NAME.CHANNEL
-    gos_electrode_patch *patch; // drawn patches, by electrode ...
-    int *patch_start;           // ... first of each (n + 1), NULL: none drawn
+    const char **electrode;     // (n) NAME, NAME(k) with k from 1, or NAME.CHANNEL
+    gos_electrode_patch *patch; // drawn, by electrode ...
+    int *patch_start;           // ... first of each (n + 1), or NULL
 } gos_piezo;
 
 extern const gos_type gos__piezo_patch, gos__piezo_given;
 
-/* Rows of parameter tables for the drive of electrodes. */
+/* Table rows for drives. */
 #define GOS_PIEZO_FUNCTION(key, unit_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TIMEFN, .unit = unit_, .lo = -HUGE_VAL, .hi = HUGE_VAL,        \
@@ -107,29 +106,24 @@ extern const gos_type gos__piezo_patch, gos__piezo_given;
         .doc = "of resistance and inductance, if a shunt has both"                                 \
     }
 
-/** The `piezo` entry read from this node; NULL if it was rejected. */
+/** NULL if it was rejected. */
 gos_piezo *gos__find_piezo(const gos_builder *b, const gos_node *entry);
-/** Reads the parameters common to all types: body and drive. The entry is not registered by name
- * yet. */
+/** Reads body and drive. The entry is not registered by name yet. */
 gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *name, const char *object, gos_piezo **piezo);
-/** Rejects voltages of unknown channels. */
 gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p);
-/** Adds the input and electrode e of an entry on any body, from the charge at 0 V and the
- * capacitance [F]. */
+/** Input and electrode e, from the charge at 0 V and the capacitance [F]. */
 gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
                                 const gos_signal *motional, double capacitance);
-/** Finds the material of patches with mass and stiffness. warm: the body has temperatures, so the
- * material needs thermal properties. */
+/** Of patches with mass. warm: thermal properties are required. */
 gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
                                const gos_material **material);
-/** Reports the mass [kg] that such entries add to the body's bare mass; `one` is any of them. */
+/** Mass [kg] added to the bare mass; `one`: any such entry. */
 void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare);
-/** Adds inputs and electrodes of an entry whose electrodes are columns of the body's flexibility
- * data. */
+/** Of an entry whose electrodes are columns of the body's flexibility data. */
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body);
-/** Final check once all bodies are built: rejects an entry that no body claimed. */
+/** Rejects entries that no body claimed. */
 gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p);
 
 #endif

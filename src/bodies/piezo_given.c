@@ -1,5 +1,4 @@
-/* Type given of the section `piezo`: electrodes whose coupling and capacitance are tables of the
- * body. */
+/* Type given of `piezo`: coupling and capacitance are tables of the body. */
 #include "bodies/piezo.h"
 
 static const gos_param params[] = {{.name = "on",

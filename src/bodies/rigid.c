@@ -1,6 +1,5 @@
-/* Rigid body: a reference point r and three axes a_j, 12 coordinates. Points x = r + sum_j xb_j a_j
- * are linear in them, so the mass matrix is constant and there are no gyroscopic terms. Six
- * constraints 1/2 (a_i . a_j - delta_ij) = 0 keep the axes orthonormal. */
+/* Rigid body: a point r and three axes a_j, 12 coordinates. x = r + sum_j xb_j a_j is linear: the
+ * mass matrix is constant, without gyroscopic terms. Six rows 1/2 (a_i . a_j - delta_ij) = 0. */
 
 /* Mass matrix, each entry times I3 (theory 3.1); c: centre of mass from the node, I_c: inertia
  * about it, body axes:
@@ -14,18 +13,18 @@
 #include "parts/vec3.h"
 
 typedef struct gos_rigid_def {
-    double mass;                // [kg]
-    gos_numbers inertia;        // 3 or 6 values [kg m^2]
-    double position[3];         // of the node [m]
-    double rotation_vector[3];  // body axes relative to the global axes [rad]
-    double centre_of_mass[3];   // body axes [m]
-    const gos_node *points;     // named body points
+    double mass;               // [kg]
+    gos_numbers inertia;       // 3 or 6 values [kg m^2]
+    double position[3];        // of the node [m]
+    double rotation_vector[3]; // body relative to global axes [rad]
+    double centre_of_mass[3];  // body axes [m]
+    const gos_node *points;
     double velocity[3];         // of the node [m/s]
     double angular_velocity[3]; // global axes [rad/s]
     gos_shape_def shape;
     double density;                      // [kg/m^3]
     double heat_capacity, specific_heat; // [J/K], [J/(kg K)]
-    double area, emissivity;             // of its surface [m^2], [-]
+    double area, emissivity;             // [m^2], [-]
 } gos_rigid_def;
 
 typedef struct gos_rigid_point {
@@ -37,9 +36,9 @@ typedef struct gos_rigid {
     double position[3]; // of the node at t = 0 [m]
     double axis[3][3];  // a_1, a_2, a_3 at t = 0 [-]
     int npoint;
-    const gos_rigid_point *point; // "node", "centre", then the user's points
-    const char **name;            // their names, for suggestions
-    bool solid;                   // its shape has a surface
+    const gos_rigid_point *point; // "node", "centre", user's points
+    const char **name;
+    bool solid; // has a surface
     gos_shape_def shape;
 } gos_rigid;
 
@@ -151,7 +150,7 @@ static const gos_param rigid_params[] = {
 
 /* ---- inertia ------------------------------------------------------------------------------- */
 
-/* Eigenvalues of a symmetric 3x3 matrix by Jacobi rotations; five sweeps reach round-off. */
+/* By Jacobi rotations; five sweeps reach round-off. */
 static void principal(const double A0[9], double w[3]) {
     double A[9];
     memcpy(A, A0, sizeof A);
@@ -181,8 +180,7 @@ static void principal(const double A0[9], double w[3]) {
     }
 }
 
-/* The tensor I_c from 3 or 6 numbers. Principal moments must be positive, none larger than the sum
- * of the other two. */
+/* From 3 or 6 numbers. Principal moments must be positive, none above the sum of the others. */
 static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc loc,
                                  const char *object, double I[9]) {
     if (v->n != 3 && v->n != 6) {
@@ -204,7 +202,7 @@ static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc l
             "inertia is not positive definite (principal moments %g, %g, %g); check its signs",
             w[0], w[1], w[2]);
     }
-    // a flat body reaches the limit: allow for round-off
+    // a flat body reaches the limit
     if (!(2.0 * most <= sum * (1.0 + 1e-9))) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "inertia is impossible: of the principal moments %g, %g, %g the "
@@ -284,7 +282,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     for (int j = 0; j < 3; ++j) {
         idx[j] = b->v0 + 1 + j;
         w[j] = gos__dot3(d, r->axis[j]);
-        // round-off of the rotation would couple the joint to unrelated axes
+        // round-off would couple unrelated axes
         w[j] = fabs(w[j]) > 1e-15 * gos__norm3(d) ? w[j] : 0.0;
     }
     return gos__marker_make(a, 3, idx, w, NULL, m);
@@ -386,7 +384,6 @@ static gos_status read_points(gos_builder *b, const gos_rigid_def *def, const ch
     return GOS_OK;
 }
 
-/* Adds the node's coordinates with initial values and rates. */
 static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_rigid *r, int *v0) {
     int axes;
     GOS_TRY(gos__add_vectors(b, 1, r->position, 1.0, v0));
@@ -400,7 +397,7 @@ static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_r
 
 /* ---- shape, temperature ---------------------------------------------------------------------- */
 
-/* Required values that no shape defines; checked even after other errors. */
+/* Values that no shape defines; checked after other errors too. */
 static gos_status check_given(gos_builder *b, const gos_node *entry, const char *object) {
     const bool mass = gos__node_given(entry, "mass"), density = gos__node_given(entry, "density");
     const gos_node *shape = gos__node_given(entry, "shape");
@@ -436,7 +433,7 @@ static gos_status check_given(gos_builder *b, const gos_node *entry, const char 
     return status;
 }
 
-/* Mass, centre and inertia; the shape supplies those that are not given. */
+/* The shape supplies values not given. */
 static gos_status take_inertia(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_shape *s, gos_rigid_def *def, double I[9]) {
     const bool given = gos__node_given(entry, "inertia") != NULL;
@@ -474,8 +471,8 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* Without a shape: candidate lines from the node to the other points. system/rigid_outline.c selects those
- * with joints or loads. */
+/* Candidate lines from the node to points; system/rigid_outline.c selects those with joints or
+ * loads. */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};
     gos_marker *mark = GOS_NEW(b->arena, gos_marker, r->npoint + 1);
@@ -494,7 +491,7 @@ static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     return GOS_OK;
 }
 
-/* One temperature; the section is that of a body without extent: its volume and its surface. */
+/* One temperature; the section has the body's volume and surface. */
 static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, const gos_shape *s,
                                   gos_body *body) {
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);

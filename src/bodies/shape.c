@@ -1,4 +1,4 @@
-/* Shapes of rigid bodies, of uniform density: box, cylinder, sphere; lines for the picture only. */
+/* Shapes of rigid bodies of uniform density; lines for pictures only. */
 
 /* Inertia about the centre over mass:
  *     box a, b, c:          diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)/12
@@ -13,7 +13,7 @@
 #endif
 
 #define AROUND 16 // corners of a drawn cylinder
-#define ACROSS 4  // quadrilaterals per edge of the six faces of a drawn sphere
+#define ACROSS 4  // per edge of a drawn sphere's six faces
 
 const gos_param gos__shape_params[] = {
     {.name = "box",
@@ -96,7 +96,7 @@ static gos_status draw_box(gos_builder *b, const double *edge, gos_shape *s) {
     return GOS_OK;
 }
 
-/* two rings, the faces between them, and the ends as fans of quadrilaterals */
+/* two rings, faces between, ends as fans of quadrilaterals */
 static gos_status draw_cylinder(gos_builder *b, double r, double l, const double n[3],
                                 gos_shape *s) {
     double u[3], v[3];
@@ -121,7 +121,7 @@ static gos_status draw_cylinder(gos_builder *b, double r, double l, const double
     return GOS_OK;
 }
 
-/* six faces of a cube projected onto the sphere, each with its own points */
+/* a cube's faces projected onto the sphere */
 static gos_status draw_sphere(gos_builder *b, double r, gos_shape *s) {
     const int n = ACROSS + 1;
     GOS_TRY(room(b, 6 * n * n, 6 * ACROSS * ACROSS, 4, s));
@@ -179,7 +179,7 @@ static gos_status read_lines(gos_builder *b, const gos_node *list, const char *o
     }
     GOS_TRY(room(b, 2 * n, n, 2, s));
     for (const gos_node *line = list->child; line; line = line->next) {
-        // no shared end points: lines that share a point are drawn as one smooth curve
+        // shared points would be drawn as a smooth curve
         for (const gos_node *p = line->child; p->next; p = p->next, s->npoint += 2) {
             GOS_TRY(read_point(b, p, object, s->point[s->npoint]));
             GOS_TRY(read_point(b, p->next, object, s->point[s->npoint + 1]));

@@ -1,10 +1,9 @@
-/* Reference conditions define the frame's position in the deformed body. Without them shapes would
- * contain rigid motions that the frame also has. */
+/* Reference conditions define the frame in the deformed body; without them shapes contain its rigid
+ * motions. */
 #include <math.h>
 
 #include "flex/flex.h"
 
-/* conditions under construction */
 typedef struct rows {
     gos_ctx *ctx;
     int n, cap, count; // entries; number of rows
@@ -27,7 +26,7 @@ static gos_status add(rows *r, int k, double x) {
     return GOS_OK;
 }
 
-/* Condition: component along d of a node's vector is 0. */
+/* component along d of a node's vector = 0 */
 static gos_status hold_node(rows *r, const gos_sparse *A, int node, const double d[3]) {
     for (int c = 0; c < 3; c++) {
         for (int k = A->p[3 * node + c]; k < A->p[3 * node + c + 1]; k++) {
@@ -50,7 +49,7 @@ static gos_status hold_clamped(const gos_flex *f, int a, rows *r) {
     return GOS_OK;
 }
 
-/* Two normals to a unit vector; along the axes if it is along an axis. */
+/* Along the axes if w is. */
 static void across(const double w[3], double n[2][3]) {
     int least = 0;
     for (int c = 1; c < 3; c++) {
@@ -92,7 +91,7 @@ static gos_status hold_mean(const gos_flex *f, rows *r) {
     for (int row = 0; row < 6; row++) {
         for (int k = 0; k < f->n; k++) {
             for (int c = 0; c < 3; c++) {
-                // along axis `row`, or about axis a: X_b phi_c - X_c phi_b with (a, b, c) cyclic
+                // along axis `row`, or about a: X_b phi_c - X_c phi_b, (a, b, c) cyclic
                 const int a = row - 3, next = (a + 1) % 3, after = (a + 2) % 3;
                 const int with = row < 3      ? (c == row ? 0 : -1)
                                  : c == after ? 1 + next
@@ -130,7 +129,7 @@ gos_status gos__flex_hold(gos_flex *f, gos_flex_condition which, int a, int b) {
 
 /* ---- motions left free ----------------------------------------------------------------------- */
 
-/* Integral of rigid field d times component c of the displacement of amplitudes z. */
+/* rigid field d times component c of z */
 static double with_field(const gos_flex *f, int d, int c, const double *z) {
     double sum = 0;
     for (int k = 0; k < f->n; k++) {
@@ -151,8 +150,8 @@ static double rigid_entry(const gos_flex *f, int i, int j) {
     return 0;
 }
 
-/* The translation or rotation about the centre of mass most similar to the motion z (norm 1): its
- * index; *like: cosine between them in the mass norm. */
+/* Rigid motion about the centre of mass most similar to z (norm 1); *like: cosine in the mass
+ * norm. */
 static int likeness(const gos_flex *f, const double *z, double *like) {
     const double mass = rigid_entry(f, 0, 0);
     int best = 0;

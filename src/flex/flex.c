@@ -77,7 +77,7 @@ void gos__flex_first_order(gos_flex *f) {
 
 /* ---- dropping amplitudes --------------------------------------------------------------------- */
 
-/* Replaces A by its rows and columns with a new number (ascending; -1: dropped); NULL: keep all. */
+/* Keeps rows and columns with a new number (ascending; -1: dropped); NULL: all. */
 static gos_status pick(gos_ctx *ctx, gos_sparse *A, const int *row, int rows, const int *column,
                        int columns) {
     gos_sparse B;
@@ -136,7 +136,6 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     return GOS_OK;
 }
 
-/* New numbers of the remaining amplitudes, Gram fields and conditions. */
 static void number(const gos_flex *f, const bool *dropped, const int *entries, int *to, int *gram,
                    int *rows, int *n, int *nrows) {
     *n = *nrows = 0;
@@ -154,8 +153,8 @@ static void number(const gos_flex *f, const bool *dropped, const int *entries, i
     }
 }
 
-/* Drops amplitudes locked by single-entry conditions until there are none; entries (rows): number
- * of remaining entries. */
+/* Drops amplitudes locked by single-entry conditions, repeatedly; entries (rows): remaining
+ * ones. */
 static void drop_held(const gos_flex *f, bool *dropped, int *entries, int *last) {
     for (bool again = true; again;) {
         again = false;
@@ -236,7 +235,7 @@ static gos_status from_left(gos_ctx *ctx, const gos_sparse *A, int r, const doub
     return status;
 }
 
-/* uniform 1 K in the subspace: C_s m = W^T C 1 */
+/* uniform 1 K: C_s m = W^T C 1 */
 static gos_status project_mean(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
     const int n = f->heat.n, s = space->s;
     double *work = gos__zalloc(f->ctx, (size_t)n + (size_t)s * (size_t)s + 1, sizeof *work);
@@ -285,7 +284,7 @@ static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, g
     return status;
 }
 
-/* Basis of the Gram fields: rigid fields unchanged, shapes by component. */
+/* rigid fields unchanged, shapes by component */
 static double *gram_basis(const gos_flex *f, int r, const double *V) {
     const size_t n = GOS_FLEX_RIGID + 3 * (size_t)f->n;
     double *T = gos__zalloc(f->ctx, n * (GOS_FLEX_RIGID + 3 * (size_t)r), sizeof *T);
@@ -389,7 +388,7 @@ static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
     return status;
 }
 
-/* Forces by temperatures, and heat -T_ref G^T z' from strain rates. */
+/* thermal forces, and heat -T_ref G^T z' */
 static gos_status fill_heat(const gos_flex *f, gos_linear *l) {
     gos_sparse H = {0};
     GOS_TRY(gos__linear_put(l, GOS_BLOCK_C_T, &f->heat.C));
@@ -420,7 +419,7 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-/* Load vectors of ports as columns (f->n, n), or their heat (heat.n, n). */
+/* loads as columns (f->n, n), or heat (heat.n, n) */
 static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, bool heat,
                              gos_sparse *B) {
     const int rows = heat ? f->heat.n : f->n;

@@ -1,6 +1,5 @@
-/* Modes of a body whose frame is free to accelerate along some motions, coupled to the deformation.
- * B: loads of unit accelerations of the motions on the amplitudes; J: inertia against the motions,
- * of the body and of what it is attached to:
+/* Modes with the frame free to accelerate along some motions. B: loads of unit accelerations on the
+ * amplitudes; J: inertia against the motions, including that of attached bodies:
  *
  *     [M  -B; -B^T  J] (z''; a) + (K z; 0) = 0,   i.e.   (M - B J^-1 B^T) z'' + K z = 0. */
 #include <cblas.h>
@@ -17,7 +16,7 @@ typedef struct free_frame {
     gos_linear *own;       // model with fixed frame
 } free_frame;
 
-/* components of a motion a + e x X in the rigid fields 1, X_1, X_2, X_3 */
+/* a + e x X in the rigid fields 1, X_1, X_2, X_3 */
 static void fields_of(const double motion[6], double F[3][GOS_FLEX_RIGID]) {
     memset(F, 0, 3 * sizeof *F);
     for (int c = 0; c < 3; c++) {
@@ -76,7 +75,7 @@ static void add_sparse(triplets *t, const gos_sparse *A) {
     }
 }
 
-/* Adds rows and columns of the motions; load (n): scratch. */
+/* load (n): scratch */
 static void add_motions(const free_frame *s, triplets *t, double *load) {
     const int n = s->f->n;
     for (int m = 0; m < s->k; m++) {
@@ -125,7 +124,7 @@ static gos_status fill(const free_frame *s, gos_linear *to) {
     return gos__linear_close(to);
 }
 
-/* the n lowest deformation modes, amplitudes only */
+/* amplitudes of the n lowest deformation modes */
 static gos_status find(const free_frame *s, const gos_linear *l, int n, double *lambda, double *X,
                        int *found) {
     const size_t rows = (size_t)l->nq, most = (size_t)(n + s->k);
@@ -135,7 +134,7 @@ static gos_status find(const free_frame *s, const gos_linear *l, int n, double *
     int all = 0;
     *found = 0;
     status = status == GOS_OK ? gos_linear_shapes(s->f->ctx, l, n + s->k, mode, Y, &all) : status;
-    for (int m = s->k; m < all && status == GOS_OK; m++) { // the first ones move only the frame
+    for (int m = s->k; m < all && status == GOS_OK; m++) { // the first ones are rigid
         if (!(mode[m].omega > 0)) {
             status = gos__fail(s->f->ctx, GOS_E_INPUT,
                                "the loads of its state cancel the stiffness of a mode, so it does "

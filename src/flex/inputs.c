@@ -1,5 +1,4 @@
-/* Loads on a flexible body in its frame: inertia forces of the frame's motion from mass integrals,
- * and loads at nodes. */
+/* Loads on a flexible body: inertia forces of the frame's motion, and loads at nodes. */
 #include "flex/flex.h"
 
 const gos_flex_input gos__flex_state[GOS_FLEX_STATES] = {
@@ -26,7 +25,7 @@ static void add_node(const gos_sparse *A, double factor, int column, double *loa
     }
 }
 
-/* Term w_i w_j of -w x (w x X) = X w^2 - w (w . X). */
+/* w_i w_j of -w x (w x X) = X w^2 - w (w . X) */
 static void add_centrifugal(const gos_flex *f, double factor, int i, int j, double *load) {
     for (int c = 0; c < 3 && i == j; c++) {
         add_field(f, c == i ? 0 : factor, 1 + c, c, load);

@@ -1,23 +1,20 @@
-/* Second-order displacements of a body with known geometric stiffness (docs/theory.md, floating
- * bodies). */
+/* Second-order displacements from stress stiffness (docs/theory.md, floating bodies). */
 
-/* The strain energy is z^T K z / 2 + z^T K_G(stress of z) z / 2 to third order in the amplitudes z.
- * Second-order displacements in equilibrium with the last term,
+/* The strain energy is z^T K z / 2 + z^T K_G(stress of z) z / 2 to third order. Second-order
+ * displacements in equilibrium with the last term,
  *
  *     K u2 = -grad (z^T K_G(z) z / 2),   so   f . u2 = -1/2 z^T K_G(K^-1 f) z   for every load f,
  *
- * cancel it and leave z^T K z / 2. Each load that does work on the body (inertia, forces at nodes)
- * thus needs only the stress of its static response in the fixed frame; the geometric stiffness
- * returns as work on u2. Known second-order displacements psi(z), of parts that rotate rigidly, add
- * f . psi to that work, and to K_G the work on psi of their constraint forces. Thermal strains
- * contribute the stress that remains in the frame, K_G(b, theta) with K b = G theta: none under
- * free expansion. */
+ * cancel it. Each load (inertia, forces at nodes) thus needs only its static response in the fixed
+ * frame; the stress stiffness returns as work on u2. Known displacements psi(z) of parts that
+ * rotate rigidly add f . psi to that work, and to K_G the work of their constraint forces on psi.
+ * Thermal strains contribute K_G(b, theta), K b = G theta: none under free expansion. */
 #include "flex/flex.h"
 #include "linalg/saddle.h"
 
 #include <math.h>
 
-#define NOTHING 1e-10 // relative size of a form that is treated as round-off
+#define NOTHING 1e-10 // relative size treated as round-off
 
 typedef struct second {
     gos_ctx *ctx;
@@ -28,10 +25,10 @@ typedef struct second {
     gos_saddle *saddle;
     double *u;    // (n)
     double *t;    // (heat.n)
-    double count; // numbers in all matrices so far
+    double count; // numbers so far
 } second;
 
-/* S = G, or its projection if there is a space; consumes G. */
+/* projected if there is a space; consumes G */
 static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     if (!s->space) {
         *S = *G;
@@ -42,7 +39,7 @@ static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     return status;
 }
 
-/* S := factor K_G of s->u and t, projected if there is a space */
+/* S := factor K_G of s->u, t, likewise */
 static gos_status stiffness(second *s, double factor, bool inertia, const double *t,
                             gos_sparse *S) {
     gos_sparse G = {0};
@@ -53,7 +50,7 @@ static gos_status stiffness(second *s, double factor, bool inertia, const double
     return take(s, &G, S);
 }
 
-/* S += known second-order displacement, or its integral (c of a rotation: 3 + axis) */
+/* S += known displacement, or integral (c of a rotation: 3 + axis) */
 static gos_status add_known(second *s, int node, int c, int d, gos_sparse *S) {
     gos_sparse known = {0}, own = {0}, sum = {0};
     if (!s->stress->known) {
@@ -75,7 +72,7 @@ static gos_status count(second *s, const gos_sparse *S) {
     return s->count > s->stress->most ? GOS_E_LIMIT : GOS_OK;
 }
 
-/* Form of the load in s->u, along c at a node, or (node -1) on all mass with field d. */
+/* Load in s->u, along c at a node, or (node -1) with field d. */
 static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
     GOS_TRY(stiffness(s, -1, node < 0, NULL, S));
@@ -83,7 +80,7 @@ static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     return count(s, S);
 }
 
-/* Removes forms that are negligible compared with the largest. */
+/* Removes negligible forms. */
 static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
     double most = 0;
     for (int p = 0; p < n; p++) {
@@ -97,7 +94,7 @@ static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
     }
 }
 
-/* The load of rigid field d along c is in the Gram matrix. */
+/* Loads of rigid fields are in the Gram matrix. */
 static gos_status add_moments(second *s, gos_flex *to) {
     const gos_sparse *gram = &s->f->gram;
     gos_sparse like[GOS_FLEX_MOMENTS] = {0};
@@ -130,7 +127,6 @@ static int each_of(const second *s) {
     return s->stress->turns ? 6 : 3;
 }
 
-/* Removes the forms of nodes. */
 static gos_status begin_places(second *s, gos_flex *to) {
     const int n = each_of(s) * s->stress->nplace;
     for (int p = 0; p < to->nform; p++) {
@@ -150,7 +146,7 @@ static gos_status begin_places(second *s, gos_flex *to) {
                : GOS_OK;
 }
 
-/* Each place has its own forms; those of rotations follow all displacements. */
+/* Forms of rotations follow all displacements. */
 static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W) {
     W->nnz = 0;
     for (int column = 0; column < W->n; column++) {
@@ -164,7 +160,6 @@ static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W)
     }
 }
 
-/* one form per component of each place */
 static gos_status add_places(second *s, gos_flex *to) {
     const int moved = 3 * s->stress->nplace;
     GOS_TRY(begin_places(s, to));
@@ -186,7 +181,7 @@ static gos_status add_places(second *s, gos_flex *to) {
     return GOS_OK;
 }
 
-/* Largest entry for clamped uniform 1 K, the scale of round-off. */
+/* clamped uniform 1 K, the scale of round-off */
 static gos_status unrelieved(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
@@ -196,7 +191,7 @@ static gos_status unrelieved(second *s, double *largest) {
     return status;
 }
 
-/* stress of each temperature in the fixed frame */
+/* in the fixed frame */
 static gos_status add_heat(second *s, gos_flex *to) {
     const gos_flex_heat *h = &s->f->heat;
     const int n = to->heat.n;

@@ -1,31 +1,29 @@
 /* Flexible body from standard input data. */
 
-/* Motion in a floating frame is determined by the kinetic energy, with six functions of the
- * amplitudes, of which the file has s, J, Ct, Cr and Me. The Gram matrix and second-order moments
- * follow from mdCM and J at rest, J', Cr, Ct, Me, and for the part of J quadratic in the amplitudes
- * from Oe: -Oe w w is the derivative of w^T J w / 2. Its split into products of shapes and
- * second-order displacements does not affect any motion, so one is chosen here. Gr and Ge are
- * redundant and only compared. */
+/* The kinetic energy has six functions of the amplitudes; the file has s, J, Ct, Cr and Me. The
+ * Gram matrix and second-order moments follow from mdCM and J at rest, J', Cr, Ct, Me, and Oe: -Oe
+ * w w is the derivative of w^T J w / 2. Its split into products of shapes and second-order
+ * displacements is arbitrary. Gr and Ge are redundant and only compared. */
 #include <math.h>
 
 #include "flex/sid.h"
 
-#define ALIKE 1e-6 // largest relative difference of values that must be equal
+#define ALIKE 1e-6 // largest relative difference of equal values
 #define EXACT 1e-9 // ... treated as round-off
 
 typedef struct taking {
     gos_ctx *ctx;
     const gos_sid *s;
-    gos_loc loc; // location of the file name
+    gos_loc loc; // of the file name
     const char *object;
     gos_flex *f;
     int n;
-    double *Ct, *Cr, *J, *Oe; // (n + 1 matrices) M0, then M1 of each amplitude; J with 6 rows
+    double *Ct, *Cr, *J, *Oe; // (n + 1 matrices) M0, M1; J with 6 rows
     double *Me;               // (n, n)
     double *gram;             // (size, size)
     size_t size;
     double *moment[GOS_FLEX_MOMENTS]; // (n, n)
-    double *work;                     // large enough for any block
+    double *work;                     // for any block
     bool second;
 } taking;
 
@@ -49,7 +47,7 @@ static double largest_of(size_t n, const double *x) {
     return most;
 }
 
-/* A (n, n) := (A + A^T) / 2; false if its asymmetry is large relative to `size`. */
+/* A := (A + A^T) / 2; false if far from symmetric, relative to `size` */
 static bool make_symmetric(int n, double *A, double size) {
     bool good = true;
     for (long j = 0; j < n; j++) {
@@ -65,7 +63,7 @@ static bool make_symmetric(int n, double *A, double size) {
 /* ---- blocks
  * ------------------------------------------------------------------------------------------ */
 
-/* all of a block: M0, M1_0, M1_1, ... */
+/* M0, M1_0, M1_1, ... */
 static double *dense_of(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     const size_t size = (size_t)b->nrow * (size_t)b->ncol;
@@ -85,7 +83,7 @@ static bool has_first(const gos_sid_block *b) {
     return false;
 }
 
-/* rows 11, 22, 33, 12, 13, 23 of J, which may be (3, 3) */
+/* 11, 22, 33, 12, 13, 23 */
 static void inertia_rows(const gos_sid_block *b, int n, double *J) {
     static const int at[6] = {0, 4, 8, 3, 6, 7};
     for (int q = 0; q <= n && b->nrow == 3; q++) {
@@ -175,7 +173,7 @@ static gos_status take_rigid(taking *t) {
     return GOS_OK;
 }
 
-/* int phi_k dm is in two blocks. */
+/* int phi_k dm is in both */
 static gos_status check_centre(const taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_MDCM);
     const double most = largest_of(3 * (size_t)t->n, t->Ct);
@@ -193,11 +191,11 @@ static gos_status check_centre(const taking *t) {
     return GOS_OK;
 }
 
-/* E(a, b) = int X_a phi_b dm: symmetric part from J', antisymmetric part from Cr. */
+/* E(a, b) = int X_a phi_b dm: symmetric part from J', the other from Cr. */
 static void take_linear(taking *t) {
     for (int k = 0; k < t->n; k++) {
         const double *J = t->J + 6L * (k + 1), trace = 0.25 * (J[0] + J[1] + J[2]);
-        const double off[3] = {J[5], J[4], J[3]}; // off-diagonal, normal to axis a
+        const double off[3] = {J[5], J[4], J[3]}; // normal to axis a
         for (int a = 0; a < 3; a++) {
             const int b = (a + 1) % 3, c = (a + 2) % 3;
             const double turn = t->Cr[k + a * t->n];
@@ -212,7 +210,7 @@ static void take_linear(taking *t) {
 /* ---- products of amplitudes
  * ------------------------------------------------------------------------------ */
 
-/* M1(k, l, j) of a block with n rows and columns j */
+/* with n rows */
 static double first(const taking *t, const double *A, int columns, int k, int l, int j) {
     return A[((size_t)(l + 1) * (size_t)columns + (size_t)j) * (size_t)t->n + (size_t)k];
 }
@@ -233,8 +231,7 @@ static bool is_symmetric(const taking *t, const double *A, int columns) {
     return true;
 }
 
-/* For a pair of amplitudes: products of shapes with the trace from Me; the rest is second-order
- * displacement. */
+/* Products of shapes with the trace from Me; the rest is second-order. */
 static void take_pair(taking *t, int k, int l) {
     const size_t at = (size_t)k + (size_t)l * (size_t)t->n;
     double o[6], W[3], V[3];
@@ -246,7 +243,7 @@ static void take_pair(taking *t, int k, int l) {
         V[a] = first(t, t->Cr, 3, l, k, a);
     }
     const double trace = -0.5 * (o[0] + o[1] + o[2]), rest = (trace - t->Me[at]) / 3;
-    const double off[3] = {0.5 * o[4], 0.5 * o[5], 0.5 * o[3]}; // off-diagonal, normal to axis a
+    const double off[3] = {0.5 * o[4], 0.5 * o[5], 0.5 * o[3]}; // normal to axis a
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         put(t, gos__flex_at(l, a), gos__flex_at(k, a), o[a] + trace - rest);
@@ -259,7 +256,7 @@ static void take_pair(taking *t, int k, int l) {
     }
 }
 
-/* Sets round-off to 0. */
+/* round-off */
 static void clean(taking *t) {
     const size_t n2 = (size_t)t->n * (size_t)t->n;
     const double mass = largest_of(n2, t->Me), turn = largest_of(3 * n2, t->Cr + 3L * t->n);
@@ -297,7 +294,7 @@ static double gram_at(const taking *t, int i, int j) {
     return t->gram[(size_t)i + (size_t)j * t->size];
 }
 
-/* Expected entry of Gr of order 0 or Ge at row, amplitude and axis, from the other blocks. */
+/* Gr of order 0 or Ge, from the other blocks. */
 static double expected(const taking *t, int which, int row, int k, int axis) {
     if (which == GOS_SID_GE) {
         const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -311,7 +308,7 @@ static double expected(const taking *t, int which, int row, int k, int axis) {
     return -2 * (gram_at(t, 1 + axis, gos__flex_at(k, row)) - (row == axis ? trace : 0));
 }
 
-/* Columns are ordered by axis and then amplitude, or by amplitude and then axis. */
+/* Columns by axis, then amplitude, or the reverse. */
 static void compare_gyroscopic(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     double off[2] = {0, 0}, most = 0;
@@ -346,7 +343,7 @@ static void compare_gyroscopic(const taking *t, int which) {
     }
 }
 
-/* Oe of order 0 is -J'/2, twice that off the diagonal. */
+/* Oe of order 0 is -J'/2, twice that off the diagonal */
 static void compare_centrifugal(const taking *t) {
     static const int of_inertia[6] = {0, 1, 2, 3, 5, 4};
     const double most = largest_of(6 * (size_t)t->n, t->Oe);
@@ -385,7 +382,7 @@ static gos_status take_symmetric(taking *t, int which, const double *more, gos_s
     return gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, A);
 }
 
-/* Forces ksigma of stresses at rest: the part proportional to the amplitudes is stiffness. */
+/* ksigma proportional to the amplitudes is stiffness. */
 static gos_status take_stiffness(taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_KSIGMA);
     double *more = NULL;
@@ -411,7 +408,7 @@ static const gos_sid_block *node_block(const gos_sid_node *node, int which) {
     return &node->block[GOS_SID_OF_NODE(which)];
 }
 
-/* phi is the derivative of origin; all: (3, n + 1) of origin. */
+/* phi is the derivative of origin (3, n + 1) */
 static gos_status check_origin(const taking *t, const gos_sid_node *node, const double *phi,
                                const double *all) {
     const gos_sid_block *b = node_block(node, GOS_SID_ORIGIN);
@@ -427,7 +424,7 @@ static gos_status check_origin(const taking *t, const gos_sid_node *node, const 
     return GOS_OK;
 }
 
-/* Adds columns 3 node + c of a matrix (n, 3 nnode) from a dense (3, n). */
+/* Columns 3 node + c from (3, n). */
 static void add_columns(gos_sparse *A, int node, int n, const double *from) {
     for (int c = 0; c < 3; c++) {
         for (int k = 0; k < n; k++) {
@@ -479,7 +476,7 @@ static gos_status take_places(taking *t) {
     return GOS_OK;
 }
 
-/* Second-order displacements: m1(c, l, k) of row c of phi. */
+/* m1(c, l, k) of row c of phi. */
 static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_sparse *S) {
     const size_t n = (size_t)t->n;
     double most;

@@ -1,9 +1,6 @@
-/* Standard input data of a body in its floating frame, from the Gram matrix and second-order
- * moments. */
+/* Standard input data from the Gram matrix and second-order moments. */
 
-/* E_kl(a, b) = int phi_l,a phi_k,b + X_a phi2_kl,b dm is the change by amplitude l of a particle's
- * position, times the displacement conjugate to amplitude k; E_k(a, b) = int X_a phi_k,b dm.
- *
+/* E_kl(a, b) = int phi_l,a phi_k,b + X_a phi2_kl,b dm, E_k(a, b) = int X_a phi_k,b dm:
  *     C4 = int c~ phi_k~ dm = E^T - tr(E) 1
  *     Gr = -2 C4,   J' = -C4 - C4^T,   Oe: w^T C4 w
  *     Cr = (E(b, c) - E(c, b)), a b c cyclic;   Ge = twice that of the first part of E_kl only */
@@ -44,7 +41,7 @@ static gos_sid_block *block(making *k, int which, int order) {
     return begin(k, &k->s->block[which], which, order);
 }
 
-/* E_k (l < 0) or E_kl, entry (a, b); `twice` false: without second-order part */
+/* E_k (l < 0) or E_kl; `twice` false: without phi2 */
 static double product(const making *m, int k, int l, int a, int b, bool twice) {
     if (l < 0) {
         return gram(m, 1 + a, gos__flex_at(k, b));
@@ -57,12 +54,11 @@ static double trace(const making *m, int k, int l) {
            product(m, k, l, 2, 2, true);
 }
 
-/* C4(a, b) of amplitude k, or its change by amplitude l */
+/* of amplitude k, or its change by l */
 static double turned(const making *m, int k, int l, int a, int b) {
     return product(m, k, l, b, a, true) - (a == b ? trace(m, k, l) : 0);
 }
 
-/* component a of int c x phi_k dm */
 static double crossed(const making *m, int k, int l, int a, bool twice) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
     return product(m, k, l, b, c, twice) - product(m, k, l, c, b, twice);
@@ -169,7 +165,7 @@ static gos_status make_mass(making *m) {
     return GOS_OK;
 }
 
-/* lower triangle of K or D, which may be empty */
+/* lower triangle; may be empty */
 static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
     gos_sid_block *b = block(m, which, 0);
     b->structure = A->p && A->nnz > 0 ? GOS_SID_SYMMETRIC : GOS_SID_ZERO;
@@ -288,7 +284,7 @@ static gos_status make_dense(making *m) {
     return GOS_OK;
 }
 
-/* Names amplitudes by their uncoupled frequency: for modes, the modal frequency. */
+/* By uncoupled frequency: for modes, theirs. */
 static gos_status name_modes(making *m) {
     for (int k = 0; k < m->f->n; k++) {
         double K = 0, M = 0;

@@ -1,4 +1,4 @@
-/* Parser of standard input data: lines NAME, NAME = VALUE or end NAME. Accepts arbitrary bytes. */
+/* Parser of standard input data: NAME, NAME = VALUE or end NAME; any bytes. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void trim(const char **text, size_t *n) {
     }
 }
 
-/* Advances to the next nonempty line; false at the end. */
+/* Nonempty line; false at the end. */
 static bool next(reader *r) {
     while (r->at < r->end) {
         const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -56,7 +56,6 @@ static bool next(reader *r) {
     return false;
 }
 
-/* Whether the name of the line is these words. */
 static bool says(const reader *r, const char *words) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *words; words++) {
@@ -117,7 +116,7 @@ static gos_status read_number(const reader *r, double *x) {
     return fabs(*x) <= GOS_LIMIT_NUMBER ? GOS_OK : fail(r, "the number is too large; use SI units");
 }
 
-/* Parses "m1( 3, 1, 2)": `count` indices from 1 to their limits; returned from 0. */
+/* "m1( 3, 1, 2)": indices from 1 to their limits; returned from 0. */
 static bool read_indices(const reader *r, const char *head, int count, const int *limit, int *at) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *head; head++) {
@@ -203,7 +202,7 @@ static gos_status check_shape(const reader *r, const gos_sid_block *b, int which
     return GOS_OK;
 }
 
-/* Rejects entries outside the declared structure, which would otherwise be ignored. */
+/* Entries outside the structure would be ignored. */
 static bool fits(const gos_sid_block *b, int i, int q, int j) {
     return q >= 0 || b->structure == GOS_SID_FULL || b->structure == GOS_SID_SYMMETRIC ||
            (b->structure == GOS_SID_DIAGONAL && i == j);
@@ -227,7 +226,7 @@ static gos_status read_entry(reader *r, gos_sid_block *b) {
     return gos__sid_add(r->ctx, b, at[0], q, j, x);
 }
 
-/* Orders entries by position, equal positions by file order. */
+/* By position, then file order. */
 static int order_of(const void *a, const void *b) {
     const gos_sid_entry *x = *(const gos_sid_entry *const *)a,
                         *y = *(const gos_sid_entry *const *)b;
@@ -277,7 +276,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
     return fail(r, "the file ends within a matrix; write it again");
 }
 
-/* block with the line's name between `from` and `to`, -1: none */
+/* -1: none */
 static int block_of(const reader *r, int from, int to) {
     for (int b = from; b < to; b++) {
         if (says(r, gos__sid_name(b))) {
@@ -404,7 +403,7 @@ static gos_status read_modal(reader *r) {
     return fail(r, "the file ends before `end modal`; write it again");
 }
 
-/* Finds the remark after the two numbers of the first line; skips other remarks before `part`. */
+/* After two numbers; skips remarks before `part`. */
 static gos_status find_part(reader *r, const char **remark, size_t *n) {
     const char *p = r->at;
     const char *stop = memchr(p, '\n', (size_t)(r->end - p));

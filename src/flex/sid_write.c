@@ -1,4 +1,4 @@
-/* Writes standard input data: 17 digits with exponent D, for Fortran readers. */
+/* Writes standard input data, readable by Fortran programs. */
 #include <string.h>
 
 #include "flex/sid.h"

@@ -1,8 +1,7 @@
-/* Stiffness changes of a flexible body by loads: work on second-order displacements, and growth of
- * centrifugal forces with first-order ones. */
+/* Stiffness by loads: work on second-order displacements, growth of centrifugal forces. */
 #include "flex/flex.h"
 
-/* sums of factor times matrices, as triplets */
+/* as triplets */
 typedef struct sum {
     int count, *i, *j; // i NULL: count only
     double *x;
@@ -44,7 +43,7 @@ static void add_moment(sum *to, double factor, const gos_flex *f, int c, int d) 
     add_matrix(to, factor, &f->moment[4 * c + d]);
 }
 
-/* potential w_i w_j x_i x_j of the product of two rates; for i = j: - w_i^2 (x . x - x_i^2) / 2 */
+/* potential w_i w_j x_i x_j; for i = j: - w_i^2 (x . x - x_i^2) / 2 */
 static void add_rates(sum *to, double factor, const gos_flex *f, int i, int j) {
     for (int c = 0; c < 3 && i == j; c++) {
         if (c != i) {

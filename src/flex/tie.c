@@ -1,8 +1,7 @@
-/* Reduces amplitudes and temperatures by exact ties before model reduction: rigid node sets, nodes
- * of equal temperature. */
+/* Exact ties before reduction: rigid node sets, nodes of equal temperature. */
 #include "flex/flex.h"
 
-/* *P (R->m, A->n) = R A; previous storage of P is not freed */
+/* *P (R->m, A->n) = R A; does not free P */
 static gos_status product(gos_ctx *ctx, const gos_sparse *R, const gos_sparse *A, gos_sparse *P) {
     size_t room = 1;
     for (int k = 0; k < A->nnz; k++) {
@@ -66,7 +65,7 @@ static gos_status from_both(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     return from_right(ctx, R, A);
 }
 
-/* R for the Gram fields: rigid fields unchanged, shapes by component. */
+/* rigid fields unchanged, shapes by component */
 static gos_status gram_ties(gos_ctx *ctx, const gos_sparse *R, gos_sparse *G) {
     GOS_TRY(gos__sparse_alloc(ctx, GOS_FLEX_RIGID + 3 * R->m, GOS_FLEX_RIGID + 3 * R->n,
                               GOS_FLEX_RIGID + 3 * (size_t)R->nnz, G));

@@ -1,7 +1,6 @@
 /* Body type ancf_beam: ANCF beam with shear and torsion (theory 2.7). Elements have three nodes
- * with 9 coordinates each: position r and section vectors a = dr/dy, b = dr/dz. Temperatures, in
- * the section's families, are quadratic along the axis. This file holds mesh and attachment points;
- * see also beam_*.c, kernel_beam.c. */
+ * with 9 coordinates each: r and section vectors a = dr/dy, b = dr/dz; temperatures are quadratic
+ * along the axis. This file: mesh and attachment points. */
 #include "line/beam.h"
 
 #include <math.h>
@@ -40,7 +39,7 @@ static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, 
     return GOS_OK;
 }
 
-/* Shape functions N and derivatives at p. @return first node of the element */
+/* @return first node of the element */
 static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double dN[3]) {
     double xi;
     const int e = gos__beam_element_at(beam_of(b), p, &xi);
@@ -48,7 +47,7 @@ static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double 
     return 2 * e;
 }
 
-/* weighted sum of vector `which` of the nodes (0: r, 1: a, 2: b) */
+/* vector `which` (0: r, 1: a, 2: b), weighted over nodes */
 static gos_status node_marker(gos_arena *a, const gos_body *b, int first, int which,
                               const double w[3], gos_marker *m) {
     const int at = b->v0 + NODE * first + which;
@@ -72,7 +71,7 @@ static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place 
     return node_marker(a, b, first, 2, N, &m[1]);
 }
 
-/* d as a combination of a and b, which are not exactly orthogonal between nodes */
+/* a and b are not exactly orthogonal between nodes */
 static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                  const double d[3], gos_marker *m) {
     double N[3], dN[3], x[2][3], n[3];
@@ -109,8 +108,7 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
     return GOS_OK;
 }
 
-/* Gauss points of the element, where stretch and shear are free of locking, with weights for linear
- * interpolation and extrapolation. */
+/* Gauss points of the element, free of locking, and weights for linear interpolation. */
 static int beam_section_points(const gos_body *b, const gos_place *p, gos_place *at,
                                double *weight) {
     const gos_beam *m = beam_of(b);
@@ -126,7 +124,6 @@ static int beam_section_points(const gos_body *b, const gos_place *p, gos_place 
     return 2;
 }
 
-/* centroid of the section */
 static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place *p,
                                gos_line_station *at) {
     const gos_beam *m = beam_of(b);

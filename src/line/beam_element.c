@@ -1,6 +1,6 @@
-/* Element of the section-vector beam: quadratic shape functions of three nodes, differentiated by
- * the stress-free length of the centroid axis r + y a + z b with offset (y, z). All strains refer
- * to this axis, so an offset changes only the functions of p = r'. */
+/* Element of the section-vector beam: quadratic shape functions, differentiated by the stress-free
+ * length of the centroid axis r + y a + z b. All strains refer to this axis: an offset (y, z)
+ * changes only the functions of p = r'. */
 #include "line/beam_element.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ void gos__beam_section_at(const gos_body *b, double s, gos_section *at) {
     }
 }
 
-/* The law's six strains at t = 0, for z = (r', a, b, a', b'). */
+/* For z = (r', a, b, a', b'). */
 static void initial_strains(const gos_beam *m, int e, const double N[3], const double dN[3],
                             double strain[GOS_BEAM_AXIS]) {
     _Alignas(64) double z[15 * L], e0[GOS_BEAM_AXIS * L], force[GOS_BEAM_AXIS * L];

@@ -1,12 +1,11 @@
-/* Temperature functions of the beam for reduced models (theory 8): Legendre polynomials along the
- * body. The motion is reduced by modes. */
+/* Temperature functions of the beam for reduced models (theory 8): Legendre polynomials. The motion
+ * is reduced by modes. */
 #include "line/beam_fields.h"
 
 #include "line/line_fields.h"
 #include "math/gauss.h"
 
-/* Functions at the nodes, and amplitudes (2k + 1)/l int P_k u dx of the mesh interpolation u,
- * quadratic in each element of three nodes. */
+/* Functions at the nodes, and amplitudes (2k + 1)/l int P_k u dx, u quadratic in each element. */
 static void fill_functions(const gos_body *b, gos_body_fields *f) {
     const int ne = (b->nnode - 1) / 2, ng = (f->nt + 3) / 2;
     const double h = b->length / ne;

@@ -1,4 +1,4 @@
-/* Temperature functions of a section-vector beam for reduced models. */
+/* Temperature functions of the beam for reduced models. */
 #ifndef GOS_BEAM_FIELDS_H
 #define GOS_BEAM_FIELDS_H
 

@@ -1,12 +1,11 @@
 /* Points of the section-vector beam: the axis at two Gauss points per element (three would lock),
- * the section at the nodes with Simpson weights (Gauss points alone leave zero-energy modes). */
+ * the section at nodes with Simpson weights (Gauss points leave zero-energy modes). */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
 
 #define L GOS_LANES
 
-/* Allocates the arrays of a block of known layout. */
 static gos_status allocate(gos_builder *b, gos_points *p) {
     const int nz = p->law->nz;
     p->nb = (p->ne + L - 1) / L;
@@ -23,7 +22,7 @@ static gos_status allocate(gos_builder *b, gos_points *p) {
                                                                                    : GOS_E_MEMORY;
 }
 
-/* Coordinates of element e in its lane: nodes from `node`, vectors from `which`. */
+/* Element e in its lane: nodes from `node`, vectors from `which`. */
 static void number_element(const gos_points *p, const gos_body *body, int e, int lane, int node,
                            int nnode, int which) {
     const int ib = e / L, per = p->nv / nnode;
@@ -39,7 +38,7 @@ static void number_element(const gos_points *p, const gos_body *body, int e, int
     }
 }
 
-/* Tables of element e in lane l, at two Gauss points; weight 0 if the lane is idle. */
+/* Two Gauss points of element e in lane l; weight 0 if idle. */
 static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab, int l, bool idle) {
     const gos_beam *m = body->par;
     double x[2], w[2], N[3], dN[3], ref[GOS_BEAM_AXIS_OWN];
@@ -69,8 +68,7 @@ static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab,
     }
 }
 
-/* Identical elements share one table, plus one for an incomplete last batch, with weight 0 in idle
- * lanes; otherwise each batch has its own. */
+/* Identical elements share a table, plus one for an incomplete last batch. */
 static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     const gos_beam *m = body->par;
     const int rest = m->ne % L, nb = (m->ne + L - 1) / L;
@@ -89,7 +87,7 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
                                              : 1};
     GOS_TRY(allocate(b, &p));
     for (int i = 0; i < p.nb * L; i++) {
-        const int e = i < m->ne ? i : i / L * L; // idle lanes repeat the first element of the batch
+        const int e = i < m->ne ? i : i / L * L; // idle lanes repeat the first element
         number_element(&p, body, i, i % L, 2 * e, 3, 0);
     }
     for (int tab = 0; tab < p.ntab; tab++) {
@@ -103,7 +101,7 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     return gos__add_points(b, &p);
 }
 
-/* Simpson weight of a node, summed over its elements [m]. */
+/* over its elements [m] */
 static double node_weight(const gos_beam *m, int node) {
     static const double simpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     double N[3], dN[3], sum = 0;
@@ -116,7 +114,6 @@ static double node_weight(const gos_beam *m, int node) {
     return sum;
 }
 
-/* one element per node */
 static gos_status add_section(gos_builder *b, const gos_body *body, bool rates) {
     const gos_beam *m = body->par;
     gos_points p = {.law = m->own ? &gos__beam_section_own : &gos__beam_section,

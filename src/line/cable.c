@@ -1,7 +1,6 @@
 /* Body type ancf_cable: gradient-deficient ANCF cable with 6 coordinates per node (r, r'),
- * temperatures linear along the axis in the section's families. Theory 1.1 (mass), 1.3
- * (quadrature), 2.1, 2.8 (capacity, conduction). This file holds mesh and constant matrices;
- * cable_points.c the points, kernel_*.c the laws. */
+ * temperatures linear along the axis. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8 (capacity,
+ * conduction). This file: mesh and constant matrices. */
 #include "line/cable.h"
 
 #include <math.h>
@@ -40,13 +39,13 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     return GOS_OK;
 }
 
-/* r or a derivative by the stress-free length */
+/* r or derivatives by the stress-free length */
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
     double w[3][4], xi;
     const int e = gos__cable_element(cable_of(b), p->s, &xi);
     gos__cable_shapes(cable_of(b), e, xi, w);
-    if (p->node >= 0 && derivative < 2) { // exactly the nodal coordinate, free of round-off
+    if (p->node >= 0 && derivative < 2) { // free of round-off
         const int one = b->v0 + 2 * p->node + derivative;
         const double unit = 1;
         return gos__marker_make(a, 1, &one, &unit, NULL, m);
@@ -129,9 +128,8 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-#define MASS_POINTS 5 // exact to degree 9: two cubics, plus degree 3 for varying lengths
+#define MASS_POINTS 5 // exact to degree 9: two cubics, varying lengths
 
-/* section at xi of element e, for mass and heat */
 static void section_at(const gos_body *body, int e, double xi, gos_section *at) {
     const gos_cable *c = cable_of(body);
     *at = *body->section;
@@ -177,7 +175,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-// exact to degree 7: two linear functions and second moments of linearly varying sizes
+// exact to degree 7: two linear functions, second moments of linear sizes
 #define HEAT_POINTS 4
 
 /* int cap_f N_i N_j, int cap_f N_i' N_j' and int cond_fq N_i N_j of element e */
@@ -310,14 +308,14 @@ static const gos_param cable_params[] = {
     {0},
 };
 
-/* Default reference vector with gravity along it, so the cable may turn towards it. */
+/* Default reference vector along gravity: the cable may turn towards it. */
 static bool may_meet(const gos_builder *b, const gos_node *entry, const double v[3]) {
     return !gos__node_given(entry, "normal") && !gos__node_given(entry, "carried_by") &&
            fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);
 }
 
-/* A cable has no torsion. Sections of a stress-free curved axis must rotate with it, which only the
- * reference vector can prescribe. */
+/* Sections of a stress-free curved axis rotate with it; without torsion only the reference vector
+ * can prescribe that. */
 static gos_status check_curved(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_cable *c, const double v[3]) {
     if (c->transported) {

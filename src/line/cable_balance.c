@@ -1,9 +1,8 @@
-/* Axial force of a cable from the equilibrium of its elements. Membrane locking can make EA eps
- * wrong by any factor in thin cables. The force on the right node of an element, F_e = int sigma_1
- * N' + sigma_2 N'' ds with N' = 6 xi (1 - xi)/h, balances all loads and inertia: it is a mean over
- * the element with a parabolic weight, i.e. the force at its centre. Within an element the force is
- * linear in s; its slope is the mean of the differences to both neighbours, or the smaller one if
- * they are dissimilar, as beside a loaded node. */
+/* Axial force of a cable from element equilibrium; membrane locking makes EA eps wrong by any
+ * factor in thin cables. The nodal force F_e = int sigma_1 N' + sigma_2 N'' ds, N' = 6 xi (1 -
+ * xi)/h, balances all loads and inertia and is the force at the element's centre. It varies
+ * linearly; the slope is the mean of the differences to both neighbours, or the smaller one if
+ * dissimilar (beside a loaded node). */
 #include "line/cable_balance.h"
 
 #include <math.h>
@@ -14,10 +13,10 @@
 #include "parts/vec3.h"
 
 #define L GOS_LANES
-#define MOST 3   // elements: the one at the place and its neighbours
-#define POINTS 5 // Gauss points of an element, one per lane
+#define MOST 3   // the element and its neighbours
+#define POINTS 5 // Gauss points, one per lane
 
-/* one quadrature rule of an element: data of the law's lanes */
+/* quadrature of an element */
 typedef struct block {
     const gos_cable_par *par;
     int n;
@@ -26,8 +25,8 @@ typedef struct block {
 } block;
 
 typedef struct balance {
-    int n, own; // elements; index of the one at the place
-    double xi;  // position in that element
+    int n, own; // elements; the one at the place
+    double xi;  // in that element
     int nblock;
     block block[MOST][2];
 } balance;
@@ -95,7 +94,6 @@ gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_pl
     return take_markers(b, body, first, f->n + 1, to);
 }
 
-/* lanes of the quadrature points of element i */
 typedef struct lanes {
     _Alignas(64) double z[9 * L];
     _Alignas(64) double zd[9 * L];
@@ -135,7 +133,7 @@ static void fill_lanes(const gos_body *body, const block *b, int i, const gos_ba
     }
 }
 
-/* Adds the nodal force of one quadrature rule of element i, and its change along the element. */
+/* Adds the nodal force of one quadrature and its change along the element. */
 static void add_force(const gos_body *body, const block *b, int i, const gos_balance_state *s,
                       double F[3], double odd[3]) {
     const gos_cable *c = body->par;
@@ -158,7 +156,7 @@ static void add_force(const gos_body *body, const block *b, int i, const gos_bal
     }
 }
 
-/* Change of the force along an element, from its neighbours or from the element alone. */
+/* Change of the force along an element, from neighbours if any. */
 static void slope_of(const balance *f, double F[MOST][3], const double odd[3], double D[3]) {
     double d[2][3], mean[3], apart[3];
     const int o = f->own;

@@ -1,6 +1,5 @@
-/* Smooth fields of the cable for reduced models (theory 8): Legendre polynomials P_k(2x/l - 1)
- * along the body. Mass, capacity, conduction and points are evaluated on the polynomials; the mesh
- * only reads nodal values. */
+/* Smooth fields of the cable (theory 8): Legendre polynomials P_k(2x/l - 1). Mass, capacity,
+ * conduction and points use the polynomials, not the mesh. */
 #include "line/cable_fields.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include "math/gauss.h"
 
 #define MOST_FIELDS GOS_LINE_FIELDS
-#define PANEL 48 // maximum number of Gauss points per piece of the body
+#define PANEL 48 // Gauss points per piece
 
 static void fill_values(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
@@ -28,8 +27,7 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* amplitudes (2k + 1)/l int P_k u dx of the mesh interpolation u, cubic (temperatures: linear) in
- * each element */
+/* amplitudes (2k + 1)/l int P_k u dx, u cubic (temperatures: linear) in each element */
 static void fill_duals(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
@@ -55,7 +53,7 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* Gauss points over the whole length, in equal pieces if there are many */
+/* in equal pieces if there are many */
 static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
     const size_t n = f->n, nt = f->nt;
     double x[64], w[64], P[MOST_FIELDS];

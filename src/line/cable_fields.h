@@ -4,7 +4,7 @@
 
 #include "parts/parts.h"
 
-/** gos_body_ops.fields of a straight line body with position and slope at its nodes. */
+/** gos_body_ops.fields of a straight body with position and slope nodes. */
 gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                              int npoints, gos_body_fields *f);
 

@@ -1,6 +1,5 @@
-/* Circular arcs and splines through points. A spline is cubic in a parameter u per interval; its
- * arc length is integrated by Gauss quadrature of |dr/du|, and Newton's method finds u for a given
- * length. */
+/* Circular arcs, and splines cubic in a parameter u: length by Gauss quadrature of |dr/du|, u of a
+ * length by Newton's method. */
 #include "line/curve.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 #include "math/gauss.h"
 #include "parts/vec3.h"
 
-/* Gauss points for the length of an interval: exact to round-off for smooth curves */
+/* exact to round-off for smooth curves */
 #define POINTS 24
 
 /* ---- circle ---------------------------------------------------------------------------------- */
@@ -52,7 +51,7 @@ bool gos__curve_arc(const double from[3], const double by[3], const double to[3]
 
 /* ---- spline ---------------------------------------------------------------------------------- */
 
-/* position (may be NULL) and derivative by u at u_i + du */
+/* position (may be NULL) and derivative at u_i + du */
 static void cubic(const gos_curve *c, int i, double du, double *x, double d[3]) {
     const double h = c->as.spline.u[i + 1] - c->as.spline.u[i], f = du / h, e = 1 - f;
     for (int k = 0; k < 3; k++) {

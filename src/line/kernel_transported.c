@@ -1,26 +1,25 @@
-/* Cable law with transported section frames (theory 2.2 B), without a singular direction. Each
- * point stores the tangent and d2 at the end of the last step, (t*, d2*). Component letters as in
- * kernel_cable.c. */
+/* Cable law with transported section frames (theory 2.2 B). Each point stores tangent and d2 of the
+ * last step, (t*, d2*). Components as in kernel_cable.c. */
 
 /* The minimal rotation from t* to t gives
  *
  *     d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*).
  *
- * With frozen t*, d2* the derivative of d2 contains a rotation about t by
+ * Its derivative contains a rotation about t by
  *
- *     psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean" holds both l_i),
+ *     psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean"),
  *
  * which vanishes with the step size. Virtual displacements do not twist, so forces and rates omit
- * psi, as for a frame that follows the motion continuously:
+ * psi:
  *
  *     d k2 = -k2 x_t - tau x2 + y2,   d k3 = -k3 x_t - tau x3 + y3.
  *
- * Including psi would be a first-order error, by the rotation of a step. Without it nothing jumps
- * when a step is accepted. The tangent accounts for the moving frame and is not symmetric: without
- * twist the moments have no potential. */
+ * With psi they would have a first-order error, by the rotation of a step. Nothing jumps when a
+ * step is accepted. The tangent includes the moving frame and is unsymmetric: without twist the
+ * moments have no potential. */
 #include "line/cable_frame.h"
 
-/* Initial (t, d2) if nothing is stored, i.e. between the points. */
+/* between points nothing is stored */
 GOS_INLINE const double *memory_of(const gos_batch *b) {
     return b->mem ? b->mem : b->ref;
 }
@@ -65,7 +64,7 @@ GOS_INLINE void strain_rates(const frame *f, const vd u[9], vd r[3]) {
     r[2] = -f->k3 * u[0] - f->tau * u[2] + u[5];
 }
 
-/* frame, frame rates and strain rates; zero without rates */
+/* zero without rates */
 GOS_INLINE void motion(const gos_batch *b, frame *f, vd lean[2], vd u[9], vd r[3]) {
     frame_make(b->z, memory_of(b), f, lean);
     memset(u, 0, 9 * sizeof *u);
@@ -96,7 +95,7 @@ GOS_INLINE void add_psi(const vd lean[2], const vd *w, vd x[9]) {
     x[2] += lean[0] * *w;
 }
 
-/* gradients g without psi, and derivatives h of the strain rates by z */
+/* g without psi; h: strain rates by z */
 GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], const vd r[3],
                                gradients *d) {
     const vd zero = {0}, one = zero + 1.0, k2 = f->k2, k3 = f->k3, tau = f->tau;
@@ -116,7 +115,7 @@ GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], 
     add_psi(lean, &back, d->h[2]);
 }
 
-/* K += rotation and stretch terms of the forces N */
+/* rotation and stretch terms of N */
 GOS_INLINE void add_geometric(const frame *f, const vd lean[2], vd *K, const vd N[3]) {
     const int n = 6;
     const vd k2 = f->k2, k3 = f->k3, tau = f->tau, n1 = f->a * N[0];
@@ -153,7 +152,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     subtract_free_strains(par, &c, own, nfam, b, e);
     gradients_make(&f, lean, u, r, &d);
     memset(K, 0, sizeof K);
-    const vd turned[3] = {{0}, f.k3, -f.k2}; // rotation of eps, k2, k3 with psi
+    const vd turned[3] = {{0}, f.k3, -f.k2}; // of eps, k2, k3 with psi
     const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
     for (int k = 0; k < 3; k++) {
         vd change[9];
@@ -202,8 +201,7 @@ GOS_INLINE void strains(const void *par, int nfam, const gos_batch *b, double *s
     put_strains(par, own, nfam, b, e, r, strain, force);
 }
 
-/* Stores the current frame; one Newton step towards |d2| = 1, d2.t = 0 removes accumulated
- * round-off. */
+/* Stores the frame; one Newton step towards |d2| = 1, d2.t = 0 against round-off. */
 GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_batch *b,
                                           double *mem) {
     GOS_UNUSED(par);
@@ -221,7 +219,7 @@ GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_b
     }
 }
 
-/* One law for the section of the whole body or of each point. */
+/* for the body's or each point's section */
 #define LAW(symbol, text, kernel, refs, own)                                                       \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         resultants(par, nfam, b, own);                                                             \

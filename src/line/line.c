@@ -1,4 +1,4 @@
-/* Functions shared by line bodies (cable, beam): initial axis, attachment points, local z axis. */
+/* Shared by line bodies (cable, beam): initial axis, attachment points, local z. */
 #include "line/line.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* ---- the axis -------------------------------------------------------------------------------- */
 
-/* Finds the key that defines a non-straight axis, at most one; *key: NULL if none. */
+/* The key of a non-straight axis, at most one; *key may be NULL. */
 static gos_status shape_of(gos_builder *b, const gos_node *entry, const char *object,
                            const char **key) {
     static const char *const keys[] = {"through", "arc", "length"};
@@ -36,7 +36,7 @@ static void straight(const double from[3], double h, const double t[3], gos_line
     }
 }
 
-/* points of `through`, including both ends */
+/* including both ends */
 static gos_status read_points(gos_builder *b, const gos_line_def *def, const char *object, int *n,
                               double **points) {
     const gos_node *list = def->through;
@@ -124,8 +124,7 @@ static gos_status make_curve(gos_builder *b, const gos_node *entry, const char *
 
 /* ---- local z --------------------------------------------------------------------------------- */
 
-/* Default normal: perpendicular to the tangents at the start and at the node where it deviates
- * most. */
+/* Perpendicular to the tangents at the start and where it deviates most. */
 static void default_normal(const gos_line *line, double v[3]) {
     const double *t0 = line->t[0];
     double most = 1e-9;
@@ -151,8 +150,8 @@ static void add_along(double factor, const double d[3], double v[3]) {
     }
 }
 
-/* Rotation-minimising frame by double reflection, fourth order in the node spacing. Wang et al.,
- * ACM Trans. Graph. 27 (2008) 2. */
+/* Rotation-minimising frame by double reflection, fourth order. Wang et al., ACM Trans. Graph. 27
+ * (2008) 2. */
 static void carry_normal(gos_line *line) {
     for (int i = 0; i < line->last; i++) {
         double chord[3], t[3], turn[3], *v = line->v[i + 1];
@@ -207,7 +206,7 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
     GOS_TRY(shape_of(b, entry, object, &key));
     gos__sub3(def->to, def->from, axis);
     const double distance = gos__norm3(axis);
-    if (!(distance > 1e-12)) { // includes points equal to round-off
+    if (!(distance > 1e-12)) { // equal up to round-off
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
                             "from and to are the same point; the body needs a length");
     }
@@ -239,7 +238,6 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
 
 /* ---- sections along the axis ----------------------------------------------------------------- */
 
-/* Positions of the sections of `taper` after the first one. */
 static gos_status taper_places(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_line_def *def, const gos_line *line, gos_taper *t) {
     const gos_loc loc = gos__key_loc(entry, "taper_at");
@@ -308,7 +306,7 @@ static void place_at(const gos_line *line, double s, gos_place *p) {
     }
 }
 
-/* parses "word(number)" */
+/* "word(number)" */
 static bool argument_of(const char *ref, const char *word, double *value) {
     const size_t n = strlen(word), all = strlen(ref);
     return all > n + 2 && strncmp(ref, word, n) == 0 && ref[n] == '(' && ref[all - 1] == ')' &&
@@ -356,8 +354,7 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
 
 /* ---- heat ------------------------------------------------------------------------------------ */
 
-/* Entries of an element in row r and column c <= r, numbered over the families of its nodes. first:
- * its first temperature. */
+/* Entries in row r, column c <= r, numbered over families of nodes; first: first temperature. */
 static gos_status add_heat_entry(gos_builder *b, const gos_body *body, int first, int r, int c,
                                  const double sum[3], bool own) {
     const gos_material *mat = body->material;

@@ -1,23 +1,22 @@
-/* Functions shared by line bodies (cable, beam): initial axis, attachment points, local z axis. */
+/* Shared by line bodies (cable, beam): initial axis, attachment points, local z. */
 #ifndef GOS_LINE_H
 #define GOS_LINE_H
 
 #include "bodies/body.h"
 #include "parts/taper.h"
 
-/* Common parameters of line bodies. */
 typedef struct gos_line_def {
     const char *material, *section;
     double from[3], to[3], arc[3], normal[3]; // [m], [-]
     const gos_node *through;                  // intermediate points [m]
-    double slack;                             // length of a slack body [m], 0: not given
-    gos_texts taper;                          // sections further along the axis
+    double slack;                             // of a slack body [m], or 0
+    gos_texts taper;                          // further sections
     gos_numbers taper_at;                     // their positions [m]
     int elements;
     int temperature; // 0 auto, 1 on, 2 off
 } gos_line_def;
 
-/* Table rows of these parameters; the struct to fill has a gos_line_def `line`. */
+/* Table rows; the struct has a gos_line_def `line`. */
 #define GOS_LINE_POINT(st, member, text)                                                           \
     {                                                                                              \
         .name = #member, .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .flags = GOS_P_REQUIRED,   \
@@ -87,45 +86,42 @@ typedef struct gos_line_def {
         .offset = offsetof(st, line.normal), .doc = normal_text                                    \
     }
 
-/* Shape of the axis at t = 0. */
 typedef enum gos_line_shape {
     GOS_LINE_STRAIGHT,
     GOS_LINE_CURVED, // stress-free curve
-    GOS_LINE_HANGING // catenary; stress-free when straight
+    GOS_LINE_HANGING // stress-free when straight
 } gos_line_shape;
 
-/* Axis at t = 0, with nodes at equal arc lengths. */
+/* Axis at t = 0, equal arc lengths between nodes. */
 typedef struct gos_line {
     gos_line_shape shape;
     double length;  // arc length [m]
     double spacing; // between nodes [m]
     int last;       // index of the last node
     double (*x)[3]; // nodes (last + 1) [m]
-    double (*t)[3]; // unit tangents at the nodes
-    double (*v)[3]; // local z at the nodes: that of the start, carried along by minimal rotations
+    double (*t)[3]; // unit tangents
+    double (*v)[3]; // local z, carried along by minimal rotations
 } gos_line;
 
-/** Makes the axis of a definition with last + 1 nodes, and local z along it: `normal` made
- * orthonormal to the axis at the start. If normal is zero: normal to the plane of a curve; for a
- * straight axis e3, or e2 within 20 degrees of e3. @return GOS_E_INPUT if it has no length or an
- * undefined shape. */
+/** Makes the axis with last + 1 nodes, and local z: `normal` made orthonormal to it at the start;
+ * zero: normal to the plane of a curve, for a straight axis e3, or e2 within 20 degrees of e3.
+ * @return GOS_E_INPUT if it has no length or an undefined shape. */
 gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_line_def *def, int last, gos_line *line);
-/** Finds the sections along a line: none (n = 0) if uniform. @return GOS_E_INPUT if one is unknown
- * or two cannot be interpolated. */
+/** Sections along a line, none (n = 0) if uniform. @return GOS_E_INPUT if unknown or not
+ * interpolable. */
 gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *object,
                            const gos_line_def *def, const gos_line *line, gos_taper *taper);
-/** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. Between nodes of
- * an axis that is not straight the body must set x by interpolation. */
+/** gos_body_ops.locate: start, end, node(i), at(s), faces. Between nodes of a non-straight axis the
+ * body must set x. */
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
                             gos_loc loc, const char *object, gos_place *p);
 
-/** sum[3]: integrals over element e of cap_f N_i N_j, cap_f N_i' N_j' and cond_fq N_i N_j, with i,
- * j its nodes and f, q their temperature families. */
+/** Integrals over element e of cap_f N_i N_j, cap_f N_i' N_j', cond_fq N_i N_j; i, j: nodes, f, q:
+ * families. */
 typedef void gos_line_heat_fn(const gos_body *body, int e, const int node[2], const int family[2],
                               double sum[3]);
-/** Adds capacity and conduction of ne elements with `nodes` temperature nodes each; neighbours
- * share one. */
+/** ne elements with `nodes` temperature nodes each; neighbours share one. */
 gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
                               gos_line_heat_fn *integrals);
 

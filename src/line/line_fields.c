@@ -1,4 +1,4 @@
-/* Legendre polynomials along a line body, the temperature functions of reduced models. */
+/* Legendre polynomials along a line body for reduced models. */
 #include "line/line_fields.h"
 
 #include "math/gauss.h"

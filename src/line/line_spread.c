@@ -1,5 +1,5 @@
-/* Surface points of line bodies: at two Gauss points per element, one point for a tube, one at the
- * centre of each face of a rectangle. */
+/* Surface points of line bodies at two Gauss points per element: one for a tube, one per face of a
+ * rectangle. */
 #include "line/line_spread.h"
 
 #include "line/line.h"
@@ -21,7 +21,7 @@ static gos_status refuse(const spreading *k, const char *why) {
                         why);
 }
 
-/* Adds a face of the section: at its centre if directors give its position, else on the axis. */
+/* At the face's centre if directors give it, else on the axis. */
 static gos_status add_face(const spreading *k, const gos_line_station *at,
                            const gos_section_face *face, double length) {
     const gos_section *s = k->body->section;
@@ -66,7 +66,7 @@ static gos_status add_station(const spreading *k, double s, double length) {
     return GOS_OK;
 }
 
-/* normal of an end face is along the axis */
+/* its normal is along the axis */
 static gos_status add_end(const spreading *k) {
     const gos_section *section = k->body->section;
     const double out = k->place->s > 0.5 * k->body->length ? 1 : -1;

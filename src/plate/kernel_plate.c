@@ -1,17 +1,17 @@
 /* Constitutive kernel of the thin ANCF plate, GOS_LANES points at a time (theory 2.7). */
 
-/* Six strains: E_ab = (r_a . r_b - delta)/2 depend on r_1, r_2 only; b_ab = n . r_ab also on the
- * normal and one second derivative each, whose gradient is n (normal.h). With
+/* Strains: E_ab = (r_a . r_b - delta)/2 depend on r_1, r_2; b_ab = n . r_ab also on the normal and
+ * one second derivative each, with gradient n (normal.h). With
  *
  *     D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2],  e = E - alpha T,  k = b + alpha T_z
  *
- * the membrane resultants are D (A e + C k), the moments D (C e + B k), plus the same with damped D
- * for the strain rates. C is nonzero only for a layer off the midsurface (plate_layers.c). The
- * energy uses engineering strains 2 E_12, 2 b_12, so every third gradient is doubled. */
+ * the membrane resultants are D (A e + C k), moments D (C e + B k), plus the same with damped D and
+ * strain rates. C is nonzero for layers off the midsurface (plate_layers.c). Engineering strains 2
+ * E_12, 2 b_12: every third gradient is doubled. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
-/* y = D x with normal entries times gn, the shear entry times gs */
+/* y = D x, normal entries times gn, shear times gs */
 GOS_INLINE void stiffness(const gos_plate_par *p, double gn, double gs, const vd x[3], vd y[3]) {
     y[0] = gn * (x[0] + p->nu * x[1]);
     y[1] = gn * (p->nu * x[0] + x[1]);
@@ -28,7 +28,7 @@ GOS_INLINE void add_stiffness(const gos_plate_par *p, double gn, double gs, cons
     }
 }
 
-/* N = D (A e + C k), M = D (C e + B k) with the same factors */
+/* N = D (A e + C k), M = D (C e + B k) */
 GOS_INLINE void resultants_of(const gos_plate_par *p, double gn, double gs, const vd e[3],
                               const vd k[3], vd N[3], vd M[3]) {
     stiffness(p, p->A * gn, p->A * gs, e, N);
@@ -53,7 +53,7 @@ GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double 
     }
 }
 
-/* stress resultants N and moments M; N0, M0 elastic parts; r NULL: at rest */
+/* N0, M0: elastic parts; r NULL: at rest */
 typedef struct stresses {
     vd N[3], M[3], N0[3], M0[3], Nv[3], Mv[3], e[3], k[3];
 } stresses;
@@ -110,8 +110,7 @@ GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* R_i = sum_j C_ij g_j + V_ij d_j by the six components of r_1, r_2: rows R for membrane strains, S
- * for curvatures */
+/* R_i = sum_j C_ij g_j + V_ij d_j by r_1, r_2: rows R for membrane strains, S for curvatures */
 GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const double v[2],
                            const gradients *o, vd R[3][6], vd S[3][6]) {
     for (int i = 0; i < 6; i++) {
@@ -129,8 +128,7 @@ GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const doub
     }
 }
 
-/* Material part of Kz: sum_i g_i R_i^T. Membrane rows and columns are r_1, r_2; curvature gradients
- * also have the part n by their own vector. */
+/* Material part sum_i g_i R_i^T of Kz; curvature gradients also have n by their own vector. */
 GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const rates *r,
                               const gos_batch *b, gradients *o, double *Kz) {
     const double c_[2] = {b->ck + b->cd * p->gamma_n, b->ck + b->cd * p->gamma_s};
@@ -182,8 +180,8 @@ GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const r
     }
 }
 
-/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)); dsigma/dT_z likewise
- * with C, B and a plus sign */
+/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)); by T_z with C, B and a
+ * plus sign */
 GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradients *o, int nfam,
                                 double *G) {
     const double a = p->alpha * (1 + p->nu);
@@ -198,7 +196,7 @@ GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradi
     }
 }
 
-/* derivatives of the Gough-Joule and viscous heat by z and zd */
+/* Gough-Joule and viscous heat by z and zd */
 GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const rates *r,
                              const stresses *s, gradients *o, const gos_batch *b) {
     const double te = p->T0 * p->alpha * (1 + p->nu), w = 2 * p->viscous;
@@ -257,7 +255,7 @@ GOS_KERNEL static void plate_tangent(const void *par_, int nfam, const gos_batch
     }
 }
 
-/* c = -u . n; derivatives by r_1, r_2 as for a curvature with z = -u */
+/* c = -u . n, as a curvature with z = -u */
 GOS_KERNEL void gos__plate_cosines(const void *par_, const gos_batch *b, const double *u, double *c,
                                    double *dc) {
     GOS_UNUSED(par_);

@@ -1,5 +1,5 @@
-/* Plate normal and its derivatives by both slopes (normal.h): lanes 0, 1, 2 hold its components,
- * lane 3 their weighted sum. */
+/* Plate normal and derivatives by both slopes (normal.h): lanes 0, 1, 2 hold components, lane 3
+ * their weighted sum. */
 #include "plate/normal.h"
 #include "plate/plate_normal.h"
 

@@ -1,13 +1,12 @@
-/* Constitutive kernel of orthotropic and laminated thin ANCF plates, GOS_LANES points at a time
- * (theory 2.7, Laminates). With the strains x = (E_11, E_22, 2 E_12, b_11, b_22, 2 b_12) of
- * kernel_plate.c the resultants are C (x - free_T T - free_Tz T_z) + V dx/dt for any symmetric C, V
- * (plate_plies.c). */
+/* Constitutive kernel of orthotropic and laminated thin ANCF plates (theory 2.7, Laminates):
+ * resultants C (x - free_T T - free_Tz T_z) + V dx/dt of the strains x = (E_11, E_22, 2 E_12, b_11,
+ * b_22, 2 b_12), any symmetric C, V. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
 typedef gos_plate_plies_par law_par;
 
-/* Resultants of a point: S0 elastic, Sv viscous; x: elastic strains, u: rates. */
+/* S0 elastic, Sv viscous; x: elastic strains, u: rates */
 typedef struct resultants {
     vd S[6], S0[6], Sv[6], x[6], u[6];
 } resultants;
@@ -91,7 +90,7 @@ GOS_KERNEL static void plies_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* Columns of Kz by the vector of curvature l: rows R of all strains, col[i] for component c. */
+/* Columns of Kz by the vector of curvature l, component c. */
 GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], const geometry *g,
                                  const rates *r, int l, int c, vd col[6]) {
     for (int i = 0; i < 6; i++) {
@@ -102,8 +101,8 @@ GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], con
     }
 }
 
-/* Material part of Kz: sum_ij g_i (C_ij g_j + V_ij d_j); curvature gradients also have the part n
- * by their own vector, with rate dn. */
+/* Material part sum_ij g_i (C_ij g_j + V_ij d_j) of Kz; curvature gradients also have n by their
+ * own vector, with rate dn. */
 GOS_INLINE void material_part(const double C[6][6], const double V[6][6], const geometry *g,
                               const rates *r, gradients *o, double *Kz) {
     vd R[6][6];
@@ -172,7 +171,7 @@ GOS_INLINE void thermal_tangent(const law_par *p, const geometry *g, gradients *
     }
 }
 
-/* derivatives of the Gough-Joule and viscous heat by z and zd */
+/* Gough-Joule and viscous heat by z and zd */
 GOS_INLINE void heat_tangent(const law_par *p, const geometry *g, const rates *r,
                              const resultants *s, gradients *o, const gos_batch *b) {
     const double w = 2 * p->viscous, hk = b->hk, hd = b->hd;

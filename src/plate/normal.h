@@ -1,7 +1,7 @@
-/* Derivatives of n . z with n = m / |m|, m = a x b, GOS_LANES points at a time: curvatures of
- * plates (a = r_1, b = r_2, z a second derivative) and section strains of beams (theory 2.7). */
+/* Derivatives of n . z, n = m / |m|, m = a x b: curvatures of plates (a = r_1, b = r_2, z a second
+ * derivative) and section strains of beams (theory 2.7). */
 
-/* First derivatives, with P = I - n n^T:
+/* With P = I - n n^T:
  *
  *     d(n . z) = n . dz + h . dm,  h = P z / |m|,  dm = da x b + a x db,
  *
@@ -9,8 +9,7 @@
  *
  *     (P dz - (n . dm) h - (h . dm) n - (n . z) dn) / |m|,  dn = P dm / |m|.
  *
- * All terms are linear in z: sum_k S_k n . z_k has the second derivatives by a and b of one term
- * with z = sum_k S_k z_k. */
+ * Linear in z: sum_k S_k n . z_k has the second derivatives of one term with z = sum_k S_k z_k. */
 #ifndef GOS_NORMAL_H
 #define GOS_NORMAL_H
 
@@ -92,8 +91,8 @@ GOS_INLINE void gos__normal_dh(const gos_normal *f, const gos_v8 z[3], const gos
     }
 }
 
-/* Second derivatives of n . z by a, b: blocks D[0] = (a, a), D[1] = (a, b), D[2] = (b, b),
- * row-major; (b, a) is D[1] transposed. */
+/* By a, b: blocks D[0] = (a, a), D[1] = (a, b), D[2] = (b, b), row-major; (b, a) is D[1]
+ * transposed. */
 GOS_INLINE void gos__normal_second(const gos_normal *f, const gos_v8 z[3], gos_v8 D[3][9]) {
     const gos_v8 zero = {0};
     gos_v8 h[3], none[3] = {zero, zero, zero};
@@ -123,8 +122,8 @@ GOS_INLINE void gos__normal_second(const gos_normal *f, const gos_v8 z[3], gos_v
     }
 }
 
-/* Na[3 i + j] = dn_j/da_i, Nb[3 i + j] = dn_j/db_i: mixed second derivatives of n . z by (a_i, z_j)
- * and (b_i, z_j). */
+/* Na[3 i + j] = dn_j/da_i, Nb[3 i + j] = dn_j/db_i: second derivatives by (a_i, z_j), (b_i,
+ * z_j). */
 GOS_INLINE void gos__normal_turn(const gos_normal *f, gos_v8 Na[9], gos_v8 Nb[9]) {
     const gos_v8 zero = {0};
     for (int i = 0; i < 3; i++) {

@@ -1,7 +1,5 @@
 /* Body type ancf_plate: thin ANCF plate with 9 coordinates per node (r, r_x, r_y), temperatures
- * bilinear in the plane and linear through the thickness (theory 2.7). This file holds parameters
- * and matrices; see also plate_mesh.c, plate_list.c (meshes), plate_points.c, kernel_plate.c (law),
- * plate_place.c (attachment points), plate_layers.c (layers on the faces). */
+ * bilinear in the plane, linear through the thickness (theory 2.7). Parameters and matrices. */
 #include "plate/plate.h"
 
 #include <math.h>
@@ -28,7 +26,7 @@ static const gos_plate *plate_of(const gos_body *b) {
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-/* rho h int S_i S_j; exact, degree 6 in each direction for rectangles */
+/* rho h int S_i S_j, exact */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const double rho_h = c->mass;
@@ -57,8 +55,8 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* Theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N, and
- * for T_z k h int N N through the thickness. */
+/* Theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N, for
+ * T_z also k h int N N. */
 static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const gos_section *s = body->section;
@@ -90,8 +88,8 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
 /* ---- building
  * ------------------------------------------------------------------------------------ */
 
-/* The section of a plate is a line through the thickness, per unit area: families T and T_z; faces
- * +n and -n with one outline point each. */
+/* A line through the thickness, per unit area: families T and T_z; faces +n and -n with one outline
+ * point each. */
 static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     static const char *const names[2] = {"top", "bottom"};
     gos_section *s = GOS_NEW(a, gos_section, 1);
@@ -148,7 +146,7 @@ static void set_nodes(gos_builder *b, gos_body *body, const gos_plate_layers *la
     body->cell = c->cell;
 }
 
-/* Three vectors per node, then the normals of nodes under layers. */
+/* Normals of nodes under layers follow the nodes' three vectors. */
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c,
                             const gos_plate_layers *layers) {
     const int nn = c->nnode, nv = 3 * nn + layers->nnormal;
@@ -278,7 +276,6 @@ static void make_law(const gos_builder *b, gos_body *body, gos_plate *c) {
     body->law_par = &c->par;
 }
 
-/* Sets the temperature families of the section. */
 static gos_status take_heat(gos_builder *b, const gos_node *entry, const char *object,
                             const plate_def *d, const gos_plate *c, gos_body *body) {
     if (!c->plies) {
@@ -294,7 +291,6 @@ static gos_status take_heat(gos_builder *b, const gos_node *entry, const char *o
     return GOS_OK;
 }
 
-/* Mesh, plies, section, temperatures and law from the entry. */
 static gos_status take_plate(gos_builder *b, const gos_node *entry, const char *object,
                              const plate_def *d, gos_plate *c, gos_body *body) {
     gos_section *section = NULL;

@@ -1,7 +1,6 @@
-/* Smooth fields of the plate for reduced models (theory 8): Legendre products P_i(2x/a - 1)
- * P_j(2y/b - 1) on the bounding rectangle a x b, sorted by degree i + j; for other outlines
- * orthogonalised by Gram-Schmidt. Mass, capacity, conduction and points are evaluated on the
- * polynomials, as in cable_fields.c. */
+/* Smooth fields of the plate (theory 8): Legendre products P_i(2x/a - 1) P_j(2y/b - 1) on the
+ * bounding rectangle a x b, sorted by i + j; orthogonalised by Gram-Schmidt for other outlines.
+ * Matrices and points use the polynomials. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -10,18 +9,17 @@
 #include "math/gauss.h"
 
 #define MOST_FIELDS 120 // degree 14
-#define MOST_DEGREE 60  // along one side, for narrow plates
-#define MOST_POINTS 64  // Gauss points along a side
+#define MOST_DEGREE 60  // along one side
+#define MOST_POINTS 64  // along a side
 
-/* degrees of the functions along both sides */
 typedef struct degrees {
     int n, most; // functions; largest degree along a side
     int d[MOST_FIELDS][2];
-    // functions from products: lower triangle, column-major (n, n); NULL: identity
+    // lower triangle, column-major (n, n); NULL: identity
     const double *mix;
 } degrees;
 
-/* degrees at most limit[0], limit[1] along the sides */
+/* at most limit[0], limit[1] */
 static void sort_by_degree(int n, const int limit[2], degrees *o) {
     *o = (degrees){0};
     for (int sum = 0; o->n < n && sum <= limit[0] + limit[1]; sum++) {
@@ -35,7 +33,7 @@ static void sort_by_degree(int n, const int limit[2], degrees *o) {
     }
 }
 
-/* values and derivatives of all functions at (x, y): rows GOS_SHAPE ... of v (6, n) */
+/* values and derivatives at (x, y): rows GOS_SHAPE ... of v (6, n) */
 static void functions(const gos_plate *c, const degrees *o, double x, double y, double *v) {
     double P[2][3][MOST_DEGREE + 1] = {{{0}}};
     const double at[2] = {x, y};
@@ -65,7 +63,7 @@ static void functions(const gos_plate *c, const degrees *o, double x, double y, 
     }
 }
 
-/* inverse mass of function k: area over the integral of its square */
+/* inverse mass: area over the integral of the square */
 static double inverse(const degrees *o, int k) {
     return o->mix ? 1 : (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
 }
@@ -76,7 +74,6 @@ static int pieces(const gos_plate *c) {
     return c->ne[0] > 0 ? 1 : c->ncell;
 }
 
-/* n x n Gauss points of a piece */
 static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *p) {
     const int row = c->ne[0] + 1, top = row * c->ne[1];
     const int outline[4] = {0, c->ne[0], top + c->ne[0], top};
@@ -88,7 +85,7 @@ static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *
     (void)gos__plate_gauss(&e, n, p);
 }
 
-/* The products are not orthogonal on other shapes: mix = L^-1 with int P P^T = area L L^T. */
+/* mix = L^-1 with int P P^T = area L L^T */
 static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b, degrees *o) {
     const gos_plate *c = b->par;
     const int n = o->n, ng = o->most + 2;
@@ -133,7 +130,7 @@ static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, 
     }
 }
 
-/* amplitudes of the mesh interpolation u: inverse / area int P u */
+/* amplitudes inverse / area int P u */
 static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, double *v,
                        gos_body_fields *f) {
     const gos_plate *c = b->par;
@@ -166,7 +163,7 @@ static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, d
     }
 }
 
-/* Theory 2.7 with these functions: int P_k P_l is diagonal, int grad P_k . grad P_l is not. */
+/* int P_k P_l is diagonal, int grad P_k . grad P_l is not (theory 2.7). */
 static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_body_fields *f) {
     const gos_plate *c = b->par;
     const gos_section *s = b->section;
@@ -300,7 +297,7 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     GOS_TRY(check(ctx, b, n, nt));
     const int wanted = (int)ceil(sqrt((double)npoints / pieces(c)) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
-    /* on a coarse mesh interpolated functions of higher degree are not independent */
+    /* coarse meshes cannot represent higher degrees */
     int limit[2];
     for (int d = 0; d < 2; d++) {
         const int rows = c->ne[d] > 0 ? c->ne[d] : (int)sqrt(c->ncell);

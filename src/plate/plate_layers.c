@@ -1,12 +1,10 @@
-/* Layers on plates. A layer of thickness h_p at height zeta over the midsurface has the strains E -
- * zeta b, the temperature T + zeta T_z, and the plate law with A, C = -zeta A, B + zeta^2 A
- * (kernel_plate.c). */
+/* Layers on plates. A layer of thickness h_p at height zeta has the strains E - zeta b, the
+ * temperature T + zeta T_z, and the plate law with A, C = -zeta A, B + zeta^2 A. */
 
 /* It moves with r + zeta n; its kinetic energy is
  *     integral of rho h_p (|r' + zeta n'|^2 + h_p^2 / 12 |n'|^2) / 2 dA.
- * The normal n is nonlinear in the coordinates. Nodes under layers therefore get a coordinate d,
- * tied to the slopes by three rows d = r_1 x r_2 / |r_1 x r_2| and bilinear in an element, so
- * masses are constant. */
+ * n is nonlinear in the coordinates. Nodes under layers therefore have a coordinate d, bilinear in
+ * an element, with rows d = r_1 x r_2 / |r_1 x r_2|; masses are then constant. */
 #include "plate/plate_layers.h"
 
 #include "plate/plate_normal.h"
@@ -19,7 +17,7 @@
 
 /* ---- finding layers -------------------------------------------------------------------------- */
 
-/* plane stress; strains refer to the midsurface */
+/* plane stress */
 static gos_plate_par law_of(const gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_material *m = l->material;
     const double h = l->thickness, A = m->young * h / (1 - m->poisson * m->poisson);
@@ -150,8 +148,8 @@ static gos_status add_normals(gos_builder *b, const gos_body *plate,
 /* ---- matrices
  * --------------------------------------------------------------------------------------- */
 
-/* int w w^T dA for the shape functions plus zeta times the bilinear functions of the normals, and
- * h_p^2 / 12 of the latter. @return area */
+/* int w w^T dA, w: functions plus zeta times bilinear ones of normals; h_p^2 / 12 of the latter.
+ * @return area */
 static double mass_of(const gos_plate_layer *l, const gos_plate_element *e, double m[NN * NN]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double S[6][NV], N[NB], w[NN], area = 0;
@@ -196,7 +194,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *plate, const gos_plat
     return GOS_OK;
 }
 
-/* plies with centre of mass off the surface: m_1 r'.n' + m_2 |n'|^2 / 2 */
+/* centre of mass off the surface: m_1 r'.n' + m_2 |n'|^2 / 2 */
 static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
                                const gos_plate_layers *layers) {
     const gos_plate *c = plate->par;
@@ -231,8 +229,7 @@ static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
     return GOS_OK;
 }
 
-/* Families T and T_z: int (1, z)^T (1, z) dz over the layer in its plane, and conduction through
- * it. */
+/* T and T_z: int (1, z)^T (1, z) dz in the plane, and conduction through the layer. */
 static gos_status add_thermal(gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_plate *c = plate->par;
     const gos_material *mat = l->material;

@@ -1,16 +1,15 @@
-/* Patches with mass and stiffness as layers on the faces of plates. */
+/* Patches with mass and stiffness as layers of plates. */
 #ifndef GOS_PLATE_LAYERS_H
 #define GOS_PLATE_LAYERS_H
 
 #include "bodies/piezo_wiring.h"
 #include "plate/plate.h"
 
-/* All patches of an entry on one face. */
 typedef struct gos_plate_layer {
     const gos_piezo *entry;
     const gos_material *material;
     double thickness; // [m]
-    double offset;    // height of its middle over the midsurface [m]
+    double offset;    // height of its middle [m]
     gos_plate_par par;
     int n, *cell; // elements (n)
 } gos_plate_layer;
@@ -18,15 +17,14 @@ typedef struct gos_plate_layer {
 typedef struct gos_plate_layers {
     int n;
     gos_plate_layer *layer; // (n)
-    int nnormal;            // nodes under layers, with normals as coordinates
-    int *normal;            // (nnode) index of each node's normal, -1: none
+    int nnormal;            // nodes under layers
+    int *normal;            // (nnode) index of the normal, or -1
 } gos_plate_layers;
 
-/** Makes the layers of a plate from its patches; mesh, section and families must be set. */
+/** From patches; mesh, section and families are set. */
 gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w,
                              gos_plate_layers *layers);
-/** Adds their matrices, points and rows; the plate has its coordinates, with the normals after the
- * nodes. */
+/** Adds matrices, points and rows; the plate has its coordinates, normals last. */
 gos_status gos__plate_layers_add(gos_builder *b, const gos_body *plate,
                                  const gos_plate_layers *layers);
 

@@ -1,19 +1,18 @@
-/* Plate meshes from lists of nodes and quadrilaterals. Rejects inverted elements, elements that do
- * not share whole sides, and meshes that are disconnected or joined only at a corner. */
+/* Plate meshes from lists. Rejects inverted elements, sides not shared as a whole, and disconnected
+ * meshes or corners. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "plate/plate_mesh.h"
 
-#define NEAR 1e-9 // distances treated as 0, relative to the extent
+#define NEAR 1e-9 // relative to the extent
 
-/* A side of an element, from node i to node j > i. */
+/* from node i to node j > i */
 typedef struct side {
     int i, j, cell;
     bool back; // element runs from j to i
 } side;
 
-/* Mesh under construction. */
 typedef struct mesh_list {
     gos_builder *b;
     const char *object;
@@ -24,7 +23,7 @@ typedef struct mesh_list {
     int nside;
 } mesh_list;
 
-/* entry k of a list, for messages */
+/* for messages */
 static gos_loc entry_loc(const gos_node *entries, int k) {
     const gos_node *node = entries->child;
     for (int i = 0; i < k; i++) {
@@ -65,7 +64,7 @@ static gos_status read_quads(const mesh_list *l) {
     return GOS_OK;
 }
 
-/* Reads nodes; projects them into the plane of the first quad. */
+/* Projects nodes into the plane of the first quad. */
 static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     gos_plate *c = l->c;
     double first[4][3];
@@ -170,7 +169,7 @@ static int root_of(int *of, int e) {
     return e;
 }
 
-/* Checks that elements connect through sides and each node has an element. */
+/* Elements connect through sides, each node has an element. */
 static gos_status check_whole(const mesh_list *l) {
     const gos_plate *c = l->c;
     int *of = GOS_NEW(l->b->arena, int, c->ncell + c->nnode), *used = of + c->ncell;
@@ -215,15 +214,14 @@ static int by_x(const void *p, const void *q) {
     return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->node > b->node) - (a->node < b->node);
 }
 
-/* distance of x from the line between a and b */
+/* from the line between a and b */
 static double distance(const double x[2], const double a[2], const double b[2]) {
     const double d[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {x[0] - a[0], x[1] - a[1]};
     const double f = fmin(fmax((r[0] * d[0] + r[1] * d[1]) / (d[0] * d[0] + d[1] * d[1]), 0), 1);
     return hypot(r[0] - f * d[0], r[1] - f * d[1]);
 }
 
-/* Checks that no other node lies on an outer side of an element: there elements do not meet node by
- * node. */
+/* No other node lies on an outer side. */
 static gos_status check_cracks(const mesh_list *l) {
     const gos_plate *c = l->c;
     const double near = NEAR * l->extent;

@@ -1,5 +1,5 @@
-/* Structured plate meshes: rectangles, and quadrilaterals by four corners (lists: plate_list.c).
- * Rejects shapes that are not flat, convex and in order. */
+/* Structured plate meshes: rectangles, quadrilaterals. Rejects shapes not flat, convex and in
+ * order. */
 #include "plate/plate_mesh.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ int gos__plate_bad_corner(const double x[4][2], gos_plate_fault *fault) {
     return worst;
 }
 
-/* bounding rectangle, area, and whether all elements are alike */
+/* bounding rectangle, area, equal elements */
 static void measure(gos_plate *c) {
     memcpy(c->lo, c->x[0], sizeof c->lo);
     memcpy(c->hi, c->x[0], sizeof c->hi);
@@ -142,7 +142,7 @@ static void fill_cells(gos_plate *c) {
     }
 }
 
-/* Edges x0, x1, y0, y1 run along growing y and x, across along growing x and y. */
+/* x0, x1, y0, y1 run along growing y and x, across along growing x and y. */
 static gos_status add_edges(gos_builder *b, gos_plate *c) {
     static const char *const names[] = {"edge.x0", "edge.x1", "edge.y0", "edge.y1"};
     const int row = c->ne[0] + 1;
@@ -151,7 +151,7 @@ static gos_status add_edges(gos_builder *b, gos_plate *c) {
         return GOS_E_MEMORY;
     }
     for (int k = 0; k < 4; k++) {
-        const int d = k < 2 ? 1 : 0, n = c->ne[d]; // direction that it runs along
+        const int d = k < 2 ? 1 : 0, n = c->ne[d];
         const int first = k == 1 ? row - 1 : k == 3 ? row * c->ne[1] : 0, step = d ? row : 1;
         int *node = GOS_NEW(b->arena, int, n + 1);
         if (!node) {
@@ -178,7 +178,6 @@ void gos__plate_edge_axes(const gos_plate *c, int sign, gos_plate_edge *edge) {
     edge->across[1] = sign * edge->along[0];
 }
 
-/* sides and unit vectors */
 static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                                  const char *object, gos_plate *c) {
     const double *side[2] = {d->x, d->y};
@@ -297,7 +296,7 @@ static gos_status make_quadrilateral(gos_builder *b, const gos_plate_mesh_def *d
 
 enum { RECTANGLE, QUADRILATERAL, LIST };
 
-/* first given key of a kind, or NULL */
+/* or NULL */
 static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     for (int i = 0; i < 4 && keys[i]; i++) {
         if (gos__node_given(entry, keys[i])) {
@@ -307,7 +306,7 @@ static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     return NULL;
 }
 
-/* Finds the kind of mesh; its keys must be complete and those of other kinds absent. */
+/* Keys of one kind must be complete, others absent. */
 static gos_status one_way(gos_builder *b, const gos_node *entry, const char *object, int *way) {
     static const char *const key[3][4] = {
         {"corner", "x", "y"}, {"corners"}, {"nodes", "quads", "edges"}};

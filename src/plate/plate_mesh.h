@@ -4,32 +4,28 @@
 
 #include "plate/plate.h"
 
-#define GOS_PLATE_SHARP 1e-3 // least sine of a corner of an element [-]
+#define GOS_PLATE_SHARP 1e-3 // least sine of a corner [-]
 
-/* Faults of four points in order. */
 typedef enum gos_plate_fault {
-    GOS_PLATE_FLAT_CORNER, // corner of 180 degrees, or side of length 0
-    GOS_PLATE_REENTRANT,   // a corner points inwards
+    GOS_PLATE_FLAT_CORNER, // 180 degrees, or side of length 0
+    GOS_PLATE_REENTRANT,   // points inwards
     GOS_PLATE_CROSSED,     // sides cross
     GOS_PLATE_CLOCKWISE    // clockwise
 } gos_plate_fault;
 
-/** Allocates nodes and elements, from their numbers in c. */
 gos_status gos__plate_room(gos_builder *b, gos_plate *c);
-/** Reads a point [x, y, z]. */
+/** [x, y, z] */
 gos_status gos__plate_point(gos_builder *b, const gos_node *node, const char *object, double x[3]);
-/** Sets the plane of four points: origin at the first, x towards the second, normal to the
- * diagonals. @return false if degenerate */
+/** Origin at the first of four points, x towards the second, normal to the diagonals. @return false
+ * if degenerate */
 bool gos__plate_plane(const double p[4][3], gos_plate *c);
-/** Coordinates x in the plane. @return distance of p from it [m] */
+/** @return distance of p from the plane [m] */
 double gos__plate_flatten(const gos_plate *c, const double p[3], double x[2]);
-/** Index of the worst corner of a quadrilateral and its fault; -1: valid. */
+/** Worst corner and its fault; -1: valid. */
 int gos__plate_bad_corner(const double x[4][2], gos_plate_fault *fault);
-/** Sets the directions of an edge from its nodes: across is along rotated by 90 degrees, times
- * sign. */
+/** Across is along rotated by 90 degrees, times sign. */
 void gos__plate_edge_axes(const gos_plate *c, int sign, gos_plate_edge *edge);
 
-/** Reads a mesh by nodes, quads and edges (plate_list.c). */
 gos_status gos__plate_list(gos_builder *b, const gos_plate_mesh_def *d, const char *object,
                            gos_plate *c);
 

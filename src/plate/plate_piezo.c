@@ -1,11 +1,10 @@
-/* Patches on plates. A patch at height zeta over the midsurface has the strains eps = E - zeta b
- * (kernel_plate.c) and the energy -q(e) V - C V^2 / 2. Its motional charge q = -integral of (e31
- * eps_11 + e32 eps_22 + e36 2 eps_12) dA is nonlinear in the plate's coordinates e. */
+/* Patches on plates. At height zeta a patch has the strains eps = E - zeta b and the energy -q(e) V
+ * - C V^2 / 2, with motional charge q = -integral of (e31 eps_11 + e32 eps_22 + e36 2 eps_12) dA,
+ * nonlinear in the coordinates e. */
 
-/* Each charge is therefore a massless coordinate y = q(e) / Q, a length, tied by one row per
- * element and electrode, whose multiplier is the force of the voltage. Signals of electrodes are
- * then linear in coordinates (piezo.c). An electrode on several elements has a coordinate for the
- * sum. */
+/* Each charge is a massless coordinate y = q(e) / Q, a length, tied by one row per element and
+ * electrode, with the force of the voltage as multiplier. Signals are then linear in coordinates
+ * (piezo.c). Electrodes on several elements have a coordinate for the sum. */
 #include "plate/plate_piezo.h"
 
 #include <math.h>
@@ -20,13 +19,13 @@
 #define L GOS_LANES
 #define NV 12
 #define NZ GOS_PLATE_CHARGE_SLOPES
-#define NEAR 1e-9 // distances treated as 0, relative to the plate's size
-#define MOST 2e7  // limit of temperature pairs coupled by a charge-driven electrode
+#define NEAR 1e-9 // relative to the plate's size
+#define MOST 2e7  // limit of coupled temperature pairs
 
 /* ---- cells
  * ------------------------------------------------------------------------------------------ */
 
-/* Parses the numbers in "word(a,b,...)". @return their count; 0: other word or too many */
+/* "word(a,b,...)". @return number of arguments; 0: other word or too many */
 static int arguments_of(const char *text, const char *word, int most, double *value) {
     const size_t n = strlen(word), all = strlen(text);
     if (all < n + 3 || strncmp(text, word, n) != 0 || text[n] != '(' || text[all - 1] != ')') {
@@ -48,7 +47,7 @@ static bool whole_in(double v, int n) {
     return v >= 0 && v < n && v == floor(v);
 }
 
-/* Marks elements of columns i0 .. i1, rows j0 .. j1; false if out of range. */
+/* Columns i0 .. i1, rows j0 .. j1; false if out of range. */
 static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     if (!whole_in(v[0], c->ne[0]) || !whole_in(v[1], c->ne[0]) || !whole_in(v[2], c->ne[1]) ||
         !whole_in(v[3], c->ne[1]) || v[1] < v[0] || v[3] < v[2]) {
@@ -62,8 +61,7 @@ static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     return true;
 }
 
-/* Marks elements inside v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: a partially covered one, or
- * -1. */
+/* Elements in v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: a partial one, or -1. */
 static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *chosen) {
     const double near = NEAR * hypot(c->hi[0] - c->lo[0], c->hi[1] - c->lo[1]);
     bool any = false;
@@ -145,10 +143,9 @@ static long long number(const void *of, int cell) {
 /* ---- rows
  * ------------------------------------------------------------------------------------------- */
 
-/* y = q(e) / Q: the first twelve markers are the coordinates of an element; component `c` of the
- * last one is y. */
+/* y = q(e) / Q: twelve markers of an element; y is component `c` of the last one. */
 typedef struct charge_row {
-    gos_plate_charge charge; // divided by Q
+    gos_plate_charge charge; // over Q
     int c;
 } charge_row;
 
@@ -171,7 +168,7 @@ static void charge_eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_charge = {.name = "charge of a patch", .eval = charge_eval};
 
-#define ALL 0x0fff // the first twelve markers
+#define ALL 0x0fff // twelve markers
 static const unsigned short row_of[1] = {0x1fff}, pair_of[NM] = {ALL, ALL, ALL, ALL, ALL, ALL, ALL,
                                                                  ALL, ALL, ALL, ALL, ALL, 0};
 static const gos_structure structure = {.row = row_of, .pair = pair_of};
@@ -179,11 +176,11 @@ static const gos_structure structure = {.row = row_of, .pair = pair_of};
 /* ---- making
  * ----------------------------------------------------------------------------------------- */
 
-/* an element with all patches of one electrode on it */
+/* all patches of an electrode on an element */
 typedef struct row {
     int cell, electrode;
-    int at;      // coordinate of its charge, 3 v + c
-    double unit; // Q: charge per length [C/m]
+    int at;      // of its charge, 3 v + c
+    double unit; // Q [C/m]
 } row;
 
 typedef struct making {
@@ -194,16 +191,16 @@ typedef struct making {
     gos_piezo_wiring w;
     int nrow;
     row *row;         // (nrow) ordered by electrode
-    int *row_of;      // (w.n) row of each patch
-    int *first;       // (nelectrode + 1) first row of each electrode
-    int *patch0;      // (nelectrode + 1) ... first patch; patches are ordered by electrode
-    int *sum;         // (nelectrode) ... coordinate of its charge
-    double *unit;     // (nelectrode) ... charge per length [C/m]
+    int *row_of;      // (w.n) of each patch
+    int *first;       // (nelectrode + 1) first row
+    int *patch0;      // (nelectrode + 1) ... first patch
+    int *sum;         // (nelectrode) ... coordinate of the charge
+    double *unit;     // (nelectrode) ... [C/m]
     double *area;     // (nelectrode) [m^2]
-    const double **S; // (ncell) shape function derivatives at the points; NULL: not computed
+    const double **S; // (ncell) derivatives at the points; NULL: not computed
 } making;
 
-/* Patches of one electrode on one element share a row. */
+/* Patches of an electrode on an element share a row. */
 static gos_status find_rows(making *k) {
     const gos_piezo_wiring *w = &k->w;
     int *last = GOS_NEW(k->b->arena, int, k->c->ncell); // 1 + row of each element
@@ -226,7 +223,7 @@ static gos_status find_rows(making *k) {
     return GOS_OK;
 }
 
-/* Coordinate with the tolerance of a length, weighted by the plate's mass under the patch. */
+/* Tolerance of a length, weighted by the plate's mass under the patch. */
 static gos_status add_coordinate(const making *k, int at, double area) {
     return gos__add_single(
         k->b, &(gos_constant_coordinate){.i = at, .weight = k->c->mass * area, .amplitude = true});
@@ -248,7 +245,7 @@ static double largest(const gos_piezo_def *d) {
     return fmax(fmax(fabs(d->e31), fabs(d->e32)), fabs(d->e36));
 }
 
-/* Three coordinates per vector. Unit of charge: that of a patch elongated by a metre. */
+/* Three per vector; unit: charge of a patch elongated by a metre. */
 static gos_status add_coordinates(making *k, int *first, int *count) {
     const gos_piezo_wiring *w = &k->w;
     int n = k->nrow;
@@ -290,7 +287,7 @@ static gos_status add_coordinates(making *k, int *first, int *count) {
     return GOS_OK;
 }
 
-/* Shape function derivatives at the points of an element, shared if all elements are alike. */
+/* Derivatives at the points, shared by equal elements. */
 static gos_status slopes_of(making *k, int cell, const double **S) {
     gos_plate_element e;
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -314,7 +311,7 @@ static gos_status slopes_of(making *k, int cell, const double **S) {
     return GOS_OK;
 }
 
-/* Piezoelectric constants in plate axes: along x, y and shear. */
+/* constants along x, y, shear in plate axes */
 static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     const gos_piezo_def *d = &p->def;
     const double in[2] = {gos__dot3(d->along, k->c->e[0]), gos__dot3(d->along, k->c->e[1])};
@@ -331,13 +328,13 @@ static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     return GOS_OK;
 }
 
-/* height of a patch's middle over the surface */
+/* middle of a patch over the surface */
 static double height_of(const making *k, const gos_piezo_patch *p) {
     return gos__plate_plies_offset(k->c) +
            p->face * (k->body->section->A + p->entry->def.thickness) / 2;
 }
 
-/* charges of a patch per strain at the points of its element */
+/* charge per strain at the points */
 static gos_status add_patch(const making *k, const gos_piezo_patch *p, double unit, double *per) {
     gos_plate_element el;
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -403,7 +400,7 @@ static gos_status add_rows(making *k) {
     return GOS_OK;
 }
 
-/* charge of an electrode on several elements: unit sum = sum of the element charges */
+/* unit sum = sum of element charges */
 static gos_status add_sum(making *k, int e) {
     const int n = k->first[e + 1] - k->first[e];
     int *at = GOS_NEW(k->b->arena, int, n + 1);
@@ -422,7 +419,7 @@ static gos_status add_sum(making *k, int e) {
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* Pyroelectric charge by the mean and gradient at the nodes of the elements. */
+/* Pyroelectric charge by mean and gradient at nodes. */
 static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     const gos_piezo_wiring *w = &k->w;
     const int nf = k->body->nfam; // mean, gradient
@@ -452,8 +449,8 @@ static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     return gos__tmarker_make(k->b->arena, n, at, sum, tm);
 }
 
-/* Charge drive: V = (Q - unit y - p^T T) / C, y: coordinate `at`. Adds forces unit / C (unit y +
- * p^T T) on y and, with strain heating, the heat T_ref p V'. */
+/* V = (Q - unit y - p^T T) / C, y: coordinate `at`: forces unit / C (unit y + p^T T) on y, strain
+ * heating T_ref p V'. */
 static gos_status condense(const making *k, int at, double unit, const gos_tmarker *pyro,
                            double C) {
     gos_builder *b = k->b;
@@ -472,7 +469,6 @@ static gos_status condense(const making *k, int at, double unit, const gos_tmark
     return GOS_OK;
 }
 
-/* limits the temperature pairs that an electrode couples */
 static gos_status check_pairs(const making *k, const gos_piezo *p, const gos_tmarker *pyro) {
     const double pairs = (double)pyro->n * pyro->n;
     return pairs <= MOST
@@ -532,7 +528,7 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
 }
 
-/* Charges and shunt states belong to a body without attachment points. */
+/* Charges and shunt states have no attachment points. */
 static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,

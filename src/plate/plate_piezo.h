@@ -1,15 +1,14 @@
-/* Piezoelectric patches on plates (section `piezo`), for arbitrary large motion. */
+/* Patches on plates (section `piezo`), for arbitrary motion. */
 #ifndef GOS_PLATE_PIEZO_H
 #define GOS_PLATE_PIEZO_H
 
 #include "bodies/piezo_wiring.h"
 #include "plate/plate.h"
 
-/** Collects the `piezo` entries on the plate of this name, and their patches; the mesh must be
- * set. */
+/** Entries on the plate of this name; the mesh is set. */
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,
                                  gos_piezo_wiring *w);
-/** Adds their electrodes; the plate must have its coordinates. */
+/** Adds electrodes; the plate has its coordinates. */
 gos_status gos__plate_piezo(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w);
 
 #endif

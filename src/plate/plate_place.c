@@ -1,4 +1,4 @@
-/* Attachment points of a plate (nodes, points, corners, edges, faces) and their markers. */
+/* Attachment points of a plate and their markers. */
 #include <math.h>
 
 #include "plate/plate.h"
@@ -6,7 +6,7 @@
 #include "parts/spread.h"
 #include "parts/vec3.h"
 
-#define NEAR 1e-9 // distances treated as 0, relative to the element size
+#define NEAR 1e-9 // relative to the element size
 
 static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
@@ -28,7 +28,7 @@ static void place_node(const gos_plate *c, int node, gos_place *p) {
     place_in_plane(c, c->x[node], node, p);
 }
 
-/* @return false if outside the plate */
+/* false if outside the plate */
 static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
     gos_plate_element e;
     gos_plate_point at;
@@ -46,7 +46,7 @@ static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
     return true;
 }
 
-/* Parses the numbers in "word(a)" or "word(a,b)". @return their count, 0: other word */
+/* "word(a)", "word(a,b)". @return number of arguments, 0: other word */
 static int arguments_of(const char *ref, const char *word, double value[2]) {
     const size_t n = strlen(word), all = strlen(ref);
     if (all < n + 3 || strncmp(ref, word, n) != 0 || ref[n] != '(' || ref[all - 1] != ')') {
@@ -71,7 +71,7 @@ static bool whole_in(double v, double most) {
     return v >= 0 && v <= most && v == floor(v);
 }
 
-/* @return whether the reference has a known form; *good: the point exists */
+/* @return whether the form is known; *good: the point exists */
 static bool locate_point(const gos_plate *c, const char *ref, gos_place *p, bool *good) {
     static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     double v[2];
@@ -126,7 +126,6 @@ static gos_status refuse_point(gos_ctx *ctx, const gos_body *b, const char *ref,
                         ref, b->name, b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
 }
 
-/* unknown location; the message lists the edges */
 static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object) {
     const gos_plate *c = plate_of(b);
@@ -194,7 +193,7 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, doubl
 
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
-    if (p->node >= 0 && derivative <= GOS_SHAPE_2) { // the nodal coordinate, free of round-off
+    if (p->node >= 0 && derivative <= GOS_SHAPE_2) { // free of round-off
         const int one = b->v0 + 3 * p->node + derivative;
         const double unit = 1;
         return gos__marker_make(a, 1, &one, &unit, NULL, m);
@@ -216,7 +215,7 @@ static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_plac
     return shape_marker(a, b, p, GOS_SHAPE, m);
 }
 
-/* combination of r_x and r_y; the normal is nonlinear in the coordinates */
+/* r_x and r_y; the normal is nonlinear */
 static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                                 gos_marker m[2]) {
     *n = 2;
@@ -266,10 +265,10 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
 
 /* ---- distributed loads ----------------------------------------------------------------------- */
 
-#define ALONG 2 // Gauss points along an edge of a rectangle, exact for cubics
-#define SKEW 3  // ... of another element
+#define ALONG 2 // Gauss points along a rectangle's edge
+#define SKEW 3  // ... others
 
-/* midsurface, lit on the side of the face */
+/* lit on the side of the face */
 static gos_status add_point(gos_builder *b, const gos_body *body, const gos_plate_element *e,
                             const gos_plate_point *at, double sign, const gos_spread_to *to) {
     gos_spread p = {.kind = GOS_SPREAD_TANGENT, .size = at->w, .both = sign == 0};

@@ -1,8 +1,7 @@
-/* Orthotropic and laminated ANCF plates: classical lamination theory (fe/layup.h) in plate axes
- * about the surface. A fibre at height o + z, o: middle of the plies, has the strains E - (o + z) b
- * and the temperature T + phi(z) T_z. If the mass is balanced about the surface, its rotary inertia
- * int rho z^2 dz is neglected, as for plates of one material; otherwise the plies move with nodal
- * normals (plate_layers.c). */
+/* Orthotropic and laminated ANCF plates: classical lamination theory (fe/layup.h) about the
+ * surface. At height o + z, o: middle of the plies, strains are E - (o + z) b, temperature T +
+ * phi(z) T_z. Balanced mass: rotary inertia int rho z^2 dz is neglected; otherwise plies move with
+ * nodal normals (plate_layers.c). */
 #include "plate/plate_plies.h"
 
 #include <lapacke.h>
@@ -11,9 +10,9 @@
 #include "floating/mesh_material.h"
 #include "parts/vec3.h"
 
-#define BALANCED 1e-8 // first moment of mass treated as 0, relative to mass times thickness
-#define ALONG 1e-6    // smallest in-plane part of a direction
-#define SHEARED 0.01  // shear part of a deflection that triggers a warning
+#define BALANCED 1e-8 // first moment treated as 0, over mass times thickness
+#define ALONG 1e-6    // least in-plane part
+#define SHEARED 0.01  // shear part that triggers a warning
 
 typedef struct making {
     gos_builder *b;
@@ -86,8 +85,7 @@ static gos_status take_plies(making *k) {
 /* ---- the law
  * -------------------------------------------------------------------------------------- */
 
-/* Adds Q (1, -z, z^2) in the order of the law, for moments w = int (1, z, z^2) dz about the
- * surface. */
+/* Adds Q (1, -z, z^2) for moments w = int (1, z, z^2) dz. */
 static void add_stiffness(const double Q[3][3], const double w[3], double C[6][6]) {
     for (int i = 0; i < 9; i++) {
         const int r = i / 3, c = i % 3;
@@ -110,7 +108,7 @@ static void put_stiffness(const gos_plate_plies *p, double C[6][6]) {
     }
 }
 
-/* stress-free strains e + z k about the middle of the plies: (E, b) = (e - o k, -k) */
+/* e + z k about the middle is (E, b) = (e - o k, -k) */
 static void put_thermal(const gos_plate_plies *p, gos_plate_plies_par *par) {
     for (int f = 0; f < 2; f++) {
         for (int i = 0; i < 3; i++) {
@@ -125,8 +123,7 @@ static void put_thermal(const gos_plate_plies *p, gos_plate_plies_par *par) {
     }
 }
 
-/* Plane stress of a ply with its damping factors, in its own axes; isotropic plies in plate axes,
- * as for plates of one material. */
+/* Plane stress with damping factors in ply axes; isotropic plies in plate axes. */
 static void damp(const gos_material *m, const gos_fe_material *own, double angle, double V[3][3]) {
     static const int flat[3] = {0, 1, 3};
     const double c = cos(angle), s = sin(angle);
@@ -166,7 +163,7 @@ static void put_damping(const making *k, gos_plate_plies_par *par) {
 
 /* ---- limits of thin plate theory ------------------------------------------------------------- */
 
-/* Strips along x and y bent in a half wave over their length: w = M/D k^2 and V/S k, k = pi/L. */
+/* Half waves along x and y: w = M/D k^2 and V/S k, k = pi/L. */
 static gos_status check_shear(const making *k) {
     const gos_plate *c = k->c;
     double K[36], x[12] = {0};

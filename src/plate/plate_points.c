@@ -1,4 +1,4 @@
-/* Points of plates and of layers on their faces, and assembly helpers. */
+/* Points of plates and their layers; assembly helpers. */
 #include "plate/plate.h"
 
 #define L GOS_LANES
@@ -17,8 +17,8 @@ gos_status gos__plate_matrix(gos_builder *b, gos_triplets *m, int n, const int *
     return GOS_OK;
 }
 
-/* m uses the points of the heat sources, so that uniform heat gives uniform temperature; g uses
- * Gauss points, exact for linear temperatures. */
+/* m: points of heat sources, so uniform heat gives uniform temperature; g: Gauss points, exact for
+ * linear temperatures. */
 void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double N[4], grad[2][4];
@@ -51,7 +51,7 @@ void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16])
     }
 }
 
-/* Lane l of a table; fills: padding with weight 0. */
+/* fills: padding with weight 0 */
 static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab, int l,
                       bool fills) {
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -71,13 +71,12 @@ static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab,
     }
 }
 
-/* Element of lane l of batch ib; padding repeats the first of the batch. */
+/* Padding repeats the first one of batch ib. */
 static int element_of(const gos_points *p, const int *cell, int ib, int l) {
     const int e = ib * L + l < p->ne ? ib * L + l : ib * L;
     return cell ? cell[e] : e;
 }
 
-/* the table of batch ib */
 static void fill_table(const gos_points *p, const gos_plate *c, const int *cell, int ib, int tab) {
     gos_plate_element element;
     for (int l = 0; l < L; l++) {
@@ -88,7 +87,7 @@ static void fill_table(const gos_points *p, const gos_plate *c, const int *cell,
     p->tab[ib] = tab;
 }
 
-/* Identical elements share one table, plus one for an incomplete last batch. */
+/* Equal elements share a table, plus one for an incomplete last batch. */
 static void fill_tables(const gos_points *p, const gos_plate *c, const int *cell) {
     if (!c->alike) {
         for (int ib = 0; ib < p->nb; ib++) {

@@ -1,5 +1,4 @@
-/* Kinematics of the thin ANCF plate for its laws, GOS_LANES points at a time (theory 2.7): strains,
- * curvatures, rates, gradients, forces. */
+/* Kinematics of the thin ANCF plate (theory 2.7): strains, curvatures, rates, gradients, forces. */
 #ifndef GOS_PLATE_STRAINS_H
 #define GOS_PLATE_STRAINS_H
 
@@ -59,14 +58,13 @@ GOS_INLINE void rates_make(const geometry *g, const double *zd, rates *r) {
     }
 }
 
-/* sum of M_k dk/dz: vector s such that n . s carries all moments */
+/* s such that n . s = sum of M_k k */
 GOS_INLINE void moment_vector(const geometry *g, const vd M[3], vd s[3]) {
     for (int c = 0; c < 3; c++) {
         s[c] = M[0] * g->z[0][c] + M[1] * g->z[1][c] + 2 * M[2] * g->z[2][c];
     }
 }
 
-/* sigma from resultants N and moments M */
 GOS_INLINE void put_forces(const geometry *g, const vd N[3], const vd M[3], double *sigma) {
     vd v[3], h[3], ga[3], gb[3];
     moment_vector(g, M, v);
@@ -81,8 +79,8 @@ GOS_INLINE void put_forces(const geometry *g, const vd N[3], const vd M[3], doub
     }
 }
 
-/* Gradients g of the six strains and their rates d: strain i < 3 by r_1, r_2 (others 0); curvature
- * k by r_1, r_2. Its gradient by its own vector is factor n (rate: factor dn). */
+/* Gradients g of the strains and rates d: strain i < 3 by r_1, r_2 (others 0); curvature k by r_1,
+ * r_2; by its own vector: factor n (rate: factor dn). */
 typedef struct gradients {
     vd g[6][6], d[6][6];
 } gradients;
@@ -118,7 +116,7 @@ GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) 
     }
 }
 
-/* second derivatives of the strains times their resultants N, M (already times ck) */
+/* times resultants N, M (already times ck) */
 GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], double *Kz) {
     vd s[3], D[3][9], Na[9], Nb[9];
     moment_vector(g, M, s);

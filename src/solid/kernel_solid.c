@@ -1,25 +1,23 @@
 /* Constitutive kernel of solids, GOS_LANES points at a time. */
 
-/* With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and the elastic
- * strain e = E - alpha T I:
+/* With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and e = E -
+ * alpha T I:
  *
  *     S = lambda tr(e) I + 2 mu e + lambda_v tr(E') I + 2 mu_v E',   sigma_q = sum_r S_qr F_r
  *
- * (columns of the first Piola-Kirchhoff stress), from S : dE with dE_qr = (dF_q . F_r + F_q .
- * dF_r)/2. The derivative by F_s is
+ * (columns of the first Piola-Kirchhoff stress). The derivative by F_s is
  *
  *     S_qs I + F_q (lambda F_s + lambda_v F'_s)^T + F_s (mu F_q + mu_v F'_q)^T
  *            + delta_qs sum_r F_r (mu F_r + mu_v F'_r)^T;
  *
- * the derivative by F'_s has no S term and lambda_v, mu_v in place of lambda, mu.
+ * that by F'_s has no S term and lambda_v, mu_v for lambda, mu.
  *
- * Temperature-dependent constants (par->over; solid_law.c) are evaluated per lane; alpha T becomes
- * a(T). Then
+ * Temperature-dependent constants (par->over; solid_law.c): alpha T becomes a(T), and
  *
  *     dS/dT = lambda' tr(e) I + 2 mu' e - a' (3 lambda + 2 mu) I + lambda_v' tr(E') I + 2 mu_v' E'.
  *
- * Strain heating is its elastic part times T0, contracted with E'. For constant properties only the
- * third term remains. */
+ * Strain heating is T0 times its elastic part : E'. Constant properties leave only the third
+ * term. */
 #include "plate/normal.h"
 #include "solid/solid_law.h"
 #include "parts/gram.h"
@@ -29,7 +27,7 @@ typedef gos_v8 vd;
 /* symmetric tensors: 11, 22, 33, 12, 23, 13 */
 static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
-/* constants and their temperature derivatives */
+/* with temperature derivatives */
 typedef struct constants {
     vd la, mu, lv, mv, a;
     vd la1, mu1, lv1, mv1, a1; // first derivatives
@@ -93,7 +91,7 @@ GOS_INLINE void contract(const vd a[6], const vd b[6], vd *x) {
     *x = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + 2.0 * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/* rates: F' is given and needed */
+/* rates: F' is needed */
 GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rates, state *s) {
     constants_make(p, b, &s->k);
     for (int q = 0; q < 3; q++) {
@@ -129,7 +127,7 @@ GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rate
     }
 }
 
-/* derivative of the elastic stress by temperature */
+/* elastic stress by temperature */
 GOS_INLINE void thermal_stress(const gos_solid_par *p, const state *s, vd M[6]) {
     const constants *k = &s->k;
     const vd zero = {0}, all = -k->a1 * (3.0 * k->la + 2.0 * k->mu);
@@ -213,7 +211,7 @@ GOS_INLINE void add_stiffness(const state *s, vd a[3][3], vd b[3][3], double k, 
     }
 }
 
-/* force derivatives by temperature: sum_r (dS/dT)_qr F_r */
+/* sum_r (dS/dT)_qr F_r */
 GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, const bool rates,
                             double *G) {
     vd M[6], more[6];
@@ -232,13 +230,13 @@ GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, co
     }
 }
 
-/* Derivatives of T0 (dS/dT) : E' and of the viscous power by F and F'. M = dS/dT depends on E, as
- * E' does on F. The power is quadratic in the rates: its derivative is 2 Sv : dE'. */
+/* T0 (dS/dT) : E' and viscous power by F and F'. M = dS/dT depends on E, E' on F; the power has the
+ * derivative 2 Sv : dE'. */
 GOS_INLINE void add_warming(const gos_solid_par *p, const state *s, const gos_batch *b) {
     const vd trace = s->D[0] + s->D[1] + s->D[2];
     vd M[6], N[6];
     thermal_stress(p, s, M);
-    isotropic(&s->k.la1, &s->k.mu1, s->D, N); // derivative of M : E' by E
+    isotropic(&s->k.la1, &s->k.mu1, s->D, N); // M : E' by E
     for (int i = 0; i < 6; i++) {
         M[i] = p->T0 * M[i] + (2 * p->viscous) * s->Sv[i];
         N[i] *= p->T0;
@@ -321,8 +319,7 @@ static void put_isotropic(double lambda, double mu, double *C) {
     }
 }
 
-/* Viscous heat is nonlinear in the strain rates, and varying constants do not give a quadratic
- * form. */
+/* Viscous heat and varying constants give no quadratic form. */
 static bool solid_green(const void *par, gos_green *g) {
     const gos_solid_par *p = par;
     *g = (gos_green){.a = {p->alpha, p->alpha, p->alpha}, .T0 = p->T0};

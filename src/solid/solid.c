@@ -1,6 +1,5 @@
-/* Body type solid: solid elements in absolute nodal positions, one vector coordinate per node,
- * temperatures at the same nodes. Arbitrary rotation and displacement, Green-Lagrange strain. Law:
- * kernel_solid.c; points: solid_points.c; attachment points: solid_place.c. */
+/* Body type solid: solid elements in absolute nodal positions, temperatures at the same nodes.
+ * Arbitrary motion, Green-Lagrange strain. */
 #include "solid/solid.h"
 
 #include "base/note.h"
@@ -31,7 +30,6 @@ static const gos_param part_params[] = {{.name = "cells",
                                         GOS_BODY_MATERIAL(part_def, material),
                                         {0}};
 
-/* body under construction */
 typedef struct making {
     gos_builder *b;
     const gos_node *entry;
@@ -96,7 +94,7 @@ static gos_status take_part(const making *k, const gos_node *at, int part) {
     return take_material(k, d.material, gos__key_loc(at, "material"), &k->c->part[part]);
 }
 
-/* Cells in none of the parts get the body's own material. */
+/* Cells in no part get the body's material. */
 static gos_status take_rest(const making *k) {
     gos_solid *c = k->c;
     int rest = -1;
@@ -121,8 +119,7 @@ static gos_status take_rest(const making *k) {
                                     &c->part[c->npart++]);
 }
 
-/* Makes a part of a deck section; stiffness-proportional damping becomes Kelvin-Voigt damping with
- * one factor for all strains. */
+/* Part of a deck section; its stiffness damping becomes Kelvin-Voigt damping with one factor. */
 static gos_status take_deck_part(const making *k, const gos_fe_part *from,
                                  const gos_deck_parts *parts, int part) {
     const double *damping = parts->damping;
@@ -316,7 +313,7 @@ static gos_status check_deck_loads(const making *k) {
     return GOS_OK;
 }
 
-/* Imports loads and supports of the deck, or reports that they are ignored. */
+/* Applies loads and supports of the deck, or reports them. */
 static gos_status take_deck_loads(const making *k, const gos_body *body) {
     double axis[3][3];
     const solid_def *def = k->def;

@@ -1,7 +1,6 @@
-/* Smooth fields of a solid for reduced models (theory 8): Legendre products P_i(x) P_j(y) P_k(z) on
- * the bounding box, sorted by degree i + j + k, orthonormalised over the nodes by Gram-Schmidt;
- * functions that are dependent on the mesh are dropped. Mass, capacity, conduction and points are
- * those of the mesh. */
+/* Smooth fields of a solid (theory 8): Legendre products P_i(x) P_j(y) P_k(z) on the bounding box,
+ * sorted by i + j + k, orthonormalised over the nodes; dependent ones are dropped. Matrices and
+ * points are those of the mesh. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -9,9 +8,8 @@
 #include "parts/vec3.h"
 
 #define MOST_DEGREE 40
-#define TOLD 1e-6 // relative remainder above which a function is independent
+#define TOLD 1e-6 // least relative remainder of an independent function
 
-/* Functions at the nodes. */
 typedef struct functions {
     int n, wanted;
     double *v; // (wanted, nnode)
@@ -21,7 +19,7 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* Lumped volume shares of the nodes: the scaled diagonal of int N N, all positive. */
+/* Scaled diagonal of int N N, all positive. */
 static void node_shares(const gos_solid *c, double *share) {
     memset(share, 0, (size_t)c->nnode * sizeof *share);
     for (int i = 0; i < c->nblock; i++) {
@@ -48,7 +46,7 @@ static double product(int n, const double *w, const double *x, const double *y) 
     return sum;
 }
 
-/* Keeps the candidate in row f->n unless it depends on the previous ones. */
+/* Keeps row f->n unless dependent. */
 static void orthogonalise(int nn, const double *share, functions *f) {
     double *x = f->v + (long)f->n * nn;
     const double whole = product(nn, share, x, x);
@@ -70,7 +68,7 @@ static void orthogonalise(int nn, const double *share, functions *f) {
     f->n++;
 }
 
-/* P_i along each axis at all nodes: table (3, degree + 1, nnode) */
+/* P_i at all nodes: table (3, degree + 1, nnode) */
 static void legendre_table(const gos_solid *c, int degree, double *table) {
     for (int d = 0; d < 3; d++) {
         double lo = HUGE_VAL, hi = -HUGE_VAL, P[MOST_DEGREE + 1], dP[MOST_DEGREE + 1];
@@ -111,7 +109,6 @@ static void fill_functions(const gos_solid *c, const double *share, int degree, 
 /* ---- matrices
  * ------------------------------------------------------------------------------------ */
 
-/* weights of the two matrices in each part */
 typedef double weight_fn(const gos_material *m);
 
 static double mass_of(const gos_material *m) {
@@ -126,7 +123,7 @@ static double conduction_of(const gos_material *m) {
     return m->conductivity;
 }
 
-/* (n, n) int by_f f f and int by_grad grad f . grad f over the mesh; grad may be NULL */
+/* (n, n) int by_f f f and int by_grad grad f . grad f; grad may be NULL */
 static void add_matrices(const gos_solid *c, const functions *f, weight_fn *by_f, double *mass,
                          weight_fn *by_grad, double *grad) {
     const int n = f->n, nn = c->nnode;
@@ -179,7 +176,7 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
                : GOS_E_MEMORY;
 }
 
-/* nodal values (nnode, n), and amplitudes from nodal values (n, nnode) */
+/* values (nnode, n), amplitudes of nodal values (n, nnode) */
 static void spread(const functions *f, int n, int nn, const double *share, double *value,
                    double *dual) {
     for (long k = 0; k < n; k++) {
@@ -218,7 +215,7 @@ gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
             "%d polynomials on '%s' are too many; use at most %d, or take fields from modes",
             all.wanted, b->name, GOS_SOLID_FIELDS);
     }
-    int degree = 0; // for twice the requested number of functions
+    int degree = 0; // twice the requested number
     while (degree < MOST_DEGREE &&
            (degree + 1) * (degree + 2) * (degree + 3) / 6 < 2 * all.wanted + 8) {
         degree++;
@@ -234,7 +231,7 @@ gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
         *f = (gos_body_fields){.n = n < all.n ? n : all.n,
                                .nt = nt < all.n ? nt : all.n,
                                .law = b->law,
-                               .par = b->law_par}; // no points of its own
+                               .par = b->law_par};
         status = allocate(a, b, f);
     }
     if (status == GOS_OK) {

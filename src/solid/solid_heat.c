@@ -1,6 +1,5 @@
-/* Temperature-dependent conduction and capacity of a solid, per cell, beyond the constant matrices
- * for the reference temperature: q_i = -int (k(T) - k(0)) grad N_i . grad T - int rho (c(T) - c(0))
- * N_i T'. */
+/* Temperature-dependent conduction and capacity per cell, beyond the reference: q_i = -int (k(T) -
+ * k(0)) grad N_i . grad T - int rho (c(T) - c(0)) N_i T'. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -10,10 +9,10 @@
 #define SPECIFIC_HEAT 3
 #define ALIKE 1e-13
 
-/* functions and weights at the points of a cell */
+/* of a cell */
 typedef struct points {
     int n;               // nodes
-    int ng[2];           // points of conduction, of capacity
+    int ng[2];           // conduction, capacity
     double *w[2], *N[2]; // (ng), (ng, n)
     double *grad;        // (ng[0], n, 3)
 } points;
@@ -138,7 +137,6 @@ static gos_status make_points(gos_arena *a, const gos_solid *c, const gos_solid_
     return GOS_OK;
 }
 
-/* Whether element e has the same shape as element `one`. */
 static bool alike(const gos_solid *c, const gos_solid_block *b, int one, int e) {
     const int *m = b->node + (size_t)one * (size_t)b->nodes,
               *n = b->node + (size_t)e * (size_t)b->nodes;

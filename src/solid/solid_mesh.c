@@ -1,11 +1,11 @@
-/* Mesh of a solid: the three-dimensional cells of a mesh of the model, with their sets. */
+/* Mesh of a solid: cells of three dimensions, with their sets. */
 #include <lapacke.h>
 #include <math.h>
 
 #include "solid/solid.h"
 #include "parts/vec3.h"
 
-#define FLAT 1e-9 // relative extent of a set treated as 0
+#define FLAT 1e-9 // relative extent treated as 0
 
 void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const double at[3],
                       gos_solid_point *p) {
@@ -31,19 +31,18 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
 /* ---- nodes and elements
  * -------------------------------------------------------------------------- */
 
-/* cells and nodes of a mesh being copied */
+/* a mesh being copied */
 typedef struct taking {
     const gos_mesh *mesh;
-    const int *part_of; // part of each cell, NULL: the first for all
-    int *number;        // (nnode) body index of each mesh node, -1: in no element
-    int *block, *e;     // (ncell) element of each mesh cell; block -1: not a solid
+    const int *part_of; // NULL: the first
+    int *number;        // (nnode) body index, -1: in no element
+    int *block, *e;     // (ncell) element; block -1: not a solid
 } taking;
 
 static bool is_solid(const gos_cell_block *k) {
     return gos__cell_kind[k->shape].dim == 3;
 }
 
-/* Copies nodes of solid cells, in the order of the mesh. */
 static gos_status take_nodes(gos_builder *b, const taking *t, const double position[3],
                              const double rotation[3], gos_solid *c) {
     const gos_mesh *mesh = t->mesh;
@@ -79,7 +78,7 @@ static gos_status take_nodes(gos_builder *b, const taking *t, const double posit
     return GOS_OK;
 }
 
-/* Makes a block of the elements of one part in a mesh block, unless empty. */
+/* The elements of one part, unless empty. */
 static gos_status take_block(gos_builder *b, const taking *t, const gos_cell_block *from, int part,
                              gos_solid *c) {
     gos_solid_block *k = &c->block[c->nblock];
@@ -128,7 +127,7 @@ static gos_status take_elements(gos_builder *b, const taking *t, gos_solid *c) {
     return GOS_OK;
 }
 
-/* Checks that elements are not inverted at any integration point, and sums the volume. */
+/* Rejects inverted elements; sums the volume. */
 static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, const char *object,
                                  gos_solid *c) {
     for (int cell = 0; cell < t->mesh->ncell; cell++) {
@@ -158,7 +157,7 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
 /* ---- sets
  * ---------------------------------------------------------------------------------------- */
 
-/* mean position and spread of the nodes about it; arms are given from the origin */
+/* mean position and spread; arms are given from the origin */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
     double G[9] = {0}, size[3];
     for (int i = 0; i < s->n; i++) {
@@ -189,7 +188,7 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
     }
 }
 
-/* Copies the nodes of the set that solid cells have. */
+/* those of solid cells */
 static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const gos_solid *c,
                                 const int *number, gos_solid_set *s) {
     s->name = gos__arena_strdup(a, from->name);
@@ -213,7 +212,7 @@ static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const go
     return GOS_OK;
 }
 
-/* share (nnode, 4), zero on entry: int N dA and int N x dA over the sides, by body node */
+/* share (nnode, 4), initially zero: int N dA, int N x dA by body node */
 static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     for (int i = 0; i < s->nside; i++) {
         int node[GOS_CELL_SIDE_NODES];
@@ -372,7 +371,7 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
 /* ---- rotation of nodes
  * --------------------------------------------------------------------------- */
 
-/* farthest node of the element, then the one that gives the largest triangle */
+/* farthest node, then the one with the largest triangle */
 static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,
                         int pair[2]) {
     double most[2] = {0, 0}, to[3], other[3], normal[3];

@@ -1,17 +1,17 @@
-/* Attachment points of a solid (nodes, points, named sets, surfaces) and their markers. */
+/* Attachment points of a solid and their markers. */
 
-/* At a node or point directions follow the deformation gradient F: d becomes F d, weighted by shape
- * function gradients (at a node their mean over its elements). A set follows its best-fitting
- * affine motion: with positions X from the mean and < > the mean over nodes (surfaces: over area) d
- * becomes < (X . G^+ d) x >, G = < X X^T >. For coplanar nodes these are in-plane directions. */
+/* At a node or point d becomes F d, F: deformation gradient (at a node the mean over its elements).
+ * A set follows its best-fitting affine motion: d becomes < (X . G^+ d) x >, G = < X X^T >, X:
+ * positions from the mean, < >: mean over nodes or area. For coplanar nodes these are in-plane
+ * directions. */
 #include <math.h>
 
 #include "solid/solid.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-#define NEAR 1e-9  // tolerance of natural coordinates inside
-#define SLACK 0.05 // margin of the box around an element, for curved sides
+#define NEAR 1e-9  // of natural coordinates
+#define SLACK 0.05 // of an element's box, for curved sides
 #define ITERATIONS 30
 
 static const gos_solid *solid_of(const gos_body *b) {
@@ -27,7 +27,7 @@ typedef struct spot {
     double at[3]; // natural coordinates
 } spot;
 
-/* distance outside the natural cell; <= 0: inside */
+/* <= 0: inside the natural cell */
 static double outside(gos_cell_shape shape, const double at[3]) {
     const bool wedge = shape == GOS_CELL_WEDGE6 || shape == GOS_CELL_WEDGE15;
     if (shape == GOS_CELL_HEX8 || shape == GOS_CELL_HEX20) {
@@ -52,7 +52,7 @@ static bool in_box(const gos_solid *c, const gos_solid_block *k, int e, const do
     return true;
 }
 
-/* Newton's method for the natural coordinates of x; false if it does not converge in the element */
+/* Natural coordinates of x; false if outside the element. */
 static bool invert(const gos_solid *c, spot *s, const double x[3]) {
     const gos_solid_block *k = s->k;
     const bool hex = k->shape == GOS_CELL_HEX8 || k->shape == GOS_CELL_HEX20;
@@ -105,7 +105,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
 /* ---- materials
  * ----------------------------------------------------------------------------------- */
 
-/* part of the elements at a place; -1: several */
+/* of the elements there; -1: several */
 static int part_at(const gos_solid *c, const gos_place *p) {
     const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
     int part = -1;
@@ -154,7 +154,7 @@ static int nearest_node(const gos_solid *c, const double x[3]) {
     return best;
 }
 
-/* Parses up to 3 numbers in "word(a,b,c)". @return their count, 0: other word */
+/* "word(a,b,c)". @return number of arguments, 0: other word */
 static int arguments_of(const char *ref, const char *word, double value[3]) {
     const size_t n = strlen(word), all = strlen(ref);
     if (all < n + 3 || strncmp(ref, word, n) != 0 || ref[n] != '(' || ref[all - 1] != ')') {
@@ -215,7 +215,6 @@ static gos_status locate_point(gos_ctx *ctx, const gos_body *b, const double x[3
     return GOS_OK;
 }
 
-/* unknown location; the message lists some sets */
 static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object) {
     const gos_solid *c = solid_of(b);
@@ -266,7 +265,7 @@ static int set_node(const gos_body *b, int set, int k, gos_place *p) {
 /* ---- markers
  * ------------------------------------------------------------------------------------- */
 
-/* Weighted sum of nodal values: value at a place, or derivative along d by position at t = 0. */
+/* Weighted nodal sum: value, or derivative along d. */
 typedef struct weights {
     int n, cap;
     int *node;
@@ -294,7 +293,7 @@ static gos_status add_weight(gos_arena *a, weights *k, int node, double w) {
     return GOS_OK;
 }
 
-/* Adds values (d NULL) or derivatives along d of an element's interpolation, times factor. */
+/* factor times values (d NULL) or derivatives of an element. */
 static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, const double *d,
                            double factor, weights *k) {
     gos_solid_point p;
@@ -306,7 +305,7 @@ static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, cons
     return GOS_OK;
 }
 
-/* Derivatives at a drawn node: mean over its elements, or over those of its part for copies. */
+/* Mean over the elements, for copies those of its part. */
 static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn, const double d[3],
                                     weights *k) {
     const int part = drawn < c->nnode ? -1 : c->twin[drawn - c->nnode].part;
@@ -348,7 +347,7 @@ static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p
     return find_spot(c, p->x, &s) ? add_spot(a, c, &s, NULL, 1, k) : GOS_E_INTERNAL;
 }
 
-/* GOS_E_INPUT: the nodes of the set do not define it. */
+/* GOS_E_INPUT: undefined by the set's nodes. */
 static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_place *p,
                                  const double d[3], weights *k) {
     spot s;
@@ -394,7 +393,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return make_marker(a, b, &k, m);
 }
 
-/* two unit vectors: e_1 and e_2, or in the plane of a set */
+/* e_1 and e_2, or in the plane of a set */
 static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                           gos_marker m[2]) {
     double d[2][3] = {{1, 0, 0}, {0, 1, 0}};
@@ -403,8 +402,7 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
         const gos_solid_set *s = &solid_of(b)->set[p->set - 1];
         double normal[3], size = 0;
         for (int i = 0; i < 3;
-             // the rows of the spread lie in the plane: the longest one, and one perpendicular to
-             // it
+             // longest row of the spread, and one perpendicular to it
              i++) {
             const double l = gos__norm3(s->spread + 3 * i);
             memcpy(d[0], l > size ? s->spread + 3 * i : d[0], sizeof d[0]);
@@ -431,8 +429,7 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
     return direction(a, b, p, d[1], &m[1]);
 }
 
-/* Deformation gradient by body axes, so that strains and stresses refer to these; the law is
- * isotropic. */
+/* By body axes, to which strains and stresses refer. */
 static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
         GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));

@@ -1,4 +1,4 @@
-/* Points of a solid, in the volume and on heated surfaces, and its constant matrices. */
+/* Points of a solid in the volume and on heated surfaces; constant matrices. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -6,7 +6,7 @@
 #include "parts/vec3.h"
 
 #define L GOS_LANES
-#define ALIKE 1e-12 // nodes coincide, relative to the size of an element
+#define ALIKE 1e-12 // relative to the element size
 
 static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
@@ -15,7 +15,7 @@ static const gos_solid *solid_of(const gos_body *b) {
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-/* scalar matrices of one element: int N N, int grad N . grad N */
+/* int N N, int grad N . grad N */
 typedef struct element_matrices {
     double m[GOS_CELL_NODES * GOS_CELL_NODES], g[GOS_CELL_NODES * GOS_CELL_NODES];
 } element_matrices;
@@ -51,7 +51,7 @@ static gos_status add_matrix(gos_builder *b, gos_triplets *t, int n, const int *
     return GOS_OK;
 }
 
-/* consistent mass rho int N N, capacity rho c int N N, conduction k int grad N . grad N */
+/* mass rho int N N, capacity rho c int N N, conduction k int grad N . grad N */
 static gos_status add_matrices(gos_builder *b, const gos_body *body) {
     const gos_solid *c = solid_of(body);
     element_matrices o;
@@ -93,7 +93,6 @@ static gos_status allocate(gos_arena *a, gos_points *p) {
                                                                                    : GOS_E_MEMORY;
 }
 
-/* nodes of the element in lane l of batch ib */
 static void put_nodes(const gos_points *p, const gos_body *body, int ib, int l, const int *node) {
     for (int j = 0; j < p->nv; j++) {
         p->v[((long)ib * p->nv + j) * L + l] = body->v0 + node[j];
@@ -103,7 +102,7 @@ static void put_nodes(const gos_points *p, const gos_body *body, int ib, int l, 
     }
 }
 
-/* Point g in lane l of a table: rows z (nz, nv) of shape data, N (nv). */
+/* rows z (nz, nv) of shape data, N (nv) */
 static void put_point(const gos_points *p, int tab, int g, int l, const double *z, const double *N,
                       double w) {
     const long k = (long)tab * p->ng + g;
@@ -119,12 +118,12 @@ static void put_point(const gos_points *p, int tab, int g, int l, const double *
 
 /* ---- volume ---------------------------------------------------------------------------------- */
 
-/* Element in lane l of a batch; idle lanes repeat the first one with weight 0. */
+/* Idle lanes repeat the first one with weight 0. */
 static int element_in(const gos_solid_block *k, int ib, int l) {
     return ib * L + l < k->n ? ib * L + l : ib * L;
 }
 
-/* Whether two full batches are equal lane by lane up to translation. */
+/* Equal up to translation, lane by lane. */
 static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two) {
     if ((one + 1) * L > k->n || (two + 1) * L > k->n) {
         return false;
@@ -150,9 +149,9 @@ static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two
     return true;
 }
 
-/* Table of each batch; identical ones share it. @return number of tables */
+/* Identical batches share a table. @return number of tables */
 static int count_tables(const gos_solid *c, const gos_solid_block *k, int nb, int *tab) {
-    int n = 0, last = 0; // batch of the newest table
+    int n = 0, last = 0; // of the newest table
     for (int ib = 0; ib < nb; ib++) {
         if (ib == 0 || !alike(c, k, last, ib)) {
             n++;
@@ -229,9 +228,8 @@ gos_status gos__solid_add_points(gos_builder *b, const gos_body *body) {
 /* ---- surfaces
  * ------------------------------------------------------------------------------------ */
 
-/* Two orthonormal tangents of a side as combinations of its positions (2, n); the first is along
- * the first natural coordinate, their cross product is the normal. dA: area by natural
- * coordinates. */
+/* Two orthonormal tangents of a side, in terms of its positions (2, n); the first along the first
+ * natural coordinate, their product the normal. dA: area by natural coordinates. */
 static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *dA) {
     double t[2][3] = {{0}}, normal[3];
     for (int i = 0; i < n; i++) {
@@ -248,7 +246,7 @@ static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *
     }
 }
 
-/* Sides of one shape in the set: their indices in `pick`, at most n. */
+/* Indices of sides of one shape, at most n. */
 static int pick_sides(const gos_solid *c, const gos_solid_set *s, gos_cell_shape shape, int *pick) {
     int n = 0, node[GOS_CELL_SIDE_NODES];
     for (int i = 0; i < s->nside; i++) {

@@ -3,7 +3,7 @@
 #include "parts/marker.h"
 #include "parts/spread.h"
 
-/* Shape functions and their derivatives of a side in w (3, n). */
+/* Functions and derivatives of a side in w (3, n). */
 static gos_status add_side(gos_builder *b, const gos_body *body, const gos_solid_side *side,
                            const gos_spread_to *to) {
     const gos_solid *c = body->par;
