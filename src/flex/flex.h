@@ -93,16 +93,14 @@ typedef struct gos_flex {
     gos_ctx *ctx;
     int n; // amplitudes
     int nnode;
-    double (*x)[3]; // (nnode) body axes [m]
-    gos_sparse move,
-        turn; // of nodes [m], [rad]: (n, 3 nnode), column 3 node + c
+    double (*x)[3];        // (nnode) body axes [m]
+    gos_sparse move, turn; // of nodes [m], [rad]: (n, 3 nnode), column 3 node + c
     // int f g dm of 1, X_c and shape components (phi_k along c at GOS_FLEX_RIGID + 3 k + c); both
     // triangles
     gos_sparse gram;
-    gos_sparse K, D; // (n, n)
-    gos_sparse bare_K,
-        bare_gram; // for subspace vectors instead of K, gram; or empty
-    gos_sparse C;  // conditions C z = 0 (rows, n)
+    gos_sparse K, D;              // (n, n)
+    gos_sparse bare_K, bare_gram; // for subspace vectors instead of K, gram; or empty
+    gos_sparse C;                 // conditions C z = 0 (rows, n)
     int nform;
     gos_sparse *form;                  // (nform) symmetric S_p (n, n)
     gos_sparse second;                 // of q_p at nodes: (nform, 3 nnode)

@@ -33,7 +33,7 @@ gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc l
     return unknowns <= most
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_LIMIT, loc, object,
-                              "brings the model to %.0f unknowns, at most %.0f are allowed; use "
+                              "the model would have %.0f unknowns, at most %.0f are allowed; use "
                               "fewer elements, or raise the limit (--limit)",
                               unknowns, most);
 }

@@ -97,9 +97,8 @@ typedef struct gos_laminate_ply {
 } gos_laminate_ply;
 typedef struct gos_laminate {
     int n;
-    gos_laminate_ply *ply; // (n)
-    double thickness,
-        offset; // total; middle above the mesh surface along its normal [m]
+    gos_laminate_ply *ply;    // (n)
+    double thickness, offset; // total; middle above the mesh surface along its normal [m]
 } gos_laminate;
 
 struct gos_material {

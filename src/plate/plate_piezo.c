@@ -514,7 +514,7 @@ static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos
                            const char *object, gos_place *place) {
     GOS_UNUSED(ref);
     GOS_UNUSED(place);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
 static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
@@ -525,7 +525,7 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
     GOS_UNUSED(name);
     GOS_UNUSED(which);
     GOS_UNUSED(s);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
 /* Charges and shunt states have no attachment points. */
