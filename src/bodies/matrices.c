@@ -153,7 +153,7 @@ static gos_loc place_of(const reading *r, const char *key) {
     return n ? n->loc : r->entry->key_loc;
 }
 
-/* 0 for unreadable files; reading reports them */
+/* Returns 0 for missing or unreadable files; reading reports them. */
 static size_t bytes_of(const reading *r, const char *name) {
     const char *folder = r->b->model->folder;
     char *path = name && folder ? gos__arena_printf(r->b->arena, "%s/%s", folder, name) : NULL;
@@ -166,7 +166,7 @@ static void view_of(reading *r, const gos_matrix_view **to) {
     *to = &r->view[r->n++];
 }
 
-/* *to stays NULL without a file. */
+/* Reads a matrix file, if given; otherwise *to stays NULL. */
 static gos_status read_one(reading *r, const char *key, const char *name,
                            const gos_matrix_view **to) {
     const char *path;
@@ -185,7 +185,7 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     return GOS_OK;
 }
 
-/* M, K and, without a node table, the deck's nodes */
+/* Reads M, K and, without a node table, the nodes of the deck. */
 static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m) {
     const gos_loc loc = place_of(r, "calculix");
     if (!in->calculix) {

@@ -29,13 +29,13 @@ typedef struct gos_matrices_start {
  * ranges. */
 gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
                                gos_matrices_body *m);
-/** sum w_k q_k as a signal: markers, or a temperature marker. */
+/** Makes the signal sum w_k q_k: markers, or a temperature marker for first order. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
 
 /* matrices_points.c */
 gos_status gos__matrices_nodes_add(gos_builder *b, gos_body *body, gos_matrices_body *m);
-/** Of coordinate k (0 ux .. 5 rz). */
+/** Position (as in `at`) of coordinate k (0 ux .. 5 rz) of a node. */
 int gos__matrices_node_at(const gos_matrices_node *node, int k);
 /** Locks directions without a coordinate; ties the node axes. */
 gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_matrices_body *m,

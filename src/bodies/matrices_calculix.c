@@ -71,7 +71,7 @@ static gos_status find_rows(const reading *r) {
     return GOS_OK;
 }
 
-/* Fixed directions have no row. */
+/* Directions that the deck fixes have no row. */
 static void mark_held(const reading *r) {
     for (int i = 0; i < r->deck->nnodal; i++) {
         const gos_deck_nodal *b = &r->deck->nodal[i];
@@ -93,7 +93,7 @@ static bool has_row(const reading *r, int node) {
     return false;
 }
 
-/* Directions without a row must be fixed. */
+/* Makes an attachment point; directions without a row must be fixed. */
 static gos_status make_node(const reading *r, int node, gos_matrices_node *to) {
     const long long tag = (long long)gos__mesh_node_tag(r->deck->mesh, node);
     const int *row = r->row + 6L * node;

@@ -22,7 +22,7 @@ static gos_loc place(const reader *r, const char *at) {
     return (gos_loc){r->path, r->line, (int)(at - r->line_start) + 1};
 }
 
-/* Trimmed cell `index`; false if there is none. */
+/* Finds the trimmed cell `index` of a line; false if there is none. */
 static bool cell_of(const char *s, const char *end, int index, const char **cell, size_t *n) {
     for (int i = 0; i < index; i++) {
         s = memchr(s, ',', end - s);

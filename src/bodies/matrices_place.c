@@ -72,7 +72,7 @@ static gos_status add_matrix(gos_builder *b, const gos_matrices_body *m, gos_con
     return GOS_OK;
 }
 
-/* Row sums of |M| or |E|; empty rows get the mean. */
+/* w: row sums of |M| or |E|; empty rows get the mean of all rows. */
 static void weigh(const gos_sparse *A, double *w) {
     double sum = 0;
     for (int k = 0; k < A->nnz; k++) {
@@ -112,7 +112,7 @@ static gos_status place_states(gos_builder *b, const gos_matrices_start *start, 
     return add_matrix(b, m, GOS_CONSTANT_S, GOS_BLOCK_K_T);
 }
 
-/* Nodes first, then the others three per vector; *first: first of those. */
+/* Numbers nodes first, then other coordinates three per vector; *first: first of those. */
 static gos_status number_vectors(gos_builder *b, gos_body *body, gos_matrices_body *m, int *at,
                                  int *first, int *others) {
     body->v0 = b->nv;

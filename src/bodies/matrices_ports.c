@@ -22,7 +22,7 @@ static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const ch
                         name, n, m->port[output][0], m->port[output][n - 1]);
 }
 
-/* column j of A, borrowed */
+/* Borrows column j of A as index and weight lists. */
 static int column(const gos_sparse *A, int j, const int **i, const double **x) {
     *i = A->i + A->p[j];
     *x = A->x + A->p[j];

@@ -70,7 +70,7 @@ static const double *copy(gos_arena *a, size_t n, const double *from) {
     return x;
 }
 
-/* First n modes of a table (modes, columns), by columns. */
+/* Copies the first n modes of a table (modes, columns), by columns. */
 static const double *take(gos_arena *a, int n, int modes, int columns, const double *from) {
     double *x = GOS_NEW(a, double, (size_t)n *columns + 1);
     for (int k = 0; x && k < columns; k++) {

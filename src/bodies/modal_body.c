@@ -94,7 +94,7 @@ static void damping(const making *k, entries *e) {
     }
 }
 
-/* With k k^T / C of charge-driven electrodes. */
+/* Modal stiffness, plus k k^T / C of charge-driven electrodes. */
 static void stiffness(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
     for (int j = 0; j < d->n; j++) {
@@ -114,7 +114,7 @@ static void stiffness(const making *k, entries *e) {
     }
 }
 
-/* shape z - u = 0 */
+/* constraints shape z - u = 0 */
 static void ties(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
     for (int p = 0; p < d->nplace; p++) {

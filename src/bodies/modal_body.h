@@ -5,7 +5,7 @@
 #include "bodies/matrices_body.h"
 #include "bodies/piezo.h"
 
-/* Becomes a node of matrices. */
+/* A point that moves with the modes; it becomes a node of matrices. */
 typedef struct gos_modal_place {
     const char *name;
     double x[3]; // at rest [m]
@@ -26,10 +26,10 @@ typedef struct gos_modal_data {
     const double *capacitance;    // (nelectrode) clamped capacitance [F]
 } gos_modal_data;
 
-/** `piezo` entries on body `name`, of type given (`given`) or patch. */
+/** Lists the `piezo` entries on body `name` of type given (`given`) or patch. */
 gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_piezo ***entry,
                               int *n);
-/** Charge-driven electrodes stiffen the body. */
+/** Adds the modal body; charge-driven electrodes stiffen it. */
 gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *entry,
                           const char *name, const char *object, const gos_modal_data *data);
 

@@ -146,7 +146,7 @@ static gos_status check_entry(const making *k, const gos_piezo *p) {
                : GOS_OK;
 }
 
-/* per volt */
+/* Adds the modal forces of a patch per volt, and its capacitance. */
 static gos_status add_patch(const making *k, const gos_piezo_patch *patch, double *row,
                             double *capacitance) {
     const gos_modal_tables *t = &k->t;

@@ -31,7 +31,7 @@ typedef struct gos_modal_tables {
  * normals. */
 gos_status gos__modal_tables_read(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_modal_files *files, gos_modal_tables *tables);
-/** -1 if unknown. */
+/** Index of the node with this number; -1 if unknown. */
 int gos__modal_tables_find(const gos_modal_tables *tables, double number);
 
 #endif

@@ -81,7 +81,7 @@ static const gos_param params[] = {
 /* ---- reading
  * ---------------------------------------------------------------------------------------- */
 
-/* All locations must be on one body. */
+/* Finds the body of the entry; all locations must be on one body. */
 static gos_status read_body(gos_builder *b, gos_piezo *p) {
     size_t n = 0;
     for (int i = 0; i < p->def.on.n; i++) {
@@ -117,7 +117,7 @@ static gos_status refuse(gos_builder *b, const gos_piezo *p, const char *key, co
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, key), p->object, "%s", why);
 }
 
-/* Rejects keys of another drive; checks this drive's. */
+/* Rejects keys of other drives and checks those of this drive. */
 static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     static const struct {
         const char *key;
@@ -248,7 +248,7 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* Column e of the flexibility data as a signal. */
+/* Makes the signal of column e of the flexibility data. */
 static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,
                             gos_signal *s) {
     const gos_flex_piezo *z = &f->flex->piezo;
@@ -295,7 +295,7 @@ static bool is_channel(const gos_piezo *p, int e, const char *key) {
            (tail[n + 1] == '\0' || tail[n + 1] == ')');
 }
 
-/* Each electrode has its own function, for external inputs. */
+/* Makes the electrode's own function, which an external input may replace. */
 static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
     const gos_scope scope = {.time = true, .probes = true};
     const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
@@ -350,7 +350,7 @@ static gos_status feed(gos_builder *b, int fn, double factor, gos_signal *s) {
     return GOS_OK;
 }
 
-/* factor times pyroelectric charge, plus c times state v (-1: none) */
+/* to = factor times pyroelectric charge, plus c times state v (-1: none) */
 static gos_status warmed(gos_builder *b, const gos_signal *motional, double factor, int v, double c,
                          gos_tmarker *to) {
     const gos_tmarker *tm = &motional->tm;

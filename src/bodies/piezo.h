@@ -53,7 +53,7 @@ typedef struct gos_piezo {
 
 extern const gos_type gos__piezo_patch, gos__piezo_given;
 
-/* Table rows for drives. */
+/* Rows of parameter tables for drives. */
 #define GOS_PIEZO_FUNCTION(key, unit_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TIMEFN, .unit = unit_, .lo = -HUGE_VAL, .hi = HUGE_VAL,        \
@@ -106,7 +106,7 @@ extern const gos_type gos__piezo_patch, gos__piezo_given;
         .doc = "of resistance and inductance, if a shunt has both"                                 \
     }
 
-/** NULL if it was rejected. */
+/** Finds the entry read from this node; NULL if it was rejected. */
 gos_piezo *gos__find_piezo(const gos_builder *b, const gos_node *entry);
 /** Reads body and drive. The entry is not registered by name yet. */
 gos_status gos__piezo_read(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -115,12 +115,12 @@ gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p);
 /** Input and electrode e, from the charge at 0 V and the capacitance [F]. */
 gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const gos_body *body,
                                 const gos_signal *motional, double capacitance);
-/** Of patches with mass. warm: thermal properties are required. */
+/** Finds the material of patches with mass. warm: thermal properties are required. */
 gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
                                const gos_material **material);
-/** Mass [kg] added to the bare mass; `one`: any such entry. */
+/** Reports the mass [kg] that entries add to the bare mass; `one` is any of them. */
 void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare);
-/** Of an entry whose electrodes are columns of the body's flexibility data. */
+/** Connects an entry whose electrodes are columns of the body's flexibility data. */
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body);
 /** Rejects entries that no body claimed. */

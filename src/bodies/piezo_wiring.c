@@ -12,7 +12,7 @@ static gos_status choose(const making *s, const gos_piezo *p, const char *place,
     return s->cells->choose(s->b, s->cells->of, p, place, loc, s->chosen);
 }
 
-/* Cells that carry the entry. */
+/* Marks the cells that carry the entry. */
 static gos_status choose_all(const making *s, const gos_piezo *p) {
     memset(s->chosen, 0, (size_t)s->cells->n * sizeof *s->chosen);
     for (int i = 0; i < p->def.on.n; i++) {
@@ -96,7 +96,7 @@ static gos_status bimorph(making *s, gos_piezo *p) {
     return GOS_OK;
 }
 
-/* "-SET.lower": cells, faces and sign. */
+/* Parses "-SET.lower" into cells, faces and sign. */
 static gos_status add_place(making *s, const gos_piezo *p, const gos_node *item) {
     if (item->kind != GOS_SCALAR) {
         return gos__fail_at(s->b->ctx, GOS_E_INPUT, item->loc, p->object,
@@ -213,7 +213,7 @@ static gos_status name_electrodes(gos_builder *b, gos_piezo_wiring *w) {
     return GOS_OK;
 }
 
-/* Drawn cells of patches from `first` on. */
+/* Lists the drawn cells of patches from `first` on. */
 static gos_status draw(const making *s, gos_piezo *p, int first) {
     const gos_piezo_wiring *w = s->w;
     p->patch = GOS_NEW(s->b->arena, gos_electrode_patch, w->n - first + 1);

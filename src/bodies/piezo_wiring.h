@@ -10,7 +10,7 @@ typedef struct gos_piezo_cells {
     int n;       // cells
     bool layers; // mass and stiffness supported
     bool warm;   // pyroelectric charge supported for all drives
-    /* Cells of a location, the part after "BODY." ("": all). */
+    /* Marks the cells of a location, the part after "BODY." ("": all). */
     gos_status (*choose)(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
                          gos_loc loc, bool *chosen);
     long long (*number)(const void *of, int cell); // for messages
@@ -35,7 +35,7 @@ typedef struct gos_piezo_wiring {
     bool *charge;      // (nelectrode) driven by charge
 } gos_piezo_wiring;
 
-/** From all entries on this body. */
+/** Collects the patches and electrodes of all entries on this body. */
 gos_status gos__piezo_wire(gos_builder *b, const char *body, const gos_piezo_cells *cells,
                            gos_piezo_wiring *w);
 

@@ -150,7 +150,7 @@ static const gos_param rigid_params[] = {
 
 /* ---- inertia ------------------------------------------------------------------------------- */
 
-/* By Jacobi rotations; five sweeps reach round-off. */
+/* Eigenvalues by Jacobi rotations; five sweeps reach round-off. */
 static void principal(const double A0[9], double w[3]) {
     double A[9];
     memcpy(A, A0, sizeof A);
@@ -397,7 +397,7 @@ static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_r
 
 /* ---- shape, temperature ---------------------------------------------------------------------- */
 
-/* Values that no shape defines; checked after other errors too. */
+/* Checks values that no shape defines, even after other errors. */
 static gos_status check_given(gos_builder *b, const gos_node *entry, const char *object) {
     const bool mass = gos__node_given(entry, "mass"), density = gos__node_given(entry, "density");
     const gos_node *shape = gos__node_given(entry, "shape");
@@ -433,7 +433,7 @@ static gos_status check_given(gos_builder *b, const gos_node *entry, const char 
     return status;
 }
 
-/* The shape supplies values not given. */
+/* Sets mass, centre and inertia; the shape supplies those not given. */
 static gos_status take_inertia(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_shape *s, gos_rigid_def *def, double I[9]) {
     const bool given = gos__node_given(entry, "inertia") != NULL;
@@ -491,7 +491,7 @@ static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     return GOS_OK;
 }
 
-/* One temperature; the section has the body's volume and surface. */
+/* Adds one temperature; the section has the body's volume and surface. */
 static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, const gos_shape *s,
                                   gos_body *body) {
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);

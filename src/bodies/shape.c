@@ -96,7 +96,7 @@ static gos_status draw_box(gos_builder *b, const double *edge, gos_shape *s) {
     return GOS_OK;
 }
 
-/* two rings, faces between, ends as fans of quadrilaterals */
+/* Two rings, the faces between them, and the ends as fans of quadrilaterals. */
 static gos_status draw_cylinder(gos_builder *b, double r, double l, const double n[3],
                                 gos_shape *s) {
     double u[3], v[3];
@@ -121,7 +121,7 @@ static gos_status draw_cylinder(gos_builder *b, double r, double l, const double
     return GOS_OK;
 }
 
-/* a cube's faces projected onto the sphere */
+/* Faces of a cube projected onto the sphere. */
 static gos_status draw_sphere(gos_builder *b, double r, gos_shape *s) {
     const int n = ACROSS + 1;
     GOS_TRY(room(b, 6 * n * n, 6 * ACROSS * ACROSS, 4, s));

@@ -26,7 +26,7 @@ static gos_status add(rows *r, int k, double x) {
     return GOS_OK;
 }
 
-/* component along d of a node's vector = 0 */
+/* Adds the condition that the component along d of a node's vector is 0. */
 static gos_status hold_node(rows *r, const gos_sparse *A, int node, const double d[3]) {
     for (int c = 0; c < 3; c++) {
         for (int k = A->p[3 * node + c]; k < A->p[3 * node + c + 1]; k++) {
@@ -49,7 +49,7 @@ static gos_status hold_clamped(const gos_flex *f, int a, rows *r) {
     return GOS_OK;
 }
 
-/* Along the axes if w is. */
+/* Two normals to w, along the axes if w is. */
 static void across(const double w[3], double n[2][3]) {
     int least = 0;
     for (int c = 1; c < 3; c++) {
@@ -85,7 +85,7 @@ static gos_status hold_chord(const gos_flex *f, int a, int b, rows *r) {
     return hold_node(r, &f->turn, a, w);
 }
 
-/* int phi_k dm = 0, int X x phi_k dm = 0 */
+/* Adds int phi_k dm = 0, int X x phi_k dm = 0. */
 static gos_status hold_mean(const gos_flex *f, rows *r) {
     const gos_sparse *G = &f->gram;
     for (int row = 0; row < 6; row++) {
@@ -129,7 +129,7 @@ gos_status gos__flex_hold(gos_flex *f, gos_flex_condition which, int a, int b) {
 
 /* ---- motions left free ----------------------------------------------------------------------- */
 
-/* rigid field d times component c of z */
+/* Integral of rigid field d times component c of z. */
 static double with_field(const gos_flex *f, int d, int c, const double *z) {
     double sum = 0;
     for (int k = 0; k < f->n; k++) {

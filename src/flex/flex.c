@@ -77,7 +77,7 @@ void gos__flex_first_order(gos_flex *f) {
 
 /* ---- dropping amplitudes --------------------------------------------------------------------- */
 
-/* Keeps rows and columns with a new number (ascending; -1: dropped); NULL: all. */
+/* Keeps the rows and columns with a new number (ascending; -1: dropped); NULL: all. */
 static gos_status pick(gos_ctx *ctx, gos_sparse *A, const int *row, int rows, const int *column,
                        int columns) {
     gos_sparse B;
@@ -235,7 +235,7 @@ static gos_status from_left(gos_ctx *ctx, const gos_sparse *A, int r, const doub
     return status;
 }
 
-/* uniform 1 K: C_s m = W^T C 1 */
+/* Uniform 1 K in the subspace: C_s m = W^T C 1. */
 static gos_status project_mean(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
     const int n = f->heat.n, s = space->s;
     double *work = gos__zalloc(f->ctx, (size_t)n + (size_t)s * (size_t)s + 1, sizeof *work);
@@ -284,7 +284,7 @@ static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, g
     return status;
 }
 
-/* rigid fields unchanged, shapes by component */
+/* Basis of the Gram fields: rigid fields unchanged, shapes by component. */
 static double *gram_basis(const gos_flex *f, int r, const double *V) {
     const size_t n = GOS_FLEX_RIGID + 3 * (size_t)f->n;
     double *T = gos__zalloc(f->ctx, n * (GOS_FLEX_RIGID + 3 * (size_t)r), sizeof *T);
@@ -388,7 +388,7 @@ static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
     return status;
 }
 
-/* thermal forces, and heat -T_ref G^T z' */
+/* Adds thermal forces, and the heat -T_ref G^T z'. */
 static gos_status fill_heat(const gos_flex *f, gos_linear *l) {
     gos_sparse H = {0};
     GOS_TRY(gos__linear_put(l, GOS_BLOCK_C_T, &f->heat.C));
@@ -419,7 +419,7 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-/* loads as columns (f->n, n), or heat (heat.n, n) */
+/* Loads of ports as columns (f->n, n), or their heat (heat.n, n). */
 static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, bool heat,
                              gos_sparse *B) {
     const int rows = heat ? f->heat.n : f->n;

@@ -120,10 +120,10 @@ typedef struct gos_flex {
     double omega;           // lowest frequency [rad/s], 0: unknown
 } gos_flex;
 
-/** Empty, nodes at 0. */
+/** Creates an empty body, nodes at 0. */
 gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex);
 void gos__flex_destroy(gos_flex *flex);
-/** Component c of shape k in the Gram matrix. */
+/** Index of component c of shape k in the Gram matrix. */
 static inline int gos__flex_at(int k, int c) {
     return GOS_FLEX_RIGID + 3 * k + c;
 }
@@ -131,7 +131,7 @@ static inline int gos__flex_at(int k, int c) {
 gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b);
 /** Removes second-order displacements, not forms and section forces. */
 void gos__flex_first_order(gos_flex *flex);
-/** Drops amplitudes with dropped (n), or 0 by a single-entry condition. */
+/** Drops amplitudes with dropped (n), and those that a single-entry condition sets to 0. */
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
 /** Exact ties z = R^T y, R (fewer, flex->n); theta = S^T t, S (fewer, heat.n) of ones, one per
  * column; NULL: unchanged. Not for bodies with conditions or forms; unusable after a failure.
@@ -168,7 +168,7 @@ typedef struct gos_flex_stress {
  * itself (space NULL) or its projection. (second.c) @return GOS_E_LIMIT without a message */
 gos_status gos__flex_second_order(const gos_flex *flex, const gos_flex_stress *stress,
                                   const gos_flex_space *space, gos_flex *to);
-/** With fixed frame, conditions C, nu inputs, ny outputs (copied). */
+/** Linear model with fixed frame, conditions C, nu inputs, ny outputs (copied). */
 gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *inputs, int ny,
                             const gos_flex_port *outputs, gos_linear **linear);
 /** Adds `factor` times the load (flex->n) of a unit input. (inputs.c) */
@@ -188,10 +188,10 @@ void gos__flex_frame_load(const gos_flex *flex, const double motion[6], double f
 gos_status gos__flex_free_modes(const gos_flex *flex, int k, const double (*motion)[6],
                                 const double *inertia, int n, double *lambda, double *X,
                                 int *found);
-/** Y (flex->n, count) := (M - B J^-1 B^T) X. */
+/** Effective mass with free frame: Y (flex->n, count) := (M - B J^-1 B^T) X. */
 gos_status gos__flex_free_mass(const gos_flex *flex, int k, const double (*motion)[6],
                                const double *inertia, int count, const double *X, double *Y);
-/** Of an input, or conjugate to it (m for a force). */
+/** Unit of an input, or of the conjugate quantity (m for a force). */
 const char *gos__flex_unit(gos_flex_load load, bool conjugate);
 /** Adds D = M X diag(2 zeta omega) X^T M of all modes X. */
 gos_status gos__flex_damp(gos_flex *flex, double zeta);

@@ -16,7 +16,7 @@ typedef struct free_frame {
     gos_linear *own;       // model with fixed frame
 } free_frame;
 
-/* a + e x X in the rigid fields 1, X_1, X_2, X_3 */
+/* Expands a + e x X in the rigid fields 1, X_1, X_2, X_3. */
 static void fields_of(const double motion[6], double F[3][GOS_FLEX_RIGID]) {
     memset(F, 0, 3 * sizeof *F);
     for (int c = 0; c < 3; c++) {
@@ -75,7 +75,7 @@ static void add_sparse(triplets *t, const gos_sparse *A) {
     }
 }
 
-/* load (n): scratch */
+/* Adds rows and columns of the motions; load (n): scratch. */
 static void add_motions(const free_frame *s, triplets *t, double *load) {
     const int n = s->f->n;
     for (int m = 0; m < s->k; m++) {
@@ -124,7 +124,7 @@ static gos_status fill(const free_frame *s, gos_linear *to) {
     return gos__linear_close(to);
 }
 
-/* amplitudes of the n lowest deformation modes */
+/* Finds the amplitudes of the n lowest deformation modes. */
 static gos_status find(const free_frame *s, const gos_linear *l, int n, double *lambda, double *X,
                        int *found) {
     const size_t rows = (size_t)l->nq, most = (size_t)(n + s->k);

@@ -28,7 +28,7 @@ typedef struct second {
     double count; // numbers so far
 } second;
 
-/* projected if there is a space; consumes G */
+/* S = G, projected if there is a space; consumes G. */
 static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     if (!s->space) {
         *S = *G;
@@ -39,7 +39,7 @@ static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     return status;
 }
 
-/* S := factor K_G of s->u, t, likewise */
+/* S := factor K_G of s->u, t, projected likewise. */
 static gos_status stiffness(second *s, double factor, bool inertia, const double *t,
                             gos_sparse *S) {
     gos_sparse G = {0};
@@ -80,7 +80,7 @@ static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     return count(s, S);
 }
 
-/* Removes negligible forms. */
+/* Removes forms that are negligible compared with the largest. */
 static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
     double most = 0;
     for (int p = 0; p < n; p++) {
@@ -181,7 +181,7 @@ static gos_status add_places(second *s, gos_flex *to) {
     return GOS_OK;
 }
 
-/* clamped uniform 1 K, the scale of round-off */
+/* Largest entry for clamped uniform 1 K, the scale of round-off. */
 static gos_status unrelieved(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
@@ -191,7 +191,7 @@ static gos_status unrelieved(second *s, double *largest) {
     return status;
 }
 
-/* in the fixed frame */
+/* Stress stiffness of each temperature in the fixed frame. */
 static gos_status add_heat(second *s, gos_flex *to) {
     const gos_flex_heat *h = &s->f->heat;
     const int n = to->heat.n;

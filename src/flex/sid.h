@@ -83,22 +83,22 @@ typedef struct gos_sid {
     gos_sid_block block[GOS_SID_NBLOCK];
 } gos_sid;
 
-/** n amplitudes, no blocks. Free with gos__sid_destroy. (sid.c) */
+/** Creates data of n amplitudes, without blocks. Free with gos__sid_destroy. (sid.c) */
 gos_status gos__sid_create(gos_ctx *ctx, int n, gos_sid **sid);
 void gos__sid_destroy(gos_sid *sid);
 gos_status gos__sid_remark(gos_sid *sid, const char *text, size_t length);
 gos_status gos__sid_mode(gos_sid *sid, int k, const char *text, size_t length);
 gos_status gos__sid_add_node(gos_sid *sid, int number, gos_sid_node **node);
 gos_status gos__sid_add(gos_ctx *ctx, gos_sid_block *block, int i, int q, int j, double x);
-/** Required rows and columns. */
+/** Name of a block; its required rows and columns. */
 const char *gos__sid_name(int block);
 void gos__sid_shape(const gos_sid *sid, int block, int *rows, int *columns);
-/** A (nrow, ncol) := M0, column-major. */
+/** Sets A (nrow, ncol) to M0, column-major. */
 void gos__sid_constant(const gos_sid_block *block, double *A);
-/** n + 1 matrices: M0, M1. */
+/** Sets n + 1 such matrices to M0 and M1. */
 void gos__sid_all(const gos_sid_block *block, int n, double *A);
 
-/** @return GOS_E_INPUT, GOS_E_LIMIT with file and line. (sid_read.c) */
+/** Parses the text of a file. @return GOS_E_INPUT, GOS_E_LIMIT with file and line. (sid_read.c) */
 gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                           gos_sid **sid);
 gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
@@ -107,7 +107,8 @@ gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char
  * point. (sid_write.c) */
 void gos__sid_write(const gos_sid *sid, FILE *out);
 
-/** Without conditions; nodes `place` (nplace) with numbers `number`. (sid_make.c) */
+/** Makes the data of a body without conditions, for its nodes `place` (nplace) with numbers
+ * `number`. (sid_make.c) */
 gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, const int *number,
                             gos_sid **sid);
 /** Without conditions; *second: has second-order displacements. Contradicting blocks are rejected,

@@ -63,7 +63,7 @@ static bool make_symmetric(int n, double *A, double size) {
 /* ---- blocks
  * ------------------------------------------------------------------------------------------ */
 
-/* M0, M1_0, M1_1, ... */
+/* all of a block: M0, M1_0, M1_1, ... */
 static double *dense_of(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     const size_t size = (size_t)b->nrow * (size_t)b->ncol;
@@ -83,7 +83,7 @@ static bool has_first(const gos_sid_block *b) {
     return false;
 }
 
-/* 11, 22, 33, 12, 13, 23 */
+/* rows 11, 22, 33, 12, 13, 23 of J */
 static void inertia_rows(const gos_sid_block *b, int n, double *J) {
     static const int at[6] = {0, 4, 8, 3, 6, 7};
     for (int q = 0; q <= n && b->nrow == 3; q++) {
@@ -173,7 +173,7 @@ static gos_status take_rigid(taking *t) {
     return GOS_OK;
 }
 
-/* int phi_k dm is in both */
+/* int phi_k dm is in both blocks. */
 static gos_status check_centre(const taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_MDCM);
     const double most = largest_of(3 * (size_t)t->n, t->Ct);
@@ -210,7 +210,7 @@ static void take_linear(taking *t) {
 /* ---- products of amplitudes
  * ------------------------------------------------------------------------------ */
 
-/* with n rows */
+/* M1(k, l, j) of a block with n rows */
 static double first(const taking *t, const double *A, int columns, int k, int l, int j) {
     return A[((size_t)(l + 1) * (size_t)columns + (size_t)j) * (size_t)t->n + (size_t)k];
 }
@@ -256,7 +256,7 @@ static void take_pair(taking *t, int k, int l) {
     }
 }
 
-/* round-off */
+/* Sets round-off to 0. */
 static void clean(taking *t) {
     const size_t n2 = (size_t)t->n * (size_t)t->n;
     const double mass = largest_of(n2, t->Me), turn = largest_of(3 * n2, t->Cr + 3L * t->n);
@@ -294,7 +294,7 @@ static double gram_at(const taking *t, int i, int j) {
     return t->gram[(size_t)i + (size_t)j * t->size];
 }
 
-/* Gr of order 0 or Ge, from the other blocks. */
+/* Expected entry of Gr of order 0 or Ge, from the other blocks. */
 static double expected(const taking *t, int which, int row, int k, int axis) {
     if (which == GOS_SID_GE) {
         const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -308,7 +308,7 @@ static double expected(const taking *t, int which, int row, int k, int axis) {
     return -2 * (gram_at(t, 1 + axis, gos__flex_at(k, row)) - (row == axis ? trace : 0));
 }
 
-/* Columns by axis, then amplitude, or the reverse. */
+/* Columns are ordered by axis, then amplitude, or the reverse. */
 static void compare_gyroscopic(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     double off[2] = {0, 0}, most = 0;
@@ -382,7 +382,7 @@ static gos_status take_symmetric(taking *t, int which, const double *more, gos_s
     return gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, A);
 }
 
-/* ksigma proportional to the amplitudes is stiffness. */
+/* The part of ksigma proportional to the amplitudes is stiffness. */
 static gos_status take_stiffness(taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_KSIGMA);
     double *more = NULL;
@@ -424,7 +424,7 @@ static gos_status check_origin(const taking *t, const gos_sid_node *node, const 
     return GOS_OK;
 }
 
-/* Columns 3 node + c from (3, n). */
+/* Adds columns 3 node + c from a dense (3, n). */
 static void add_columns(gos_sparse *A, int node, int n, const double *from) {
     for (int c = 0; c < 3; c++) {
         for (int k = 0; k < n; k++) {
@@ -476,7 +476,7 @@ static gos_status take_places(taking *t) {
     return GOS_OK;
 }
 
-/* m1(c, l, k) of row c of phi. */
+/* Second-order displacements: m1(c, l, k) of row c of phi. */
 static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_sparse *S) {
     const size_t n = (size_t)t->n;
     double most;

@@ -54,7 +54,7 @@ static double trace(const making *m, int k, int l) {
            product(m, k, l, 2, 2, true);
 }
 
-/* of amplitude k, or its change by l */
+/* C4(a, b) of amplitude k, or its change by l */
 static double turned(const making *m, int k, int l, int a, int b) {
     return product(m, k, l, b, a, true) - (a == b ? trace(m, k, l) : 0);
 }
@@ -165,7 +165,7 @@ static gos_status make_mass(making *m) {
     return GOS_OK;
 }
 
-/* lower triangle; may be empty */
+/* lower triangle of K or D; may be empty */
 static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
     gos_sid_block *b = block(m, which, 0);
     b->structure = A->p && A->nnz > 0 ? GOS_SID_SYMMETRIC : GOS_SID_ZERO;
@@ -284,7 +284,7 @@ static gos_status make_dense(making *m) {
     return GOS_OK;
 }
 
-/* By uncoupled frequency: for modes, theirs. */
+/* Names amplitudes by their uncoupled frequency: for modes, their own. */
 static gos_status name_modes(making *m) {
     for (int k = 0; k < m->f->n; k++) {
         double K = 0, M = 0;

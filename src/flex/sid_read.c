@@ -34,7 +34,7 @@ static void trim(const char **text, size_t *n) {
     }
 }
 
-/* Nonempty line; false at the end. */
+/* Advances to the next nonempty line; false at the end. */
 static bool next(reader *r) {
     while (r->at < r->end) {
         const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -116,7 +116,7 @@ static gos_status read_number(const reader *r, double *x) {
     return fabs(*x) <= GOS_LIMIT_NUMBER ? GOS_OK : fail(r, "the number is too large; use SI units");
 }
 
-/* "m1( 3, 1, 2)": indices from 1 to their limits; returned from 0. */
+/* Parses "m1( 3, 1, 2)": indices from 1 to their limits; returned from 0. */
 static bool read_indices(const reader *r, const char *head, int count, const int *limit, int *at) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *head; head++) {
@@ -202,7 +202,7 @@ static gos_status check_shape(const reader *r, const gos_sid_block *b, int which
     return GOS_OK;
 }
 
-/* Entries outside the structure would be ignored. */
+/* Rejects entries outside the structure, which would be ignored. */
 static bool fits(const gos_sid_block *b, int i, int q, int j) {
     return q >= 0 || b->structure == GOS_SID_FULL || b->structure == GOS_SID_SYMMETRIC ||
            (b->structure == GOS_SID_DIAGONAL && i == j);
@@ -226,7 +226,7 @@ static gos_status read_entry(reader *r, gos_sid_block *b) {
     return gos__sid_add(r->ctx, b, at[0], q, j, x);
 }
 
-/* By position, then file order. */
+/* Orders by position, then file order. */
 static int order_of(const void *a, const void *b) {
     const gos_sid_entry *x = *(const gos_sid_entry *const *)a,
                         *y = *(const gos_sid_entry *const *)b;
@@ -276,7 +276,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
     return fail(r, "the file ends within a matrix; write it again");
 }
 
-/* -1: none */
+/* Finds the block of the line's name; -1: none. */
 static int block_of(const reader *r, int from, int to) {
     for (int b = from; b < to; b++) {
         if (says(r, gos__sid_name(b))) {
@@ -403,7 +403,7 @@ static gos_status read_modal(reader *r) {
     return fail(r, "the file ends before `end modal`; write it again");
 }
 
-/* After two numbers; skips remarks before `part`. */
+/* Finds the remark after two numbers; skips other remarks before `part`. */
 static gos_status find_part(reader *r, const char **remark, size_t *n) {
     const char *p = r->at;
     const char *stop = memchr(p, '\n', (size_t)(r->end - p));

@@ -1,7 +1,7 @@
 /* Stiffness by loads: work on second-order displacements, growth of centrifugal forces. */
 #include "flex/flex.h"
 
-/* as triplets */
+/* sum of matrices, as triplets */
 typedef struct sum {
     int count, *i, *j; // i NULL: count only
     double *x;

@@ -65,7 +65,7 @@ static gos_status from_both(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     return from_right(ctx, R, A);
 }
 
-/* rigid fields unchanged, shapes by component */
+/* R for the Gram fields: rigid fields unchanged, shapes by component. */
 static gos_status gram_ties(gos_ctx *ctx, const gos_sparse *R, gos_sparse *G) {
     GOS_TRY(gos__sparse_alloc(ctx, GOS_FLEX_RIGID + 3 * R->m, GOS_FLEX_RIGID + 3 * R->n,
                               GOS_FLEX_RIGID + 3 * (size_t)R->nnz, G));

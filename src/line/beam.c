@@ -47,7 +47,7 @@ static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double 
     return 2 * e;
 }
 
-/* vector `which` (0: r, 1: a, 2: b), weighted over nodes */
+/* Makes the marker of vector `which` (0: r, 1: a, 2: b), weighted over the nodes. */
 static gos_status node_marker(gos_arena *a, const gos_body *b, int first, int which,
                               const double w[3], gos_marker *m) {
     const int at = b->v0 + NODE * first + which;
@@ -71,7 +71,7 @@ static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place 
     return node_marker(a, b, first, 2, N, &m[1]);
 }
 
-/* a and b are not exactly orthogonal between nodes */
+/* Expands d in a and b, which are not exactly orthogonal between nodes. */
 static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                  const double d[3], gos_marker *m) {
     double N[3], dN[3], x[2][3], n[3];

@@ -77,7 +77,7 @@ void gos__beam_section_at(const gos_body *b, double s, gos_section *at) {
     }
 }
 
-/* For z = (r', a, b, a', b'). */
+/* The law's strains at t = 0, for z = (r', a, b, a', b'). */
 static void initial_strains(const gos_beam *m, int e, const double N[3], const double dN[3],
                             double strain[GOS_BEAM_AXIS]) {
     _Alignas(64) double z[15 * L], e0[GOS_BEAM_AXIS * L], force[GOS_BEAM_AXIS * L];

@@ -19,9 +19,9 @@ typedef struct gos_beam_par {
     double viscous;                   // 1: viscous power heats the body
 } gos_beam_par;
 
-/* z = (p = r', a, b, a', b'). */
+/* Law of the axis: z = (p = r', a, b, a', b'). */
 extern const gos_law gos__beam_axis;
-/* z = (a, b); keeps the section rigid except for thermal expansion. */
+/* Law of the section: z = (a, b); keeps it rigid except for thermal expansion. */
 extern const gos_law gos__beam_section;
 
 /* For points with their own sections; reference data instead of parameters. Axis: six strains at t

@@ -20,7 +20,7 @@ static const double slope3[3][3] = {
 /* ---- mass
  * ---------------------------------------------------------------------------------------- */
 
-/* per density and length, between r, a and b */
+/* Mass per density and length, between r, a and b. */
 static void section_mass(const gos_beam *m, const gos_section *s, double part[NODE][NODE]) {
     const double x[NODE] = {1, m->offset[0], m->offset[1]}, own[NODE] = {0, s->Iz, s->Iy};
     for (int i = 0; i < NODE; i++) {

@@ -22,7 +22,7 @@ static gos_status allocate(gos_builder *b, gos_points *p) {
                                                                                    : GOS_E_MEMORY;
 }
 
-/* Element e in its lane: nodes from `node`, vectors from `which`. */
+/* Numbers the coordinates of element e in its lane: nodes from `node`, vectors from `which`. */
 static void number_element(const gos_points *p, const gos_body *body, int e, int lane, int node,
                            int nnode, int which) {
     const int ib = e / L, per = p->nv / nnode;
@@ -38,7 +38,7 @@ static void number_element(const gos_points *p, const gos_body *body, int e, int
     }
 }
 
-/* Two Gauss points of element e in lane l; weight 0 if idle. */
+/* Fills lane l with two Gauss points of element e; weight 0 if idle. */
 static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab, int l, bool idle) {
     const gos_beam *m = body->par;
     double x[2], w[2], N[3], dN[3], ref[GOS_BEAM_AXIS_OWN];
@@ -101,7 +101,7 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     return gos__add_points(b, &p);
 }
 
-/* over its elements [m] */
+/* Simpson weight of a node, over its elements [m]. */
 static double node_weight(const gos_beam *m, int node) {
     static const double simpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     double N[3], dN[3], sum = 0;

@@ -39,7 +39,7 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     return GOS_OK;
 }
 
-/* r or derivatives by the stress-free length */
+/* Marker of r or its derivatives by the stress-free length. */
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
     double w[3][4], xi;
@@ -308,7 +308,8 @@ static const gos_param cable_params[] = {
     {0},
 };
 
-/* Default reference vector along gravity: the cable may turn towards it. */
+/* Whether gravity acts along the default reference vector, so that the cable may turn towards
+ * it. */
 static bool may_meet(const gos_builder *b, const gos_node *entry, const double v[3]) {
     return !gos__node_given(entry, "normal") && !gos__node_given(entry, "carried_by") &&
            fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);

@@ -16,7 +16,7 @@
 #define MOST 3   // the element and its neighbours
 #define POINTS 5 // Gauss points, one per lane
 
-/* quadrature of an element */
+/* one quadrature of an element */
 typedef struct block {
     const gos_cable_par *par;
     int n;
@@ -156,7 +156,7 @@ static void add_force(const gos_body *body, const block *b, int i, const gos_bal
     }
 }
 
-/* Change of the force along an element, from neighbours if any. */
+/* Change of the force along an element, from its neighbours if any. */
 static void slope_of(const balance *f, double F[MOST][3], const double odd[3], double D[3]) {
     double d[2][3], mean[3], apart[3];
     const int o = f->own;

@@ -53,7 +53,7 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* in equal pieces if there are many */
+/* Gauss points over the length, in equal pieces if there are many. */
 static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
     const size_t n = f->n, nt = f->nt;
     double x[64], w[64], P[MOST_FIELDS];

@@ -35,7 +35,7 @@ GOS_INLINE void section_make(const gos_cable_par *par, const gos_batch *b, const
     }
 }
 
-/* 1/|p| for p and s, 1/D for v */
+/* Scale of increments: 1/|p| for p and s, 1/D for v. */
 GOS_INLINE const vd *scale_of(const frame *f, int o) {
     return o == 6 ? &f->iD : &f->A;
 }
@@ -131,7 +131,7 @@ typedef struct gradients {
     vd g[3][9], h[3][9];
 } gradients;
 
-/* Gough-Joule and viscous heat by z and zd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const gos_cable_par *par, const section *c, const frame *f,
                              const int n, const gradients *d, const vd r[3], const gos_batch *b) {
     const vd *D = c->D;
@@ -159,7 +159,8 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const section *c, const f
     }
 }
 
-/* -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
+/* Derivatives of the forces by the families: -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad
+ * k3. */
 GOS_INLINE void thermal_tangent(const gos_cable_par *par, const section *c, const frame *f,
                                 const int n, const gradients *d, int nfam, double *G) {
     const vd m[3] = {-par->alpha * c->D[0], par->alpha * c->D[1], par->alpha * c->D[2]};

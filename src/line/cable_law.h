@@ -27,7 +27,7 @@ extern const gos_law gos__cable_carried;
 /* Likewise with a transported frame; ref = (t, d2) at the start, memory (t, d2) of the last
  * step. */
 extern const gos_law gos__cable_transported;
-/* For points with their own sections. */
+/* These laws for points with their own sections. */
 extern const gos_law gos__cable_framed_own, gos__cable_carried_own, gos__cable_transported_own;
 /* Isotropic bending without section frame, damping and temperature. */
 extern const gos_law gos__cable_plain;

@@ -48,7 +48,7 @@ double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]) {
     return j;
 }
 
-/* v at t = 0 as the law defines it, and d2, d3. */
+/* Section frame d2, d3 at t = 0, from v as the law defines it. */
 static void initial_frame(const gos_body *b, int e, double xi, const double t[3], double d[2][3]) {
     const gos_cable *c = b->par;
     double v[3];
@@ -63,7 +63,7 @@ static void initial_frame(const gos_body *b, int e, double xi, const double t[3]
     gos__cross3(t, d[0], d[1]);
 }
 
-/* for these stiffnesses */
+/* Fills the law's reference data for these stiffnesses. */
 static void fill_reference(const gos_body *b, const gos_cable_par *par, int e, double xi,
                            double *ref) {
     const gos_cable *c = b->par;
@@ -118,7 +118,7 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
 /* ---- points
  * -------------------------------------------------------------------------------------- */
 
-/* Element e in a lane; weight 0 if idle. */
+/* Fills a lane with element e; weight 0 if idle. */
 static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab, int lane,
                       bool idle) {
     const gos_cable *c = body->par;
@@ -227,7 +227,7 @@ static gos_status add_idle(gos_builder *b, gos_body *body, const gos_cable *c) {
     return GOS_OK;
 }
 
-/* by section frame and sections */
+/* Selects the law by section frame and sections. */
 static const gos_law *law_of(const gos_cable *c, const gos_body *body) {
     const gos_cable_par *p = &c->par;
     const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;

@@ -27,13 +27,13 @@ int gos__cable_element(const gos_cable *c, double s, double *xi);
 /** Shape functions of r at xi of element e, first and second derivatives by the stress-free length.
  * @return that length over the nominal one [-]. */
 double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]);
-/** Weighted nodal sum at t = 0. */
+/** Weighted sum of nodal values at t = 0. */
 void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3]);
 /** gos_body_ops.section. */
 void gos__cable_section(const gos_body *b, double s, gos_section *at);
 /** gos_body_ops.reference. */
 void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref);
-/** gos_body_ops.finish: carrier, then points. */
+/** gos_body_ops.finish: carrier of the reference vector, then points. */
 gos_status gos__cable_finish(gos_builder *b, gos_body *body);
 
 #endif

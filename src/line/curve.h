@@ -31,7 +31,7 @@ struct gos_curve {
     } as;
 };
 
-/** Through three points. @return false if collinear. */
+/** Circle through three points. @return false if they are collinear. */
 bool gos__curve_arc(const double from[3], const double by[3], const double to[3], gos_curve *c);
 /** C2 cubic spline through n >= 3 points, not-a-knot ends (three points: parabola). x (n, 3) is
  * kept; consecutive points must differ. @return GOS_E_MEMORY. */

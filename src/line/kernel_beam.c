@@ -5,7 +5,7 @@
 
 /* ---- both laws: stiffness and temperature ---------------------------------------------------- */
 
-/* family that adds sign alpha theta to a strain; -1: none */
+/* Temperature family that adds sign alpha theta to a strain; -1: none. */
 typedef struct thermal_map {
     int family[NS];
     double sign[NS];
@@ -72,7 +72,7 @@ GOS_INLINE void subtract_free_strains(const gos_beam_par *p, const law_data *d, 
     }
 }
 
-/* from elastic strains e and rates r */
+/* Adds heat and energies of the elastic strains e and rates r. */
 GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *b, const vd *e,
                      const vd *r) {
     const vd zero = {0};
@@ -327,7 +327,7 @@ static const char *const axis_force_names[] = {"N", "Q2", "Q3", "M1", "M2", "M3"
 static const char *const section_names[] = {"E22", "E33", "2E23"};
 static const char *const section_force_names[] = {"N22", "N33", "N23"};
 
-/* for the body's or each point's section; `part`: axis or section */
+/* One law, for the body's or each point's section; `part`: axis or section. */
 #define LAW(symbol, text, part, kernel, rows, strains_, unit, refs, own)                           \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         part##_forces(par, nfam, b, own);                                                          \

@@ -164,7 +164,7 @@ GOS_INLINE void add_geometric(const frame *f, const int n, vd *K, const vd N[3])
     AT(2, 3) -= N[2], AT(3, 2) -= N[2];
 }
 
-/* rows of v; X, Y: rotation terms of the moments */
+/* Adds the geometric part of the rows of v; X, Y: rotation terms of the moments. */
 GOS_INLINE void add_geometric_carrier(const frame *f, vd *K, const vd N[3]) {
     const int n = 9;
     const vd mu = f->mu, X = f->k3 * N[1] - f->k2 * N[2], Y = f->k2 * N[1] + f->k3 * N[2];
@@ -272,7 +272,7 @@ GOS_KERNEL static void carried_cosines(const void *par, const gos_batch *b, cons
 const char *const gos__cable_strains[3] = {"axial", "k2", "k3"};
 const char *const gos__cable_forces[3] = {"N", "M2", "M3"};
 
-/* n components of z, refs reference data, `cos` its cosines */
+/* One law: n components of z, refs reference data, `cos` its cosines. */
 #define LAW(symbol, text, kernel, n, refs, own, cos)                                               \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         resultants(par, nfam, b, n, own);                                                          \

@@ -19,7 +19,7 @@
  * moments have no potential. */
 #include "line/cable_frame.h"
 
-/* between points nothing is stored */
+/* Between points nothing is stored: use the initial (t, d2). */
 GOS_INLINE const double *memory_of(const gos_batch *b) {
     return b->mem ? b->mem : b->ref;
 }
@@ -64,7 +64,7 @@ GOS_INLINE void strain_rates(const frame *f, const vd u[9], vd r[3]) {
     r[2] = -f->k3 * u[0] - f->tau * u[2] + u[5];
 }
 
-/* zero without rates */
+/* Frame, frame rates and strain rates; zero without rates. */
 GOS_INLINE void motion(const gos_batch *b, frame *f, vd lean[2], vd u[9], vd r[3]) {
     frame_make(b->z, memory_of(b), f, lean);
     memset(u, 0, 9 * sizeof *u);
@@ -95,7 +95,7 @@ GOS_INLINE void add_psi(const vd lean[2], const vd *w, vd x[9]) {
     x[2] += lean[0] * *w;
 }
 
-/* g without psi; h: strain rates by z */
+/* Gradients g without psi; h: derivatives of the strain rates by z. */
 GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], const vd r[3],
                                gradients *d) {
     const vd zero = {0}, one = zero + 1.0, k2 = f->k2, k3 = f->k3, tau = f->tau;
@@ -115,7 +115,7 @@ GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], 
     add_psi(lean, &back, d->h[2]);
 }
 
-/* rotation and stretch terms of N */
+/* K += rotation and stretch terms of the forces N. */
 GOS_INLINE void add_geometric(const frame *f, const vd lean[2], vd *K, const vd N[3]) {
     const int n = 6;
     const vd k2 = f->k2, k3 = f->k3, tau = f->tau, n1 = f->a * N[0];
@@ -219,7 +219,7 @@ GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_b
     }
 }
 
-/* for the body's or each point's section */
+/* One law, for the body's or each point's section. */
 #define LAW(symbol, text, kernel, refs, own)                                                       \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         resultants(par, nfam, b, own);                                                             \

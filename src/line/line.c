@@ -36,7 +36,7 @@ static void straight(const double from[3], double h, const double t[3], gos_line
     }
 }
 
-/* including both ends */
+/* Reads the points of `through`, plus both ends. */
 static gos_status read_points(gos_builder *b, const gos_line_def *def, const char *object, int *n,
                               double **points) {
     const gos_node *list = def->through;
@@ -306,7 +306,7 @@ static void place_at(const gos_line *line, double s, gos_place *p) {
     }
 }
 
-/* "word(number)" */
+/* Parses "word(number)". */
 static bool argument_of(const char *ref, const char *word, double *value) {
     const size_t n = strlen(word), all = strlen(ref);
     return all > n + 2 && strncmp(ref, word, n) == 0 && ref[n] == '(' && ref[all - 1] == ')' &&

@@ -16,7 +16,7 @@ typedef struct gos_line_def {
     int temperature; // 0 auto, 1 on, 2 off
 } gos_line_def;
 
-/* Table rows; the struct has a gos_line_def `line`. */
+/* Rows of parameter tables; the struct has a gos_line_def `line`. */
 #define GOS_LINE_POINT(st, member, text)                                                           \
     {                                                                                              \
         .name = #member, .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .flags = GOS_P_REQUIRED,   \
@@ -121,7 +121,8 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
  * families. */
 typedef void gos_line_heat_fn(const gos_body *body, int e, const int node[2], const int family[2],
                               double sum[3]);
-/** ne elements with `nodes` temperature nodes each; neighbours share one. */
+/** Adds capacity and conduction of ne elements with `nodes` temperature nodes each; neighbours
+ * share one. */
 gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
                               gos_line_heat_fn *integrals);
 

@@ -66,7 +66,7 @@ static gos_status add_station(const spreading *k, double s, double length) {
     return GOS_OK;
 }
 
-/* its normal is along the axis */
+/* Adds an end face; its normal is along the axis. */
 static gos_status add_end(const spreading *k) {
     const gos_section *section = k->body->section;
     const double out = k->place->s > 0.5 * k->body->length ? 1 : -1;

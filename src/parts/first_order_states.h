@@ -18,7 +18,7 @@ typedef struct gos_states {
     const void *of;        // owner; may be NULL
 } gos_states;
 
-/** *first: temperature coordinate of the first state. */
+/** Adds states; *first: temperature coordinate of the first one. */
 gos_status gos__add_states(gos_builder *b, const gos_states *states, int *first);
 /** Whether a body holds such states. */
 bool gos__body_is_states(const gos_body *b);

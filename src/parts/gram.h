@@ -39,7 +39,7 @@ static inline int gos__gram_pair(int all, int i, int j) {
     return i <= j ? i * all - i * (i - 1) / 2 + j - i : j * all - j * (j - 1) / 2 + i - j;
 }
 
-/** Work size [doubles]. */
+/** Work size of the functions below [doubles]. */
 size_t gos__gram_work(const gos_gram *k);
 /** Adds forces, heat, energy and power of the block. */
 void gos__gram_residual(const gos_points *p, const gos_points_sum *s, double *energy, double *power,

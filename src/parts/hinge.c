@@ -178,7 +178,7 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* slope or section vector more nearly perpendicular to the axis */
+/* Chooses the slope or section vector more nearly perpendicular to the axis. */
 static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
                               gos_marker *m) {
     gos_marker all[2];

@@ -23,7 +23,7 @@ double gos__hinge_unwrap(double angle, double near);
  * without; NULL: edges are rejected. */
 gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
                              const char *object, gos_place p[2], int *nodes);
-/** Places at node k of `nodes`. */
+/** Places of node k of `nodes` of the hinge. */
 void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]);
 /** Markers e, f (first place), g (second place) for the unit vector `axis` at t = 0, and the angle
  * there. The axis rotates with a place that can carry it; *carrier (may be NULL): its index, or -1

@@ -153,7 +153,7 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
 /* ---- rows of a chunk
  * --------------------------------------------------------------------------------- */
 
-/* weighted Kz and Hz; Kz symmetrised if requested */
+/* Weights Kz and Hz; symmetrises Kz if requested. */
 GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
     const int n = 3 * p->law->nz, nh = p->nt ? n * p->nfam : 0;
     const vd half = 0.5 * *w;
@@ -189,7 +189,7 @@ GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, dou
     }
 }
 
-/* likewise w G N, zero-padded */
+/* likewise for temperatures: w G N, zero-padded */
 GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const double *a, double *out,
                          size_t panel) {
     for (long g = nt * nf; g % L != 0; g++) {
@@ -321,7 +321,7 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
 /* ---- to the matrix
  * ----------------------------------------------------------------------------------- */
 
-/* `at`: first row and column */
+/* Adds forces by coordinates; `at`: first row and column. */
 static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {
     const long mp = k->mp;
     for (long a = 0; a < 3L * k->m; a++) {

@@ -267,7 +267,7 @@ GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int 
     }
 }
 
-/* first n of nfam families */
+/* heat of the first n of nfam families */
 GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, int n,
                             const double *heat, double *R) {
     for (int f = 0; f < n; f++) {
@@ -591,7 +591,7 @@ GOS_INLINE void add_stiffness(const double *b, int nz, int nv, const double *T, 
     }
 }
 
-/* force-temperature, heat-coordinate, heat-temperature blocks */
+/* Adds the force-temperature, heat-coordinate and heat-temperature blocks. */
 GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w,
                             const gos_points_factors *factors, const scratch *k, int nz, int nv,
                             int n, double *A) {

@@ -160,7 +160,7 @@ gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *o
     return GOS_OK;
 }
 
-/* Means for the body's mass, expansion and thermal checks. */
+/* Mean properties, for the body's mass, expansion and thermal checks. */
 static void add_means(const gos_material *p, double part, gos_material *mat) {
     mat->density += part * p->density;
     mat->young += part * p->young;

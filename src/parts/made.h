@@ -35,7 +35,7 @@ typedef struct gos_made_form {
     const double *v;
 } gos_made_form;
 
-/* Vector a_c s; s: amplitude k or form n + p. */
+/* The derived vector a_c s; s: amplitude k or form n + p. */
 typedef struct gos_made_pair {
     int number, c, s;
     const gos_made *of;
@@ -74,7 +74,7 @@ gos_status gos__made_form(gos_made *made, const gos_made_form *form, int *s);
  * GOS_E_MEMORY */
 gos_status gos__made_vector(gos_made *made, int c, int s, int *number);
 
-/** Scalar s for coordinates e (z[k] at e[z[k]]). */
+/** Value of scalar s for coordinates e (z[k] at e[z[k]]). */
 double gos__made_scalar(const gos_made *made, int s, const double *e);
 /** Initial value of a coordinate or derived vector. */
 void gos__vector_initial(const gos_builder *b, int number, double x[3]);

@@ -12,7 +12,7 @@ gos_status gos__marker_make(gos_arena *a, int n, const int *idx, const double *w
 /** m = sum_k factor[k] part[k], merged; m may alias a part. @return GOS_E_MEMORY. */
 gos_status gos__marker_sum(gos_arena *a, int n, const gos_marker *part, const double *factor,
                            gos_marker *m);
-/** A temperature marker, merged likewise. @return GOS_E_MEMORY. */
+/** Makes a temperature marker, merged likewise. @return GOS_E_MEMORY. */
 gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *w, gos_tmarker *m);
 
 /** gos__marker_rate for consecutive vectors (kernel_marker.c). @return false, with x unchanged, if

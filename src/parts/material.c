@@ -152,7 +152,7 @@ const gos_type gos__material = {
                "specific_heat: 200, expansion: 1.0e-4, damping: {normal: 4.5e-3, shear: 4.4e-4}}",
 };
 
-/* normal and shear factors from the pair given */
+/* Sets the normal and shear factors from the pair given. */
 static gos_status convert_damping(gos_model *m, const gos_node *entry, const char *object,
                                   const damping *d, gos_material *mat) {
     const gos_node *map = gos__node_given(entry, "damping");

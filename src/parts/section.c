@@ -125,7 +125,7 @@ static const gos_param rectangle_params[] = {
     {.name = NULL},
 };
 
-/* of 1, y, z, P_2(2y/h), ... */
+/* families 1, y, z, P_2(2y/h), ... */
 static void rectangle_families(gos_section *s, int order) {
     static const char *const names[] = {"P2", "P3",  "P4",  "P5",  "P6",  "P7",  "P8",
                                         "P9", "P10", "P11", "P12", "P13", "P14", "P15"};
@@ -151,7 +151,7 @@ static void rectangle_families(gos_section *s, int order) {
     s->cond[2 * s->nfam + 2] = s->A;
 }
 
-/* Gauss points of a face with normal dir */
+/* Adds Gauss points of a face with normal dir. */
 static void add_face(gos_section *s, gos_section_point *outline, const char *name, int dir,
                      double sign, int n) {
     double x[MAX_GAUSS], w[MAX_GAUSS];
@@ -177,7 +177,7 @@ static void add_face(gos_section *s, gos_section_point *outline, const char *nam
     }
 }
 
-/* exact for phi T^4 */
+/* Quadrature of the area, exact for phi T^4. */
 static void rectangle_end(gos_section *s, gos_section_point *end, int ny, int nz) {
     double x[MAX_GAUSS], w[MAX_GAUSS], xz[MAX_GAUSS], wz[MAX_GAUSS];
     gos__gauss(ny, x, w);
@@ -236,7 +236,7 @@ const gos_type gos__section_rectangle = {
 
 /* ---- circle and annulus -------------------------------------------------------------------- */
 
-/* inner = 0: solid circle */
+/* annulus, or solid circle for inner = 0 */
 static gos_status make_ring(double outer, double inner, gos_arena *a, gos_section *s) {
     double ro2 = outer * outer, ri2 = inner * inner;
     s->outer = outer;
@@ -271,7 +271,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     return GOS_OK;
 }
 
-/* exactly one of both keys */
+/* Requires exactly one of both keys. */
 static gos_status one_radius(gos_model *m, const gos_node *entry, const char *object,
                              const char *rkey, const char *dkey, double diameter, double *radius) {
     bool r = gos__node_given(entry, rkey) != NULL, d = gos__node_given(entry, dkey) != NULL;

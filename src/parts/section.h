@@ -11,7 +11,7 @@ extern const gos_type gos__section_rectangle;
 extern const gos_type gos__section_circle;
 extern const gos_type gos__section_annulus;
 extern const gos_type gos__section_general;
-/* NULL-terminated */
+/* section types, NULL-terminated */
 extern const gos_type *const gos__section_types[];
 
 /* gos_type.ops of a section: fills a zeroed one. */

@@ -6,7 +6,7 @@
 
 #include "parts/parts.h"
 
-/* Of a `heat` entry. */
+/* Shadow of a `heat` entry. */
 struct gos_cast_shadow {
     const char *name, *object; // "sun", "heat 'sun'"
     gos_loc loc;
@@ -33,7 +33,7 @@ static inline double gos__shadow_ahead(const double *mem, double t) {
     return !(last > 0) || !(part > 0) ? 0 : part < last ? part / last : 1;
 }
 
-/** To be filled by the caller. @return GOS_E_MEMORY */
+/** Adds a shadow, to be filled by the caller. @return GOS_E_MEMORY */
 gos_status gos__add_shadow(gos_builder *b, gos_cast_shadow **shadow);
 
 #endif

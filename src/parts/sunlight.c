@@ -26,7 +26,7 @@ static int compare_starts(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* sorted windows (*n)(2), without empty ones */
+/* Reads the windows (*n)(2), sorted, without empty ones. */
 static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char *object, int *n,
                                 double **v) {
     if (list->kind != GOS_LIST) {

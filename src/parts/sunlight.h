@@ -15,7 +15,7 @@ typedef struct gos_sunlight {
     bool by_orbit;     // direction and shade from the orbit
 } gos_sunlight;
 
-/* Table rows; `st` has a gos_sunlight `member`. */
+/* Rows of parameter tables; `st` has a gos_sunlight `member`. */
 #define GOS_SUNLIGHT_FLUX(st, member)                                                              \
     {                                                                                              \
         .name = "flux", .kind = GOS_K_TIMEFN, .unit = "W/m^2", .def = "1361",                      \
@@ -55,7 +55,7 @@ gos_status gos__sunlight_read(gos_builder *b, const gos_node *entry, const char 
 /** Rejects a vector that is identically zero. */
 gos_status gos__sunlight_direction(gos_builder *b, const gos_node *entry, const char *object,
                                    const char *key, gos_timefn *const direction[3]);
-/** From the orbit (gos_orbit_course). */
+/** Time function from the orbit (gos_orbit_course). */
 gos_status gos__sunlight_course(gos_builder *b, const gos_node *entry, const char *object, int what,
                                 gos_timefn **fn);
 

@@ -78,7 +78,7 @@ static inline void gos__addeye(double *M, int n, int i, int j, double s) {
     }
 }
 
-/* (w, n1, n2) right-handed orthonormal for a unit vector w */
+/* Makes (w, n1, n2) right-handed orthonormal for a unit vector w. */
 static inline void gos__normals3(const double w[3], double n1[3], double n2[3]) {
     // start from the axis least aligned with w
     int k = fabs(w[0]) <= fabs(w[1]) ? (fabs(w[0]) <= fabs(w[2]) ? 0 : 2)

@@ -2,7 +2,7 @@
 #ifndef GOS_VISIBILITY_H
 #define GOS_VISIBILITY_H
 
-/* Corners counter-clockwise about the outward normal. */
+/* A flat facet, corners counter-clockwise about the outward normal. */
 typedef struct gos_facet {
     int n;          // corners, 3 or 4
     double x[4][3]; // [m]

@@ -39,7 +39,7 @@ GOS_INLINE void resultants_of(const gos_plate_par *p, double gn, double gs, cons
     }
 }
 
-/* elastic strains: total minus thermal */
+/* Elastic strains: total minus thermal. */
 GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double *th, int nfam,
                         vd e[3], vd k[3]) {
     for (int i = 0; i < 3; i++) {
@@ -196,7 +196,7 @@ GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradi
     }
 }
 
-/* Gough-Joule and viscous heat by z and zd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const rates *r,
                              const stresses *s, gradients *o, const gos_batch *b) {
     const double te = p->T0 * p->alpha * (1 + p->nu), w = 2 * p->viscous;

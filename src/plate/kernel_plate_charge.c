@@ -80,7 +80,7 @@ GOS_INLINE void points_gradient(const points *p, double factor, double *g) {
     }
 }
 
-/* by r_1, r_2, and mixed ones with s */
+/* second derivatives by r_1, r_2, and mixed ones with s */
 typedef struct seconds {
     vd aa[9], ab[9], bb[9], Na[9], Nb[9];
     vd t[NV]; // of each coordinate in s

@@ -171,7 +171,7 @@ GOS_INLINE void thermal_tangent(const law_par *p, const geometry *g, gradients *
     }
 }
 
-/* Gough-Joule and viscous heat by z and zd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const law_par *p, const geometry *g, const rates *r,
                              const resultants *s, gradients *o, const gos_batch *b) {
     const double w = 2 * p->viscous, hk = b->hk, hd = b->hd;

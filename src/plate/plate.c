@@ -26,7 +26,7 @@ static const gos_plate *plate_of(const gos_body *b) {
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-/* rho h int S_i S_j, exact */
+/* Mass rho h int S_i S_j, integrated exactly. */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const double rho_h = c->mass;
@@ -146,7 +146,7 @@ static void set_nodes(gos_builder *b, gos_body *body, const gos_plate_layers *la
     body->cell = c->cell;
 }
 
-/* Normals of nodes under layers follow the nodes' three vectors. */
+/* Adds three vectors per node, then the normals of nodes under layers. */
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c,
                             const gos_plate_layers *layers) {
     const int nn = c->nnode, nv = 3 * nn + layers->nnormal;

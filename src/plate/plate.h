@@ -57,7 +57,7 @@ typedef struct gos_plate_mesh_def {
     const gos_node *nodes, *quads, *edges; // lists
 } gos_plate_mesh_def;
 
-/** Sets all but order and law. @return GOS_E_INPUT for invalid meshes. */
+/** Sets all fields but order and law. @return GOS_E_INPUT for invalid meshes. */
 gos_status gos__plate_mesh(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                            const char *object, gos_plate *c);
 
@@ -81,9 +81,9 @@ typedef struct gos_plate_element {
 void gos__plate_element(const gos_plate *c, int cell, gos_plate_element *e);
 /** Points for strain energy (exact: false) or products of two functions. @return their number */
 int gos__plate_rule(const gos_plate_element *e, bool exact, gos_plate_point p[GOS_PLATE_POINTS]);
-/** in the unit square */
+/** n x n Gauss points in the unit square. */
 int gos__plate_gauss(const gos_plate_element *e, int n, gos_plate_point *p);
-/** 12 functions of corner positions and slopes, derivatives (rows GOS_SHAPE ...). */
+/** The 12 functions of corner positions and slopes, and derivatives (rows GOS_SHAPE ...). */
 void gos__plate_shapes_at(const gos_plate_element *e, const gos_plate_point *p, double S[6][12]);
 /** Element at (x, y) and the point in it. @return distance outside over the element's size; <= 0:
  * inside */
@@ -96,19 +96,19 @@ double gos__plate_find(const gos_plate *c, double x, double y, gos_plate_element
  * system. */
 gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law *law,
                              const void *par, bool rates, int n, const int *cell);
-/** Adds the symmetric v (n, n). */
+/** Adds the symmetric matrix v (n, n) at coordinates idx. */
 gos_status gos__plate_matrix(gos_builder *b, gos_triplets *to, int n, const int *idx,
                              const double *v);
-/** int N N and int grad N . grad N. */
+/** int N N and int grad N . grad N of the bilinear functions. */
 void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16]);
-/** Gradient products (xx, yy, xy + yx). */
+/** Likewise with gradient products by axes (xx, yy, xy + yx). */
 void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]);
 
 /* plate_place.c */
 extern const gos_body_ops gos__plate_ops;
 
 /* plate_fields.c */
-/** gos_body_ops.fields: Legendre products. */
+/** gos_body_ops.fields: Legendre products along x and y. */
 gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                              int npoints, gos_body_fields *f);
 

@@ -17,7 +17,7 @@ void gos__plate_element(const gos_plate *c, int cell, gos_plate_element *e) {
     }
 }
 
-/* from xi and its weight w in the unit square */
+/* Position and area of a point, from xi and its weight w in the unit square. */
 static void map_point(const gos_plate_element *e, double w, gos_plate_point *p) {
     double N[4], dN[2][4], J[2][2] = {{0}};
     gos__bilinear(p->xi, N, dN);
@@ -74,7 +74,7 @@ void gos__plate_shapes_at(const gos_plate_element *e, const gos_plate_point *p, 
     }
 }
 
-/* over the size of the convex quadrilateral q */
+/* Distance of x outside the convex quadrilateral q, over its size. */
 static double outside(const double q[4][2], const double x[2]) {
     double most = -HUGE_VAL, size = 0;
     for (int i = 0; i < 4; i++) {

@@ -19,7 +19,7 @@ typedef struct degrees {
     const double *mix;
 } degrees;
 
-/* at most limit[0], limit[1] */
+/* Sorts functions with degrees at most limit[0], limit[1]. */
 static void sort_by_degree(int n, const int limit[2], degrees *o) {
     *o = (degrees){0};
     for (int sum = 0; o->n < n && sum <= limit[0] + limit[1]; sum++) {
@@ -33,7 +33,7 @@ static void sort_by_degree(int n, const int limit[2], degrees *o) {
     }
 }
 
-/* values and derivatives at (x, y): rows GOS_SHAPE ... of v (6, n) */
+/* Values and derivatives of the functions at (x, y): rows GOS_SHAPE ... of v (6, n). */
 static void functions(const gos_plate *c, const degrees *o, double x, double y, double *v) {
     double P[2][3][MOST_DEGREE + 1] = {{{0}}};
     const double at[2] = {x, y};
@@ -63,7 +63,7 @@ static void functions(const gos_plate *c, const degrees *o, double x, double y, 
     }
 }
 
-/* inverse mass: area over the integral of the square */
+/* Inverse mass of function k: area over the integral of its square. */
 static double inverse(const degrees *o, int k) {
     return o->mix ? 1 : (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
 }
@@ -85,7 +85,7 @@ static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *
     (void)gos__plate_gauss(&e, n, p);
 }
 
-/* mix = L^-1 with int P P^T = area L L^T */
+/* Products are not orthogonal on other shapes: mix = L^-1 with int P P^T = area L L^T. */
 static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b, degrees *o) {
     const gos_plate *c = b->par;
     const int n = o->n, ng = o->most + 2;
@@ -130,7 +130,7 @@ static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, 
     }
 }
 
-/* amplitudes inverse / area int P u */
+/* Amplitudes of mesh functions u: inverse / area int P u. */
 static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, double *v,
                        gos_body_fields *f) {
     const gos_plate *c = b->par;

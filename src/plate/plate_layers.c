@@ -17,7 +17,7 @@
 
 /* ---- finding layers -------------------------------------------------------------------------- */
 
-/* plane stress */
+/* plane stress; strains refer to the midsurface */
 static gos_plate_par law_of(const gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_material *m = l->material;
     const double h = l->thickness, A = m->young * h / (1 - m->poisson * m->poisson);
@@ -194,7 +194,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *plate, const gos_plat
     return GOS_OK;
 }
 
-/* centre of mass off the surface: m_1 r'.n' + m_2 |n'|^2 / 2 */
+/* Plies with centre of mass off the surface: m_1 r'.n' + m_2 |n'|^2 / 2. */
 static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
                                const gos_plate_layers *layers) {
     const gos_plate *c = plate->par;

@@ -21,7 +21,7 @@ typedef struct gos_plate_layers {
     int *normal;            // (nnode) index of the normal, or -1
 } gos_plate_layers;
 
-/** From patches; mesh, section and families are set. */
+/** Makes the layers from patches; mesh, section and families must be set. */
 gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w,
                              gos_plate_layers *layers);
 /** Adds matrices, points and rows; the plate has its coordinates, normals last. */

@@ -7,7 +7,7 @@
 
 #define NEAR 1e-9 // relative to the extent
 
-/* from node i to node j > i */
+/* A side of an element, from node i to node j > i. */
 typedef struct side {
     int i, j, cell;
     bool back; // element runs from j to i
@@ -23,7 +23,7 @@ typedef struct mesh_list {
     int nside;
 } mesh_list;
 
-/* for messages */
+/* location of entry k, for messages */
 static gos_loc entry_loc(const gos_node *entries, int k) {
     const gos_node *node = entries->child;
     for (int i = 0; i < k; i++) {
@@ -64,7 +64,7 @@ static gos_status read_quads(const mesh_list *l) {
     return GOS_OK;
 }
 
-/* Projects nodes into the plane of the first quad. */
+/* Reads the nodes and projects them into the plane of the first quad. */
 static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     gos_plate *c = l->c;
     double first[4][3];
@@ -169,7 +169,7 @@ static int root_of(int *of, int e) {
     return e;
 }
 
-/* Elements connect through sides, each node has an element. */
+/* Checks that elements connect through sides and each node has an element. */
 static gos_status check_whole(const mesh_list *l) {
     const gos_plate *c = l->c;
     int *of = GOS_NEW(l->b->arena, int, c->ncell + c->nnode), *used = of + c->ncell;
@@ -214,14 +214,14 @@ static int by_x(const void *p, const void *q) {
     return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->node > b->node) - (a->node < b->node);
 }
 
-/* from the line between a and b */
+/* Distance of x from the line between a and b. */
 static double distance(const double x[2], const double a[2], const double b[2]) {
     const double d[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {x[0] - a[0], x[1] - a[1]};
     const double f = fmin(fmax((r[0] * d[0] + r[1] * d[1]) / (d[0] * d[0] + d[1] * d[1]), 0), 1);
     return hypot(r[0] - f * d[0], r[1] - f * d[1]);
 }
 
-/* No other node lies on an outer side. */
+/* Checks that no other node lies on an outer side of an element. */
 static gos_status check_cracks(const mesh_list *l) {
     const gos_plate *c = l->c;
     const double near = NEAR * l->extent;

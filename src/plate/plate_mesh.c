@@ -85,7 +85,7 @@ int gos__plate_bad_corner(const double x[4][2], gos_plate_fault *fault) {
     return worst;
 }
 
-/* bounding rectangle, area, equal elements */
+/* Sets bounding rectangle, area, and whether all elements are equal. */
 static void measure(gos_plate *c) {
     memcpy(c->lo, c->x[0], sizeof c->lo);
     memcpy(c->hi, c->x[0], sizeof c->hi);
@@ -296,7 +296,7 @@ static gos_status make_quadrilateral(gos_builder *b, const gos_plate_mesh_def *d
 
 enum { RECTANGLE, QUADRILATERAL, LIST };
 
-/* or NULL */
+/* First given key of a kind, or NULL. */
 static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     for (int i = 0; i < 4 && keys[i]; i++) {
         if (gos__node_given(entry, keys[i])) {
@@ -306,7 +306,7 @@ static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     return NULL;
 }
 
-/* Keys of one kind must be complete, others absent. */
+/* Finds the kind of mesh: its keys must be complete, others absent. */
 static gos_status one_way(gos_builder *b, const gos_node *entry, const char *object, int *way) {
     static const char *const key[3][4] = {
         {"corner", "x", "y"}, {"corners"}, {"nodes", "quads", "edges"}};

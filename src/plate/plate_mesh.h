@@ -14,16 +14,16 @@ typedef enum gos_plate_fault {
 } gos_plate_fault;
 
 gos_status gos__plate_room(gos_builder *b, gos_plate *c);
-/** [x, y, z] */
+/** Reads a point [x, y, z]. */
 gos_status gos__plate_point(gos_builder *b, const gos_node *node, const char *object, double x[3]);
 /** Origin at the first of four points, x towards the second, normal to the diagonals. @return false
  * if degenerate */
 bool gos__plate_plane(const double p[4][3], gos_plate *c);
-/** @return distance of p from the plane [m] */
+/** Projects p to x. @return its distance from the plane [m] */
 double gos__plate_flatten(const gos_plate *c, const double p[3], double x[2]);
-/** Worst corner and its fault; -1: valid. */
+/** Finds the worst corner and its fault; -1: valid. */
 int gos__plate_bad_corner(const double x[4][2], gos_plate_fault *fault);
-/** Across is along rotated by 90 degrees, times sign. */
+/** Sets the axes of an edge: across is along rotated by 90 degrees, times sign. */
 void gos__plate_edge_axes(const gos_plate *c, int sign, gos_plate_edge *edge);
 
 gos_status gos__plate_list(gos_builder *b, const gos_plate_mesh_def *d, const char *object,

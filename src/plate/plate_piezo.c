@@ -47,7 +47,7 @@ static bool whole_in(double v, int n) {
     return v >= 0 && v < n && v == floor(v);
 }
 
-/* Columns i0 .. i1, rows j0 .. j1; false if out of range. */
+/* Marks columns i0 .. i1, rows j0 .. j1; false if out of range. */
 static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     if (!whole_in(v[0], c->ne[0]) || !whole_in(v[1], c->ne[0]) || !whole_in(v[2], c->ne[1]) ||
         !whole_in(v[3], c->ne[1]) || v[1] < v[0] || v[3] < v[2]) {
@@ -287,7 +287,7 @@ static gos_status add_coordinates(making *k, int *first, int *count) {
     return GOS_OK;
 }
 
-/* Derivatives at the points, shared by equal elements. */
+/* Function derivatives at the points of an element, shared by equal elements. */
 static gos_status slopes_of(making *k, int cell, const double **S) {
     gos_plate_element e;
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -311,7 +311,7 @@ static gos_status slopes_of(making *k, int cell, const double **S) {
     return GOS_OK;
 }
 
-/* constants along x, y, shear in plate axes */
+/* Piezoelectric constants along x, y and shear in plate axes. */
 static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     const gos_piezo_def *d = &p->def;
     const double in[2] = {gos__dot3(d->along, k->c->e[0]), gos__dot3(d->along, k->c->e[1])};
@@ -328,13 +328,13 @@ static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     return GOS_OK;
 }
 
-/* middle of a patch over the surface */
+/* height of a patch's middle over the surface */
 static double height_of(const making *k, const gos_piezo_patch *p) {
     return gos__plate_plies_offset(k->c) +
            p->face * (k->body->section->A + p->entry->def.thickness) / 2;
 }
 
-/* charge per strain at the points */
+/* Adds the charges of a patch per strain at the points. */
 static gos_status add_patch(const making *k, const gos_piezo_patch *p, double unit, double *per) {
     gos_plate_element el;
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -400,7 +400,7 @@ static gos_status add_rows(making *k) {
     return GOS_OK;
 }
 
-/* unit sum = sum of element charges */
+/* Ties the charge of an electrode: unit sum = sum of element charges. */
 static gos_status add_sum(making *k, int e) {
     const int n = k->first[e + 1] - k->first[e];
     int *at = GOS_NEW(k->b->arena, int, n + 1);
@@ -419,7 +419,7 @@ static gos_status add_sum(making *k, int e) {
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* Pyroelectric charge by mean and gradient at nodes. */
+/* Pyroelectric charge, by mean and gradient at the nodes. */
 static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     const gos_piezo_wiring *w = &k->w;
     const int nf = k->body->nfam; // mean, gradient

@@ -5,10 +5,10 @@
 #include "bodies/piezo_wiring.h"
 #include "plate/plate.h"
 
-/** Entries on the plate of this name; the mesh is set. */
+/** Collects the entries on the plate of this name; its mesh must be set. */
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,
                                  gos_piezo_wiring *w);
-/** Adds electrodes; the plate has its coordinates. */
+/** Adds their electrodes; the plate must have its coordinates. */
 gos_status gos__plate_piezo(gos_builder *b, const gos_body *plate, const gos_piezo_wiring *w);
 
 #endif

@@ -28,7 +28,7 @@ static void place_node(const gos_plate *c, int node, gos_place *p) {
     place_in_plane(c, c->x[node], node, p);
 }
 
-/* false if outside the plate */
+/* @return false if outside the plate */
 static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
     gos_plate_element e;
     gos_plate_point at;
@@ -215,7 +215,7 @@ static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_plac
     return shape_marker(a, b, p, GOS_SHAPE, m);
 }
 
-/* r_x and r_y; the normal is nonlinear */
+/* Combines r_x and r_y; the normal is nonlinear in the coordinates. */
 static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                                 gos_marker m[2]) {
     *n = 2;
@@ -268,7 +268,7 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
 #define ALONG 2 // Gauss points along a rectangle's edge
 #define SKEW 3  // ... others
 
-/* lit on the side of the face */
+/* The midsurface, lit on the side of the face. */
 static gos_status add_point(gos_builder *b, const gos_body *body, const gos_plate_element *e,
                             const gos_plate_point *at, double sign, const gos_spread_to *to) {
     gos_spread p = {.kind = GOS_SPREAD_TANGENT, .size = at->w, .both = sign == 0};

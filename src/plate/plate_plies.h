@@ -24,9 +24,9 @@ struct gos_plate_plies {
  * a message: missing or redundant thickness; direction along the normal. */
 gos_status gos__plate_plies(gos_builder *b, const gos_node *entry, const char *object,
                             const gos_material *m, const gos_plate_plies_def *d, gos_plate *c);
-/** Temperature families are set. */
+/** Sets the law; the temperature families must be set. */
 void gos__plate_plies_law_of(const gos_builder *b, gos_plate *c, gos_body *body);
-/** Middle of the plies over the surface [m]. */
+/** Height of the plies' middle over the surface [m]. */
 double gos__plate_plies_offset(const gos_plate *c);
 gos_status gos__plate_plies_thermal(gos_builder *b, const gos_body *body);
 /** 2 x 2 blocks of T and T_z, from products of functions and gradients (xx, yy, xy + yx). */

@@ -51,7 +51,7 @@ void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16])
     }
 }
 
-/* fills: padding with weight 0 */
+/* Fills lane l of a table; fills: padding with weight 0. */
 static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab, int l,
                       bool fills) {
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -71,7 +71,7 @@ static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab,
     }
 }
 
-/* Padding repeats the first one of batch ib. */
+/* Element of lane l of batch ib; padding repeats the first one. */
 static int element_of(const gos_points *p, const int *cell, int ib, int l) {
     const int e = ib * L + l < p->ne ? ib * L + l : ib * L;
     return cell ? cell[e] : e;

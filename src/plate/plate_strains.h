@@ -116,7 +116,7 @@ GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) 
     }
 }
 
-/* times resultants N, M (already times ck) */
+/* Adds second derivatives of strains times resultants N, M (already times ck). */
 GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], double *Kz) {
     vd s[3], D[3][9], Na[9], Nb[9];
     moment_vector(g, M, s);

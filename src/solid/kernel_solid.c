@@ -27,7 +27,7 @@ typedef gos_v8 vd;
 /* symmetric tensors: 11, 22, 33, 12, 23, 13 */
 static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
-/* with temperature derivatives */
+/* constants and their temperature derivatives */
 typedef struct constants {
     vd la, mu, lv, mv, a;
     vd la1, mu1, lv1, mv1, a1; // first derivatives
@@ -127,7 +127,7 @@ GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rate
     }
 }
 
-/* elastic stress by temperature */
+/* derivative of the elastic stress by temperature */
 GOS_INLINE void thermal_stress(const gos_solid_par *p, const state *s, vd M[6]) {
     const constants *k = &s->k;
     const vd zero = {0}, all = -k->a1 * (3.0 * k->la + 2.0 * k->mu);
@@ -211,7 +211,7 @@ GOS_INLINE void add_stiffness(const state *s, vd a[3][3], vd b[3][3], double k, 
     }
 }
 
-/* sum_r (dS/dT)_qr F_r */
+/* Adds force derivatives by temperature, sum_r (dS/dT)_qr F_r. */
 GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, const bool rates,
                             double *G) {
     vd M[6], more[6];

@@ -313,7 +313,7 @@ static gos_status check_deck_loads(const making *k) {
     return GOS_OK;
 }
 
-/* Applies loads and supports of the deck, or reports them. */
+/* Applies loads and supports of the deck, or reports that they are ignored. */
 static gos_status take_deck_loads(const making *k, const gos_body *body) {
     double axis[3][3];
     const solid_def *def = k->def;

@@ -76,7 +76,8 @@ typedef struct gos_solid_point {
     double det;                     // Jacobian determinant [m^3]
 } gos_solid_point;
 
-/** det <= 0: element e is inverted at this point. */
+/** Evaluates a point of element e at natural coordinates. det <= 0: the element is inverted
+ * there. */
 void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const double at[3],
                       gos_solid_point *p);
 
@@ -86,10 +87,10 @@ void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const
 gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part_of,
                            const double position[3], const double rotation[3], gos_loc loc,
                            const char *object, gos_solid *c);
-/** @return the shape; nodes in its order */
+/** Finds the nodes of a side, in the order of its shape. @return the shape */
 gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
                                int node[GOS_CELL_SIDE_NODES]);
-/** (ncell, 4) corners for pictures; triangles repeat the last one. */
+/** Skin for pictures: (ncell, 4) corners; triangles repeat the last one. */
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell);
 
 /* solid_drawn.c */
@@ -97,9 +98,9 @@ gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
 /** gos_body.turn for nodes from vector coordinate v0: two other nodes of an element that represent
  * each node's rotation best. */
 gos_status gos__solid_turns(gos_builder *b, const gos_solid *c, int v0, const int **turn);
-/** Of a drawn node. */
+/** Mesh node of a drawn node. */
 int gos__solid_node(const gos_solid *c, int drawn);
-/** One drawn node per material at corners (body->ncell, 4) with several. */
+/** Makes one drawn node per material at corners (body->ncell, 4) with several materials. */
 gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *cell);
 
 /* solid_place.c */
@@ -121,7 +122,7 @@ gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_pla
                              const gos_spread_to *to);
 
 /* solid_heat.c */
-/** Deviation of temperature-dependent conduction and capacity from the reference. */
+/** Adds the deviation of temperature-dependent conduction and capacity from the reference. */
 gos_status gos__solid_add_heat(gos_builder *b, const gos_body *body, const char *object);
 
 #define GOS_SOLID_FIELDS 120

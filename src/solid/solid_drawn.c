@@ -36,7 +36,7 @@ int gos__solid_node(const gos_solid *c, int drawn) {
     return drawn < c->nnode ? drawn : c->twin[drawn - c->nnode].node;
 }
 
-/* of the elements at a node, -1: several */
+/* Part of the elements at a node, -1: several. */
 static int part_of(const gos_solid *c, int node) {
     const int first = c->touch_start[node];
     const int part = c->block[c->touch[first].block].part;
@@ -48,7 +48,7 @@ static int part_of(const gos_solid *c, int node) {
     return part;
 }
 
-/* Adds a copy if needed. */
+/* Drawn node of a corner of a part; adds a copy if needed. */
 static int twin_of(gos_solid *c, int node, int part) {
     for (int i = 0; i < c->ntwin; i++) {
         if (c->twin[i].node == node && c->twin[i].part == part) {

@@ -19,7 +19,7 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* Scaled diagonal of int N N, all positive. */
+/* Volume shares of the nodes: scaled diagonal of int N N, all positive. */
 static void node_shares(const gos_solid *c, double *share) {
     memset(share, 0, (size_t)c->nnode * sizeof *share);
     for (int i = 0; i < c->nblock; i++) {
@@ -46,7 +46,7 @@ static double product(int n, const double *w, const double *x, const double *y) 
     return sum;
 }
 
-/* Keeps row f->n unless dependent. */
+/* Keeps the candidate in row f->n unless it is dependent. */
 static void orthogonalise(int nn, const double *share, functions *f) {
     double *x = f->v + (long)f->n * nn;
     const double whole = product(nn, share, x, x);
@@ -176,7 +176,7 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
                : GOS_E_MEMORY;
 }
 
-/* values (nnode, n), amplitudes of nodal values (n, nnode) */
+/* Fills values (nnode, n) and amplitudes of nodal values (n, nnode). */
 static void spread(const functions *f, int n, int nn, const double *share, double *value,
                    double *dual) {
     for (long k = 0; k < n; k++) {

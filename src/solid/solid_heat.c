@@ -9,7 +9,7 @@
 #define SPECIFIC_HEAT 3
 #define ALIKE 1e-13
 
-/* of a cell */
+/* points of a cell */
 typedef struct points {
     int n;               // nodes
     int ng[2];           // conduction, capacity

@@ -15,7 +15,7 @@ bool gos__solid_law_make(const gos_material *m, gos_solid_par *par) {
     return 3 * m->gamma_n - 2 * (1 + nu) * m->gamma_s >= -1e-12 * (m->gamma_n + m->gamma_s);
 }
 
-/* of table k */
+/* value and slope of table k */
 static double value_of(const gos_material *m, int k, double T, double *slope) {
     *slope = 0;
     return m->over[k] ? gos__timefn_at(m->over[k], 0, &T, slope) : gos__material_value(m, k, T);

@@ -78,7 +78,7 @@ static gos_status take_nodes(gos_builder *b, const taking *t, const double posit
     return GOS_OK;
 }
 
-/* The elements of one part, unless empty. */
+/* Makes a block from the elements of one part, unless empty. */
 static gos_status take_block(gos_builder *b, const taking *t, const gos_cell_block *from, int part,
                              gos_solid *c) {
     gos_solid_block *k = &c->block[c->nblock];
@@ -157,7 +157,7 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
 /* ---- sets
  * ---------------------------------------------------------------------------------------- */
 
-/* mean position and spread; arms are given from the origin */
+/* Sets mean position and spread; arms are given from the origin. */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
     double G[9] = {0}, size[3];
     for (int i = 0; i < s->n; i++) {
@@ -188,7 +188,7 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
     }
 }
 
-/* those of solid cells */
+/* Copies the nodes that solid cells have. */
 static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const gos_solid *c,
                                 const int *number, gos_solid_set *s) {
     s->name = gos__arena_strdup(a, from->name);
@@ -371,7 +371,7 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
 /* ---- rotation of nodes
  * --------------------------------------------------------------------------- */
 
-/* farthest node, then the one with the largest triangle */
+/* Chooses the farthest node, then the one with the largest triangle. */
 static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,
                         int pair[2]) {
     double most[2] = {0, 0}, to[3], other[3], normal[3];

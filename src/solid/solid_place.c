@@ -27,7 +27,7 @@ typedef struct spot {
     double at[3]; // natural coordinates
 } spot;
 
-/* <= 0: inside the natural cell */
+/* Distance outside the natural cell; <= 0: inside. */
 static double outside(gos_cell_shape shape, const double at[3]) {
     const bool wedge = shape == GOS_CELL_WEDGE6 || shape == GOS_CELL_WEDGE15;
     if (shape == GOS_CELL_HEX8 || shape == GOS_CELL_HEX20) {
@@ -52,7 +52,7 @@ static bool in_box(const gos_solid *c, const gos_solid_block *k, int e, const do
     return true;
 }
 
-/* Natural coordinates of x; false if outside the element. */
+/* Finds the natural coordinates of x; false if outside the element. */
 static bool invert(const gos_solid *c, spot *s, const double x[3]) {
     const gos_solid_block *k = s->k;
     const bool hex = k->shape == GOS_CELL_HEX8 || k->shape == GOS_CELL_HEX20;
@@ -105,7 +105,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
 /* ---- materials
  * ----------------------------------------------------------------------------------- */
 
-/* of the elements there; -1: several */
+/* Part of the elements at a place; -1: several. */
 static int part_at(const gos_solid *c, const gos_place *p) {
     const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
     int part = -1;
@@ -154,7 +154,7 @@ static int nearest_node(const gos_solid *c, const double x[3]) {
     return best;
 }
 
-/* "word(a,b,c)". @return number of arguments, 0: other word */
+/* Parses "word(a,b,c)". @return number of arguments, 0: other word */
 static int arguments_of(const char *ref, const char *word, double value[3]) {
     const size_t n = strlen(word), all = strlen(ref);
     if (all < n + 3 || strncmp(ref, word, n) != 0 || ref[n] != '(' || ref[all - 1] != ')') {
@@ -293,7 +293,7 @@ static gos_status add_weight(gos_arena *a, weights *k, int node, double w) {
     return GOS_OK;
 }
 
-/* factor times values (d NULL) or derivatives of an element. */
+/* Adds factor times values (d NULL) or derivatives along d of an element. */
 static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, const double *d,
                            double factor, weights *k) {
     gos_solid_point p;
@@ -305,7 +305,7 @@ static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, cons
     return GOS_OK;
 }
 
-/* Mean over the elements, for copies those of its part. */
+/* Adds the mean derivative over the elements, for copies over those of their part. */
 static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn, const double d[3],
                                     weights *k) {
     const int part = drawn < c->nnode ? -1 : c->twin[drawn - c->nnode].part;
@@ -347,7 +347,7 @@ static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p
     return find_spot(c, p->x, &s) ? add_spot(a, c, &s, NULL, 1, k) : GOS_E_INTERNAL;
 }
 
-/* GOS_E_INPUT: undefined by the set's nodes. */
+/* GOS_E_INPUT: the set's nodes do not define it. */
 static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_place *p,
                                  const double d[3], weights *k) {
     spot s;
@@ -393,7 +393,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return make_marker(a, b, &k, m);
 }
 
-/* e_1 and e_2, or in the plane of a set */
+/* Unit vectors e_1 and e_2, or in the plane of a set. */
 static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                           gos_marker m[2]) {
     double d[2][3] = {{1, 0, 0}, {0, 1, 0}};
@@ -429,7 +429,7 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
     return direction(a, b, p, d[1], &m[1]);
 }
 
-/* By body axes, to which strains and stresses refer. */
+/* Deformation gradient by body axes, to which strains and stresses refer. */
 static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
         GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));

@@ -102,7 +102,7 @@ static void put_nodes(const gos_points *p, const gos_body *body, int ib, int l, 
     }
 }
 
-/* rows z (nz, nv) of shape data, N (nv) */
+/* Sets point g of lane l: rows z (nz, nv) of shape data, N (nv). */
 static void put_point(const gos_points *p, int tab, int g, int l, const double *z, const double *N,
                       double w) {
     const long k = (long)tab * p->ng + g;
@@ -118,12 +118,12 @@ static void put_point(const gos_points *p, int tab, int g, int l, const double *
 
 /* ---- volume ---------------------------------------------------------------------------------- */
 
-/* Idle lanes repeat the first one with weight 0. */
+/* Element of lane l; idle lanes repeat the first one with weight 0. */
 static int element_in(const gos_solid_block *k, int ib, int l) {
     return ib * L + l < k->n ? ib * L + l : ib * L;
 }
 
-/* Equal up to translation, lane by lane. */
+/* Whether two batches are equal up to translation, lane by lane. */
 static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two) {
     if ((one + 1) * L > k->n || (two + 1) * L > k->n) {
         return false;
@@ -149,7 +149,7 @@ static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two
     return true;
 }
 
-/* Identical batches share a table. @return number of tables */
+/* Assigns tables; identical batches share one. @return number of tables */
 static int count_tables(const gos_solid *c, const gos_solid_block *k, int nb, int *tab) {
     int n = 0, last = 0; // of the newest table
     for (int ib = 0; ib < nb; ib++) {
@@ -246,7 +246,7 @@ static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *
     }
 }
 
-/* Indices of sides of one shape, at most n. */
+/* Picks the indices of sides of one shape, at most n. */
 static int pick_sides(const gos_solid *c, const gos_solid_set *s, gos_cell_shape shape, int *pick) {
     int n = 0, node[GOS_CELL_SIDE_NODES];
     for (int i = 0; i < s->nside; i++) {
