@@ -160,7 +160,7 @@ typedef struct gos_flex_stress {
      * node -1: mass integral with field d. May be NULL. */
     gos_status (*known)(const void *of, int node, int c, int d, gos_sparse *S);
     int nplace;
-    const int *place; // nodes with second-order displacements ...
+    const int *place; // (nplace) nodes with second-order displacements ...
     bool turns;       // ... and rotations
     double most;      // limit of numbers in all matrices
 } gos_flex_stress;

@@ -76,7 +76,7 @@ static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
         if (work) {
             *list[i].where = work + at;
         }
-        at += (list[i].n + 7) / 8 * 8;
+        at += (list[i].n + 7) / 8 * 8; // 64-byte alignment
     }
     return at;
 }

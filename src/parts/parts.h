@@ -18,7 +18,7 @@
  * (parts/made.h). */
 typedef struct gos_marker {
     int n;
-    const int *idx;
+    const int *idx;  // (n)
     const double *w; // weights (n)
     double off[3];   // [m] or [-]
 } gos_marker;
@@ -107,17 +107,17 @@ struct gos_material {
     const gos_laminate *laminate; // laminates only, else NULL
     // functions of T above the reference, NULL: constant; values at the reference follow
     const gos_timefn *over[GOS_MATERIAL_TABLES];
-    double density;       // [kg/m^3]
-    double young;         // [Pa], orthotropic: E1
-    double poisson;       // [-], nu12
-    double conductivity;  // [W/(m K)], along axis 1
-    double specific_heat; // [J/(kg K)]
-    double expansion;     // [1/K], along axis 1
-    double gamma_n;       // Kelvin-Voigt factor of normal strains [s]
-    double gamma_s;
-    double absorptivity; // [-]
-    double emissivity;   // [-]
-    double expansion_from;
+    double density;        // [kg/m^3]
+    double young;          // [Pa], orthotropic: E1
+    double poisson;        // [-], nu12
+    double conductivity;   // [W/(m K)], along axis 1
+    double specific_heat;  // [J/(kg K)]
+    double expansion;      // [1/K], along axis 1
+    double gamma_n;        // Kelvin-Voigt factor of normal strains [s]
+    double gamma_s;        // Kelvin-Voigt factor of shear strains [s]
+    double absorptivity;   // [-]
+    double emissivity;     // [-]
+    double expansion_from; // temperature above the reference from which `expansion` counts [K]
     // orthotropic only
     double E2, E3, nu13, nu23, G12, G13, G23;
     double conductivity2, conductivity3, expansion2, expansion3;
@@ -138,19 +138,19 @@ typedef struct gos_section_face {
     int dir;     // normal is sign * director: 0 = d2 (local y) or a plate's n, 1 = d3 (local z)
     double sign; // +1 or -1
     double moment[GOS_FAMILIES]; // integral of phi_k [m, m^2, ...]
-    int first, count;
+    int first, count;            // its points in `outline`
 } gos_section_face;
 
 /* Cross-section and its temperature families (theory 2.1, 2.8). Plates per unit area: A [m],
  * families T, T_z, faces top and bottom. */
 typedef struct gos_section {
-    double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
-    double shear[2];      // for forces along y and z [-]; 0: gos__shear_factors
-    bool own_torsion;     // J was given
-    double height, width; // rectangle: along y and z [m]
-    double outer, inner;  // circle, annulus: radii [m]
-    int modes;            // thin annulus: Fourier order; else 0
-    bool round;
+    double A, Iy, Iz, J;                      // [m^2], [m^4] Iy = int z^2, Iz = int y^2
+    double shear[2];                          // for forces along y and z [-]; 0: gos__shear_factors
+    bool own_torsion;                         // J was given
+    double height, width;                     // rectangle: along y and z [m]
+    double outer, inner;                      // circle, annulus: radii [m]
+    int modes;                                // thin annulus: Fourier order; else 0
+    bool round;                               // circular outline of radius `outer`
     bool has_outline;                         // false: surface heat only by perimeter
     int nfam;                                 // temperature families
     const char *family[GOS_FAMILIES];         // "T", "T_y", "T_z", "P2" ...
@@ -257,8 +257,8 @@ typedef struct gos_points {
     const void *par;
     int body;
     int ne, nb; // elements, batches
-    int ng;
-    int nv;
+    int ng;     // points per element
+    int nv;     // vector coordinates per element
     int nt;     // temperature nodes per element
     int nfam;   // families
     bool rates; // law or heat needs rates
@@ -295,12 +295,12 @@ typedef struct gos_points {
 typedef struct gos_item_io {
     double t; // [s]
     const double *fn, *fnd, *fndd;
-    double scale; // load factor of a static solution, else 1
-    const double *x;
-    const double *xd; // their rates
-    const double *th;
+    double scale;      // load factor of a static solution, else 1
+    const double *x;   // marker values (nm, 3)
+    const double *xd;  // their rates
+    const double *th;  // temperature marker values (ntm)
     const double *thd; // for items that store heat; NULL: at rest
-    const double *lam;
+    const double *lam; // multipliers (nc)
     const double *mem; // (nmem) rows may only use revolution counts
     double *f;         // force on each marker (nm, 3): virtual work sum f . dx
     double *fx, *fv;   // df/dx, df/dxd (3 nm)(3 nm) row-major
@@ -310,15 +310,15 @@ typedef struct gos_item_io {
     double *heat_thd;  // (ntm)(ntm), items that store heat
     double *f_th;      // (3 nm)(ntm), `mixed` items
     double *heat_v;    // (ntm)(3 nm), `mixed` items
-    double *energy;
-    double *power; // dissipated [W]
-    double *work;  // of other forces (loads) [W]
-    double *c;
-    double *cx;       // dc/dx (nc)(3 nm)
-    double *H;        // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
-    double *ct, *ctt; // partial time derivatives of c (nc)
-    double *h;
-    double *hth; // dh/dth (nh)(ntm)
+    double *energy;    // stored [J]
+    double *power;     // dissipated [W]
+    double *work;      // of other forces (loads) [W]
+    double *c;         // constraint values (nc)
+    double *cx;        // dc/dx (nc)(3 nm)
+    double *H;         // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
+    double *ct, *ctt;  // partial time derivatives of c (nc)
+    double *h;         // temperature constraint values (nh)
+    double *hth;       // dh/dth (nh)(ntm)
 } gos_item_io;
 
 typedef struct gos_item gos_item;
@@ -345,11 +345,12 @@ typedef struct gos_item_type {
     void (*shows)(const gos_item *it, double t, double *mem, bool back, double *q, double *v,
                   double *a);
     /* Signed distances (nevent) to switching points; error-controlled steps end at sign changes.
-     * May be NULL */
+     * Inputs as for accept, at any state. May be NULL */
     void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);
     int nevent;
     /* Derivatives of f, heat, c and h by a declared input. May be NULL */
     void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);
+    /* Heat content [J] at marker temperatures th, beyond capacities, if it stores heat. */
     double (*holds)(const gos_item *it, const double *th);
     /* Values for probes (nshown). May be NULL */
     void (*observe)(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]);
@@ -383,8 +384,8 @@ struct gos_item {
     bool stores;                    // reports energy, power and work
     bool dead;                      // forces and heat are independent of the state
     int nmem;                       // doubles of memory
-    const double *memory;
-    size_t m0; // first memory slot
+    const double *memory;           // initial (nmem)
+    size_t m0;                      // first memory slot
     // dependent coordinates: locked in the equations, output as sums of temperatures ...
     int nslaved;
     const int *slaved; // (nslaved) ... coordinates 3 v + c
@@ -418,11 +419,11 @@ typedef struct gos_place {
     int side;    // shells: face 1 upper, -1 lower, or 0
     // several mesh nodes (their mean): 1 + index if the body has set_node, or 0
     int set;
-    bool each; // ... separately
-    bool is_end;
+    bool each;   // ... separately
+    bool is_end; // start or end face
     bool whole;
     gos_place_turns turns;
-    double x[3];
+    double x[3];  // at t = 0 [m]
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;
 
@@ -432,7 +433,7 @@ typedef struct gos_place {
 typedef struct gos_joint_coordinate {
     const char *name;
     bool angle;
-    double zero;
+    double zero; // value at t = 0
     gos_marker m[3];
 } gos_joint_coordinate;
 
@@ -485,8 +486,8 @@ typedef struct gos_balance {
 
 /* State for `balanced`. */
 typedef struct gos_balance_state {
-    const double *x, *v;
-    const double *th;
+    const double *x, *v;   // vectors of its markers, rates (nm, 3)
+    const double *th;      // (ntm)
     const double *z, *ref; // of the law at the place
     const double *mem;     // of the law, or NULL
 } gos_balance_state;
@@ -518,7 +519,7 @@ typedef struct gos_stress_work {
  * temperatures. */
 typedef struct gos_recovered {
     const char *material; // material of the averaged cells
-    double x[3];
+    double x[3];          // at t = 0 [m]
     gos_tmarker q[6], th[6];
 } gos_recovered;
 
@@ -637,11 +638,11 @@ struct gos_body {
     int t0, nt;                           // temperature coordinates
     int nfam;
     int nnode;
-    const int *node_v;     // (nnode) coordinate of the position
-    const int *node_slope; // (nnode) coordinate of the slope, or NULL
-    const int *node_t;     // (nnode) first temperature, or NULL
-    int cell_size, ncell;  // 2 = lines, 4 = quadrilaterals
-    const int *cell;
+    const int *node_v;         // (nnode) coordinate of the position
+    const int *node_slope;     // (nnode) coordinate of the slope, or NULL
+    const int *node_t;         // (nnode) first temperature, or NULL
+    int cell_size, ncell;      // 2 = lines, 4 = quadrilaterals
+    const int *cell;           // node indices (ncell, cell_size)
     int nmark;                 // further drawn nodes
     const gos_marker *mark;    // (nmark) their positions
     bool arms;                 // ... excluded from the extent
@@ -705,22 +706,22 @@ typedef struct gos_constant_coordinate {
 typedef struct gos_heated {
     int n;      // entries
     int *i, *j; // (n) both triangles
-    int *t;
-    double *v; // [N/(m K)] (n)
-    int *at;   // (n, 2) (i, j) and (i, t) in the Newton matrix
+    int *t;     // temperature coordinates (n)
+    double *v;  // [N/(m K)] (n)
+    int *at;    // (n, 2) (i, j) and (i, t) in the Newton matrix
     struct gos_heated *next;
 } gos_heated;
 
 struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
-    gos_arena *arena; // the system's arena
-    int nv, vcap;     // vector coordinates
-    double (*e0)[3];
-    double (*v0)[3];
-    double *trans; // (nv) 1: position, 0: vector
-    int nt, tcap;  // temperature coordinates
-    double *th0;
+    gos_arena *arena;        // the system's arena
+    int nv, vcap;            // vector coordinates
+    double (*e0)[3];         // initial values (nv, 3)
+    double (*v0)[3];         // initial rates (nv, 3)
+    double *trans;           // (nv) 1: position, 0: vector
+    int nt, tcap;            // temperature coordinates
+    double *th0;             // initial values (nt)
     double *tmean;           // (nt) 1: mean temperature
     gos_made_list *made;     // parts/made.h, or NULL
     gos_triplets mass;       // [kg ...] times I3, with derived vectors
@@ -750,9 +751,9 @@ struct gos_builder {
     gos_node *brought;                                // entries generated by bodies, by section
     double extent;                                    // see gos__extent
     int extent_nv;
-    double gravity[3];             // [m/s^2]
-    const struct gos_orbit *orbit; // math/orbit.h, NULL: none
-    double T_ref;
+    double gravity[3];                 // [m/s^2]
+    const struct gos_orbit *orbit;     // math/orbit.h, NULL: none
+    double T_ref;                      // reference temperature [K]
     bool drop_redundant;               // drop redundant joint rows
     bool reduce_floating;              // reduce floating bodies by `reduce`
     bool gough_joule, viscous_heating; // theory 2.6
