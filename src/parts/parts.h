@@ -334,8 +334,9 @@ typedef struct gos_structure {
 typedef struct gos_item_type {
     const char *name;
     void (*eval)(const gos_item *it, const gos_item_io *io);
-    /* Accepted step: inputs at its end, outputs NULL; writes the next step's memory. @return
-     * whether forces or derivatives jump, as at a switching time. NULL: no memory */
+    /* Accepted step: inputs at its end (io->mem: the memory used), outputs NULL; writes the memory
+     * of the next step. @return whether forces or derivatives jump, as at a switching time. NULL:
+     * no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
     /* Start, or continuation after a jump: inputs there, with multipliers of the accelerations;
      * writes the next step's memory. May be NULL */
@@ -539,16 +540,16 @@ typedef struct gos_body_ops {
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *place);
     gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
-    /* Vector rotating with the body, equal to d (global axes) at t = 0, length included.
-     * GOS_E_INPUT without a message if none (cable: only along the tangent, the slope, which
-     * stretches; beam: only perpendicular to the axis). */
+    /* Marker of a vector rotating with the body, equal to d (global axes) at t = 0, length
+     * included. GOS_E_INPUT without a message if none (cable: only along the tangent, the slope,
+     * which stretches; beam: only perpendicular to the axis). */
     gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
                             gos_marker *m);
     /* Vectors besides the position that a clamp constrains: cable slope, plate slopes, section
      * vectors. NULL: every direction */
     gos_status (*vectors)(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                           gos_marker m[2]);
-    /* z of the law (law->nz); may be NULL */
+    /* Markers of the law's z (law->nz), for strains and section forces; may be NULL */
     gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
     /* Law parameters; returns NULL if ambiguous. NULL: gos_body.law_par */
     const void *(*law_par)(const gos_body *b, const gos_place *p);
@@ -556,14 +557,15 @@ typedef struct gos_body_ops {
      * none */
     gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r);
-    /* At point x (t = 0, global axes) between nodes; GOS_E_INPUT with a message if outside. */
+    /* Likewise at point x (t = 0, global axes) between nodes; GOS_E_INPUT with a message if
+     * outside. */
     gos_status (*recover_at)(gos_builder *b, const gos_body *body, const double x[3],
                              const gos_recovery *what, gos_recovered **r);
-    /* At each drawn node (nnode + nmark), of its own material; material NULL: no strain. Shells: on
-     * `face`. NULL: from gradients, or none */
+    /* Likewise at each drawn node (nnode + nmark), of its own material; material NULL: no strain.
+     * Shells: on `face`. NULL: from gradients, or none */
     gos_status (*recover_drawn)(gos_builder *b, const gos_body *body, bool strain, double face,
                                 gos_recovered **r);
-    /* law->nref; may be NULL */
+    /* Reference data of the law (law->nref); may be NULL */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
     /* Points of the element with accurate strains, at most GOS_SECTION_POINTS, and weights. @return
      * their number. NULL: the place itself */
@@ -580,9 +582,9 @@ typedef struct gos_body_ops {
                 double across[3]);
     /* Node k of a set. @return its number of nodes. NULL: no sets */
     int (*set_node)(const gos_body *b, int set, int k, gos_place *p);
-    /* at arc length s [m] of a tapered body */
+    /* Section at arc length s [m] of a tapered body. */
     void (*section)(const gos_body *b, double s, gos_section *at);
-    /* nfam families; NULL: no temperature */
+    /* Markers of the nfam temperature families; NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
     /* Point blocks (n from *first) for heat on a mesh surface, the whole skin, or (inside) the
      * volume; created on request. NULL: one block */
@@ -608,8 +610,8 @@ typedef struct gos_body_ops {
      * valid */
     void (*range)(const gos_body *b, const double *e, const double *v, const double *th,
                   gos_body_range *r);
-    /* Of an `unstiffened` body at e: geometric stiffness between m motions X (3 nv, m) with
-     * stiffness diag(square), and others. The caller frees the arrays */
+    /* For an `unstiffened` body at coordinates e: geometric stiffness between m motions X (3 nv, m)
+     * with stiffness diag(square), and others. The caller frees the arrays */
     gos_status (*stress_work)(gos_ctx *ctx, const gos_body *b, const double *e, int m,
                               const double *square, const double *X, gos_stress_work *work);
     /* resolves references to other bodies; may be NULL */
