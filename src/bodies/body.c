@@ -1,4 +1,4 @@
-/* What bodies of a material share. */
+/* Shared by bodies made of a material. */
 #include "bodies/body.h"
 
 gos_status gos__body_heat(gos_builder *b, const gos_node *entry, const char *object,

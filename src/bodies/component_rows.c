@@ -1,9 +1,9 @@
-/* Rows between single components of vector coordinates: sums that are 0, components that stay. */
+/* Linear rows on single components of vector coordinates. */
 #include "bodies/component_rows.h"
 
 #include "parts/marker.h"
 
-/* component c of marker c, summed over c, is 0 */
+/* sum over c of component c of marker c = 0 */
 static void sum_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     for (int c = 0; c < 3; c++) {

@@ -1,6 +1,5 @@
-/* Anybody's matrices as a body: reading them. What makes a part of the system of them is in
-   matrices_place.c; its inputs and outputs are in matrices_ports.c, its nodes in matrices_nodes.c
-   (their table) and matrices_points.c. */
+/* Body type matrices: user-supplied system matrices. Reading; see matrices_place.c (coordinates),
+ * matrices_ports.c (inputs, outputs), matrices_nodes.c, matrices_points.c (nodes). */
 #include "bodies/matrices.h"
 
 #include <math.h>
@@ -11,18 +10,17 @@
 #include "linalg/matrix_market.h"
 #include "parts/place.h"
 
-/* the files, in the order of the table */
 #define FILES(X)                                                                                   \
     X(M, "second order: mass, M q'' + D q' + K q = B u")                                           \
     X(D, "second order: damping")                                                                  \
     X(K, "second order: stiffness")                                                                \
     X(G, "second order: constraints, G q = 0")                                                     \
-    X(E, "first order: E x' = A x + B u; the identity without it")                                 \
+    X(E, "first order: E x' = A x + B u; default: identity")                                       \
     X(A, "first order: state matrix")                                                              \
     X(B, "inputs")                                                                                 \
     X(C, "outputs, y = C q or C x")                                                                \
-    X(C_v, "second order: outputs of velocities, + C_v q'")                                        \
-    X(F, "direct part of outputs, + F u")
+    X(C_v, "second order: velocity outputs, + C_v q'")                                             \
+    X(F, "feedthrough, + F u")
 
 typedef struct matrices {
 #define X(name, doc) const char *name;
@@ -51,59 +49,54 @@ static const gos_param params[] = {
          .kind = GOS_K_TEXT,
          .unit = "",
          .offset = offsetof(matrices, calculix),
-         .doc =
-             "instead of M and K: name of a job of CalculiX with *FREQUENCY, SOLVER=MATRIXSTORAGE, "
-             "below the model's folder: NAME.sti is K, NAME.mas is M, NAME.dof and NAME.inp say "
-             "which row is "
-             "which displacement of which node; joints, loads and probes say BODY.n and its "
-             "number"},
+         .doc = "instead of M and K: name of a CalculiX job with *FREQUENCY, SOLVER=MATRIXSTORAGE, "
+                "below the model's folder. NAME.sti is K, NAME.mas is M; NAME.dof and NAME.inp "
+                "assign rows to node displacements. Joints, loads and probes refer to a node as "
+                "BODY.n followed by its number"},
     {.name = "symmetric",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(matrices, symmetric),
-     .doc = "M, D, K or E, A must be symmetric, to 1e-10 of their largest entries"},
+     .doc = "require symmetric M, D, K or E, A, to 1e-10 of their largest entries"},
     {.name = "order",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "given",
      .choices = "given|second",
      .offset = offsetof(matrices, order),
-     .doc =
-         "second: find the second order hidden in A = [0 I; -K -D], E = [I 0; 0 M], B = [0; B_2]"},
+     .doc = "second: convert A = [0 I; -K -D], E = [I 0; 0 M], B = [0; B_2] to second order"},
     {.name = "inputs",
      .kind = GOS_K_NAMES,
      .unit = "",
      .offset = offsetof(matrices, inputs),
-     .doc = "names of the inputs; u1, u2, ... without"},
+     .doc = "names of the inputs; default: u1, u2, ..."},
     {.name = "outputs",
      .kind = GOS_K_NAMES,
      .unit = "",
      .offset = offsetof(matrices, outputs),
-     .doc = "names of the outputs; y1, y2, ... without"},
+     .doc = "names of the outputs; default: y1, y2, ..."},
     {.name = "q0",
      .kind = GOS_K_NUMBERS,
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(matrices, q0),
-     .doc = "coordinates (first order: states) at t = 0, one for each row; 0 without"},
+     .doc = "coordinates (first order: states) at t = 0, one per row; default: 0"},
     {.name = "v0",
      .kind = GOS_K_NUMBERS,
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
      .offset = offsetof(matrices, v0),
-     .doc = "second order: velocities of the coordinates at t = 0; 0 without"},
+     .doc = "second order: velocities of the coordinates at t = 0; default: 0"},
     {.name = "nodes",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(matrices, nodes),
-     .doc = "second order: table (CSV) of places, with columns name, x, y, z [m] and ux, uy, uz, "
-            "rx, ry, "
-            "rz: rows of the matrices that are its displacements [m] and rotations [rad], empty "
-            "where it "
-            "is held; joints, loads and probes say BODY.NAME"},
+     .doc = "second order: table (CSV) of nodes with columns name, x, y, z [m] and ux, uy, uz, rx, "
+            "ry, rz: the matrix rows of its displacements [m] and rotations [rad], empty where "
+            "locked; joints, loads and probes refer to a node as BODY.NAME"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .unit = "",
@@ -111,34 +104,31 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(matrices, scale),
-     .doc =
-         "size of the coordinates, which the tolerance of a run refers to; without it that of the "
-         "model's extent, and 1 where there is none"},
+     .doc = "magnitude of the coordinates, to which the tolerance of a run is relative; default: "
+            "the extent of the model, or 1 if it has none"},
     {.name = "frame",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "none",
      .choices = "none|floating",
      .offset = offsetof(matrices, frame.floating),
-     .doc =
-         "floating: the free body in the axes of a frame that follows it through any motion: "
-         "gravity and mass count, joints, loads and probes act at its nodes. Every coordinate is "
-         "one of a node, and the mass a scalar between nodes (solid elements, lumped masses) with "
-         "inertia of single nodes"},
-    GOS_FLOATING_REFERENCE(
-        FLOATING, "mean_axis",
-        "what a floating frame follows: the node `at` with its rotations; that node "
-        "and `chord_end`; or all of the body"),
+     .doc = "floating: a free body in a floating frame of reference, for arbitrary rigid-body "
+            "motion; gravity and mass act, and joints, loads and probes attach to its nodes. Every "
+            "coordinate must belong to a node. The mass must be scalar between nodes (solid "
+            "elements, lumped masses), plus inertia of single nodes"},
+    GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
+                           "reference of the floating frame: the node `at` with its rotations; "
+                           "that node and `chord_end`; or the mean axis of the whole body"),
     {.name = "at",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(matrices, frame.at),
-     .doc = "node of the reference, and origin of the frame; without: the first one"},
+     .doc = "reference node and origin of the frame; default: the first node"},
     {.name = "chord_end",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(matrices, frame.far),
-     .doc = "the chord's other end; without: the last node"},
+     .doc = "other end of the chord; default: the last node"},
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
     GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "floating: velocity of the origin at t = 0"),
@@ -154,7 +144,7 @@ typedef struct reading {
     gos_matrix_view view[10];
     int n;
     size_t bytes; // of all files
-    int nnode;    // of CalculiX
+    int nnode;    // of the CalculiX deck
     gos_matrices_node *node;
 } reading;
 
@@ -163,7 +153,7 @@ static gos_loc place_of(const reading *r, const char *key) {
     return n ? n->loc : r->entry->key_loc;
 }
 
-/* what is missing or may not be read is told when it is */
+/* Returns 0 for missing or unreadable files; reading reports them. */
 static size_t bytes_of(const reading *r, const char *name) {
     const char *folder = r->b->model->folder;
     char *path = name && folder ? gos__arena_printf(r->b->arena, "%s/%s", folder, name) : NULL;
@@ -176,7 +166,7 @@ static void view_of(reading *r, const gos_matrix_view **to) {
     *to = &r->view[r->n++];
 }
 
-/* the matrix in a file, NULL without one */
+/* Reads a matrix file, if given; otherwise *to stays NULL. */
 static gos_status read_one(reading *r, const char *key, const char *name,
                            const gos_matrix_view **to) {
     const char *path;
@@ -195,7 +185,7 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     return GOS_OK;
 }
 
-/* M and K as CalculiX has stored them, and the nodes of its deck where no table of them is given */
+/* Reads M, K and, without a node table, the nodes of the deck. */
 static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m) {
     const gos_loc loc = place_of(r, "calculix");
     if (!in->calculix) {
@@ -203,7 +193,7 @@ static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m)
     }
     if (in->M || in->K || in->A || in->E) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc, r->object,
-                            "give either calculix, or the matrices one by one (M, K; E, A)");
+                            "give either calculix or the single matrices (M, K; E, A)");
     }
     GOS_TRY(gos__matrices_calculix_read(r->b, in->calculix, loc, r->object, &r->A[r->n],
                                         &r->A[r->n + 1], in->nodes ? NULL : &r->nnode, &r->node));
@@ -220,7 +210,7 @@ static gos_status make_ports(const reading *r, const char *key, const gos_texts 
     if (names->n != n) {
         return gos__fail_at(
             r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
-            "there are %d names of %s, but %d of them in the matrices; give as many", names->n, key,
+            "there are %d names of %s, but the matrices have %d; give one name each", names->n, key,
             n);
     }
     *list = GOS_NEW(r->b->arena, gos_port, n);
@@ -234,7 +224,7 @@ static void destroy(void *linear) {
     gos_linear_destroy(linear);
 }
 
-/* errors of the matrices together get the place of the body */
+/* Reports errors at the location of the body. */
 static gos_status make_linear(const reading *r, const gos_matrices *m) {
     gos_ctx *ctx = r->b->ctx, *quiet = gos__ctx_quiet(ctx);
     gos_linear *trial = NULL, *linear = NULL;
@@ -285,8 +275,8 @@ static gos_status check_start(const reading *r, const char *key, const gos_numbe
                ? GOS_OK
                : gos__fail_at(
                      r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
-                     "%s has %d values, but the matrices have %d coordinates; give as many", key,
-                     x->n, n);
+                     "%s has %d values, but the matrices have %d coordinates; give one value each",
+                     key, x->n, n);
 }
 
 static gos_status port_names(gos_builder *b, gos_matrices_body *m) {
@@ -311,9 +301,9 @@ static gos_status read_nodes(const reading *r, const char *file, gos_matrices_bo
     m->node = r->node;
     m->nnode = r->nnode;
     if (file && m->linear->nq == 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, r->object,
-                            "only matrices of second order have nodes; give M and K, or "
-                            "`order: second`");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, r->object,
+            "only second-order matrices have nodes; give M and K, or `order: second`");
     }
     GOS_TRY(
         file ? gos__matrices_nodes_read(b, file, loc, r->object, m->linear->nq, &m->node, &m->nnode)
@@ -349,7 +339,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(port_names(b, m));
     GOS_TRY(read_nodes(r, in->nodes, m));
     if (in->frame.floating) {
-        b->linear = NULL; // it is more than its matrices
+        b->linear = NULL; // matrices alone no longer describe the body
         return gos__matrices_float(b, r->entry, r->object, &in->frame, m->linear, m->nnode, m->node,
                                    &body);
     }
@@ -359,7 +349,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(gos__matrices_place(b, &start, &body, m));
     if (nq > 0 && gos__falls(b)) {
         gos__warn(b->ctx, body.loc, r->object,
-                  "gravity does not act on matrices; drive it as an input of theirs");
+                  "gravity does not act on matrices; apply it through one of their inputs");
     }
     return gos__add_body(b, &body, NULL);
 }
@@ -383,8 +373,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_matrices = {
     .section = "bodies",
     .name = "matrices",
-    .doc = "Anybody's matrices as a body, of second or first order: loads of type input drive its "
-           "inputs, probes of quantity output read its outputs; small displacements of its nodes.",
+    .doc =
+        "User-supplied system matrices of second or first order. Loads of type input drive the "
+        "inputs, probes of quantity output read the outputs. Displacements of its nodes are small.",
     .params = params,
     .size = sizeof(matrices),
     .example = "arm: {type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx}",

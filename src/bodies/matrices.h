@@ -1,4 +1,4 @@
-/* Anybody's matrices as a body. */
+/* Body type matrices: user-supplied system matrices. */
 #ifndef GOS_MATRICES_H
 #define GOS_MATRICES_H
 

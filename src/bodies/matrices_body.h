@@ -1,4 +1,4 @@
-/* What the files of a body of matrices share. */
+/* Shared by the files of body type matrices. */
 #ifndef GOS_MATRICES_BODY_H
 #define GOS_MATRICES_BODY_H
 
@@ -8,38 +8,36 @@
 
 typedef struct gos_matrices_body {
     const gos_linear *linear;
-    bool first;           // of first order: its states are temperature coordinates
-    int n;                // coordinates of the matrices
-    const int *at;        // where coordinate i is: of vector coordinate v component c, 3 v + c; a
-                          // temperature coordinate (n)
-    double *rest;         // values where the matrices make no force (n)
-    const char **port[2]; // names of inputs and outputs
+    bool first; // states are temperature coordinates
+    int n;      // coordinates of the matrices
+    // (n) coordinate i: 3 v + c, or temperature
+    const int *at;
+    double *rest; // (n) at zero matrix force
+    const char **port[2];
     int nnode;
     gos_matrices_node *node;
     const char **node_name; // (nnode)
 } gos_matrices_body;
 
-/* Initial values, NULL where not given (n). */
+/* Initial values (n), NULL if not given. */
 typedef struct gos_matrices_start {
-    const double *q, *v; // displacements or states, velocities
-    double scale;        // 0: that of the system
+    const double *q, *v; // displacements or states; velocities
+    double scale;        // 0: of the system
 } gos_matrices_start;
 
-/** Put the coordinates of m->linear into the builder, with the matrices and constraints between
- * them: fills the rest of m and the ranges of coordinates of the body. */
+/** Adds coordinates, matrices and constraints of m->linear; sets the rest of m and the body's
+ * ranges. */
 gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
                                gos_matrices_body *m);
-/** sum of w_k q_k over coordinates k of the matrices as a signal: markers, or temperature
- * marker. */
+/** Makes the signal sum w_k q_k: markers, or a temperature marker for first order. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
 
 /* matrices_points.c */
-/** The vector coordinates of the nodes. */
 gos_status gos__matrices_nodes_add(gos_builder *b, gos_body *body, gos_matrices_body *m);
-/** Where coordinate k (ux .. rz) of a node is. */
+/** Position (as in `at`) of coordinate k (0 ux .. 5 rz) of a node. */
 int gos__matrices_node_at(const gos_matrices_node *node, int k);
-/** Hold what has no coordinate, and let the axes turn. */
+/** Locks directions without a coordinate; ties the node axes. */
 gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_matrices_body *m,
                                    const char *name);
 /** gos_body_ops */

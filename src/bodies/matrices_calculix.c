@@ -1,5 +1,4 @@
-/* Reading bodies of matrices that CalculiX has stored: which row is which displacement of which
- * node of its deck. */
+/* Reads CalculiX matrices and assigns rows to node displacements. */
 #include "bodies/matrices_calculix.h"
 
 #include "deck/calculix.h"
@@ -12,7 +11,7 @@ typedef struct reading {
     int n; // rows
     gos_calculix_dof *dof;
     const gos_deck *deck;
-    int *row; // of each node of the deck in each direction, from 1; 0: none (nnode, 6)
+    int *row; // (nnode, 6) row, from 1; 0: none, -1: fixed
 } reading;
 
 static gos_status path_of(const reading *r, const char *end, const char **path) {
@@ -61,18 +60,18 @@ static gos_status find_rows(const reading *r) {
         const gos_calculix_dof *d = &r->dof[i];
         const int node = gos__mesh_find_node(r->deck->mesh, d->node);
         if (node < 0) {
-            return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                                "row %d belongs to node %lld, which '%s.inp' does not have "
-                                "(CalculiX gives shells, beams and "
-                                "plane elements nodes of its own); give a table of `nodes`",
-                                i + 1, (long long)d->node, r->job);
+            return gos__fail_at(
+                r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                "row %d belongs to node %lld, which '%s.inp' does not have (CalculiX adds its own "
+                "nodes for shells, beams and plane elements); give a table of `nodes`",
+                i + 1, (long long)d->node, r->job);
         }
         r->row[6L * node + d->direction - 1] = i + 1;
     }
     return GOS_OK;
 }
 
-/* directions that the deck holds at 0 have no row: -1 */
+/* Directions that the deck fixes have no row. */
 static void mark_held(const reading *r) {
     for (int i = 0; i < r->deck->nnodal; i++) {
         const gos_deck_nodal *b = &r->deck->nodal[i];
@@ -94,7 +93,7 @@ static bool has_row(const reading *r, int node) {
     return false;
 }
 
-/* a node with rows becomes a place; directions without one must be held */
+/* Makes an attachment point; directions without a row must be fixed. */
 static gos_status make_node(const reading *r, int node, gos_matrices_node *to) {
     const long long tag = (long long)gos__mesh_node_tag(r->deck->mesh, node);
     const int *row = r->row + 6L * node;
@@ -104,9 +103,8 @@ static gos_status make_node(const reading *r, int node, gos_matrices_node *to) {
     for (int c = 0; c < GOS_NODE_DOFS; c++) {
         if (row[c] == 0 && (c < 3 || to->turns)) {
             return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                                "node %lld has no row for direction %d, and '%s.inp' does not hold "
-                                "it at 0: it follows "
-                                "from other nodes there; give a table of `nodes`",
+                                "node %lld has no row for direction %d, and '%s.inp' does not fix "
+                                "it at 0: it depends on other nodes; give a table of `nodes`",
                                 tag, c + 1, r->job);
         }
         to->dof[c] = row[c] > 0 ? row[c] - 1 : -1;
@@ -121,9 +119,8 @@ static gos_status make_nodes(reading *r, int *count, gos_matrices_node **list) {
     int n = 0;
     if (r->deck->ntransform > 0) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                            "'%s.inp' gives nodes axes of their own (*TRANSFORM), in which its "
-                            "matrices are; give a table of "
-                            "`nodes`",
+                            "'%s.inp' has nodes with local axes (*TRANSFORM), and its matrices are "
+                            "in these axes; give a table of `nodes`",
                             r->job);
     }
     r->row = GOS_NEW(m->arena, int, 6L * m->nnode + 1);

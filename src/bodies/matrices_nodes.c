@@ -1,5 +1,4 @@
-/* Reading the nodes of a body of matrices: a table with a line of column names, separated by
-   commas; # begins a comment. */
+/* Reads node tables: comma-separated, first line column names, # begins a comment. */
 #include "bodies/matrices_nodes.h"
 
 #include <math.h>
@@ -12,9 +11,9 @@ typedef struct reader {
     gos_builder *b;
     const char *path, *object, *line_start;
     int line;
-    int column[NCOLUMNS]; // which cell of a line, -1: none
+    int column[NCOLUMNS]; // cell index, -1: none
     int n;                // coordinates
-    char *taken;          // coordinates that have a node (n)
+    char *taken;          // (n) already assigned
     int cap, count;
     gos_matrices_node *node;
 } reader;
@@ -23,7 +22,7 @@ static gos_loc place(const reader *r, const char *at) {
     return (gos_loc){r->path, r->line, (int)(at - r->line_start) + 1};
 }
 
-/* the cell `index` of a line that ends at `end`, without blanks around it; false: there is none */
+/* Finds the trimmed cell `index` of a line; false if there is none. */
 static bool cell_of(const char *s, const char *end, int index, const char **cell, size_t *n) {
     for (int i = 0; i < index; i++) {
         s = memchr(s, ',', end - s);
@@ -59,8 +58,8 @@ static gos_status read_header(reader *r, const char *s, const char *end) {
         }
         if (c == NCOLUMNS) {
             return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
-                                "'%.*s' is no column of nodes, or there twice; there are name, x, "
-                                "y, z, ux, uy, uz, rx, ry, rz",
+                                "'%.*s' is not a column of nodes, or is given twice; the columns "
+                                "are name, x, y, z, ux, uy, uz, rx, ry, rz",
                                 (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell);
         }
         r->column[c] = i;
@@ -68,7 +67,7 @@ static gos_status read_header(reader *r, const char *s, const char *end) {
     for (int c = 0; c < DOF; c++) {
         if (r->column[c] < 0) {
             return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, s), r->object,
-                                "the table of nodes has no column '%s'; its first line names the "
+                                "the table of nodes has no column '%s'; its first line lists the "
                                 "columns, e.g. name,x,y,z,ux,uy,uz",
                                 columns[c]);
         }
@@ -112,8 +111,8 @@ static gos_status read_dof(reader *r, const char *s, const char *end, int k,
     if (!gos__number_parse(cell, n, &value) || value != floor(value) ||
         !(value >= 0 && value <= r->n)) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
-                            "'%.*s' is no coordinate; give its row in the matrices, 1 to %d, or "
-                            "nothing where the node is held",
+                            "'%.*s' is not a coordinate; give its row in the matrices, 1 to %d, or "
+                            "nothing if the node is locked",
                             (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell, r->n);
     }
     if (value == 0) {
@@ -121,10 +120,10 @@ static gos_status read_dof(reader *r, const char *s, const char *end, int k,
     }
     const int i = (int)value - 1;
     if (r->taken[i]) {
-        return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
-                            "coordinate %d has a node already; every coordinate moves one node in "
-                            "one direction",
-                            i + 1);
+        return gos__fail_at(
+            r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+            "coordinate %d already has a node; assign each coordinate to one node and direction",
+            i + 1);
     }
     r->taken[i] = 1;
     node->dof[k] = i;
@@ -140,7 +139,7 @@ static gos_status read_node(reader *r, const char *s, const char *end, gos_matri
         if (n == 0 || !gos__number_parse(cell, n, &node->x[k]) ||
             !(fabs(node->x[k]) <= GOS_LIMIT_NUMBER)) {
             return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
-                                "'%.*s' is no finite number; give %s of node '%s' in metres",
+                                "'%.*s' is not a finite number; give %s of node '%s' in metres",
                                 (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell,
                                 columns[X + k], node->name);
         }
@@ -181,7 +180,7 @@ static gos_status read_lines(reader *r, const char *text, size_t size) {
     if (r->count == 0) {
         r->line_start = text;
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, (gos_loc){r->path, r->line, 1}, r->object,
-                            "there is no node in the table; it begins with name,x,y,z,ux,uy,uz");
+                            "the table has no nodes; begin it with name,x,y,z,ux,uy,uz");
     }
     return GOS_OK;
 }

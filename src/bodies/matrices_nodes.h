@@ -1,5 +1,4 @@
-/* Nodes of a body of matrices: places whose displacements and small rotations are coordinates of
- * theirs. */
+/* Nodes of body type matrices. */
 #ifndef GOS_MATRICES_NODES_H
 #define GOS_MATRICES_NODES_H
 
@@ -9,15 +8,14 @@
 
 typedef struct gos_matrices_node {
     const char *name;
-    double x[3];            // where it is without displacement [m]
-    int dof[GOS_NODE_DOFS]; // coordinate of the matrices, from 0; -1: held
+    double x[3];            // undeformed position [m]
+    int dof[GOS_NODE_DOFS]; // from 0; -1: locked
     bool turns;             // has rotations
-    int v, axis;            // vector coordinates of its position, of the first of its axes
+    int v, axis;            // coordinates of the position, of the first axis
 } gos_matrices_node;
 
-/** Read a table of nodes, columns by their names: name, x, y, z, and any of ux, uy, uz, rx, ry, rz
- * with the number of a coordinate, 1 .. n, as the rows of the matrices count; empty or 0: held.
- * *node and its names live in the builder's arena. */
+/** Columns name, x, y, z, and any of ux, uy, uz, rx, ry, rz with a matrix row 1 .. n; empty or 0:
+ * locked. *node and names live in the builder's arena. */
 gos_status gos__matrices_nodes_read(gos_builder *b, const char *file, gos_loc loc,
                                     const char *object, int n, gos_matrices_node **node,
                                     int *count);

@@ -1,6 +1,5 @@
-/* Coordinates of a body of matrices among those of the system. Of second order, three of them make
-   one vector coordinate; components that are left over are held. Of first order, each state is a
-   temperature coordinate, without heat of its own. Constraints G q = 0 are scalar rows. */
+/* Coordinates of matrices. Second order: three per vector coordinate, unused components locked.
+ * First order: temperature coordinates without heat capacity. G q = 0 are scalar rows. */
 #include <math.h>
 
 #include "bodies/matrices_body.h"
@@ -73,8 +72,7 @@ static gos_status add_matrix(gos_builder *b, const gos_matrices_body *m, gos_con
     return GOS_OK;
 }
 
-/* the sums of absolute values in the rows of M or E; where there are none, of all rows in the
-   mean */
+/* w: row sums of |M| or |E|; empty rows get the mean of all rows. */
 static void weigh(const gos_sparse *A, double *w) {
     double sum = 0;
     for (int k = 0; k < A->nnz; k++) {
@@ -114,7 +112,7 @@ static gos_status place_states(gos_builder *b, const gos_matrices_start *start, 
     return add_matrix(b, m, GOS_CONSTANT_S, GOS_BLOCK_K_T);
 }
 
-/* positions and rotations of nodes first, the others three to a vector; *rest: first of those */
+/* Numbers nodes first, then other coordinates three per vector; *first: first of those. */
 static gos_status number_vectors(gos_builder *b, gos_body *body, gos_matrices_body *m, int *at,
                                  int *first, int *others) {
     body->v0 = b->nv;
@@ -146,7 +144,7 @@ static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start,
     GOS_TRY(number_vectors(b, body, m, at, &first, &others));
     for (int i = 0; i < m->n; i++) {
         double *x = &b->e0[at[i] / 3][at[i] % 3];
-        m->rest[i] = *x; // of nodes their position
+        m->rest[i] = *x; // position for nodes
         *x += start->q ? start->q[i] : 0;
         b->v0[at[i] / 3][at[i] % 3] = start->v ? start->v[i] : 0;
     }

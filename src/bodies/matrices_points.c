@@ -1,7 +1,5 @@
-/* Places of a body of matrices. Displacements are small: a node is at x + u, where u are
-   coordinates, and an axis that turns with it is a_j = e_j + theta x e_j, linear in the rotations
-   too. Markers weigh vectors by numbers, which a vector product is not: so the three axes are
-   coordinates of their own, tied to theta by nine linear rows. */
+/* Nodes of matrices for small displacements: position x + u, axes a_j = e_j + theta x e_j. Markers
+ * cannot hold a cross product, so the axes are coordinates, tied to theta by nine linear rows. */
 #include "bodies/matrices_body.h"
 #include "bodies/component_rows.h"
 #include "parts/marker.h"
@@ -9,7 +7,7 @@
 
 /* ---- coordinates of a node ------------------------------------------------------------------- */
 
-/* markers theta, a_1, a_2, a_3: a_j - e_j - theta x e_j = 0 */
+/* theta, a_1, a_2, a_3: a_j - e_j - theta x e_j = 0 */
 static void axes_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     for (int j = 0; j < 3; j++) {
@@ -43,7 +41,6 @@ static gos_status add_axes(gos_builder *b, const gos_body *body, const char *nam
     return gos__add_item(b, &item, NULL);
 }
 
-/* the values of theta are there; those of the axes follow */
 static void set_axes(gos_builder *b, int turn) {
     for (int j = 0; j < 3; j++) {
         const double e[3] = {j == 0, j == 1, j == 2};
@@ -96,14 +93,14 @@ gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_mat
     return GOS_OK;
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                 const char *object, gos_place *place) {
     const gos_matrices_body *m = b->par;
     if (m->nnode == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' is made of matrices and has no places; give it `nodes`, or "
+                            "body '%s' is made of matrices and has no nodes; give it `nodes`, or "
                             "use loads of type input and probes of quantity output",
                             b->name);
     }
@@ -118,11 +115,11 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
         }
     }
     const char *near = gos__suggest(ref, m->node_name, m->nnode);
-    return gos__fail_at(
-        ctx, GOS_E_INPUT, loc, object,
-        near ? "body '%s' has no node '%s' (did you mean '%s'?)"
-             : "body '%s' has no node '%s'; name one of its table `nodes`, e.g. '%s'",
-        b->name, ref, near ? near : m->node_name[0]);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        near
+                            ? "body '%s' has no node '%s' (did you mean '%s'?)"
+                            : "body '%s' has no node '%s'; use one of its table `nodes`, e.g. '%s'",
+                        b->name, ref, near ? near : m->node_name[0]);
 }
 
 gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_place *p,

@@ -1,4 +1,4 @@
-/* Inputs and outputs of a body of matrices by their names. */
+/* Inputs and outputs of matrices by name. */
 #include "bodies/matrices_body.h"
 
 static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const char *name,
@@ -9,7 +9,7 @@ static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const ch
     const char *near = gos__suggest(name, m->port[output], n);
     if (n == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' has no %ss; give its matrix %s", b->name, what,
+                            "body '%s' has no %ss; give the matrix %s", b->name, what,
                             output ? "C" : "B");
     }
     if (near) {
@@ -22,7 +22,7 @@ static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const ch
                         name, n, m->port[output][0], m->port[output][n - 1]);
 }
 
-/* column j of A as index and weight lists, borrowed */
+/* Borrows column j of A as index and weight lists. */
 static int column(const gos_sparse *A, int j, const int **i, const double **x) {
     *i = A->i + A->p[j];
     *x = A->x + A->p[j];
@@ -36,7 +36,6 @@ static gos_status input_signal(gos_arena *a, const gos_matrices_body *m, int j, 
     return gos__matrices_signal(a, m, n, i, x, s->m, &s->tm);
 }
 
-/* row r of a block of outputs */
 static gos_status row_signal(gos_ctx *ctx, gos_arena *a, const gos_matrices_body *m,
                              gos_block block, int r, gos_marker to[3], gos_tmarker *heat) {
     gos_sparse T;

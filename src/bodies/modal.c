@@ -1,5 +1,4 @@
-/* Body type modal: a structure known by frequencies, the displacement of one point, and what its
- * electrodes do to the modes. */
+/* Body type modal: a structure by frequencies, mode shapes at one point and electrode coupling. */
 #include "bodies/modal.h"
 
 #include <math.h>
@@ -20,11 +19,11 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(modal_def, folder),
-     .doc = "below the model's folder, with four tables (CSV): freq_hz.csv, frequencies [Hz], "
-            "ascending; phi_centre.csv, displacement of one point in each mode of unit modal mass "
-            "[1/sqrt(kg)]; Kup.csv, a line for each mode and a column for each electrode, modal "
-            "force of a volt, which is the charge of a unit amplitude [N/(V sqrt(kg))]; "
-            "capacitance.csv, of each electrode while nothing moves [F]"},
+     .doc = "folder below the model's folder, with four tables (CSV): freq_hz.csv, frequencies "
+            "[Hz], ascending; phi_centre.csv, displacement of one point in each mode of unit modal "
+            "mass [1/sqrt(kg)]; Kup.csv, a line for each mode and a column for each electrode, "
+            "modal force per volt, equal to the charge per unit amplitude [N/(V sqrt(kg))]; "
+            "capacitance.csv, clamped capacitance of each electrode [F]"},
     {.name = "modes",
      .kind = GOS_K_INT,
      .unit = "",
@@ -32,7 +31,7 @@ static const gos_param params[] = {
      .hi = 1000,
      .def = "0",
      .offset = offsetof(modal_def, modes),
-     .doc = "so many of the modes, the lowest ones; 0: all"},
+     .doc = "number of modes to use, the lowest ones; 0: all"},
     {.name = "zeta",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -46,21 +45,21 @@ static const gos_param params[] = {
      .unit = "",
      .def = "centre",
      .offset = offsetof(modal_def, point),
-     .doc = "name of the point, by which joints, loads and probes call it: BODY.centre"},
+     .doc = "name of the point; joints, loads and probes refer to it as BODY.centre"},
     {.name = "at",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(modal_def, at),
-     .doc = "where it is at rest"},
+     .doc = "position of the point at rest"},
     {.name = "direction",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .def = "[0, 0, 1]",
      .offset = offsetof(modal_def, direction),
-     .doc = "along which it moves; across it, it is held"},
+     .doc = "direction in which the point moves; it is locked across it"},
     {0}};
 
 static const double *copy(gos_arena *a, size_t n, const double *from) {
@@ -71,7 +70,7 @@ static const double *copy(gos_arena *a, size_t n, const double *from) {
     return x;
 }
 
-/* the first n modes of a table (modes, columns), columns one after another */
+/* Copies the first n modes of a table (modes, columns), by columns. */
 static const double *take(gos_arena *a, int n, int modes, int columns, const double *from) {
     double *x = GOS_NEW(a, double, (size_t)n *columns + 1);
     for (int k = 0; x && k < columns; k++) {
@@ -88,7 +87,7 @@ static gos_status make_place(gos_builder *b, const gos_node *entry, const char *
     GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
     if (!(size > 0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object,
-                            "direction is 0; give one, e.g. [0, 0, 1]");
+                            "direction is 0; give a nonzero vector, e.g. [0, 0, 1]");
     }
     if (!gos__name_valid(def->point)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "point"), object,
@@ -107,7 +106,7 @@ static gos_status make_place(gos_builder *b, const gos_node *entry, const char *
     return place->name ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* all channels of the tables are electrodes of the one entry that asks for them */
+/* All table columns belong to one `given` entry. */
 static gos_status name_electrodes(gos_builder *b, const char *name, int channels,
                                   gos_modal_data *d) {
     gos_piezo **patches;
@@ -115,14 +114,14 @@ static gos_status name_electrodes(gos_builder *b, const char *name, int channels
     GOS_TRY(gos__modal_entries(b, name, false, &patches, &n));
     if (n > 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, patches[0]->def.on.loc[0], patches[0]->object,
-                            "body '%s' (modal) has no shells that patches could lie on; its tables "
-                            "have %d electrodes: use type: given",
+                            "body '%s' (modal) has no shells for patches; its tables have %d "
+                            "electrodes: use type: given",
                             name, channels);
     }
     GOS_TRY(gos__modal_entries(b, name, true, &d->entry, &d->nentry));
     if (d->nentry > 1) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, d->entry[1]->def.on.loc[0], d->entry[1]->object,
-                            "the electrodes of body '%s' have an entry already (%s); give it one",
+                            "the electrodes of body '%s' already have an entry (%s); give only one",
                             name, d->entry[0]->object);
     }
     if (d->nentry == 0) {
@@ -149,7 +148,7 @@ static gos_status make(gos_builder *b, const gos_type *type, const gos_node *ent
     GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
     if (n > m->n) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "modes"), object,
-                            "the tables have %d modes, not %d; give at most as many", m->n, n);
+                            "the tables have %d modes, not %d; use at most that many", m->n, n);
     }
     GOS_TRY(make_place(b, entry, object, def, n, m->phi, place));
     gos_modal_data d = {.n = n,
@@ -183,8 +182,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_modal = {
     .section = "bodies",
     .name = "modal",
-    .doc = "A held structure by its vibration modes, as any finite element program gives them: "
-           "frequencies, the displacement of one point, electrodes by their coupling.",
+    .doc = "A clamped structure given by its vibration modes from any finite element program: "
+           "frequencies, displacement of one point, electrode coupling.",
     .params = params,
     .size = sizeof(modal_def),
     .example = "plate: {type: modal, folder: plate_modes, zeta: 0.01}",

@@ -1,4 +1,4 @@
-/* Structures by the vibration modes that other programs have computed. */
+/* Structures by vibration modes of other programs. */
 #ifndef GOS_MODAL_H
 #define GOS_MODAL_H
 

@@ -1,12 +1,11 @@
-/* A body of modes as one of matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces, and
-   displacements of its places, which are tied to z by constraints and have no mass of their own. So
-   joints, loads and probes act on them as on nodes of any body of matrices. */
+/* Modal bodies as matrices: z'' + 2 zeta omega z' + omega^2 z = sum of forces. Displacements u of
+ * points are massless, tied by shape z - u = 0, for joints, loads and probes. */
 #include "bodies/modal_body.h"
 
 #include "parts/marker.h"
 
 typedef struct modal_body {
-    gos_matrices_body m; // first: functions of bodies of matrices are its own
+    gos_matrices_body m; // first: gos__matrices_* functions use it
 } modal_body;
 
 typedef struct making {
@@ -14,13 +13,12 @@ typedef struct making {
     const gos_node *entry;
     const char *object;
     const gos_modal_data *d;
-    int n;    // coordinates: amplitudes, then displacements of places
-    int rows; // that tie these
+    int n;    // amplitudes, then displacements
+    int rows; // between them
     gos_matrices_node *node;
 } making;
 
-/* ---- entries of piezo
- * ------------------------------------------------------------------------------- */
+/* ---- piezo entries --------------------------------------------------------------------------- */
 
 gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_piezo ***entry,
                               int *n) {
@@ -54,7 +52,7 @@ static bool moves(const gos_modal_data *d, const gos_modal_place *p, int c) {
     return false;
 }
 
-/* coordinates of places: directions in which no mode moves them are held */
+/* Directions that no mode moves are locked. */
 static gos_status number_places(making *k) {
     const gos_modal_data *d = k->d;
     k->n = d->n;
@@ -73,7 +71,6 @@ static gos_status number_places(making *k) {
     return GOS_OK;
 }
 
-/* entries of a matrix */
 typedef struct entries {
     int count, *i, *j;
     double *x;
@@ -97,7 +94,7 @@ static void damping(const making *k, entries *e) {
     }
 }
 
-/* with k k^T / C of electrodes whose charge is given */
+/* Modal stiffness, plus k k^T / C of charge-driven electrodes. */
 static void stiffness(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
     for (int j = 0; j < d->n; j++) {
@@ -117,7 +114,7 @@ static void stiffness(const making *k, entries *e) {
     }
 }
 
-/* shape z - u = 0 */
+/* constraints shape z - u = 0 */
 static void ties(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
     for (int p = 0; p < d->nplace; p++) {
@@ -217,7 +214,7 @@ static gos_status name_nodes(const making *k, gos_matrices_body *m) {
     return GOS_OK;
 }
 
-/* what else is the same is the same run: checkpoints know it by this */
+/* Checkpoints identify the model by this hash. */
 static void remember(gos_model *m, const gos_modal_data *d) {
     const size_t n = d->n;
     m->tables = gos__hash(m->tables, d->omega, n * sizeof *d->omega);
@@ -250,7 +247,7 @@ gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *
     GOS_TRY(gos__matrices_place(b, &(gos_matrices_start){0}, &body, &m->m));
     if (gos__falls(b)) {
         gos__warn(b->ctx, body.loc, object,
-                  "gravity does not act on modes, whose mass is not known by place");
+                  "gravity does not act on modal bodies, because the mass distribution is unknown");
     }
     GOS_TRY(gos__add_body(b, &body, &added));
     return connect(&k, added);

@@ -1,6 +1,5 @@
-/* Body type modal_shell: a held shell by the modes of another program, the way the modal multifield
-   approach was published: places, normals, displacements and rotations of its nodes give what
-   patches on its faces do to the modes. */
+/* Body type modal_shell: a clamped shell by modes of another program (modal multifield approach).
+ * Nodal positions, normals, displacements and rotations give the coupling of patches. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,19 +25,20 @@ static const gos_param params[] = {
     FILE_ROW(frequencies, "table (CSV) below the model's folder: frequencies [Hz], ascending"),
     FILE_ROW(nodes, "likewise: a line for each node, its number (ascending), x, y, z [m] and its "
                     "normal"),
-    FILE_ROW(quads,
-             "likewise: a line for each quadrilateral, its number and those of its four nodes"),
-    FILE_ROW(shapes, "likewise: a line for each mode, from 1, and node: mode, node, displacements "
-                     "along x, y, z and rotations about them, of unit modal mass [1/sqrt(kg)], "
-                     "[rad/(m sqrt(kg))]"),
+    FILE_ROW(
+        quads,
+        "likewise: a line for each quadrilateral, its number and the numbers of its four nodes"),
+    FILE_ROW(shapes,
+             "likewise: a line for each mode, from 1, and node: mode, node, displacements along x, "
+             "y, z and rotations about them, of unit modal mass [1/sqrt(kg)], [rad/(m sqrt(kg))]"),
     {.name = "order",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .choices = "around=0|rowwise=1",
      .offset = offsetof(shell_def, files.order),
-     .doc = "of the nodes of quadrilaterals: around, counter-clockwise about the normals; rowwise, "
-            "(-, -), (+, -), (-, +), (+, +), as the publication of the method has them"},
+     .doc = "node order of quadrilaterals: around, counter-clockwise about the normals; rowwise, "
+            "(-, -), (+, -), (-, +), (+, +), as in the publication of the method"},
     {.name = "thickness",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -46,7 +46,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
      .offset = offsetof(shell_def, thickness),
-     .doc = "of the shell, on whose faces patches lie"},
+     .doc = "of the shell; patches lie on its faces"},
     {.name = "zeta",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -59,7 +59,7 @@ static const gos_param params[] = {
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(shell_def, places),
-     .doc = "nodes by the names that joints, loads and probes call them, {NAME: number, ...}: "
+     .doc = "names of nodes, {NAME: number, ...}; joints, loads and probes refer to them as "
             "BODY.NAME"},
     {0}};
 
@@ -71,8 +71,7 @@ typedef struct making {
     gos_modal_tables t;
 } making;
 
-/* ---- places
- * ------------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static gos_status take_place(const making *k, const gos_node *c, gos_modal_place *place) {
     const gos_modal_tables *t = &k->t;
@@ -82,7 +81,7 @@ static gos_status take_place(const making *k, const gos_node *c, gos_modal_place
     if (node < 0 || !gos__name_valid(c->key)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, c->loc, k->object,
                             node < 0
-                                ? "places: '%.64s' is no node; give its number in the table of "
+                                ? "places: '%.64s' is not a node; give a number from the table of "
                                   "nodes, %lld to %lld"
                                 : "places: '%.64s' is not a valid name; use letters, digits and _",
                             c->key, t->node[0], t->node[t->nnode - 1]);
@@ -103,7 +102,7 @@ static gos_status take_places(const making *k, gos_modal_data *d) {
     const gos_node *list = k->def->places;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->loc, k->object,
-                            "places is a map, {NAME: number of a node, ...}");
+                            "places must be a map, {NAME: number of a node, ...}");
     }
     gos_modal_place *place = GOS_NEW(k->b->arena, gos_modal_place, list ? list->n + 1 : 1);
     GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
@@ -130,7 +129,7 @@ static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, con
     }
     return any ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                              "'%s' has no '%s'; name the body alone, or cell(NUMBER) of its table "
+                              "'%s' has no '%s'; give the body alone, or cell(NUMBER) of its table "
                               "of quadrilaterals",
                               p->body, place);
 }
@@ -147,7 +146,7 @@ static gos_status check_entry(const making *k, const gos_piezo *p) {
                : GOS_OK;
 }
 
-/* modal forces of one patch by its voltage */
+/* Adds the modal forces of a patch per volt, and its capacitance. */
 static gos_status add_patch(const making *k, const gos_piezo_patch *patch, double *row,
                             double *capacitance) {
     const gos_modal_tables *t = &k->t;
@@ -167,8 +166,8 @@ static gos_status add_patch(const making *k, const gos_piezo_patch *patch, doubl
     if (gos__fe_patch_row(x, n, k->def->thickness, &p, &by) != GOS_OK) {
         return gos__fail_at(
             k->b->ctx, GOS_E_INPUT, patch->entry->entry->loc, patch->entry->object,
-            "quadrilateral %lld is turned inside out at the patch; give it nodes "
-            "around it, normals of its side, and thinner patches where it is curved",
+            "quadrilateral %lld is turned inside out at the patch; order its nodes around it, give "
+            "normals of its side, and use thinner patches where it is curved",
             t->quad[patch->cell]);
     }
     for (int m = 0; m < t->n; m++) {
@@ -231,7 +230,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_modal_shell = {
     .section = "bodies",
     .name = "modal_shell",
-    .doc = "A held shell by its vibration modes, as any finite element program gives them: nodes "
+    .doc = "A clamped shell given by its vibration modes from any finite element program: nodes "
            "with normals, quadrilaterals, displacements and rotations; patches lie on its faces.",
     .params = params,
     .size = sizeof(shell_def),

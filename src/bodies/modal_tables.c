@@ -36,17 +36,16 @@ static gos_status read_table(const reading *r, const char *key, const char *name
 static gos_status take_frequencies(const reading *r, const gos_number_table *f) {
     if (f->rows > 1 && f->columns > 1) {
         return gos__number_table_wrong(f, f->line[0], 1,
-                                       "frequencies are one line or one column; give such");
+                                       "frequencies must be one line or one column");
     }
     r->t->n = f->n;
     r->t->omega = GOS_NEW(r->b->arena, double, f->n + 1);
     GOS_TRY(r->t->omega ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < f->n; i++) {
         if (!(f->x[i] > 0) || (i > 0 && f->x[i] < f->x[i - 1])) {
-            return gos__number_table_wrong(
-                f, f->line[f->rows > 1 ? i : 0], 1,
-                "frequencies are positive and ascend; hold the structure "
-                "and sort its modes");
+            return gos__number_table_wrong(f, f->line[f->rows > 1 ? i : 0], 1,
+                                           "frequencies must be positive and ascending; clamp the "
+                                           "structure and sort its modes");
         }
         r->t->omega[i] = 2 * M_PI * f->x[i];
     }
@@ -81,11 +80,13 @@ static gos_status take_nodes(const reading *r, const gos_number_table *f) {
         const double *row = f->x + 7L * i, size = gos__norm3(row + 4);
         if (row[0] != floor(row[0]) || fabs(row[0]) > 1e15 ||
             (i > 0 && !(row[0] > (double)t->node[i - 1]))) {
-            return gos__number_table_wrong(f, f->line[i], 1,
-                                           "numbers of nodes are whole and ascend; sort the table");
+            return gos__number_table_wrong(
+                f, f->line[i], 1,
+                "node numbers must be integers in ascending order; sort the table");
         }
         if (!(size > 0)) {
-            return gos__number_table_wrong(f, f->line[i], 1, "the normal is 0; give its direction");
+            return gos__number_table_wrong(f, f->line[i], 1,
+                                           "the normal is 0; give a nonzero vector");
         }
         t->node[i] = (long long)row[0];
         for (int c = 0; c < 3; c++) {
@@ -100,8 +101,7 @@ static gos_status take_nodes(const reading *r, const gos_number_table *f) {
 /* ---- quadrilaterals
  * -------------------------------------------------------------------------------------- */
 
-/* in how many corners the surface shows the side of the normals, with the nodes in this sequence
- * around it */
+/* Corners at which the surface, with this node sequence, faces along the normals. */
 static int shown(const gos_modal_tables *t, const int corner[4], const int sequence[4]) {
     int n = 0;
     for (int k = 0; k < 4; k++) {
@@ -130,24 +130,21 @@ static gos_status check_quad(const reading *r, const gos_number_table *f, int i,
         return GOS_OK;
     }
     if (shown(r->t, corner, sequence_of[!order]) == 4) {
-        (void)snprintf(
-            text, sizeof text,
-            "quadrilateral %lld crosses itself when its nodes are taken %s: they seem to "
-            "be given %s; say order: %s",
-            r->t->quad[i], order == GOS_QUAD_AROUND ? "around it" : "row by row",
-            order == GOS_QUAD_AROUND ? "row by row" : "around it", name[!order]);
+        (void)snprintf(text, sizeof text,
+                       "quadrilateral %lld crosses itself with its nodes taken %s: they seem to be "
+                       "given %s; use order: %s",
+                       r->t->quad[i], order == GOS_QUAD_AROUND ? "around it" : "row by row",
+                       order == GOS_QUAD_AROUND ? "row by row" : "around it", name[!order]);
     } else if (good == 0) {
-        (void)snprintf(
-            text, sizeof text,
-            "quadrilateral %lld shows its back: its nodes go clockwise about the normals "
-            "of its nodes; turn them round, or the normals",
-            r->t->quad[i]);
+        (void)snprintf(text, sizeof text,
+                       "quadrilateral %lld faces away from its normals: its nodes are ordered "
+                       "clockwise about them; reverse the nodes or the normals",
+                       r->t->quad[i]);
     } else {
-        (void)snprintf(
-            text, sizeof text,
-            "quadrilateral %lld is turned inside out at %d of its corners, in either order "
-            "of its nodes; give nodes that go around it and normals of its side",
-            r->t->quad[i], 4 - good);
+        (void)snprintf(text, sizeof text,
+                       "quadrilateral %lld is turned inside out at %d of its corners, in either "
+                       "node order; order its nodes around it and give normals of its side",
+                       r->t->quad[i], 4 - good);
     }
     return gos__number_table_wrong(f, f->line[i], 1, text);
 }
@@ -194,22 +191,22 @@ static gos_status take_shapes(const reading *r, const gos_number_table *f) {
         const int node = gos__modal_tables_find(t, row[1]);
         if (node < 0 || row[0] != floor(row[0]) || !(row[0] >= 1 && row[0] <= t->n)) {
             (void)snprintf(text, sizeof text,
-                           "there is no mode %.15g with a node %.15g; give modes from 1 to %d, and "
+                           "mode %.15g or node %.15g does not exist; give modes from 1 to %d, and "
                            "nodes of the table of nodes",
                            row[0], row[1], t->n);
             return gos__number_table_wrong(f, f->line[i], 1, text);
         }
         const size_t at = (size_t)(row[0] - 1) * (size_t)t->nnode + (size_t)node;
         if (there[at]) {
-            return gos__number_table_wrong(f, f->line[i], 1,
-                                           "this mode has this node already; give it once");
+            return gos__number_table_wrong(
+                f, f->line[i], 1, "the mode already has a line for this node; give it once");
         }
         there[at] = true;
         memcpy(t->shape[at], row + 2, sizeof t->shape[at]);
     }
     for (size_t at = 0; at < all; at++) {
         if (!there[at]) {
-            (void)snprintf(text, sizeof text, "mode %d has no line of node %lld; give it one",
+            (void)snprintf(text, sizeof text, "mode %d has no line for node %lld; add one",
                            (int)(at / (size_t)t->nnode) + 1, t->node[at % (size_t)t->nnode]);
             return gos__number_table_wrong(f, f->line[f->rows - 1], 1, text);
         }
@@ -225,9 +222,9 @@ gos_status gos__modal_tables_read(gos_builder *b, const gos_node *entry, const c
     gos_number_table f[COUNT] = {{0}};
     gos_status status = read_table(&r, "frequencies", files->frequencies, 0, "", &f[FREQUENCIES]);
     status = status == GOS_OK ? take_frequencies(&r, &f[FREQUENCIES]) : status;
-    status = status == GOS_OK ? read_table(&r, "nodes", files->nodes, 7,
-                                           "number, x, y, z and its normal", &f[NODES])
-                              : status;
+    status = status == GOS_OK
+                 ? read_table(&r, "nodes", files->nodes, 7, "number, x, y, z and normal", &f[NODES])
+                 : status;
     status = status == GOS_OK ? take_nodes(&r, &f[NODES]) : status;
     status = status == GOS_OK
                  ? read_table(&r, "quads", files->quads, 5, "number and four nodes", &f[QUADS])

@@ -1,12 +1,11 @@
-/* Six quadratic rows keep three axes orthonormal, of bodies whose axes are coordinates (natural
- * coordinates). */
+/* Orthonormality of body axes (natural coordinates). */
 #include "bodies/orthonormality.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
 static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* Rows 1/2 (a_i . a_j - delta_ij); markers are the axes. */
+/* 1/2 (a_i . a_j - delta_ij) */
 static void rigidity_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     for (int r = 0; r < 6; ++r) {

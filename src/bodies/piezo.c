@@ -1,6 +1,5 @@
-/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells and plates. A
-   voltage that drives an electrode makes the forces K_uphi V; its charge is Q = K_uphi^T u + C V +
-   what temperature makes. */
+/* Type patch of `piezo`: thin sheets on faces of shells and plates. Forces K_uphi V; charge Q =
+ * K_uphi^T u + C V + pyroelectric charge. */
 #include "bodies/piezo.h"
 
 #include "base/note.h"
@@ -26,75 +25,73 @@
     }
 
 static const gos_param params[] = {
-    TEXTS(
-        on, GOS_P_REQUIRED,
-        "the body, an ancf_plate, or a floating one whose mesh has shells of four nodes, or parts "
-        "of it: of plates BODY.cell(k), BODY.cell(i,j), BODY.cells(i0,i1,j0,j1) or, in m, "
-        "BODY.range(x0,x1,y0,y1), of meshes sets of cells, "
-        "BODY.SET"),
+    TEXTS(on, GOS_P_REQUIRED,
+          "the body (ancf_plate, modal_shell, or floating with a mesh of four-node shells) or "
+          "parts of it: on plates BODY.cell(k), BODY.cell(i,j), BODY.cells(i0,i1,j0,j1) or, in m, "
+          "BODY.range(x0,x1,y0,y1); on meshes sets of cells, BODY.SET"),
     TEXTS(faces, 0,
-          "upper, out of which the shells' normals point, lower, or both, which is the default, in "
-          "the order in which patches are numbered"),
-    POSITIVE(thickness, "m", "of the patches"),
+          "upper (the side to which the shell normals point), lower, or both (default); patches "
+          "are numbered in this order"),
+    POSITIVE(thickness, "m", "thickness of the patches"),
     CONSTANT(e31, "C/m^2", GOS_P_REQUIRED,
-             "stress along axis 1 by the field along axis 3, at constant strain and reduced to "
-             "plane stress: e31 - e33 c13 / c33. Axis 3 points away from the shell on both faces"),
-    CONSTANT(e32, "C/m^2", 0, "likewise along axis 2; without it e31"),
+             "stress along axis 1 per field along axis 3, at constant strain and reduced to plane "
+             "stress: e31 - e33 c13 / c33. Axis 3 points away from the shell on both faces"),
+    CONSTANT(e32, "C/m^2", 0, "likewise along axis 2; default: e31"),
     CONSTANT(e36, "C/m^2", 0, "likewise of the shear between axes 1 and 2"),
     POSITIVE(permittivity, "F/m", "along axis 3 at constant strain, reduced: eps33 + e33^2 / c33"),
-    CONSTANT(pyroelectric, "C/(m^2 K)", 0, "charge by temperature"),
+    CONSTANT(pyroelectric, "C/(m^2 K)", 0,
+             "pyroelectric coefficient: charge per area and temperature"),
     {.name = "along",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_piezo_def, along),
-     .doc =
-         "direction of axis 1 in the axes of the mesh (of a plate: the global ones at t = 0), as "
-         "far as it lies in the surface; needed "
-         "where e31 and e32 differ or e36 is not 0"},
+     .doc = "direction of axis 1 in mesh axes (for plates: global axes at t = 0), projected onto "
+            "the surface; required if e31 and e32 differ or e36 is not 0"},
     {.name = "channels",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(gos_piezo_def, channels),
-     .doc = "which patches share an electrode: each (every one has its own, NAME(k), k = 1, 2, ... "
-            "in the order of the cells, face by face; the default), joined (all, NAME), bimorph "
-            "(the two of a cell against each other, so that it bends, NAME(k)), or {CHANNEL: "
+     .doc = "which patches share an electrode: each (one electrode per patch, NAME(k), k = 1, 2, "
+            "... in the order of the cells, face by face; default), joined (one for all, NAME), "
+            "bimorph (the two patches of a cell in opposition, for bending, NAME(k)), or {CHANNEL: "
             "[upper, -lower, SET, -SET.lower, cell(12).upper], ...} with the electrodes "
-            "NAME.CHANNEL: a minus turns the voltage on the patches round"},
+            "NAME.CHANNEL; a minus reverses the voltage on the patches"},
     {.name = "material",
      .kind = GOS_K_NAME,
      .unit = "",
      .offset = offsetof(gos_piezo_def, material),
      .choices = "materials",
-     .doc = "of the patches, young and poisson while their electrodes are shorted: they then "
-            "have mass, stiffness, expansion and (on a body with temperatures) heat of their own"},
+     .doc = "material of the patches, with young and poisson for shorted electrodes; the patches "
+            "then have their own mass, stiffness, expansion and (on a body with temperatures) heat "
+            "capacity"},
     {.name = "own",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
      .choices = "auto=0|none=1|assembled=2|modal=3",
      .offset = offsetof(gos_piezo_def, own),
-     .doc = "their mass and stiffness: none; assembled, as layers of the shell that follow its "
-            "displacements and rotations; modal, likewise, but a reduced body has the modes and "
-            "other vectors of the shell without them; or (auto) assembled where `material` is "
-            "given"},
+     .doc = "mass and stiffness of the patches: none; assembled, as layers of the shell that "
+            "follow its displacements and rotations; modal, likewise, but a reduced body uses the "
+            "modes and other vectors of the bare shell; auto: assembled if `material` is given"},
     GOS_PIEZO_DRIVE_ROWS,
     {0}};
 
 /* ---- reading
  * ---------------------------------------------------------------------------------------- */
 
-/* the body that all places are of */
+/* Finds the body of the entry; all locations must be on one body. */
 static gos_status read_body(gos_builder *b, gos_piezo *p) {
     size_t n = 0;
     for (int i = 0; i < p->def.on.n; i++) {
         const char *text = p->def.on.v[i];
         const size_t own = strcspn(text, ".");
         if (i > 0 && (own != n || strncmp(text, p->def.on.v[0], n) != 0)) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, p->def.on.loc[i], p->object,
-                                "'%s' and '%s' are of two bodies; give each an entry of its own",
-                                p->def.on.v[0], text);
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, p->def.on.loc[i], p->object,
+                "'%s' and '%s' are on different bodies; use one entry for each body",
+                p->def.on.v[0], text);
         }
         n = own;
     }
@@ -108,8 +105,8 @@ static gos_status read_faces(const gos_builder *b, const gos_piezo *p) {
         const bool known = strcmp(faces->v[i], "upper") == 0 || strcmp(faces->v[i], "lower") == 0;
         if (!known || (i > 0 && strcmp(faces->v[i], faces->v[0]) == 0)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, faces->loc[i], p->object,
-                                known ? "face '%s' is given twice; drop one"
-                                      : "there is no face '%s'; give upper, lower or both",
+                                known ? "face '%s' is given twice; remove one"
+                                      : "there is no face '%s'; use upper, lower or both",
                                 faces->v[i]);
         }
     }
@@ -120,7 +117,7 @@ static gos_status refuse(gos_builder *b, const gos_piezo *p, const char *key, co
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, key), p->object, "%s", why);
 }
 
-/* keys that belong to another drive, and what a drive needs */
+/* Rejects keys of other drives and checks those of this drive. */
 static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     static const struct {
         const char *key;
@@ -131,16 +128,16 @@ static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     const gos_piezo_def *d = &p->def;
     for (int i = 0; i < GOS_COUNT(own); i++) {
         if (own[i].drive != (gos_piezo_drive)d->drive && gos__node_given(p->entry, own[i].key)) {
-            return refuse(b, p, own[i].key, "`drive` says that something else is given; remove it");
+            return refuse(b, p, own[i].key, "`drive` selects a different input; remove this key");
         }
     }
     if (d->drive == GOS_PIEZO_CHARGE && d->capacitance_error != 0) {
         return refuse(b, p, "capacitance_error",
-                      "the stiffness of the body contains the capacitance of electrodes whose "
-                      "charge is given; change `permittivity` instead");
+                      "electrodes driven by charge include their capacitance in the stiffness of "
+                      "the body; change `permittivity` instead");
     }
     if (d->drive == GOS_PIEZO_SHUNT && !(d->resistance > 0 || d->inductance > 0)) {
-        return refuse(b, p, "drive", "a shunt needs a resistance or an inductance above 0");
+        return refuse(b, p, "drive", "a shunt needs a resistance or an inductance > 0");
     }
     return GOS_OK;
 }
@@ -152,33 +149,31 @@ static gos_status check_own(gos_builder *b, gos_piezo *p) {
     }
     if (d->own != GOS_PIEZO_NONE && !d->material) {
         return refuse(b, p, "own",
-                      "patches with mass and stiffness are of a material; give `material`");
+                      "patches with mass and stiffness need a material; give `material`");
     }
     const gos_material *m = d->material ? gos__find_material(b, d->material) : NULL;
     if (d->material && !m) {
-        return GOS_E_INPUT; // recorded when it was read
+        return GOS_E_INPUT; // already reported
     }
     if (m && m->kind != GOS_MATERIAL_ISOTROPIC) {
         return refuse(b, p, "material",
-                      "patches are of isotropic materials, neither orthotropic nor laminates");
+                      "patches need an isotropic material, neither orthotropic nor a laminate");
     }
-    return m && gos__material_varies(m)
-               ? refuse(b, p, "material",
-                        "properties of patches do not follow temperatures; name a material of "
-                        "constant ones")
-               : GOS_OK;
+    return m && gos__material_varies(m) ? refuse(b, p, "material",
+                                                 "patches do not support temperature-dependent "
+                                                 "properties; use a material with constant ones")
+                                        : GOS_OK;
 }
 
 gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
                                const gos_material **material) {
     const gos_material *m = gos__find_material(b, p->def.material);
     if (warm && !(m->conductivity > 0 && m->specific_heat > 0)) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
-            "material '%s' has no conductivity or specific_heat, which patches with "
-            "mass and stiffness need on a body with temperatures; give both, or "
-            "`temperature: off` of the body",
-            m->name);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
+                            "material '%s' has no conductivity or specific_heat, which patches "
+                            "with mass and stiffness need on a body with temperatures; give both, "
+                            "or set `temperature: off` on the body",
+                            m->name);
     }
     *material = m;
     return GOS_OK;
@@ -212,10 +207,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_piezo_def *d = &p->def;
     d->e32 = gos__node_given(entry, "e32") ? d->e32 : d->e31;
     if ((d->e32 != d->e31 || d->e36 != 0) && !(gos__norm3(d->along) > 0)) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "e31"), object,
-            "e31 and e32 differ, or e36 is not 0, and nothing says where axis 1 is; "
-            "give 'along'");
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "e31"), object,
+                            "e31 and e32 differ, or e36 is not 0, but the direction of axis 1 is "
+                            "missing; give 'along'");
     }
     GOS_TRY(check_own(b, p));
     GOS_TRY(read_faces(b, p));
@@ -233,11 +227,12 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
         return GOS_OK;
     }
     if (body) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                            p->given ? "body '%s' (%s) brings no electrodes; name one of type modal"
-                                     : "body '%s' (%s) carries no patches; name one of type "
-                                       "floating whose mesh has shells, ancf_plate, or modal_shell",
-                            p->body, body->type);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, p->object,
+            p->given ? "body '%s' (%s) has no electrodes of its own; use one of type modal"
+                     : "body '%s' (%s) cannot carry patches; use one of type floating whose mesh "
+                       "has shells, ancf_plate, or modal_shell",
+            p->body, body->type);
     }
     const char *known[64];
     int n = 0;
@@ -246,19 +241,19 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
     }
     const char *near = gos__suggest(p->body, known, n);
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object, "there is no body '%s'%s%s%s", p->body,
-                        near ? "; did you mean '" : "; name one of the model", near ? near : "",
+                        near ? "; did you mean '" : "; use one of the model", near ? near : "",
                         near ? "'?" : "");
 }
 
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* column e of the flex as three markers on its amplitudes, and as temperatures */
+/* Makes the signal of column e of the flexibility data. */
 static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,
                             gos_signal *s) {
     const gos_flex_piezo *z = &f->flex->piezo;
     const gos_sparse *A = &z->force, *T = &z->charge;
-    // the thermal column has entries of the mesh also where the body has no temperatures
+    // the thermal column exists even without temperatures
     const int n = A->p[e + 1] - A->p[e], nt = T->p && body->nt > 0 ? T->p[e + 1] - T->p[e] : 0;
     for (int c = 0; c < 3; c++) {
         int *at = GOS_NEW(b->arena, int, n + 1), count = 0;
@@ -292,7 +287,7 @@ static const gos_item_type type_drive = {
 static const gos_amount amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
                                      {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
 
-/* what stands in brackets behind the name of the entry, or behind its dot */
+/* Compares `key` with the part in brackets or after a dot. */
 static bool is_channel(const gos_piezo *p, int e, const char *key) {
     const char *tail = p->electrode[e] + strlen(p->name);
     const size_t n = strlen(key);
@@ -300,8 +295,7 @@ static bool is_channel(const gos_piezo *p, int e, const char *key) {
            (tail[n + 1] == '\0' || tail[n + 1] == ')');
 }
 
-/* the function of time of an electrode, each its own: what is set from outside stands in its
-   place */
+/* Makes the electrode's own function, which an external input may replace. */
 static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
     const gos_scope scope = {.time = true, .probes = true};
     const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
@@ -319,7 +313,7 @@ gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p) {
     const gos_node *list = p->def.voltages;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, p->object,
-                            "voltages is a map, {CHANNEL or number: function of time}");
+                            "voltages is not a map; write {CHANNEL or number: function of time}");
     }
     for (const gos_node *c = list ? list->child : NULL; c; c = c->next) {
         bool found = false;
@@ -335,7 +329,7 @@ gos_status gos__piezo_check_channels(gos_builder *b, const gos_piezo *p) {
     return GOS_OK;
 }
 
-/* markers times a factor */
+/* to = factor from */
 static gos_status scaled(gos_builder *b, const gos_marker from[3], double factor,
                          gos_marker to[3]) {
     for (int c = 0; c < 3; c++) {
@@ -356,7 +350,7 @@ static gos_status feed(gos_builder *b, int fn, double factor, gos_signal *s) {
     return GOS_OK;
 }
 
-/* factor times the charge by temperature, and c times the state v (-1: none) */
+/* to = factor times pyroelectric charge, plus c times state v (-1: none) */
 static gos_status warmed(gos_builder *b, const gos_signal *motional, double factor, int v, double c,
                          gos_tmarker *to) {
     const gos_tmarker *tm = &motional->tm;
@@ -375,9 +369,8 @@ static gos_status warmed(gos_builder *b, const gos_signal *motional, double fact
     return gos__tmarker_make(b->arena, n, at, w, to);
 }
 
-/* A voltage V makes the forces k V and the charge k^T u + p^T T + C V; a charge Q, the body having
-   k k^T / C in its stiffness and k p^T / C in its forces by temperature, the forces k Q / C and the
-   voltage (Q - k^T u - p^T T) / C. */
+/* Voltage: forces k V, charge k^T u + p^T T + C V. Charge: forces k Q / C, voltage (Q - k^T u - p^T
+ * T) / C; the body then has the stiffness k k^T / C and thermal forces k p^T / C. */
 static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos_electrode *own) {
     const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
     gos_signal *given = &own->signal[charge ? GOS_ELECTRODE_CHARGE : GOS_ELECTRODE_VOLTAGE],
@@ -403,9 +396,9 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
     return gos__add_item(b, &item, NULL);
 }
 
-/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + p^T T' +
-   v / R + i = 0, L i' = v, or in a row C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. With the
-   heat of strains v' takes the heat T_ref p v', too. */
+/* Shunt: states v and, with an inductance, i. Parallel: C v' + k^T z' + p^T T' + v / R + i = 0, L
+ * i' = v. Series: C v' + k^T z' + p^T T' + i = 0, L i' + R i = v. Strain heating adds T_ref p
+ * v'. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
@@ -480,9 +473,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__piezo_patch = {
     .section = "piezo",
     .name = "patch",
-    .doc = "Thin piezoelectric sheets on the faces of shells and plates, with electrodes that are "
-           "driven by "
-           "voltages, and whose charges probes tell.",
+    .doc = "Thin piezoelectric sheets on faces of shells and plates. Voltages, charges or shunts "
+           "drive their electrodes; probes report the charges.",
     .params = params,
     .size = sizeof(gos_piezo_def),
     .example = "patches: {type: patch, on: sheet, thickness: 4.0e-4, e31: -6.5, permittivity: "

@@ -1,5 +1,4 @@
-/* Type given of the section `piezo`: electrodes whose coupling and capacitance are tables of the
- * body that carries them. */
+/* Type given of `piezo`: coupling and capacitance are tables of the body. */
 #include "bodies/piezo.h"
 
 static const gos_param params[] = {{.name = "on",
@@ -7,7 +6,7 @@ static const gos_param params[] = {{.name = "on",
                                     .unit = "",
                                     .flags = GOS_P_REQUIRED,
                                     .offset = offsetof(gos_piezo_def, on),
-                                    .doc = "the body, of type modal"},
+                                    .doc = "body of type modal"},
                                    GOS_PIEZO_DRIVE_ROWS,
                                    {0}};
 
@@ -18,8 +17,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     p->given = true;
     if (strchr(p->def.on.v[0], '.')) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, p->def.on.loc[0], object,
-                            "'%s': its electrodes are all that the tables of body '%s' have; name "
-                            "the body alone",
+                            "'%s': an entry of type given uses all electrodes in the tables of "
+                            "body '%s'; give the body alone",
                             p->def.on.v[0], p->body);
     }
     return gos__names_add(b->arena, &b->piezo, p->name, p);
@@ -27,12 +26,11 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
 
 static const gos_build_ops ops = {.build = build};
 
-const gos_type gos__piezo_given = {
-    .section = "piezo",
-    .name = "given",
-    .doc = "Electrodes that the tables of a body of modes bring, NAME(k), k = 1, 2, ... in the "
-           "order of their columns.",
-    .params = params,
-    .size = sizeof(gos_piezo_def),
-    .example = "patch: {type: given, on: shaken}",
-    .ops = &ops};
+const gos_type gos__piezo_given = {.section = "piezo",
+                                   .name = "given",
+                                   .doc = "Electrodes defined by the tables of a modal body, "
+                                          "NAME(k), k = 1, 2, ... in the order of their columns.",
+                                   .params = params,
+                                   .size = sizeof(gos_piezo_def),
+                                   .example = "patch: {type: given, on: shaken}",
+                                   .ops = &ops};

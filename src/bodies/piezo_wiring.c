@@ -4,16 +4,15 @@ typedef struct making {
     gos_builder *b;
     const gos_piezo_cells *cells;
     gos_piezo_wiring *w;
-    const gos_piezo **owner; // of faces of cells: upper ones, then lower ones
-    bool *chosen;            // cells of one place (cells)
+    const gos_piezo **owner; // upper faces of cells, then lower faces
+    bool *chosen;            // (cells) of one location
 } making;
 
-/* add the cells of a place */
 static gos_status choose(const making *s, const gos_piezo *p, const char *place, gos_loc loc) {
     return s->cells->choose(s->b, s->cells->of, p, place, loc, s->chosen);
 }
 
-/* the cells that the entry lies on */
+/* Marks the cells that carry the entry. */
 static gos_status choose_all(const making *s, const gos_piezo *p) {
     memset(s->chosen, 0, (size_t)s->cells->n * sizeof *s->chosen);
     for (int i = 0; i < p->def.on.n; i++) {
@@ -31,8 +30,8 @@ static gos_status add_patch(making *s, const gos_piezo *p, int cell, int face, i
     const gos_piezo **owner = &s->owner[cell + (face < 0 ? s->cells->n : 0)];
     if (*owner) {
         return gos__fail_at(s->b->ctx, GOS_E_INPUT, loc, p->object,
-                            "the %s face of cell %lld of '%s' has a patch already (%s); give each "
-                            "face of a cell one",
+                            "the %s face of cell %lld of '%s' already has a patch (%s); use one "
+                            "patch per face of a cell",
                             face > 0 ? "upper" : "lower", s->cells->number(s->cells->of, cell),
                             p->body, (*owner)->object);
     }
@@ -97,7 +96,7 @@ static gos_status bimorph(making *s, gos_piezo *p) {
     return GOS_OK;
 }
 
-/* "-SET.lower": cells, faces and sign of patches of a channel */
+/* Parses "-SET.lower" into cells, faces and sign. */
 static gos_status add_place(making *s, const gos_piezo *p, const gos_node *item) {
     if (item->kind != GOS_SCALAR) {
         return gos__fail_at(s->b->ctx, GOS_E_INPUT, item->loc, p->object,
@@ -154,9 +153,9 @@ static gos_status named(making *s, gos_piezo *p) {
         }
     }
     return p->n > 0 ? GOS_OK
-                    : gos__fail_at(s->b->ctx, GOS_E_INPUT, p->def.channels->loc, p->object,
-                                   "channels has none; give each, joined, bimorph, or {CHANNEL: "
-                                   "[places]}");
+                    : gos__fail_at(
+                          s->b->ctx, GOS_E_INPUT, p->def.channels->loc, p->object,
+                          "channels is empty; give each, joined, bimorph, or {CHANNEL: [places]}");
 }
 
 static gos_status add_entry(making *s, gos_piezo *p) {
@@ -214,7 +213,7 @@ static gos_status name_electrodes(gos_builder *b, gos_piezo_wiring *w) {
     return GOS_OK;
 }
 
-/* the drawn cells on which the patches of an entry lie, those from `first` on */
+/* Lists the drawn cells of patches from `first` on. */
 static gos_status draw(const making *s, gos_piezo *p, int first) {
     const gos_piezo_wiring *w = s->w;
     p->patch = GOS_NEW(s->b->arena, gos_electrode_patch, w->n - first + 1);
@@ -232,16 +231,15 @@ static gos_status check_own(const making *s, const gos_piezo *p) {
     if (p->def.drive != GOS_PIEZO_VOLTAGE && p->def.pyroelectric != 0 && !s->cells->warm) {
         return gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "pyroelectric"),
                             p->object,
-                            "charge by temperature is known on '%s' of electrodes that are driven "
-                            "by voltages alone; drop it, or use `drive: voltage`",
+                            "on '%s' the pyroelectric charge is supported for voltage-driven "
+                            "electrodes only; remove it, or use `drive: voltage`",
                             p->body);
     }
     return p->def.own == GOS_PIEZO_NONE || s->cells->layers
                ? GOS_OK
                : gos__fail_at(s->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "material"), p->object,
-                              "patches on '%s' have no mass and stiffness, which only those on "
-                              "shells of `floating` bodies and on `ancf_plate` have; give `own: "
-                              "none`",
+                              "patches on '%s' cannot have mass and stiffness; only shells of "
+                              "`floating` bodies and `ancf_plate` support them; give `own: none`",
                               p->body);
 }
 

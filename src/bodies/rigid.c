@@ -1,9 +1,10 @@
-/* Rigid body as a reference node with 12 coordinates: a point r and three body axes a_j. Everything
-   it carries is linear in them, x = r + sum_j xb_j a_j, so the mass matrix is constant and no
-   gyroscopic terms appear; six quadratic constraints 1/2 (a_i . a_j - delta_ij) = 0 keep the axes
-   orthonormal. Scalar mass (times I3), theory guide 3.1, c the centre of mass from the node in body
-   axes: [ m    m c^T           ]      J_c = 1/2 tr(I_c) 1 - I_c, [ m c  J_c + m c c^T   ]      I_c
-   the inertia about the centre of mass. */
+/* Rigid body: a point r and three axes a_j, 12 coordinates. x = r + sum_j xb_j a_j is linear: the
+ * mass matrix is constant, without gyroscopic terms. Six rows 1/2 (a_i . a_j - delta_ij) = 0. */
+
+/* Mass matrix, each entry times I3 (theory 3.1); c: centre of mass from the node, I_c: inertia
+ * about it, body axes:
+ *     [ m    m c^T         ]     J_c = 1/2 tr(I_c) 1 - I_c
+ *     [ m c  J_c + m c c^T ] */
 #include "bodies/rigid.h"
 #include "bodies/orthonormality.h"
 #include "bodies/shape.h"
@@ -12,18 +13,18 @@
 #include "parts/vec3.h"
 
 typedef struct gos_rigid_def {
-    double mass;                // [kg]
-    gos_numbers inertia;        // 3 or 6 values [kg m^2]
-    double position[3];         // of the node [m]
-    double rotation_vector[3];  // body axes from the global ones [rad]
-    double centre_of_mass[3];   // body axes [m]
-    const gos_node *points;     // named body points
+    double mass;               // [kg]
+    gos_numbers inertia;       // 3 or 6 values [kg m^2]
+    double position[3];        // of the node [m]
+    double rotation_vector[3]; // body relative to global axes [rad]
+    double centre_of_mass[3];  // body axes [m]
+    const gos_node *points;
     double velocity[3];         // of the node [m/s]
     double angular_velocity[3]; // global axes [rad/s]
     gos_shape_def shape;
     double density;                      // [kg/m^3]
     double heat_capacity, specific_heat; // [J/K], [J/(kg K)]
-    double area, emissivity;             // of its surface [m^2], [-]
+    double area, emissivity;             // [m^2], [-]
 } gos_rigid_def;
 
 typedef struct gos_rigid_point {
@@ -35,9 +36,9 @@ typedef struct gos_rigid {
     double position[3]; // of the node at t = 0 [m]
     double axis[3][3];  // a_1, a_2, a_3 at t = 0 [-]
     int npoint;
-    const gos_rigid_point *point; // "node", "centre", then the named ones
-    const char **name;            // their names, for suggestions
-    bool solid;                   // its shape has a surface
+    const gos_rigid_point *point; // "node", "centre", user's points
+    const char **name;
+    bool solid; // has a surface
     gos_shape_def shape;
 } gos_rigid;
 
@@ -54,9 +55,9 @@ static const gos_param rigid_params[] = {
      .kind = GOS_K_NUMBERS,
      .unit = "kg m^2",
      .offset = offsetof(gos_rigid_def, inertia),
-     .doc = "needed without a shape that gives it: inertia tensor about the centre of mass in body "
-            "axes: [Ixx, Iyy, Izz] or "
-            "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], products as the tensor has them (Ixy = -int x y dm)"},
+     .doc = "required unless a shape defines it: inertia tensor about the centre of mass in body "
+            "axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], products as in the tensor "
+            "(Ixy = -int x y dm)"},
     {.name = "position",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -70,20 +71,20 @@ static const gos_param rigid_params[] = {
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_rigid_def, rotation_vector),
-     .doc = "rotation of the body axes from the global axes at t = 0 (axis times angle)"},
+     .doc = "rotation of the body axes relative to the global axes at t = 0 (axis times angle)"},
     {.name = "centre_of_mass",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_rigid_def, centre_of_mass),
-     .doc = "centre of mass from the node, in body axes"},
+     .doc = "centre of mass relative to the node, in body axes"},
     {.name = "points",
      .kind = GOS_K_NODE,
      .unit = "m",
      .offset = offsetof(gos_rigid_def, points),
-     .doc = "named points in body axes, {NAME: [x, y, z], ...}; joints and loads say BODY.NAME "
-            "(BODY.node and BODY.centre exist always)"},
+     .doc = "named points in body axes, {NAME: [x, y, z], ...}; joints and loads refer to them as "
+            "BODY.NAME (BODY.node and BODY.centre always exist)"},
     {.name = "velocity",
      .kind = GOS_K_VECTOR,
      .unit = "m/s",
@@ -103,8 +104,8 @@ static const gos_param rigid_params[] = {
      .unit = "",
      .sub = gos__shape_params,
      .offset = offsetof(gos_rigid_def, shape),
-     .doc = "gives the picture and, if it is a solid, inertia and surface, and with density the "
-            "mass"},
+     .doc =
+         "defines the picture and, for a solid, inertia and surface; with density also the mass"},
     {.name = "density",
      .kind = GOS_K_NUMBER,
      .unit = "kg/m^3",
@@ -120,7 +121,7 @@ static const gos_param rigid_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(gos_rigid_def, heat_capacity),
-     .doc = "gives the body a temperature, one for all of it"},
+     .doc = "heat capacity of the body, which then has one uniform temperature"},
     {.name = "specific_heat",
      .kind = GOS_K_NUMBER,
      .unit = "J/(kg K)",
@@ -128,7 +129,7 @@ static const gos_param rigid_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(gos_rigid_def, specific_heat),
-     .doc = "the same per mass, instead of heat_capacity"},
+     .doc = "heat capacity per mass, instead of heat_capacity"},
     {.name = "area",
      .kind = GOS_K_NUMBER,
      .unit = "m^2",
@@ -136,7 +137,7 @@ static const gos_param rigid_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(gos_rigid_def, area),
-     .doc = "surface for convection, radiation and flux; by default that of the shape"},
+     .doc = "surface for convection, radiation and flux; default: that of the shape"},
     {.name = "emissivity",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -149,7 +150,7 @@ static const gos_param rigid_params[] = {
 
 /* ---- inertia ------------------------------------------------------------------------------- */
 
-/* Eigenvalues of a symmetric 3x3 matrix by Jacobi rotations; five sweeps reach round-off. */
+/* Eigenvalues by Jacobi rotations; five sweeps reach round-off. */
 static void principal(const double A0[9], double w[3]) {
     double A[9];
     memcpy(A, A0, sizeof A);
@@ -179,8 +180,7 @@ static void principal(const double A0[9], double w[3]) {
     }
 }
 
-/* The tensor I_c from 3 or 6 numbers, checked: no body has other principal moments than positive
-   ones of which none exceeds the sum of the other two. */
+/* From 3 or 6 numbers. Principal moments must be positive, none above the sum of the others. */
 static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc loc,
                                  const char *object, double I[9]) {
     if (v->n != 3 && v->n != 6) {
@@ -197,12 +197,12 @@ static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc l
     double sum = w[0] + w[1] + w[2];
     double least = fmin(w[0], fmin(w[1], w[2])), most = fmax(w[0], fmax(w[1], w[2]));
     if (!(least > 0.0)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "inertia is not positive definite (principal moments %g, %g, %g), "
-                            "which no body is; check its signs",
-                            w[0], w[1], w[2]);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "inertia is not positive definite (principal moments %g, %g, %g); check its signs",
+            w[0], w[1], w[2]);
     }
-    // a flat body is on the limit, so that rounding must be forgiven
+    // a flat body reaches the limit
     if (!(2.0 * most <= sum * (1.0 + 1e-9))) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "inertia is impossible: of the principal moments %g, %g, %g the "
@@ -231,7 +231,7 @@ static gos_status add_mass(gos_builder *b, int v0, const gos_rigid_def *def, con
     return GOS_OK;
 }
 
-/* ---- places -------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 static void turn(const gos_rigid *r, const double xb[3], double x[3]) {
     for (int k = 0; k < 3; ++k) {
@@ -272,7 +272,7 @@ static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, 
     return gos__marker_make(a, 4, idx, w, NULL, m);
 }
 
-/* d = sum_j d_j a_j with the components it has in the initial axes */
+/* d = sum_j d_j a_j with its components in the initial axes */
 static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
                             gos_marker *m) {
     GOS_UNUSED(p);
@@ -282,7 +282,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     for (int j = 0; j < 3; ++j) {
         idx[j] = b->v0 + 1 + j;
         w[j] = gos__dot3(d, r->axis[j]);
-        // round-off of the rotation would couple the joint to axes it does not need
+        // round-off would couple unrelated axes
         w[j] = fabs(w[j]) > 1e-15 * gos__norm3(d) ? w[j] : 0.0;
     }
     return gos__marker_make(a, 3, idx, w, NULL, m);
@@ -295,13 +295,13 @@ static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *
                ? gos__shape_spread(b, body->v0, &r->shape, to)
                : gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
                               p->whole ? "rigid body '%s' has no surface; give it a shape (box, "
-                                         "cylinder, sphere), or this entry facets or a radius"
-                                       : "'%s' is a point of a rigid body and has no area; name "
-                                         "the body, or give this entry facets or a radius",
+                                         "cylinder, sphere), or give this entry facets or a radius"
+                                       : "'%s' is a point of a rigid body and has no area; use the "
+                                         "body, or give this entry facets or a radius",
                               to->text);
 }
 
-/* one for all places */
+/* uniform over the body */
 static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                               gos_tmarker *tm) {
     GOS_UNUSED(p);
@@ -384,7 +384,6 @@ static gos_status read_points(gos_builder *b, const gos_rigid_def *def, const ch
     return GOS_OK;
 }
 
-/* The node's coordinates with their initial values and rates. */
 static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_rigid *r, int *v0) {
     int axes;
     GOS_TRY(gos__add_vectors(b, 1, r->position, 1.0, v0));
@@ -398,7 +397,7 @@ static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_r
 
 /* ---- shape, temperature ---------------------------------------------------------------------- */
 
-/* what is needed where no shape gives it; found also beside other mistakes */
+/* Checks values that no shape defines, even after other errors. */
 static gos_status check_given(gos_builder *b, const gos_node *entry, const char *object) {
     const bool mass = gos__node_given(entry, "mass"), density = gos__node_given(entry, "density");
     const gos_node *shape = gos__node_given(entry, "shape");
@@ -434,7 +433,7 @@ static gos_status check_given(gos_builder *b, const gos_node *entry, const char 
     return status;
 }
 
-/* mass, centre and inertia, of the shape where it says them */
+/* Sets mass, centre and inertia; the shape supplies those not given. */
 static gos_status take_inertia(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_shape *s, gos_rigid_def *def, double I[9]) {
     const bool given = gos__node_given(entry, "inertia") != NULL;
@@ -472,8 +471,8 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* without a shape: lines from the node to the other points, where joints and loads hold the body;
-   which cells these are is said when the joints are known (system/arms.c) */
+/* Candidate lines from the node to points; system/rigid_outline.c selects those with joints or
+ * loads. */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};
     gos_marker *mark = GOS_NEW(b->arena, gos_marker, r->npoint + 1);
@@ -492,7 +491,7 @@ static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     return GOS_OK;
 }
 
-/* one temperature; the section is that of a body without extent: its volume and its surface */
+/* Adds one temperature; the section has the body's volume and surface. */
 static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, const gos_shape *s,
                                   gos_body *body) {
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);
@@ -529,10 +528,10 @@ static gos_status check_cold(gos_builder *b, const gos_node *entry, const char *
     static const char *const alone[] = {"area", "emissivity"};
     for (int i = 0; i < GOS_COUNT(alone); ++i) {
         if (gos__node_given(entry, alone[i])) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, alone[i]), object,
-                                "%s does nothing without a temperature; give heat_capacity or "
-                                "specific_heat",
-                                alone[i]);
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, gos__key_loc(entry, alone[i]), object,
+                "%s has no effect without a temperature; give heat_capacity or specific_heat",
+                alone[i]);
         }
     }
     return GOS_OK;

@@ -1,7 +1,9 @@
-/* Shapes of rigid bodies: box, cylinder, sphere, of uniform density, and points joined by lines,
-   which are a picture alone. Inertia about the centre, over the mass: box a, b, c: diag(b^2 + c^2,
-   a^2 + c^2, a^2 + b^2)/12 cylinder r, l, axis n: (3 r^2 + l^2)/12 (1 - n n^T) + r^2/2 n n^T sphere
-   r:             2/5 r^2 1 */
+/* Shapes of rigid bodies of uniform density; lines for pictures only. */
+
+/* Inertia about the centre over mass:
+ *     box a, b, c:          diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)/12
+ *     cylinder r, l, axis n: (3 r^2 + l^2)/12 (1 - n n^T) + r^2/2 n n^T
+ *     sphere r:             2/5 r^2 1 */
 #include "bodies/shape.h"
 
 #include "parts/vec3.h"
@@ -11,7 +13,7 @@
 #endif
 
 #define AROUND 16 // corners of a drawn cylinder
-#define ACROSS 4  // quadrilaterals along an edge of the six faces that a drawn sphere has
+#define ACROSS 4  // per edge of a drawn sphere's six faces
 
 const gos_param gos__shape_params[] = {
     {.name = "box",
@@ -38,8 +40,8 @@ const gos_param gos__shape_params[] = {
      .kind = GOS_K_NODE,
      .unit = "m",
      .offset = offsetof(gos_shape_def, lines),
-     .doc = "for the picture alone: lists of points in body axes, joined by lines, [[[0, 0, 0], "
-            "[1, 0, 0]], ...]"},
+     .doc = "picture only: lists of points in body axes, joined by lines, [[[0, 0, 0], [1, 0, 0]], "
+            "...]"},
     {.name = "axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -54,8 +56,8 @@ const gos_param gos__shape_params[] = {
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_shape_def, centre),
-     .doc = "centre of box, cylinder or sphere from the node, in body axes; the centre of mass, "
-            "where that is not given"},
+     .doc = "centre of box, cylinder or sphere relative to the node, in body axes; also the centre "
+            "of mass unless that is given"},
     {0}};
 
 /* ---- picture --------------------------------------------------------------------------------- */
@@ -94,7 +96,7 @@ static gos_status draw_box(gos_builder *b, const double *edge, gos_shape *s) {
     return GOS_OK;
 }
 
-/* two rings, the faces between them, and both ends as fans of quadrilaterals */
+/* Two rings, the faces between them, and the ends as fans of quadrilaterals. */
 static gos_status draw_cylinder(gos_builder *b, double r, double l, const double n[3],
                                 gos_shape *s) {
     double u[3], v[3];
@@ -119,7 +121,7 @@ static gos_status draw_cylinder(gos_builder *b, double r, double l, const double
     return GOS_OK;
 }
 
-/* six faces of a cube blown up; each has points of its own */
+/* Faces of a cube projected onto the sphere. */
 static gos_status draw_sphere(gos_builder *b, double r, gos_shape *s) {
     const int n = ACROSS + 1;
     GOS_TRY(room(b, 6 * n * n, 6 * ACROSS * ACROSS, 4, s));
@@ -177,7 +179,7 @@ static gos_status read_lines(gos_builder *b, const gos_node *list, const char *o
     }
     GOS_TRY(room(b, 2 * n, n, 2, s));
     for (const gos_node *line = list->child; line; line = line->next) {
-        // each piece has its own ends: lines that share a point are drawn as one smooth curve
+        // shared points would be drawn as a smooth curve
         for (const gos_node *p = line->child; p->next; p = p->next, s->npoint += 2) {
             GOS_TRY(read_point(b, p, object, s->point[s->npoint]));
             GOS_TRY(read_point(b, p->next, object, s->point[s->npoint + 1]));
@@ -240,7 +242,7 @@ gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape
     if (n != 1) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, node->loc, object,
                             "shape must be one of box, cylinder, sphere, lines; give it %s",
-                            n == 0 ? "one" : "one only");
+                            n == 0 ? "one" : "only one");
     }
     *s = (gos_shape){.solid = kind < 3};
     memcpy(s->centre, def->centre, sizeof s->centre);

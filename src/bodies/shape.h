@@ -1,16 +1,16 @@
-/* Shapes of rigid bodies: what they give of inertia, surface and picture. */
+/* Shapes of rigid bodies. */
 #ifndef GOS_SHAPE_H
 #define GOS_SHAPE_H
 
 #include "parts/parts.h"
 
-/* What a model says of a shape; which of its keys are given decides. */
+/* The given key selects the kind. */
 typedef struct gos_shape_def {
     double box[3];         // edges along the body axes [m]
     double cylinder[2];    // radius, length [m]
     double sphere;         // radius [m]
     double axis[3];        // of the cylinder, body axes
-    double centre[3];      // of the shape, from the node in body axes [m]
+    double centre[3];      // from the node in body axes [m]
     const gos_node *lines; // lists of points joined by lines
 } gos_shape_def;
 
@@ -18,23 +18,22 @@ typedef struct gos_shape {
     bool solid;         // has a volume
     double volume;      // [m^3]
     double area;        // surface [m^2]
-    double gyration[9]; // inertia about its centre over its mass, body axes [m^2]
+    double gyration[9]; // inertia over mass, body axes [m^2]
     double centre[3];   // from the node, body axes [m]
     /* picture */
     int npoint, ncell, cell_size;
     double (*point)[3]; // body axes (npoint)
-    int *cell;          // indices of points (ncell, cell_size)
+    int *cell;          // (ncell, cell_size)
 } gos_shape;
 
-/** Table of gos_shape_def, ended by name == NULL. */
+/** Ended by name == NULL. */
 extern const gos_param gos__shape_params[];
-/** The shape at the map `node`. @return GOS_E_INPUT when none or several are given, or a size is
- * 0. */
+/** @return GOS_E_INPUT if none or several are given, or a size is not > 0. */
 gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
                            const char *object, gos_shape *shape);
 
-/** The surface of a solid shape that the body of vector coordinates v0 (origin) to v0 + 3 (axes)
- * has: flat faces, a tube, a sphere (shape_spread.c). */
+/** Surface of a solid shape: flat faces, tube or sphere (shape_spread.c). Vector coordinates v0
+ * (origin) to v0 + 3 (axes). */
 gos_status gos__shape_spread(gos_builder *b, int v0, const gos_shape_def *def,
                              const gos_spread_to *to);
 

@@ -1,5 +1,4 @@
-/* Surfaces of shapes for loads that are spread over them. Forces of parallel light are the same all
-   over a flat face, and are put into its middle. */
+/* Surfaces for distributed loads. Parallel light on a flat face acts at its centre. */
 #include <math.h>
 
 #include "bodies/shape.h"
@@ -14,7 +13,7 @@ typedef struct spreading {
     const gos_spread_to *to;
 } spreading;
 
-/* the point at `arm` from the centre, times n where the vector is wanted alone */
+/* Adds the point at `arm` from the centre, with the vector n. */
 static gos_status add(const spreading *k, gos_spread *p, const double arm[3], const double n[3]) {
     const int idx[4] = {k->v0, k->v0 + 1, k->v0 + 2, k->v0 + 3};
     const double w[4] = {1, k->centre[0] + arm[0], k->centre[1] + arm[1], k->centre[2] + arm[2]};
@@ -23,7 +22,7 @@ static gos_status add(const spreading *k, gos_spread *p, const double arm[3], co
     return k->to->add(k->to->par, p);
 }
 
-/* faces at half of the edge along n, on both sides */
+/* Adds both faces normal to n. */
 static gos_status add_faces(const spreading *k, const double n[3], double half, double area) {
     for (int side = -1; side <= 1; side += 2) {
         gos_spread p = {.kind = GOS_SPREAD_FLAT, .size = area};

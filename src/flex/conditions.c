@@ -1,13 +1,12 @@
-/* Reference conditions: what says where the frame is in the deformed body. Without them shapes
-   would contain motions that the frame makes already. */
+/* Reference conditions define the frame in the deformed body; without them shapes contain its rigid
+ * motions. */
 #include <math.h>
 
 #include "flex/flex.h"
 
-/* conditions as they are collected */
 typedef struct rows {
     gos_ctx *ctx;
-    int n, cap, count; // entries, and rows
+    int n, cap, count; // entries; number of rows
     int *i, *j;
     double *x;
 } rows;
@@ -27,7 +26,7 @@ static gos_status add(rows *r, int k, double x) {
     return GOS_OK;
 }
 
-/* the component along d of a vector of a node is 0 */
+/* Adds the condition that the component along d of a node's vector is 0. */
 static gos_status hold_node(rows *r, const gos_sparse *A, int node, const double d[3]) {
     for (int c = 0; c < 3; c++) {
         for (int k = A->p[3 * node + c]; k < A->p[3 * node + c + 1]; k++) {
@@ -50,7 +49,7 @@ static gos_status hold_clamped(const gos_flex *f, int a, rows *r) {
     return GOS_OK;
 }
 
-/* Across a unit vector: along the axes, where it is along one of them. */
+/* Two normals to w, along the axes if w is. */
 static void across(const double w[3], double n[2][3]) {
     int least = 0;
     for (int c = 1; c < 3; c++) {
@@ -86,14 +85,13 @@ static gos_status hold_chord(const gos_flex *f, int a, int b, rows *r) {
     return hold_node(r, &f->turn, a, w);
 }
 
-/* int phi_k dm = 0, int X x phi_k dm = 0 */
+/* Adds int phi_k dm = 0, int X x phi_k dm = 0. */
 static gos_status hold_mean(const gos_flex *f, rows *r) {
     const gos_sparse *G = &f->gram;
     for (int row = 0; row < 6; row++) {
         for (int k = 0; k < f->n; k++) {
             for (int c = 0; c < 3; c++) {
-                // along axis `row`, or about axis a: X_b phi_c - X_c phi_b of the axes that follow
-                // it
+                // along axis `row`, or about a: X_b phi_c - X_c phi_b, (a, b, c) cyclic
                 const int a = row - 3, next = (a + 1) % 3, after = (a + 2) % 3;
                 const int with = row < 3      ? (c == row ? 0 : -1)
                                  : c == after ? 1 + next
@@ -129,11 +127,9 @@ gos_status gos__flex_hold(gos_flex *f, gos_flex_condition which, int a, int b) {
     return status;
 }
 
-/* ---- what they leave free
- * ------------------------------------------------------------------------ */
+/* ---- motions left free ----------------------------------------------------------------------- */
 
-/* The field d of the rigid body times the component c of the displacement of amplitudes z,
- * integrated. */
+/* Integral of rigid field d times component c of z. */
 static double with_field(const gos_flex *f, int d, int c, const double *z) {
     double sum = 0;
     for (int k = 0; k < f->n; k++) {
@@ -154,8 +150,8 @@ static double rigid_entry(const gos_flex *f, int i, int j) {
     return 0;
 }
 
-/* Which translation or rotation about its centre of mass the motion z is most like: its number, and
-   in *like the cosine between them in the norm of mass (z has the norm 1). */
+/* Rigid motion about the centre of mass most similar to z (norm 1); *like: cosine in the mass
+ * norm. */
 static int likeness(const gos_flex *f, const double *z, double *like) {
     const double mass = rigid_entry(f, 0, 0);
     int best = 0;
@@ -194,10 +190,9 @@ gos_status gos__flex_check(gos_flex *f, gos_loc loc, const char *object) {
         double like;
         const int which = likeness(f, z, &like);
         status = gos__fail_at(f->ctx, GOS_E_INPUT, loc, object,
-                              "its shapes contain a motion without deformation, which the frame "
-                              "makes already (most like a %s "
-                              "%s %c of the body axes); hold that motion by the reference "
-                              "condition, or leave the shape out",
+                              "its shapes contain a rigid motion, which the frame already has "
+                              "(most similar to a %s %s %c of the body axes); lock that motion by "
+                              "the reference condition, or leave the shape out",
                               which < 3 ? "translation" : "rotation", which < 3 ? "along" : "about",
                               'x' + which % 3);
     }

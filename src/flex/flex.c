@@ -1,5 +1,4 @@
-/* Flexible bodies in the axes of a floating frame: making them, leaving amplitudes out, smaller
- * spaces. */
+/* Flexible bodies in a floating frame: construction, dropping amplitudes, projection. */
 #include "flex/flex.h"
 
 #include <lapacke.h>
@@ -21,7 +20,7 @@ gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
     return GOS_OK;
 }
 
-/* all matrices but the forms */
+/* all matrices except the forms */
 #define MATRICES(X)                                                                                \
     X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(second_turn) X(drawn) X(drawn_twice) X(force)
 
@@ -76,15 +75,13 @@ void gos__flex_first_order(gos_flex *f) {
     }
 }
 
-/* ---- leaving amplitudes out
-   -------------------------------------------------------------------- */
+/* ---- dropping amplitudes --------------------------------------------------------------------- */
 
-/* Rows and columns of A that have a new number (ascending; -1: none) instead of A; NULL: all
-   stay. */
+/* Keeps the rows and columns with a new number (ascending; -1: dropped); NULL: all. */
 static gos_status pick(gos_ctx *ctx, gos_sparse *A, const int *row, int rows, const int *column,
                        int columns) {
     gos_sparse B;
-    if (!A->p) { // never made
+    if (!A->p) { // not set
         return GOS_OK;
     }
     gos_status status = gos__sparse_alloc(ctx, rows, columns, (size_t)A->nnz, &B);
@@ -139,7 +136,6 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     return GOS_OK;
 }
 
-/* new numbers of amplitudes, of Gram fields and of conditions that are left */
 static void number(const gos_flex *f, const bool *dropped, const int *entries, int *to, int *gram,
                    int *rows, int *n, int *nrows) {
     *n = *nrows = 0;
@@ -157,8 +153,8 @@ static void number(const gos_flex *f, const bool *dropped, const int *entries, i
     }
 }
 
-/* Drop what conditions of one entry hold, until none of them is left; entries (rows): of amplitudes
- * that stay. */
+/* Drops amplitudes locked by single-entry conditions, repeatedly; entries (rows): remaining
+ * ones. */
 static void drop_held(const gos_flex *f, bool *dropped, int *entries, int *last) {
     for (bool again = true; again;) {
         again = false;
@@ -196,8 +192,7 @@ gos_status gos__flex_drop(gos_flex *f, const bool *dropped) {
     return status;
 }
 
-/* ---- smaller spaces
- * ------------------------------------------------------------------------------ */
+/* ---- projection ------------------------------------------------------------------------------ */
 
 gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
                                 gos_sparse *B) {
@@ -212,7 +207,7 @@ gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const 
     gos__sparse_apply(A, r, V, AV);
     gos__dense_product(r, r, A->n, V, AV, S);
     for (int i = 0; i < r; i++) {
-        for (int j = 0; j < i; j++) { // symmetric to the last digit
+        for (int j = 0; j < i; j++) { // exactly symmetric
             S[i + j * r] = S[j + i * r] = 0.5 * (S[i + j * r] + S[j + i * r]);
         }
     }
@@ -240,7 +235,7 @@ static gos_status from_left(gos_ctx *ctx, const gos_sparse *A, int r, const doub
     return status;
 }
 
-/* the field of 1 K in the space: C_s m = W^T C 1 */
+/* Uniform 1 K in the subspace: C_s m = W^T C 1. */
 static gos_status project_mean(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
     const int n = f->heat.n, s = space->s;
     double *work = gos__zalloc(f->ctx, (size_t)n + (size_t)s * (size_t)s + 1, sizeof *work);
@@ -259,7 +254,7 @@ static gos_status project_mean(const gos_flex *f, const gos_flex_space *space, g
     gos__free(f->ctx, work);
     return info == 0 ? GOS_OK
                      : gos__fail(f->ctx, GOS_E_SINGULAR,
-                                 "temperature vectors of a reduced body depend on each other");
+                                 "temperature vectors of a reduced body are linearly dependent");
 }
 
 static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
@@ -289,7 +284,7 @@ static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, g
     return status;
 }
 
-/* the basis of the Gram fields: those of the rigid body stay, components of shapes apart */
+/* Basis of the Gram fields: rigid fields unchanged, shapes by component. */
 static double *gram_basis(const gos_flex *f, int r, const double *V) {
     const size_t n = GOS_FLEX_RIGID + 3 * (size_t)f->n;
     double *T = gos__zalloc(f->ctx, n * (GOS_FLEX_RIGID + 3 * (size_t)r), sizeof *T);
@@ -365,8 +360,7 @@ gos_status gos__flex_project(const gos_flex *f, const gos_flex_space *space, gos
     return GOS_OK;
 }
 
-/* ---- the body whose frame stands still
- * ----------------------------------------------------------- */
+/* ---- linear model with fixed frame ----------------------------------------------------------- */
 
 /* M_kl = int phi_k . phi_l dm from the Gram matrix */
 static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
@@ -377,7 +371,7 @@ static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
     for (int q = GOS_FLEX_RIGID; q < G->n && i && x; q++) {
         for (int at = G->p[q]; at < G->p[q + 1]; at++) {
             const int p = G->i[at];
-            if (p >= GOS_FLEX_RIGID && (p - q) % 3 == 0) { // of one component
+            if (p >= GOS_FLEX_RIGID && (p - q) % 3 == 0) { // same component
                 i[count] = (p - GOS_FLEX_RIGID) / 3;
                 j[count] = (q - GOS_FLEX_RIGID) / 3;
                 x[count++] = G->x[at];
@@ -394,7 +388,7 @@ static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
     return status;
 }
 
-/* forces by temperatures, and heat -T_ref G^T z' that strains make */
+/* Adds thermal forces, and the heat -T_ref G^T z'. */
 static gos_status fill_heat(const gos_flex *f, gos_linear *l) {
     gos_sparse H = {0};
     GOS_TRY(gos__linear_put(l, GOS_BLOCK_C_T, &f->heat.C));
@@ -425,7 +419,7 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-/* the load vectors of ports as columns (f->n, n), or their heat (heat.n, n) */
+/* Loads of ports as columns (f->n, n), or their heat (heat.n, n). */
 static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, bool heat,
                              gos_sparse *B) {
     const int rows = heat ? f->heat.n : f->n;

@@ -1,9 +1,7 @@
-/* Modes of a body whose frame is free to accelerate along some motions: the frame answers what
-   deforms the body, and what it answers deforms the body. With B what unit accelerations of the
-   motions do to the amplitudes and J the inertia against the motions, of the body and of what it
-   hangs on,
-
-       [M  -B; -B^T  J] (z''; a) + (K z; 0) = 0,   that is   (M - B J^-1 B^T) z'' + K z = 0. */
+/* Modes with the frame free to accelerate along some motions. B: loads of unit accelerations on the
+ * amplitudes; J: inertia against the motions, including that of attached bodies:
+ *
+ *     [M  -B; -B^T  J] (z''; a) + (K z; 0) = 0,   i.e.   (M - B J^-1 B^T) z'' + K z = 0. */
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -14,11 +12,11 @@ typedef struct free_frame {
     const gos_flex *f;
     int k; // motions
     const double (*motion)[6];
-    const double *inertia; // against each, besides that of the body (k)
-    gos_linear *own;       // of the body whose frame stands still
+    const double *inertia; // (k) additional inertia of each
+    gos_linear *own;       // model with fixed frame
 } free_frame;
 
-/* components of a motion a + e x X by the fields 1, X_1, X_2, X_3 */
+/* Expands a + e x X in the rigid fields 1, X_1, X_2, X_3. */
 static void fields_of(const double motion[6], double F[3][GOS_FLEX_RIGID]) {
     memset(F, 0, 3 * sizeof *F);
     for (int c = 0; c < 3; c++) {
@@ -54,8 +52,7 @@ void gos__flex_frame_load(const gos_flex *f, const double motion[6], double fact
     }
 }
 
-/* ---- the model with the frame
- * ---------------------------------------------------------------------- */
+/* ---- model with free frame ------------------------------------------------------------------- */
 
 typedef struct triplets {
     int count, *i, *j;
@@ -78,7 +75,7 @@ static void add_sparse(triplets *t, const gos_sparse *A) {
     }
 }
 
-/* rows and columns of the motions; load (n): scratch */
+/* Adds rows and columns of the motions; load (n): scratch. */
 static void add_motions(const free_frame *s, triplets *t, double *load) {
     const int n = s->f->n;
     for (int m = 0; m < s->k; m++) {
@@ -127,7 +124,7 @@ static gos_status fill(const free_frame *s, gos_linear *to) {
     return gos__linear_close(to);
 }
 
-/* the n lowest that deform it, with the amplitudes alone */
+/* Finds the amplitudes of the n lowest deformation modes. */
 static gos_status find(const free_frame *s, const gos_linear *l, int n, double *lambda, double *X,
                        int *found) {
     const size_t rows = (size_t)l->nq, most = (size_t)(n + s->k);
@@ -137,11 +134,11 @@ static gos_status find(const free_frame *s, const gos_linear *l, int n, double *
     int all = 0;
     *found = 0;
     status = status == GOS_OK ? gos_linear_shapes(s->f->ctx, l, n + s->k, mode, Y, &all) : status;
-    for (int m = s->k; m < all && status == GOS_OK; m++) { // the first ones move the frame alone
+    for (int m = s->k; m < all && status == GOS_OK; m++) { // the first ones are rigid
         if (!(mode[m].omega > 0)) {
             status = gos__fail(s->f->ctx, GOS_E_INPUT,
-                               "the loads of its state take the stiffness of a mode: it has no "
-                               "vibrations that could follow; give smaller ones");
+                               "the loads of its state cancel the stiffness of a mode, so it does "
+                               "not vibrate; use smaller loads");
             continue;
         }
         lambda[*found] = mode[m].omega * mode[m].omega;
@@ -169,8 +166,8 @@ static gos_status take_frame(const free_frame *s, int count, const double *X, do
     gos__dense_product(k, count, n, B, X, a);
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', k, count, J, k, a, k) != 0) {
         return gos__fail(s->f->ctx, GOS_E_SINGULAR,
-                         "motions of the frame depend on each other, or nothing resists one of "
-                         "them; leave one out, or give its inertia");
+                         "motions of the frame are linearly dependent, or one has no inertia; "
+                         "leave one out, or give its inertia");
     }
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, count, k, -1, B, n, a, k, 1, Y, n);
     return GOS_OK;

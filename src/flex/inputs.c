@@ -1,5 +1,4 @@
-/* What acts on a flexible body in its frame: inertia forces of the motion of the frame, from
-   integrals over the mass, and loads at nodes. */
+/* Loads on a flexible body: inertia forces of the frame's motion, and loads at nodes. */
 #include "flex/flex.h"
 
 const gos_flex_input gos__flex_state[GOS_FLEX_STATES] = {
@@ -9,7 +8,7 @@ const gos_flex_input gos__flex_state[GOS_FLEX_STATES] = {
     {GOS_FLEX_ACCELERATION, 0, 0, -1}, {GOS_FLEX_ACCELERATION, 1, 1, -1},
     {GOS_FLEX_ACCELERATION, 2, 2, -1}};
 
-/* load += factor int f phi_c dm, f the field d of the rigid body: 1 or X */
+/* load += factor int f phi_c dm, f: rigid field d */
 static void add_field(const gos_flex *f, double factor, int d, int c, double *load) {
     const gos_sparse *G = &f->gram;
     for (int k = 0; k < f->n; k++) {
@@ -26,7 +25,7 @@ static void add_node(const gos_sparse *A, double factor, int column, double *loa
     }
 }
 
-/* - w x (w x X) = X w^2 - w (w . X): what the product of the components i and j of w has */
+/* w_i w_j of -w x (w x X) = X w^2 - w (w . X) */
 static void add_centrifugal(const gos_flex *f, double factor, int i, int j, double *load) {
     for (int c = 0; c < 3 && i == j; c++) {
         add_field(f, c == i ? 0 : factor, 1 + c, c, load);

@@ -1,36 +1,34 @@
-/* Displacements of second order of a body whose stress stiffness is known (theory in
-   docs/theory.md, floating bodies). Along its amplitudes z the strain energy is z^T K z / 2 + z^T
-   K_G(stress of z) z / 2 to third order, and displacements of second order that are at rest under
-   the latter,
+/* Second-order displacements from stress stiffness (docs/theory.md, floating bodies). */
 
-       K u2 = -grad (z^T K_G(z) z / 2),   hence   f . u2 = -1/2 z^T K_G(K^-1 f) z  for every load f,
-
-   take it away: what is left is z^T K z / 2. So each load that does work on the body (inertia of
-   its motion, forces at its places) needs the stress of its static response alone, as the frame
-   holds it, and the stiffness by stress comes back as the work on u2. What is known to be displaced
-   to second order, psi(z), because it turns as one piece, adds f . psi to that work, and to K_G the
-   work on psi of the forces that make it follow. Of thermal strains what the frame leaves in the
-   body is its own stress, K_G(b, theta) with K b = G theta: none where it expands freely. */
+/* The strain energy is z^T K z / 2 + z^T K_G(stress of z) z / 2 to third order. Second-order
+ * displacements in equilibrium with the last term,
+ *
+ *     K u2 = -grad (z^T K_G(z) z / 2),   so   f . u2 = -1/2 z^T K_G(K^-1 f) z   for every load f,
+ *
+ * cancel it. Each load (inertia, forces at nodes) thus needs only its static response in the fixed
+ * frame; the stress stiffness returns as work on u2. Known displacements psi(z) of parts that
+ * rotate rigidly add f . psi to that work, and to K_G the work of their constraint forces on psi.
+ * Thermal strains contribute K_G(b, theta), K b = G theta: none under free expansion. */
 #include "flex/flex.h"
 #include "linalg/saddle.h"
 
 #include <math.h>
 
-#define NOTHING 1e-10 // form over the largest of its like that is rounding
+#define NOTHING 1e-10 // relative size treated as round-off
 
 typedef struct second {
     gos_ctx *ctx;
     const gos_flex *f;
     const gos_flex_stress *stress;
-    const gos_flex_space *space; // or NULL
+    const gos_flex_space *space; // may be NULL
     gos_linear *linear;
     gos_saddle *saddle;
     double *u;    // (n)
     double *t;    // (heat.n)
-    double count; // numbers of all matrices so far
+    double count; // numbers so far
 } second;
 
-/* G or, if there is a space, what it is there; G is taken */
+/* S = G, projected if there is a space; consumes G. */
 static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     if (!s->space) {
         *S = *G;
@@ -41,7 +39,7 @@ static gos_status take(second *s, gos_sparse *G, gos_sparse *S) {
     return status;
 }
 
-/* S := factor K_G of s->u and t, in the space if there is one */
+/* S := factor K_G of s->u, t, projected likewise. */
 static gos_status stiffness(second *s, double factor, bool inertia, const double *t,
                             gos_sparse *S) {
     gos_sparse G = {0};
@@ -52,7 +50,7 @@ static gos_status stiffness(second *s, double factor, bool inertia, const double
     return take(s, &G, S);
 }
 
-/* S += what is known of a displacement, or of its integral (c of a rotation: 3 + axis) */
+/* S += known displacement, or integral (c of a rotation: 3 + axis) */
 static gos_status add_known(second *s, int node, int c, int d, gos_sparse *S) {
     gos_sparse known = {0}, own = {0}, sum = {0};
     if (!s->stress->known) {
@@ -74,7 +72,7 @@ static gos_status count(second *s, const gos_sparse *S) {
     return s->count > s->stress->most ? GOS_E_LIMIT : GOS_OK;
 }
 
-/* the form of the load in s->u, along c at a node, or (-1) on all with field d */
+/* Load in s->u, along c at a node, or (node -1) with field d. */
 static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
     GOS_TRY(stiffness(s, -1, node < 0, NULL, S));
@@ -82,7 +80,7 @@ static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     return count(s, S);
 }
 
-/* forms that are nothing beside the largest of them go */
+/* Removes forms that are negligible compared with the largest. */
 static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
     double most = 0;
     for (int p = 0; p < n; p++) {
@@ -96,7 +94,7 @@ static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
     }
 }
 
-/* the load of field d of the rigid body along c is in the Gram matrix */
+/* Loads of rigid fields are in the Gram matrix. */
 static gos_status add_moments(second *s, gos_flex *to) {
     const gos_sparse *gram = &s->f->gram;
     gos_sparse like[GOS_FLEX_MOMENTS] = {0};
@@ -111,7 +109,7 @@ static gos_status add_moments(second *s, gos_flex *to) {
             }
         }
         status = load_form(s, -1, c, d,
-                           &like[d > 0 ? 3 + 3 * c + d - 1 : c]); // of one unit side by side
+                           &like[d > 0 ? 3 + 3 * c + d - 1 : c]); // grouped by unit
     }
     if (status == GOS_OK) {
         clean(s->ctx, 3, like);
@@ -129,7 +127,6 @@ static int each_of(const second *s) {
     return s->stress->turns ? 6 : 3;
 }
 
-/* what is there of nodes goes */
 static gos_status begin_places(second *s, gos_flex *to) {
     const int n = each_of(s) * s->stress->nplace;
     for (int p = 0; p < to->nform; p++) {
@@ -149,7 +146,7 @@ static gos_status begin_places(second *s, gos_flex *to) {
                : GOS_OK;
 }
 
-/* each place has its own forms: those of rotations stand behind all of displacements */
+/* Forms of rotations follow all displacements. */
 static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W) {
     W->nnz = 0;
     for (int column = 0; column < W->n; column++) {
@@ -163,7 +160,6 @@ static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W)
     }
 }
 
-/* a form for each component of each place */
 static gos_status add_places(second *s, gos_flex *to) {
     const int moved = 3 * s->stress->nplace;
     GOS_TRY(begin_places(s, to));
@@ -185,8 +181,7 @@ static gos_status add_places(second *s, gos_flex *to) {
     return GOS_OK;
 }
 
-/* largest entry that strains of 1 K all over make where nothing relieves them: what rounding is
- * measured by */
+/* Largest entry for clamped uniform 1 K, the scale of round-off. */
 static gos_status unrelieved(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
@@ -196,7 +191,7 @@ static gos_status unrelieved(second *s, double *largest) {
     return status;
 }
 
-/* the body's own stress under each temperature */
+/* Stress stiffness of each temperature in the fixed frame. */
 static gos_status add_heat(second *s, gos_flex *to) {
     const gos_flex_heat *h = &s->f->heat;
     const int n = to->heat.n;

@@ -1,4 +1,4 @@
-/* Standard input data: what they are made of. */
+/* Standard input data: storage. */
 #include "flex/sid.h"
 
 enum { Q = -1, Q3 = -3 };

@@ -1,11 +1,10 @@
-/* Standard input data of flexible bodies (SID, Wallrapp 1993): text files in which programs for
-   multibody systems pass flexible bodies to each other. Everything is a matrix that is developed in
-   the amplitudes q,
+/* Standard input data of flexible bodies (SID, Wallrapp 1993), text files of multibody programs. */
 
-       M(q) = M0 + sum_k M1_k q_k,
-
-   and holds for a body whose frame moves as that of a gos_flex does (docs/sid.md: shapes, meanings,
-   signs). */
+/* Matrices are expanded in the amplitudes q,
+ *
+ *     M(q) = M0 + sum_k M1_k q_k,
+ *
+ * for a frame like that of gos_flex (docs/sid.md). */
 #ifndef GOS_FLEX_SID_H
 #define GOS_FLEX_SID_H
 
@@ -13,31 +12,31 @@
 
 #include "flex/flex.h"
 
-/* An entry of a matrix, from 0; of M1_k: q = k. */
+/* Indices from 0; q = k for M1_k. */
 typedef struct gos_sid_entry {
-    int i, q, j; // q = -1: of M0
+    int i, q, j; // q = -1: M0
     double x;
 } gos_sid_entry;
 
-/* What the file says of M0: whatever it is, M1 has its entries one by one. */
+/* Storage of M0; M1 lists its entries. */
 typedef enum gos_sid_structure {
     GOS_SID_ZERO,
     GOS_SID_DIAGONAL,
-    GOS_SID_SYMMETRIC, // of an entry and its mirror image one is enough
+    GOS_SID_SYMMETRIC, // one of each symmetric pair suffices
     GOS_SID_FULL,
     GOS_SID_UNIT
 } gos_sid_structure;
 
 typedef struct gos_sid_block {
-    int line; // of the file, 0: it is not there
+    int line; // 0: absent
     int order, nrow, ncol, nq, nqn;
     gos_sid_structure structure;
     int n, cap;
-    gos_sid_entry *entry; // in the order of the file (n)
+    gos_sid_entry *entry; // (n) in file order
 } gos_sid_block;
 
-/* Blocks of the body: name, rows, columns (Q: amplitudes, Q3: three times as many). J may be (3, 3)
-   as well, its rows here are 11, 22, 33, 12, 13, 23. */
+/* Name, rows, columns (Q: amplitudes, Q3: three times as many). J may be (3, 3); rows here are 11,
+ * 22, 33, 12, 13, 23. */
 #define GOS_SID_BLOCKS(X)                                                                          \
     X(MDCM, "mdCM", 3, 1)                                                                          \
     X(J, "J", 6, 1)                                                                                \
@@ -50,7 +49,7 @@ typedef struct gos_sid_block {
     X(KSIGMA, "ksigma", Q, 1)                                                                      \
     X(KE, "Ke", Q, Q)                                                                              \
     X(DE, "De", Q, Q)
-/* ... and of a node */
+/* Blocks of a node. */
 #define GOS_SID_NODE_BLOCKS(X)                                                                     \
     X(ORIGIN, "origin", 3, 1)                                                                      \
     X(PHI, "phi", 3, Q)                                                                            \
@@ -65,7 +64,7 @@ enum {
 #undef X
 };
 #define GOS_SID_NODE_NBLOCK (GOS_SID_END - GOS_SID_NBLOCK - 1)
-#define GOS_SID_OF_NODE(k) ((k)-GOS_SID_NBLOCK - 1) // index of a block in its node
+#define GOS_SID_OF_NODE(k) ((k)-GOS_SID_NBLOCK - 1) // in its node
 
 typedef struct gos_sid_node {
     int number, line;
@@ -74,49 +73,46 @@ typedef struct gos_sid_node {
 
 typedef struct gos_sid {
     gos_ctx *ctx;
-    const char *file; // interned; NULL: it was made here
-    char *remark;     // of the first line
+    const char *file; // interned; NULL: generated
+    char *remark;     // first line
     int n;            // amplitudes
     double mass;      // [kg]
-    char **mode;      // what each amplitude is (n)
+    char **mode;      // (n) descriptions
     int nnode, cap;
     gos_sid_node *node;
     gos_sid_block block[GOS_SID_NBLOCK];
 } gos_sid;
 
-/** Of n amplitudes and nothing else yet. Free with gos__sid_destroy. (sid.c) */
+/** Creates data of n amplitudes, without blocks. Free with gos__sid_destroy. (sid.c) */
 gos_status gos__sid_create(gos_ctx *ctx, int n, gos_sid **sid);
 void gos__sid_destroy(gos_sid *sid);
 gos_status gos__sid_remark(gos_sid *sid, const char *text, size_t length);
 gos_status gos__sid_mode(gos_sid *sid, int k, const char *text, size_t length);
-/** One more node, without blocks. */
 gos_status gos__sid_add_node(gos_sid *sid, int number, gos_sid_node **node);
 gos_status gos__sid_add(gos_ctx *ctx, gos_sid_block *block, int i, int q, int j, double x);
-/** Name of a block, and the rows and columns that it must have. */
+/** Name of a block; its required rows and columns. */
 const char *gos__sid_name(int block);
 void gos__sid_shape(const gos_sid *sid, int block, int *rows, int *columns);
-/** Fill A (nrow, ncol), column-major, with M0 as its structure says. */
+/** Sets A (nrow, ncol) to M0, column-major. */
 void gos__sid_constant(const gos_sid_block *block, double *A);
-/** Fill n + 1 such matrices with M0 and M1 of the n amplitudes. */
+/** Sets n + 1 such matrices to M0 and M1. */
 void gos__sid_all(const gos_sid_block *block, int n, double *A);
 
-/** Read the text of a file. @return GOS_E_INPUT, GOS_E_LIMIT with file and line. (sid_read.c) */
+/** Parses the text of a file. @return GOS_E_INPUT, GOS_E_LIMIT with file and line. (sid_read.c) */
 gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                           gos_sid **sid);
 gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
                          gos_sid **sid);
-/** Write the file; what is read of it is the same to the last bit, and so is what is written of
- * that. Whether all was written the stream knows. The locale must have a decimal point.
- * (sid_write.c) */
+/** Reading it back is bitwise identical. Errors are in the stream state; the locale uses a decimal
+ * point. (sid_write.c) */
 void gos__sid_write(const gos_sid *sid, FILE *out);
 
-/** The data of a body without conditions: `place` (nplace) of its nodes with the numbers `number`.
- * (sid_make.c) */
+/** Makes the data of a body without conditions, for its nodes `place` (nplace) with numbers
+ * `number`. (sid_make.c) */
 gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, const int *number,
                             gos_sid **sid);
-/** The body of such data, without conditions; *second: it has displacements of second order. Blocks
- * that contradict each other are refused, or told where nothing is made of them. loc and object are
- * where the file was named. (sid_flex.c) */
+/** Without conditions; *second: has second-order displacements. Contradicting blocks are rejected,
+ * or reported if unused. loc, object: where the file is given. (sid_flex.c) */
 gos_status gos__sid_to_flex(const gos_sid *sid, gos_loc loc, const char *object, gos_flex **flex,
                             bool *second);
 

@@ -1,30 +1,29 @@
-/* A body of standard input data. The motion of a body in a floating frame is that of its kinetic
-   energy, which has six functions of the amplitudes, of them s, J, Ct, Cr and Me in the file: all
-   that the Gram matrix and the moments of second order are asked for follows from mdCM and J at
-   rest, J', Cr and Ct, Me, and, what J has of the second order in the amplitudes, from Oe: -Oe w w
-   is the derivative of w^T J w / 2. Which part of that comes from products of shapes and which from
-   displacements of second order makes no difference to any motion, so that one split is taken here.
-   Gr and Ge say the same once more; they are compared and not used. */
+/* Flexible body from standard input data. */
+
+/* The kinetic energy has six functions of the amplitudes; the file has s, J, Ct, Cr and Me. The
+ * Gram matrix and second-order moments follow from mdCM and J at rest, J', Cr, Ct, Me, and Oe: -Oe
+ * w w is the derivative of w^T J w / 2. Its split into products of shapes and second-order
+ * displacements is arbitrary. Gr and Ge are redundant and only compared. */
 #include <math.h>
 
 #include "flex/sid.h"
 
-#define ALIKE 1e-6 // largest difference of what must be equal, relative to the largest entry
-#define EXACT 1e-9 // ... below which it is rounding
+#define ALIKE 1e-6 // largest relative difference of equal values
+#define EXACT 1e-9 // ... treated as round-off
 
 typedef struct taking {
     gos_ctx *ctx;
     const gos_sid *s;
-    gos_loc loc; // where the file was named
+    gos_loc loc; // of the file name
     const char *object;
     gos_flex *f;
     int n;
-    double *Ct, *Cr, *J, *Oe; // M0, then M1 of each amplitude (n + 1 matrices); J of 6 rows
+    double *Ct, *Cr, *J, *Oe; // (n + 1 matrices) M0, M1; J with 6 rows
     double *Me;               // (n, n)
     double *gram;             // (size, size)
     size_t size;
     double *moment[GOS_FLEX_MOMENTS]; // (n, n)
-    double *work;                     // room for any block
+    double *work;                     // for any block
     bool second;
 } taking;
 
@@ -48,7 +47,7 @@ static double largest_of(size_t n, const double *x) {
     return most;
 }
 
-/* (A + A^T) / 2 of A (n, n); false when A is far from it, measured by `size` */
+/* A := (A + A^T) / 2; false if far from symmetric, relative to `size` */
 static bool make_symmetric(int n, double *A, double size) {
     bool good = true;
     for (long j = 0; j < n; j++) {
@@ -84,7 +83,7 @@ static bool has_first(const gos_sid_block *b) {
     return false;
 }
 
-/* 11, 22, 33, 12, 13, 23 of J, which may be (3, 3) */
+/* rows 11, 22, 33, 12, 13, 23 of J */
 static void inertia_rows(const gos_sid_block *b, int n, double *J) {
     static const int at[6] = {0, 4, 8, 3, 6, 7};
     for (int q = 0; q <= n && b->nrow == 3; q++) {
@@ -103,26 +102,26 @@ static gos_status check_given(const taking *t) {
     for (int k = 0; k < GOS_COUNT(needed); k++) {
         if (of(t, needed[k])->line == 0) {
             return gos__fail_at(t->ctx, GOS_E_INPUT, t->loc, t->object,
-                                "the file has no %s, which it needs", gos__sid_name(needed[k]));
+                                "the file has no %s, which is required", gos__sid_name(needed[k]));
         }
     }
     for (int k = 0; k < GOS_COUNT(constant); k++) {
         if (has_first(of(t, constant[k]))) {
-            return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, of(t, constant[k])), t->object,
-                                "%s changes with the amplitudes, which is not read; write it of "
-                                "order 0",
-                                gos__sid_name(constant[k]));
+            return gos__fail_at(
+                t->ctx, GOS_E_INPUT, place_of(t, of(t, constant[k])), t->object,
+                "%s depends on the amplitudes, which is not supported; write it with order 0",
+                gos__sid_name(constant[k]));
         }
     }
     if (t->s->nnode == 0) {
         return gos__fail_at(t->ctx, GOS_E_INPUT, t->loc, t->object,
-                            "the file has no node, which it needs");
+                            "the file has no node; at least one is required");
     }
     return of(t, GOS_SID_OE)->order == 1
                ? GOS_OK
                : refuse(t, of(t, GOS_SID_OE),
-                        "Oe of order 0 says nothing of the centrifugal forces that grow with the "
-                        "deformation, and the body would be too stiff; write it of order 1");
+                        "Oe of order 0 has no centrifugal forces that grow with the deformation, "
+                        "so the body would be too stiff; write it with order 1");
 }
 
 static gos_status read_blocks(taking *t) {
@@ -144,11 +143,10 @@ static gos_status read_blocks(taking *t) {
     gos__sid_constant(of(t, GOS_SID_ME), t->Me);
     return make_symmetric(t->n, t->Me, largest_of(n * n, t->Me))
                ? GOS_OK
-               : refuse(t, of(t, GOS_SID_ME), "Me is not symmetric and must be");
+               : refuse(t, of(t, GOS_SID_ME), "Me must be symmetric");
 }
 
-/* ---- what is of order 0
- * ------------------------------------------------------------------------------ */
+/* ---- order 0 --------------------------------------------------------------------------------- */
 
 static void put(taking *t, int i, int j, double x) {
     t->gram[(size_t)i + (size_t)j * t->size] = x;
@@ -164,9 +162,9 @@ static gos_status take_rigid(taking *t) {
         put(t, 0, 1 + a, s[a]);
         put(t, 1 + a, 1 + a, half - J[a]);
         if (!(half - J[a] >= -ALIKE * half)) {
-            return refuse(t, of(t, GOS_SID_J),
-                          "no body has such moments of inertia: one is larger than the sum of the "
-                          "others; check J");
+            return refuse(
+                t, of(t, GOS_SID_J),
+                "impossible moments of inertia: one is larger than the sum of the others; check J");
         }
     }
     put(t, 1, 2, -J[3]);
@@ -175,7 +173,7 @@ static gos_status take_rigid(taking *t) {
     return GOS_OK;
 }
 
-/* int phi_k dm is in two blocks */
+/* int phi_k dm is in both blocks. */
 static gos_status check_centre(const taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_MDCM);
     const double most = largest_of(3 * (size_t)t->n, t->Ct);
@@ -185,7 +183,7 @@ static gos_status check_centre(const taking *t) {
         for (int a = 0; a < 3; a++) {
             if (!(fabs(s[a] - t->Ct[k + a * t->n]) <= ALIKE * most)) {
                 return refuse(t, b,
-                              "m1 of mdCM and m0 of Ct are the same integrals of the shapes and "
+                              "m1 of mdCM and m0 of Ct are the same integrals of the shapes but "
                               "differ; check both");
             }
         }
@@ -193,11 +191,11 @@ static gos_status check_centre(const taking *t) {
     return GOS_OK;
 }
 
-/* E(a, b) = int X_a phi_b dm: its symmetric part is in J', the other one in Cr */
+/* E(a, b) = int X_a phi_b dm: symmetric part from J', the other from Cr. */
 static void take_linear(taking *t) {
     for (int k = 0; k < t->n; k++) {
         const double *J = t->J + 6L * (k + 1), trace = 0.25 * (J[0] + J[1] + J[2]);
-        const double off[3] = {J[5], J[4], J[3]}; // across axis a
+        const double off[3] = {J[5], J[4], J[3]}; // normal to axis a
         for (int a = 0; a < 3; a++) {
             const int b = (a + 1) % 3, c = (a + 2) % 3;
             const double turn = t->Cr[k + a * t->n];
@@ -212,7 +210,7 @@ static void take_linear(taking *t) {
 /* ---- products of amplitudes
  * ------------------------------------------------------------------------------ */
 
-/* M1(k, l, j) of a block of n rows and columns j */
+/* M1(k, l, j) of a block with n rows */
 static double first(const taking *t, const double *A, int columns, int k, int l, int j) {
     return A[((size_t)(l + 1) * (size_t)columns + (size_t)j) * (size_t)t->n + (size_t)k];
 }
@@ -233,8 +231,7 @@ static bool is_symmetric(const taking *t, const double *A, int columns) {
     return true;
 }
 
-/* Of a pair of amplitudes: products of shapes with the trace that Me says, and what is left as
-   displacements of second order. */
+/* Products of shapes with the trace from Me; the rest is second-order. */
 static void take_pair(taking *t, int k, int l) {
     const size_t at = (size_t)k + (size_t)l * (size_t)t->n;
     double o[6], W[3], V[3];
@@ -246,7 +243,7 @@ static void take_pair(taking *t, int k, int l) {
         V[a] = first(t, t->Cr, 3, l, k, a);
     }
     const double trace = -0.5 * (o[0] + o[1] + o[2]), rest = (trace - t->Me[at]) / 3;
-    const double off[3] = {0.5 * o[4], 0.5 * o[5], 0.5 * o[3]}; // across axis a
+    const double off[3] = {0.5 * o[4], 0.5 * o[5], 0.5 * o[3]}; // normal to axis a
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         put(t, gos__flex_at(l, a), gos__flex_at(k, a), o[a] + trace - rest);
@@ -259,7 +256,7 @@ static void take_pair(taking *t, int k, int l) {
     }
 }
 
-/* what is rounding beside its like is nothing */
+/* Sets round-off to 0. */
 static void clean(taking *t) {
     const size_t n2 = (size_t)t->n * (size_t)t->n;
     const double mass = largest_of(n2, t->Me), turn = largest_of(3 * n2, t->Cr + 3L * t->n);
@@ -279,8 +276,8 @@ static void clean(taking *t) {
 static gos_status take_products(taking *t) {
     if (!is_symmetric(t, t->Oe, 6) || !is_symmetric(t, t->Ct, 3)) {
         return refuse(t, of(t, is_symmetric(t, t->Oe, 6) ? GOS_SID_CT : GOS_SID_OE),
-                      "m1(k, l, j) and m1(l, k, j) differ, and no kinetic energy has such a "
-                      "matrix; indices must be row, amplitude, column");
+                      "m1(k, l, j) and m1(l, k, j) differ, which contradicts a kinetic energy; "
+                      "indices must be row, amplitude, column");
     }
     for (int k = 0; k < t->n; k++) {
         for (int l = 0; l < t->n; l++) {
@@ -291,14 +288,13 @@ static gos_status take_products(taking *t) {
     return GOS_OK;
 }
 
-/* ---- what says the same once more
- * ------------------------------------------------------------------------ */
+/* ---- redundant blocks ------------------------------------------------------------------------ */
 
 static double gram_at(const taking *t, int i, int j) {
     return t->gram[(size_t)i + (size_t)j * t->size];
 }
 
-/* Gr of order 0 or Ge at row, amplitude and axis, by what the other blocks say */
+/* Expected entry of Gr of order 0 or Ge, from the other blocks. */
 static double expected(const taking *t, int which, int row, int k, int axis) {
     if (which == GOS_SID_GE) {
         const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -312,8 +308,7 @@ static double expected(const taking *t, int which, int row, int k, int axis) {
     return -2 * (gram_at(t, 1 + axis, gos__flex_at(k, row)) - (row == axis ? trace : 0));
 }
 
-/* columns run through the amplitudes of one axis after another, or through the axes of one
- * amplitude */
+/* Columns are ordered by axis, then amplitude, or the reverse. */
 static void compare_gyroscopic(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
     double off[2] = {0, 0}, most = 0;
@@ -337,14 +332,13 @@ static void compare_gyroscopic(const taking *t, int which) {
     const double least = fmin(off[0], off[1]);
     if (!(least <= ALIKE * most) && which == GOS_SID_GR) {
         gos__warn(t->ctx, place_of(t, b), t->object,
-                  "Gr differs by %.2g (largest entry %.2g) from what J and Cr say of the same "
-                  "integrals; it is not used",
+                  "Gr differs by %.2g (largest entry %.2g) from the same integrals in J and Cr; it "
+                  "is not used",
                   least, most);
     } else if (!(least <= ALIKE * most)) {
         gos__warn(
             t->ctx, place_of(t, b), t->object,
-            "Ge differs by %.2g (largest entry %.2g) from what Cr says of the same integrals; "
-            "it is not used",
+            "Ge differs by %.2g (largest entry %.2g) from the same integrals in Cr; it is not used",
             least, most);
     }
 }
@@ -362,8 +356,8 @@ static void compare_centrifugal(const taking *t) {
     }
     if (!(off <= ALIKE * most)) {
         gos__warn(t->ctx, place_of(t, of(t, GOS_SID_OE)), t->object,
-                  "m0 of Oe differs by %.2g (largest entry %.2g) from what m1 of J says of the "
-                  "same integrals; it is not used",
+                  "m0 of Oe differs by %.2g (largest entry %.2g) from the same integrals in m1 of "
+                  "J; it is not used",
                   off, most);
     }
 }
@@ -382,13 +376,13 @@ static gos_status take_symmetric(taking *t, int which, const double *more, gos_s
         t->work[i] += more[i];
     }
     if (!make_symmetric(t->n, t->work, largest_of(n2, t->work))) {
-        return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object,
-                            "%s is not symmetric and must be", gos__sid_name(which));
+        return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object, "%s must be symmetric",
+                            gos__sid_name(which));
     }
     return gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, A);
 }
 
-/* forces ksigma of stresses at rest: what of them grows with the amplitudes is stiffness */
+/* The part of ksigma proportional to the amplitudes is stiffness. */
 static gos_status take_stiffness(taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_KSIGMA);
     double *more = NULL;
@@ -399,8 +393,8 @@ static gos_status take_stiffness(taking *t) {
     gos_status status =
         more && largest_of((size_t)t->n, more) > 0
             ? refuse(t, b,
-                     "m0 of ksigma is a force of stresses in the body at rest, so "
-                     "that amplitudes of 0 are no rest; this is not read, remove it")
+                     "m0 of ksigma is a force of stresses at rest, so zero amplitudes are not in "
+                     "equilibrium; this is not supported, remove it")
             : take_symmetric(t, GOS_SID_KE, more ? more + t->n : NULL, &t->f->K);
     gos__free(t->ctx, more);
     return status == GOS_OK ? take_symmetric(t, GOS_SID_DE, NULL, &t->f->D) : status;
@@ -414,7 +408,7 @@ static const gos_sid_block *node_block(const gos_sid_node *node, int which) {
     return &node->block[GOS_SID_OF_NODE(which)];
 }
 
-/* phi is the derivative of origin; all: (3, n + 1) of it */
+/* phi is the derivative of origin (3, n + 1) */
 static gos_status check_origin(const taking *t, const gos_sid_node *node, const double *phi,
                                const double *all) {
     const gos_sid_block *b = node_block(node, GOS_SID_ORIGIN);
@@ -424,13 +418,13 @@ static gos_status check_origin(const taking *t, const gos_sid_node *node, const 
         if (!(fabs(all[3 + i] - phi[i]) <= ALIKE * most)) {
             return refuse(
                 t, b,
-                "m1 of origin and m0 of phi are the same displacements and differ; check both");
+                "m1 of origin and m0 of phi are the same displacements but differ; check both");
         }
     }
     return GOS_OK;
 }
 
-/* columns 3 node + c of a matrix (n, 3 nnode), from a dense (3, n) */
+/* Adds columns 3 node + c from a dense (3, n). */
 static void add_columns(gos_sparse *A, int node, int n, const double *from) {
     for (int c = 0; c < 3; c++) {
         for (int k = 0; k < n; k++) {
@@ -467,9 +461,9 @@ static gos_status take_places(taking *t) {
         gos__sid_all(node_block(&s->node[i], GOS_SID_ORIGIN), t->n, all);
         memcpy(f->x[i], all, sizeof f->x[i]);
         if (phi->line == 0) {
-            return gos__fail_at(t->ctx, GOS_E_INPUT,
-                                s->file ? (gos_loc){s->file, s->node[i].line, 1} : t->loc,
-                                t->object, "node %d has no phi, which it needs", s->node[i].number);
+            return gos__fail_at(
+                t->ctx, GOS_E_INPUT, s->file ? (gos_loc){s->file, s->node[i].line, 1} : t->loc,
+                t->object, "node %d has no phi, which is required", s->node[i].number);
         }
         gos__sid_constant(phi, u);
         if (psi->line > 0) {
@@ -482,7 +476,7 @@ static gos_status take_places(taking *t) {
     return GOS_OK;
 }
 
-/* displacements of second order: phi grows along row c by m1(c, l, k) */
+/* Second-order displacements: m1(c, l, k) of row c of phi. */
 static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_sparse *S) {
     const size_t n = (size_t)t->n;
     double most;
@@ -496,8 +490,8 @@ static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_spar
     most = largest_of(n * n, t->work);
     if (!make_symmetric(t->n, t->work, most)) {
         return refuse(t, phi,
-                      "m1(c, l, k) and m1(c, k, l) of phi differ, and there is no displacement "
-                      "that grows so; indices must be row, amplitude, column");
+                      "m1(c, l, k) and m1(c, k, l) of phi differ, but must be equal; indices must "
+                      "be row, amplitude, column");
     }
     return most > 0 ? gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, S) : GOS_OK;
 }
@@ -540,8 +534,7 @@ static gos_status take_moments(taking *t) {
     return GOS_OK;
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------- */
+/* ---- complete body --------------------------------------------------------------------------- */
 
 static gos_status take_all(taking *t) {
     GOS_TRY(check_given(t));

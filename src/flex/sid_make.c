@@ -1,12 +1,9 @@
-/* Standard input data of a body in its floating frame. All of it are integrals over the mass, which
-   are entries of the Gram matrix and moments of displacements of second order: with E_kl(a, b) =
-   int phi_l,a phi_k,b + X_a phi2_kl,b dm, the matrix of what the place of a particle gains by
-   amplitude l with the displacement that force on amplitude k goes through, and E_k(a, b) = int X_a
-   phi_k,b dm
+/* Standard input data from the Gram matrix and second-order moments. */
 
-       C4 = int c~ phi_k~ dm = E^T - tr(E) 1        Gr = -2 C4        J' = -C4 - C4^T       Oe: w^T
-   C4 w Cr = (E(b, c) - E(c, b)), a b c cyclic       Ge = twice that of the first part of E_kl
-   alone. */
+/* E_kl(a, b) = int phi_l,a phi_k,b + X_a phi2_kl,b dm, E_k(a, b) = int X_a phi_k,b dm:
+ *     C4 = int c~ phi_k~ dm = E^T - tr(E) 1
+ *     Gr = -2 C4,   J' = -C4 - C4^T,   Oe: w^T C4 w
+ *     Cr = (E(b, c) - E(c, b)), a b c cyclic;   Ge = twice that of the first part of E_kl only */
 #include <math.h>
 
 #include "flex/sid.h"
@@ -29,7 +26,7 @@ static double second(const making *k, int c, int d, int i, int j) {
     return M ? M[(size_t)i + (size_t)j * (size_t)k->f->n] : 0;
 }
 
-/* a matrix as it is made; entries of 0 are left out */
+/* skips zero entries */
 static gos_status put(making *k, gos_sid_block *b, int i, int q, int j, double x) {
     return x != 0 ? gos__sid_add(k->s->ctx, b, i, q, j, x) : GOS_OK;
 }
@@ -44,7 +41,7 @@ static gos_sid_block *block(making *k, int which, int order) {
     return begin(k, &k->s->block[which], which, order);
 }
 
-/* E_k (l < 0) or E_kl, entry (a, b); `twice` false: without what is of second order */
+/* E_k (l < 0) or E_kl; `twice` false: without phi2 */
 static double product(const making *m, int k, int l, int a, int b, bool twice) {
     if (l < 0) {
         return gram(m, 1 + a, gos__flex_at(k, b));
@@ -57,12 +54,11 @@ static double trace(const making *m, int k, int l) {
            product(m, k, l, 2, 2, true);
 }
 
-/* C4(a, b) of amplitude k, or of what amplitude l adds to it */
+/* C4(a, b) of amplitude k, or its change by l */
 static double turned(const making *m, int k, int l, int a, int b) {
     return product(m, k, l, b, a, true) - (a == b ? trace(m, k, l) : 0);
 }
 
-/* component a of int c x phi_k dm */
 static double crossed(const making *m, int k, int l, int a, bool twice) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
     return product(m, k, l, b, c, twice) - product(m, k, l, c, b, twice);
@@ -120,7 +116,7 @@ static gos_status make_couplings(making *m, bool of_second) {
     return GOS_OK;
 }
 
-/* columns of axis 1 for all amplitudes, then of axis 2, ... */
+/* columns: axis 1 for all amplitudes, then axis 2, ... */
 static gos_status make_gyroscopic(making *m) {
     const int n = m->f->n;
     gos_sid_block *r = block(m, GOS_SID_GR, 1), *e = block(m, GOS_SID_GE, 0);
@@ -137,7 +133,7 @@ static gos_status make_gyroscopic(making *m) {
     return GOS_OK;
 }
 
-/* of products of the rates 11, 22, 33, 12, 23, 13 */
+/* products of rates 11, 22, 33, 12, 23, 13 */
 static gos_status make_centrifugal(making *m) {
     static const int of_rates[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const int n = m->f->n;
@@ -169,7 +165,7 @@ static gos_status make_mass(making *m) {
     return GOS_OK;
 }
 
-/* the lower triangle of K or D, which may be missing */
+/* lower triangle of K or D; may be empty */
 static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
     gos_sid_block *b = block(m, which, 0);
     b->structure = A->p && A->nnz > 0 ? GOS_SID_SYMMETRIC : GOS_SID_ZERO;
@@ -184,7 +180,7 @@ static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
 /* ---- nodes
  * ------------------------------------------------------------------------------------------- */
 
-/* what amplitudes do to the displacement along c */
+/* displacement along c by amplitudes */
 static gos_status make_shape(making *m, int column, gos_sid_block *origin, gos_sid_block *phi) {
     const gos_sparse *A = &m->f->move;
     const int c = column % 3;
@@ -218,7 +214,7 @@ static gos_status make_second(making *m, int column, double *S, gos_sid_block *p
     return GOS_OK;
 }
 
-/* axes turn by 1 + psi~ */
+/* axes rotate by 1 + psi~ */
 static gos_status make_turn(making *m, int node, gos_sid_block *psi, gos_sid_block *AP) {
     const gos_sparse *A = &m->f->turn;
     for (int a = 0; a < 3; a++) {
@@ -249,7 +245,7 @@ static gos_status make_node(making *m, int node, int number, double *S) {
     if (!turns) {
         block[GOS_SID_OF_NODE(GOS_SID_PSI)]->structure = GOS_SID_ZERO;
     }
-    block[GOS_SID_OF_NODE(GOS_SID_SIGMA)]->structure = GOS_SID_ZERO; // stress is not known
+    block[GOS_SID_OF_NODE(GOS_SID_SIGMA)]->structure = GOS_SID_ZERO; // no stress data
     for (int c = 0; c < 3; c++) {
         gos_sid_block *origin = block[GOS_SID_OF_NODE(GOS_SID_ORIGIN)],
                       *phi = block[GOS_SID_OF_NODE(GOS_SID_PHI)];
@@ -261,8 +257,7 @@ static gos_status make_node(making *m, int node, int number, double *S) {
                      block[GOS_SID_OF_NODE(GOS_SID_AP)]);
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------- */
+/* ---- complete data --------------------------------------------------------------------------- */
 
 static void to_dense(const gos_sparse *A, double *to) {
     for (int j = 0; j < A->n; j++) {
@@ -289,7 +284,7 @@ static gos_status make_dense(making *m) {
     return GOS_OK;
 }
 
-/* frequencies of amplitudes by themselves: of modes, theirs */
+/* Names amplitudes by their uncoupled frequency: for modes, their own. */
 static gos_status name_modes(making *m) {
     for (int k = 0; k < m->f->n; k++) {
         double K = 0, M = 0;
@@ -320,7 +315,7 @@ static gos_status make_blocks(making *m) {
     GOS_TRY(make_mass(m));
     GOS_TRY(make_gyroscopic(m));
     GOS_TRY(make_centrifugal(m));
-    block(m, GOS_SID_KSIGMA, 0)->structure = GOS_SID_ZERO; // nothing is stressed at rest
+    block(m, GOS_SID_KSIGMA, 0)->structure = GOS_SID_ZERO; // no stress at rest
     GOS_TRY(make_symmetric(m, GOS_SID_KE, &m->f->K));
     return make_symmetric(m, GOS_SID_DE, &m->f->D);
 }
@@ -342,8 +337,8 @@ gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, 
     making m = {.f = flex};
     if (flex->n > GOS_LIMIT_SID_MODES) {
         return gos__fail(flex->ctx, GOS_E_LIMIT,
-                         "%d amplitudes are more than the %d that standard input data may have",
-                         flex->n, GOS_LIMIT_SID_MODES);
+                         "%d amplitudes exceed the limit of %d for standard input data", flex->n,
+                         GOS_LIMIT_SID_MODES);
     }
     GOS_TRY(gos__sid_create(flex->ctx, flex->n, &m.s));
     const gos_status status = make(&m, nplace, place, number);

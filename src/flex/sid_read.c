@@ -1,4 +1,4 @@
-/* Reading standard input data: a line says NAME, NAME = VALUE or end NAME. Any bytes may come. */
+/* Parser of standard input data: NAME, NAME = VALUE or end NAME; any bytes. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 typedef struct reader {
     gos_ctx *ctx;
     const char *file;
-    const char *at, *end; // what is left
+    const char *at, *end; // remaining text
     int line;
-    const char *name, *value; // of this line, without blanks around them
+    const char *name, *value; // of this line, trimmed
     size_t nname, nvalue;
     gos_sid *s;
 } reader;
@@ -34,7 +34,7 @@ static void trim(const char **text, size_t *n) {
     }
 }
 
-/* the next line that says something; false at the end */
+/* Advances to the next nonempty line; false at the end. */
 static bool next(reader *r) {
     while (r->at < r->end) {
         const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -44,7 +44,7 @@ static bool next(reader *r) {
         r->name = r->at;
         r->nname = (size_t)((equals ? equals : to) - r->at);
         r->value = equals ? equals + 1 : to;
-        r->nvalue = strnlen(r->value, (size_t)(to - r->value)); // texts end at a NUL
+        r->nvalue = strnlen(r->value, (size_t)(to - r->value)); // stops at a NUL
         r->at = stop ? stop + 1 : r->end;
         trim(&r->name, &r->nname);
         trim(&r->value, &r->nvalue);
@@ -56,7 +56,6 @@ static bool next(reader *r) {
     return false;
 }
 
-/* Is the name of the line these words? */
 static bool says(const reader *r, const char *words) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *words; words++) {
@@ -79,7 +78,7 @@ static gos_status need(reader *r, const char *words) {
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_INPUT,
                               (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                              "'%s' must stand here (docs/sid.md)", words);
+                              "expected '%s' here (docs/sid.md)", words);
 }
 
 /* ---- values
@@ -90,34 +89,34 @@ static gos_status read_count(const reader *r, int least, int most, int *n) {
     if (!gos__number_parse(r->value, r->nvalue, &x) || x != floor(x) || !(x >= least)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT,
                             (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                            "'%.40s' needs a whole number from %d on", r->name, least);
+                            "'%.40s' needs a whole number >= %d", r->name, least);
     }
     if (x > most) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT,
                             (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                            "at most %d are read; use fewer modes", most);
+                            "at most %d are supported; use fewer modes", most);
     }
     *n = (int)x;
     return GOS_OK;
 }
 
-/* exponents are D or E */
+/* exponents may be D or E */
 static gos_status read_number(const reader *r, double *x) {
     char text[64];
     if (r->nvalue == 0 || r->nvalue >= sizeof text) {
-        return fail(r, "a number must stand behind '='; give one");
+        return fail(r, "expected a number after '='");
     }
     for (size_t i = 0; i < r->nvalue; i++) {
         text[i] = r->value[i] == 'D' || r->value[i] == 'd' ? 'e' : r->value[i];
     }
     text[r->nvalue] = '\0';
     if (!gos__number_parse(text, r->nvalue, x)) {
-        return fail(r, "a number must stand behind '='; give one");
+        return fail(r, "expected a number after '='");
     }
     return fabs(*x) <= GOS_LIMIT_NUMBER ? GOS_OK : fail(r, "the number is too large; use SI units");
 }
 
-/* "m1( 3, 1, 2)": `count` indices from 1 to their limits; they come from 0 */
+/* Parses "m1( 3, 1, 2)": indices from 1 to their limits; returned from 0. */
 static bool read_indices(const reader *r, const char *head, int count, const int *limit, int *at) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *head; head++) {
@@ -168,12 +167,13 @@ static gos_status read_head(reader *r, gos_sid_block *b) {
         GOS_TRY(need(r, head[k].name));
         GOS_TRY(read_count(r, head[k].least, head[k].most, head[k].to));
         if ((k == 0 && b->order > 1) || (k == 4 && b->nqn > 0)) {
-            return fail(r, "orders above 1 are not read; write the file with order 0 or 1 and nqn "
-                           "0");
+            return fail(
+                r, "orders above 1 are not supported; write the file with order 0 or 1 and nqn 0");
         }
     }
     if (structure > GOS_SID_UNIT) {
-        return fail(r, "structure is 0 (zero), 1 (diagonal), 2 (symmetric), 3 (full) or 4 (unit)");
+        return fail(
+            r, "structure must be 0 (zero), 1 (diagonal), 2 (symmetric), 3 (full) or 4 (unit)");
     }
     b->structure = (gos_sid_structure)structure;
     return GOS_OK;
@@ -185,24 +185,24 @@ static gos_status check_shape(const reader *r, const gos_sid_block *b, int which
     const bool square = b->nrow == b->ncol, matrix = which == GOS_SID_J && square && b->nrow == 3;
     if (!matrix && (b->nrow != rows || b->ncol != columns)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "%s is %d x %d; with %d amplitudes it is %d x %d", gos__sid_name(which),
-                            b->nrow, b->ncol, r->s->n, rows, columns);
+                            "%s is %d x %d; with %d amplitudes it must be %d x %d",
+                            gos__sid_name(which), b->nrow, b->ncol, r->s->n, rows, columns);
     }
     if (b->nq != r->s->n && (b->nq != 0 || b->order > 0)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "nq of %s is %d and must be nelastq, %d", gos__sid_name(which), b->nq,
+                            "nq of %s is %d but must be nelastq, %d", gos__sid_name(which), b->nq,
                             r->s->n);
     }
     if (!square && (b->structure == GOS_SID_DIAGONAL || b->structure == GOS_SID_SYMMETRIC ||
                     b->structure == GOS_SID_UNIT)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "%s is not square, and its structure says that it is; use 3",
+                            "%s is not square, but its structure requires it; use 3",
                             gos__sid_name(which));
     }
     return GOS_OK;
 }
 
-/* an entry that the structure says is not there would be lost in silence */
+/* Rejects entries outside the structure, which would be ignored. */
 static bool fits(const gos_sid_block *b, int i, int q, int j) {
     return q >= 0 || b->structure == GOS_SID_FULL || b->structure == GOS_SID_SYMMETRIC ||
            (b->structure == GOS_SID_DIAGONAL && i == j);
@@ -215,18 +215,18 @@ static gos_status read_entry(reader *r, gos_sid_block *b) {
     const bool first = r->nname > 1 && r->name[1] == '1';
     if (!(first ? b->order > 0 && read_indices(r, "m1", 3, three, at)
                 : read_indices(r, "m0", 2, two, at))) {
-        return fail(r, "m0(row, column), m1(row, amplitude, column) within nrow, nq, ncol and the "
-                       "order, or `end` and the name of the matrix must stand here");
+        return fail(r, "expected m0(row, column), m1(row, amplitude, column) within nrow, nq, ncol "
+                       "and the order, or `end` and the name of the matrix");
     }
     const int q = first ? at[1] : -1, j = first ? at[2] : at[1];
     if (!fits(b, at[0], q, j)) {
-        return fail(r, "the structure of the matrix says that this entry is not there; use 3");
+        return fail(r, "this entry is not part of the structure of the matrix; use structure 3");
     }
     GOS_TRY(read_number(r, &x));
     return gos__sid_add(r->ctx, b, at[0], q, j, x);
 }
 
-/* entries in the order of their places, those of one in that of the file */
+/* Orders by position, then file order. */
 static int order_of(const void *a, const void *b) {
     const gos_sid_entry *x = *(const gos_sid_entry *const *)a,
                         *y = *(const gos_sid_entry *const *)b;
@@ -260,7 +260,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
     const int line = r->line;
     if (b->line > 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, line, 1}, NULL,
-                            "%s is here twice, line %d has it too; keep one", gos__sid_name(which),
+                            "%s is given twice, first at line %d; keep one", gos__sid_name(which),
                             b->line);
     }
     b->line = line;
@@ -273,10 +273,10 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
         }
         GOS_TRY(read_entry(r, b));
     }
-    return fail(r, "the file ends within a matrix; write it anew");
+    return fail(r, "the file ends within a matrix; write it again");
 }
 
-/* the block of the line's name between `from` and `to`, -1: none */
+/* Finds the block of the line's name; -1: none. */
 static int block_of(const reader *r, int from, int to) {
     for (int b = from; b < to; b++) {
         if (says(r, gos__sid_name(b))) {
@@ -316,11 +316,11 @@ static gos_status read_refmod(reader *r, const char *remark, size_t nremark) {
             rest.nname -= head;
         }
         if (!read_indices(&rest, "", 1, &n, &at)) {
-            return fail(r, "ielastq(number) = name, or `end refmod` must stand here");
+            return fail(r, "expected ielastq(number) = name, or `end refmod`");
         }
         GOS_TRY(gos__sid_mode(r->s, at, r->value, r->nvalue));
     }
-    return fail(r, "the file ends within refmod; write it anew");
+    return fail(r, "the file ends within refmod; write it again");
 }
 
 static gos_status read_node(reader *r) {
@@ -329,7 +329,7 @@ static gos_status read_node(reader *r) {
     GOS_TRY(read_count(r, 0, INT_MAX - 1, &number));
     if (r->s->nnode >= GOS_LIMIT_SID_NODES) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT, (gos_loc){r->file, r->line, 1}, NULL,
-                            "at most %d nodes are read; use fewer", GOS_LIMIT_SID_NODES);
+                            "at most %d nodes are supported; use fewer", GOS_LIMIT_SID_NODES);
     }
     GOS_TRY(gos__sid_add_node(r->s, number, &node));
     node->line = r->line;
@@ -341,11 +341,11 @@ static gos_status read_node(reader *r) {
                        : fail(r, "the node has no origin; give it one");
         }
         if (b < 0 && !says(r, "rframe")) {
-            return fail(r, "rframe, origin, phi, psi, AP, sigma or `end node` must stand here");
+            return fail(r, "expected rframe, origin, phi, psi, AP, sigma or `end node`");
         }
         GOS_TRY(b >= 0 ? read_block(r, b, &node->block[GOS_SID_OF_NODE(b)]) : GOS_OK);
     }
-    return fail(r, "the file ends within a node; write it anew");
+    return fail(r, "the file ends within a node; write it again");
 }
 
 static int by_number(const void *a, const void *b) {
@@ -376,11 +376,11 @@ static gos_status read_frame(reader *r) {
             return check_numbers(r);
         }
         if (!says(r, "new node")) {
-            return fail(r, "`new node` or `end frame` must stand here");
+            return fail(r, "expected `new node` or `end frame`");
         }
         GOS_TRY(read_node(r));
     }
-    return fail(r, "the file ends within frame; write it anew");
+    return fail(r, "the file ends within frame; write it again");
 }
 
 static gos_status read_modal(reader *r) {
@@ -396,15 +396,14 @@ static gos_status read_modal(reader *r) {
         } else if (b >= 0) {
             GOS_TRY(read_block(r, b, &r->s->block[b]));
         } else {
-            return fail(r, "frame (once), mdCM, J, Ct, Cr, Me, Gr, Ge, Oe, ksigma, Ke, De or `end "
-                           "modal` must stand here");
+            return fail(r, "expected frame (once), mdCM, J, Ct, Cr, Me, Gr, Ge, Oe, ksigma, Ke, De "
+                           "or `end modal`");
         }
     }
-    return fail(r, "the file ends before `end modal`; write it anew");
+    return fail(r, "the file ends before `end modal`; write it again");
 }
 
-/* what the first line has behind its two numbers; lines between it and `part` are remarks of
-   others */
+/* Finds the remark after two numbers; skips other remarks before `part`. */
 static gos_status find_part(reader *r, const char **remark, size_t *n) {
     const char *p = r->at;
     const char *stop = memchr(p, '\n', (size_t)(r->end - p));
@@ -429,7 +428,8 @@ static gos_status find_part(reader *r, const char **remark, size_t *n) {
             return need(r, "new modal");
         }
     }
-    return fail(r, "there is no line `part`: this is no file of standard input data; name one");
+    return fail(
+        r, "there is no line `part`: this is not a file of standard input data; use another file");
 }
 
 static gos_status read_all(reader *r) {
@@ -439,7 +439,7 @@ static gos_status read_all(reader *r) {
     GOS_TRY(read_refmod(r, remark, n));
     GOS_TRY(read_modal(r));
     GOS_TRY(need(r, "end part"));
-    return next(r) ? fail(r, "nothing may follow `end part`; remove it") : GOS_OK;
+    return next(r) ? fail(r, "text after `end part`; remove it") : GOS_OK;
 }
 
 gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,

@@ -1,5 +1,4 @@
-/* Writing standard input data: numbers of 17 digits with the exponent D, which all readers know,
- * from Fortran on. */
+/* Writes standard input data, readable by Fortran programs. */
 #include <string.h>
 
 #include "flex/sid.h"
@@ -15,7 +14,7 @@ static void put_count(FILE *out, int indent, const char *name, int n) {
     (void)fprintf(out, "%8d\n", n);
 }
 
-/* 17 digits give the same number back; the sign stands in the blank before it */
+/* 17 digits are exact; the sign replaces the blank */
 static void put_number(FILE *out, int indent, const char *name, double x) {
     char text[40];
     (void)gos__format(text, sizeof text, "% .16e", x);
@@ -26,7 +25,7 @@ static void put_number(FILE *out, int indent, const char *name, double x) {
     (void)fprintf(out, "%*s%-*s=%s\n", indent, "", EQUALS - indent, name, text);
 }
 
-/* readers look for a name with a blank behind it */
+/* Some readers expect a blank after the name. */
 static void put_block(FILE *out, int indent, const char *name, const gos_sid_block *b) {
     const int inside = indent + 5;
     if (b->line == 0) {

@@ -1,10 +1,9 @@
-/* What loads change in the stiffness of a flexible body: they do work on its displacements of
-   second order, and centrifugal forces grow with those of first order. */
+/* Stiffness by loads: work on second-order displacements, growth of centrifugal forces. */
 #include "flex/flex.h"
 
-/* sums of factor times matrices, entries of the same place one after another */
+/* sum of matrices, as triplets */
 typedef struct sum {
-    int count, *i, *j; // i NULL: only counts
+    int count, *i, *j; // i NULL: count only
     double *x;
 } sum;
 
@@ -39,13 +38,12 @@ static void add_gram(sum *to, double factor, const gos_flex *f, int a, int b) {
     }
 }
 
-/* factor int f u2_c dm, f the field d of the rigid body */
+/* factor int f u2_c dm, f: rigid field d */
 static void add_moment(sum *to, double factor, const gos_flex *f, int c, int d) {
     add_matrix(to, factor, &f->moment[4 * c + d]);
 }
 
-/* of w_i w_j x_i x_j, the potential of the product of two rates; with i = j: of - w_i^2 (x . x -
- * x_i^2) / 2 */
+/* potential w_i w_j x_i x_j; for i = j: - w_i^2 (x . x - x_i^2) / 2 */
 static void add_rates(sum *to, double factor, const gos_flex *f, int i, int j) {
     for (int c = 0; c < 3 && i == j; c++) {
         if (c != i) {

@@ -1,8 +1,7 @@
-/* Fewer amplitudes and temperatures by exact ties between them, before anything is reduced: rigid
-   sets of nodes, nodes of one temperature. */
+/* Exact ties before reduction: rigid node sets, nodes of equal temperature. */
 #include "flex/flex.h"
 
-/* *P (R->m, A->n) = R A; B's storage that was there before is not freed */
+/* *P (R->m, A->n) = R A; does not free P */
 static gos_status product(gos_ctx *ctx, const gos_sparse *R, const gos_sparse *A, gos_sparse *P) {
     size_t room = 1;
     for (int k = 0; k < A->nnz; k++) {
@@ -33,10 +32,10 @@ static gos_status product(gos_ctx *ctx, const gos_sparse *R, const gos_sparse *A
     return status;
 }
 
-/* R A instead of A */
+/* A := R A */
 static gos_status from_left(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     gos_sparse P;
-    if (!A->p) { // never made
+    if (!A->p) { // not set
         return GOS_OK;
     }
     GOS_TRY(product(ctx, R, A, &P));
@@ -45,7 +44,7 @@ static gos_status from_left(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     return GOS_OK;
 }
 
-/* A R^T instead of A */
+/* A := A R^T */
 static gos_status from_right(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     gos_sparse T;
     if (!A->p) {
@@ -66,7 +65,7 @@ static gos_status from_both(gos_ctx *ctx, const gos_sparse *R, gos_sparse *A) {
     return from_right(ctx, R, A);
 }
 
-/* R for the Gram fields: those of the rigid body stay, components apart */
+/* R for the Gram fields: rigid fields unchanged, shapes by component. */
 static gos_status gram_ties(gos_ctx *ctx, const gos_sparse *R, gos_sparse *G) {
     GOS_TRY(gos__sparse_alloc(ctx, GOS_FLEX_RIGID + 3 * R->m, GOS_FLEX_RIGID + 3 * R->n,
                               GOS_FLEX_RIGID + 3 * (size_t)R->nnz, G));
@@ -110,7 +109,7 @@ static gos_status tie_temperatures(gos_flex *f, const gos_sparse *S) {
     gos_flex_heat *h = &f->heat;
     double *mean = gos__zalloc(ctx, (size_t)S->m + 1, sizeof *mean);
     GOS_TRY(mean ? GOS_OK : GOS_E_MEMORY);
-    for (int k = 0; k < S->n; k++) { // tied ones are equal
+    for (int k = 0; k < S->n; k++) { // tied temperatures are equal
         for (int q = S->p[k]; q < S->p[k + 1]; q++) {
             mean[S->i[q]] = h->mean[k];
         }

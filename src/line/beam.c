@@ -1,7 +1,6 @@
-/* Body type ancf_beam: section-vector beam with shear and torsion (theory 2.7), elements of three
-   nodes with 9 coordinates each: position r and the section vectors a = dr/dy, b = dr/dz.
-   Temperatures in the section's families, quadratic along the axis like the positions. Mesh and
-   places; points, matrices and laws are in beam_*.c and kernel_beam.c. */
+/* Body type ancf_beam: ANCF beam with shear and torsion (theory 2.7). Elements have three nodes
+ * with 9 coordinates each: r and section vectors a = dr/dy, b = dr/dz; temperatures are quadratic
+ * along the axis. This file: mesh and attachment points. */
 #include "line/beam.h"
 
 #include <math.h>
@@ -25,8 +24,7 @@ static const gos_beam *beam_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- places
- * -------------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                               const char *object, gos_place *p) {
@@ -41,7 +39,7 @@ static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, 
     return GOS_OK;
 }
 
-/* shape functions N and their derivatives at a place; the first node of its element */
+/* @return first node of the element */
 static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double dN[3]) {
     double xi;
     const int e = gos__beam_element_at(beam_of(b), p, &xi);
@@ -49,7 +47,7 @@ static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double 
     return 2 * e;
 }
 
-/* vector `which` of the nodes (0: r, 1: a, 2: b) with these weights */
+/* Makes the marker of vector `which` (0: r, 1: a, 2: b), weighted over the nodes. */
 static gos_status node_marker(gos_arena *a, const gos_body *b, int first, int which,
                               const double w[3], gos_marker *m) {
     const int at = b->v0 + NODE * first + which;
@@ -73,7 +71,7 @@ static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place 
     return node_marker(a, b, first, 2, N, &m[1]);
 }
 
-/* d as a combination of a and b, which between nodes are not quite across each other */
+/* Expands d in a and b, which are not exactly orthogonal between nodes. */
 static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                  const double d[3], gos_marker *m) {
     double N[3], dN[3], x[2][3], n[3];
@@ -110,8 +108,7 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
     return GOS_OK;
 }
 
-/* the Gauss points of its element, on which its stretch and shear are free of locking; linear
- * between and beyond them */
+/* Gauss points of the element, free of locking, and weights for linear interpolation. */
 static int beam_section_points(const gos_body *b, const gos_place *p, gos_place *at,
                                double *weight) {
     const gos_beam *m = beam_of(b);
@@ -127,7 +124,6 @@ static int beam_section_points(const gos_body *b, const gos_place *p, gos_place 
     return 2;
 }
 
-/* at the centroid of the section */
 static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place *p,
                                gos_line_station *at) {
     const gos_beam *m = beam_of(b);
@@ -190,7 +186,7 @@ static void fill_nodes(gos_builder *b, const gos_body *body, int *v, int *t, int
     for (int i = 0; i < body->nnode; i++) {
         v[i] = body->v0 + NODE * i;
         b->trans[v[i]] = 1;
-        for (int k = 0; k < NODE; k++) { // everything turns with the section
+        for (int k = 0; k < NODE; k++) { // all vectors rotate with the section
             turn[2 * (NODE * i + k)] = v[i] + 1;
             turn[2 * (NODE * i + k) + 1] = v[i] + 2;
         }
@@ -237,13 +233,11 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_beam *m) {
 }
 
 static const gos_param beam_params[] = {
-    GOS_LINE_PARAMS(
-        beam_def, "8",
-        "number of equal elements with three nodes each: node(0) to node(2 elements)",
-        "local z of the section at the start at t = 0 (made square to the axis), which the "
-        "smallest "
-        "rotations turn along a curve; zero: the normal of the plane of an axis that is not "
-        "straight; else e3, or e2 for a body within 20 degrees of e3"),
+    GOS_LINE_PARAMS(beam_def, "8",
+                    "number of equal elements with three nodes each, node(0) to node(2 elements)",
+                    "local z of the section at the start at t = 0 (made orthogonal to the axis), "
+                    "carried along a curve by minimal rotations; zero: normal to the plane of a "
+                    "curved axis; else e3, or e2 for a body within 20 degrees of e3"),
     {.name = "section_penalty",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -252,17 +246,17 @@ static const gos_param beam_params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "10",
      .offset = offsetof(beam_def, penalty),
-     .doc = "stiffness against distortion of the section, over that of the material; matters only "
-            "where both shears are large"},
+     .doc = "stiffness against distortion of the section, relative to the material's; relevant "
+            "only if both shear strains are large"},
     {.name = "offset",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 2,
      .def = "[0, 0]",
      .offset = offsetof(beam_def, offset),
-     .doc = "where the centroids of the sections are from the axis of the nodes, along local y and "
-            "z: extension and bending are coupled, and so are their masses. Section forces and "
-            "temperatures refer to the centroid"},
+     .doc = "offset of the section centroids from the axis of the nodes, along local y and z; "
+            "couples extension and bending in stiffness and mass. Section forces and temperatures "
+            "refer to the centroid"},
     GOS_BODY_TEMPERATURE(beam_def, line.temperature),
     {0},
 };
@@ -307,7 +301,7 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
         return GOS_E_MEMORY;
     }
     if (!mat || !sec) {
-        return GOS_E_INPUT; // recorded when the material or section was read
+        return GOS_E_INPUT; // already reported
     }
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     const double nodes = 1.0 + 2.0 * d.line.elements;
@@ -337,8 +331,7 @@ const gos_type gos__body_beam = {
     .section = "bodies",
     .name = "ancf_beam",
     .doc = "Beam with shear, torsion and large motion: positions and two section vectors at three "
-           "nodes an element, order 4; temperature along the axis and across "
-           "the section.",
+           "nodes per element, order 4; temperature along the axis and across the section.",
     .params = beam_params,
     .size = sizeof(beam_def),
     .example = "boom: {type: ancf_beam, material: steel, section: bar, from: [0, 0, 0], "

@@ -1,7 +1,6 @@
-/* The element of the section-vector beam: quadratic functions of three nodes, with derivatives by
-   the length in which the axis of the centroids is free of stress. That axis is r + y a + z b for
-   an offset (y, z): all strains are taken there, so an offset changes only the functions that p =
-   r' stands for. */
+/* Element of the section-vector beam: quadratic shape functions, differentiated by the stress-free
+ * length of the centroid axis r + y a + z b. All strains refer to this axis: an offset (y, z)
+ * changes only the functions of p = r'. */
 #include "line/beam_element.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ void gos__beam_initial(const gos_beam *m, int e, int which, const double w[3], d
     }
 }
 
-/* derivative of the centroids' axis at t = 0 */
+/* slope of the centroid axis at t = 0 */
 static void initial_slope(const gos_beam *m, int e, const double dN[3], double p[3]) {
     double x[3][3];
     for (int i = 0; i < 3; i++) {
@@ -54,8 +53,7 @@ int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi) {
     return e;
 }
 
-/* ---- its section
- * --------------------------------------------------------------------------------- */
+/* ---- section --------------------------------------------------------------------------------- */
 
 void gos__beam_stiffness(const gos_body *b, const gos_section *s, double axis[GOS_BEAM_AXIS],
                          double section[GOS_BEAM_SECTION]) {
@@ -79,7 +77,7 @@ void gos__beam_section_at(const gos_body *b, double s, gos_section *at) {
     }
 }
 
-/* six strains at t = 0, as the law has them: of z = (r', a, b, a', b') */
+/* The law's strains at t = 0, for z = (r', a, b, a', b'). */
 static void initial_strains(const gos_beam *m, int e, const double N[3], const double dN[3],
                             double strain[GOS_BEAM_AXIS]) {
     _Alignas(64) double z[15 * L], e0[GOS_BEAM_AXIS * L], force[GOS_BEAM_AXIS * L];

@@ -1,11 +1,11 @@
-/* The element of the section-vector beam: what its places, points and matrices share. */
+/* Element of the section-vector beam. */
 #ifndef GOS_BEAM_ELEMENT_H
 #define GOS_BEAM_ELEMENT_H
 
 #include "line/beam_law.h"
 #include "line/line.h"
 
-#define GOS_BEAM_NODE 3 // vector coordinates of a node: r, a, b
+#define GOS_BEAM_NODE 3 // r, a, b
 
 typedef struct gos_beam {
     gos_line line;
@@ -13,23 +13,20 @@ typedef struct gos_beam {
     double h;         // element length [m]
     int ne;           // elements
     double (*d)[3];   // local y of the nodes at t = 0; local z is the line's v
-    double offset[2]; // of the sections' centroids from the nodes, along local y and z [m]
+    double offset[2]; // of the section centroids from the nodes, local y and z [m]
     double penalty;   // against distortion of the section [-]
-    bool own;         // the points have sections of their own
+    bool own;         // points have their own sections
     gos_beam_par par; // of the section at the start
 } gos_beam;
 
-/** Sum of functions of an element's nodes at t = 0; which: 0 r, 1 a, 2 b. */
+/** Vector `which` (0 r, 1 a, 2 b), weighted over an element's nodes, at t = 0. */
 void gos__beam_initial(const gos_beam *m, int e, int which, const double w[3], double x[3]);
-/** Shape functions N at xi of element e, and their derivatives by the length in which the
- * centroids' axis is free of stress. @return how much of that length there is to the nominal one
- * [-]. */
+/** Shape functions N at xi of element e, and derivatives by the stress-free length of the centroid
+ * axis. @return that length over the nominal one [-]. */
 double gos__beam_shapes(const gos_beam *m, int e, double xi, double N[3], double dN[3]);
-/** Element of a place, and where in it: exactly at a node, so that no round-off of s couples it to
- * others. */
+/** Exact at nodes, so that round-off of s does not couple other nodes. */
 int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi);
 
-/** Stiffnesses of a section of the body, of the axis and against distortion. */
 void gos__beam_stiffness(const gos_body *b, const gos_section *s, double axis[GOS_BEAM_AXIS],
                          double section[GOS_BEAM_SECTION]);
 /** Reference data of the axis (GOS_BEAM_AXIS_OWN) at xi of element e. */
@@ -38,9 +35,7 @@ void gos__beam_axis_reference(const gos_body *b, int e, double xi, double *ref);
 void gos__beam_reference(const gos_body *b, const gos_place *p, double *ref);
 void gos__beam_section_at(const gos_body *b, double s, gos_section *at);
 
-/** Both blocks of points. */
 gos_status gos__beam_add_points(gos_builder *b, const gos_body *body, bool rates);
-/** Mass, capacity and conduction. */
 gos_status gos__beam_add_matrices(gos_builder *b, const gos_body *body);
 
 #endif

@@ -1,12 +1,11 @@
-/* The beam's temperature functions for reduced models (theory 8): Legendre polynomials along the
-   whole body. Its motion is reduced by fields from modes, so positions have no functions here. */
+/* Temperature functions of the beam for reduced models (theory 8): Legendre polynomials. The motion
+ * is reduced by modes. */
 #include "line/beam_fields.h"
 
 #include "line/line_fields.h"
 #include "math/gauss.h"
 
-/* functions at the nodes, and the amplitudes (2k + 1)/l int P_k u dx of what the mesh interpolates,
-   u quadratic in every element of three nodes */
+/* Functions at the nodes, and amplitudes (2k + 1)/l int P_k u dx, u quadratic in each element. */
 static void fill_functions(const gos_body *b, gos_body_fields *f) {
     const int ne = (b->nnode - 1) / 2, ng = (f->nt + 3) / 2;
     const double h = b->length / ne;
@@ -33,8 +32,8 @@ gos_status gos__beam_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n
     GOS_UNUSED(npoints);
     if (n > 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' is a beam with section vectors, which has no polynomial fields; "
-                            "set `fields: modes`",
+                            "'%s' is a beam with section vectors, which does not support "
+                            "polynomial fields; set `fields: modes`",
                             b->name);
     }
     nt = b->nfam ? nt : 0;

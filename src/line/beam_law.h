@@ -13,20 +13,19 @@
 typedef struct gos_beam_par {
     double axis[GOS_BEAM_AXIS];       // EA, k_s2 GA, k_s3 GA [N], GJ, EIz, EIy [N m^2]
     double section[GOS_BEAM_SECTION]; // f EA, f EA, f GA, penalty against distortion [N]
-    double gamma_n, gamma_s;          // Kelvin-Voigt factors, normal and shear strains [s]
+    double gamma_n, gamma_s;          // Kelvin-Voigt factors [s]
     double alpha;                     // thermal expansion [1/K]
-    double T0;      // absolute reference temperature of thermoelastic heat [K]; 0: left out
-    double viscous; // 1: the viscous power heats the body, 0: left out
+    double T0;                        // of thermoelastic heat, absolute [K]; 0: off
+    double viscous;                   // 1: viscous power heats the body
 } gos_beam_par;
 
-/* z = (p = r', a, b, a', b'), the six strains of the axis. */
+/* Law of the axis: z = (p = r', a, b, a', b'). */
 extern const gos_law gos__beam_axis;
-/* z = (a, b), the three strains that keep the section rigid but for its expansion. */
+/* Law of the section: z = (a, b); keeps it rigid except for thermal expansion. */
 extern const gos_law gos__beam_section;
 
-/* The same where the points have sections of their own; stiffnesses of the parameters are then not
-   read. Reference data of the axis: its six strains at t = 0, free of stress, and its six
-   stiffnesses; of the section: its three. */
+/* For points with their own sections; reference data instead of parameters. Axis: six strains at t
+ * = 0, six stiffnesses; section: three stiffnesses. */
 #define GOS_BEAM_AXIS_OWN 12
 extern const gos_law gos__beam_axis_own, gos__beam_section_own;
 

@@ -1,12 +1,11 @@
-/* Constant matrices of the section-vector beam: translation and rotary inertia of the section,
-   capacity and conduction in its families. An offset (y, z) of the centroids makes the velocity r +
-   y a + z b theirs. */
+/* Mass, heat capacity and conduction of the section-vector beam. With an offset (y, z) the
+ * centroids have the velocity of r + y a + z b. */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
 
 #define NODE GOS_BEAM_NODE
-#define ALL (3 * NODE) // vector coordinates of an element
+#define ALL (3 * NODE)
 
 /* int N_i N_j and int N_i' N_j' of a unit element */
 static const double mass3[3][3] = {{4.0 / 30, 2.0 / 30, -1.0 / 30},
@@ -15,12 +14,13 @@ static const double mass3[3][3] = {{4.0 / 30, 2.0 / 30, -1.0 / 30},
 static const double slope3[3][3] = {
     {7.0 / 3, -8.0 / 3, 1.0 / 3}, {-8.0 / 3, 16.0 / 3, -8.0 / 3}, {1.0 / 3, -8.0 / 3, 7.0 / 3}};
 
-#define POINTS 5 // exact to degree 9: two quadratic functions, second moments of linear sizes
+// exact to degree 9: two quadratics and second moments of linear sizes
+#define POINTS 5
 
 /* ---- mass
  * ---------------------------------------------------------------------------------------- */
 
-/* per density and length, between r, a and b */
+/* Mass per density and length, between r, a and b. */
 static void section_mass(const gos_beam *m, const gos_section *s, double part[NODE][NODE]) {
     const double x[NODE] = {1, m->offset[0], m->offset[1]}, own[NODE] = {0, s->Iz, s->Iy};
     for (int i = 0; i < NODE; i++) {
@@ -30,7 +30,6 @@ static void section_mass(const gos_beam *m, const gos_section *s, double part[NO
     }
 }
 
-/* mass += f part, of nodes i and j */
 static void add_part(double mass[ALL][ALL], int i, int j, double f, double part[NODE][NODE]) {
     for (int k = 0; k < NODE * NODE; k++) {
         mass[NODE * i + k / NODE][NODE * j + k % NODE] += f * part[k / NODE][k % NODE];
@@ -67,7 +66,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
         mass_of(body, e, mass);
         for (int k = 0; k < ALL * ALL; k++) {
             const int first = body->v0 + NODE * 2 * e, i = k / ALL, j = k % ALL;
-            if (j <= i && mass[i][j] != 0) { // the helper enters both triangles
+            if (j <= i && mass[i][j] != 0) { // gos__add_symmetric enters both triangles
                 GOS_TRY(gos__add_symmetric(b, &b->mass, first + i, first + j, mass[i][j]));
             }
         }

@@ -1,13 +1,11 @@
-/* Points of the section-vector beam, two blocks: the axis at two Gauss points of each element
-   (three would lock), the section at the nodes with Simpson's weights (Gauss points alone leave
-   motions without energy). */
+/* Points of the section-vector beam: the axis at two Gauss points per element (three would lock),
+ * the section at nodes with Simpson weights (Gauss points leave zero-energy modes). */
 #include "line/beam_element.h"
 
 #include "math/gauss.h"
 
 #define L GOS_LANES
 
-/* arrays of a block whose layout is set */
 static gos_status allocate(gos_builder *b, gos_points *p) {
     const int nz = p->law->nz;
     p->nb = (p->ne + L - 1) / L;
@@ -24,7 +22,7 @@ static gos_status allocate(gos_builder *b, gos_points *p) {
                                                                                    : GOS_E_MEMORY;
 }
 
-/* coordinates of element e of a block in its lane: nodes from `node` on, vectors from `which` on */
+/* Numbers the coordinates of element e in its lane: nodes from `node`, vectors from `which`. */
 static void number_element(const gos_points *p, const gos_body *body, int e, int lane, int node,
                            int nnode, int which) {
     const int ib = e / L, per = p->nv / nnode;
@@ -40,7 +38,7 @@ static void number_element(const gos_points *p, const gos_body *body, int e, int
     }
 }
 
-/* tables of element e in a lane, or in a lane that is idle: two Gauss points */
+/* Fills lane l with two Gauss points of element e; weight 0 if idle. */
 static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab, int l, bool idle) {
     const gos_beam *m = body->par;
     double x[2], w[2], N[3], dN[3], ref[GOS_BEAM_AXIS_OWN];
@@ -70,8 +68,7 @@ static void fill_axis(const gos_points *p, const gos_body *body, int e, int tab,
     }
 }
 
-/* Elements that are all alike share one table, and a second one for a last batch that is not full,
-   with weight 0 in its idle lanes; else every batch has its own. */
+/* Identical elements share a table, plus one for an incomplete last batch. */
 static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     const gos_beam *m = body->par;
     const int rest = m->ne % L, nb = (m->ne + L - 1) / L;
@@ -90,7 +87,7 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
                                              : 1};
     GOS_TRY(allocate(b, &p));
     for (int i = 0; i < p.nb * L; i++) {
-        const int e = i < m->ne ? i : i / L * L; // filled up with the batch's first
+        const int e = i < m->ne ? i : i / L * L; // idle lanes repeat the first element
         number_element(&p, body, i, i % L, 2 * e, 3, 0);
     }
     for (int tab = 0; tab < p.ntab; tab++) {
@@ -104,7 +101,7 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     return gos__add_points(b, &p);
 }
 
-/* what a node's Simpson weights of the elements that share it come to [m] */
+/* Simpson weight of a node, over its elements [m]. */
 static double node_weight(const gos_beam *m, int node) {
     static const double simpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     double N[3], dN[3], sum = 0;
@@ -117,7 +114,6 @@ static double node_weight(const gos_beam *m, int node) {
     return sum;
 }
 
-/* one element for each node */
 static gos_status add_section(gos_builder *b, const gos_body *body, bool rates) {
     const gos_beam *m = body->par;
     gos_points p = {.law = m->own ? &gos__beam_section_own : &gos__beam_section,
@@ -139,7 +135,7 @@ static gos_status add_section(gos_builder *b, const gos_body *body, bool rates) 
         gos__beam_stiffness(body, &at, axis, D);
         number_element(&p, body, i, l, node, 1, 1);
         p.tab[ib] = ib;
-        p.b[(ib * 4 + 0) * L + l] = p.b[(ib * 4 + 3) * L + l] = 1; // z is (a, b) itself
+        p.b[(ib * 4 + 0) * L + l] = p.b[(ib * 4 + 3) * L + l] = 1; // z = (a, b)
         p.w[i] = i < body->nnode ? node_weight(m, node) : 0;
         if (p.nt) {
             p.N[i] = 1;

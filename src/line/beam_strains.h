@@ -1,18 +1,17 @@
-/* Strains of the section-vector beam (theory 2.7) with their gradients, the rates of these, and the
-   second derivatives that tension and bending put into stiffness; inlined into kernel_beam.c,
-   GOS_LANES points at a time.
+/* Strains of the section-vector beam (theory 2.7) with gradients, rates and second derivatives;
+ * inlined into kernel_beam.c. */
 
-   With the section vectors a, b, their normal n = a x b/|a x b| and the vectors dual to them in the
-   plane of the section, A = b x n/|a x b|, B = n x a/|a x b|  (A.a = B.b = 1, A.b = B.a = 0),
-
-       dn = -A (n.da) - B (n.db)
-       dA = -A (A.da) - B (A.db) + n (A.A n.da + A.B n.db),   dB likewise,
-
-   so that n . z has the gradients -(A.z) n, -(B.z) n in a, b and n in z, and a short second
-   derivative. With d2 = a/|a|, d3 = b/|b|, beta = 1/|a|, gamma = 1/|b|:
-
-       Gamma_1 = n.p - 1,  Gamma_2 = d2.p,  Gamma_3 = d3.p,
-       kappa_1 = beta gamma (a'.b - b'.a)/2,  k2 = -beta n.a',  k3 = -gamma n.b'. */
+/* With the section vectors a, b, the normal n = a x b/|a x b| and the dual vectors A = b x n/|a x
+ * b|, B = n x a/|a x b| (A.a = B.b = 1, A.b = B.a = 0):
+ *
+ *     dn = -A (n.da) - B (n.db)
+ *     dA = -A (A.da) - B (A.db) + n (A.A n.da + A.B n.db),   dB likewise.
+ *
+ * n . z has the gradients -(A.z) n, -(B.z) n, n in a, b, z. With d2 = a/|a|, d3 = b/|b|, beta =
+ * 1/|a|, gamma = 1/|b|:
+ *
+ *     Gamma_1 = n.p - 1,  Gamma_2 = d2.p,  Gamma_3 = d3.p,
+ *     kappa_1 = beta gamma (a'.b - b'.a)/2,  k2 = -beta n.a',  k3 = -gamma n.b'. */
 #ifndef GOS_BEAM_STRAINS_H
 #define GOS_BEAM_STRAINS_H
 
@@ -23,7 +22,7 @@ typedef gos_v8 vd;
 
 #define DOT(x, y) ((x)[0] * (y)[0] + (x)[1] * (y)[1] + (x)[2] * (y)[2])
 #define NS GOS_BEAM_AXIS
-#define N3 15 // components of z of the axis
+#define N3 15 // components of z
 
 enum { P, A_, B_, S, Q }; // p, a, b, a', b' in z
 
@@ -36,7 +35,7 @@ GOS_INLINE void load(const double *z, int i, vd x[3]) {
 /* ---- a point
    ------------------------------------------------------------------------------------ */
 
-/* section frame, duals and strains at a point */
+/* section frame, duals and strains */
 typedef struct point {
     vd z[5][3];              // p, a, b, a', b'
     vd n[3], A[3], B[3];     // normal, duals
@@ -133,7 +132,7 @@ GOS_INLINE void strain_rates(int ns, int n3, vd (*g)[N3], const double *zd, vd *
     }
 }
 
-/* rates of everything in the gradients, along zd */
+/* rates of all terms of the gradients */
 typedef struct motion {
     vd z[5][3], n[3], A[3], B[3], d2[3], d3[3], be, ga;
 } motion;
@@ -157,7 +156,7 @@ GOS_INLINE void motion_make(const point *f, const double *zd, motion *m) {
     }
 }
 
-/* h = dg/dt: the gradients differentiated term by term; r: strain rates */
+/* h = dg/dt; r: strain rates */
 GOS_INLINE void gradient_rates(const point *f, const motion *m, const vd *r, vd (*h)[N3]) {
     const vd(*z)[3] = f->z, (*y)[3] = m->z;
     const vd be = f->be, ga = f->ga, c = 0.5 * be * ga, *e = f->e;
@@ -198,7 +197,7 @@ GOS_INLINE void gradient_rates(const point *f, const motion *m, const vd *r, vd 
 /* ---- second derivatives
  * -------------------------------------------------------------------------- */
 
-/* K(3 i + r, 3 j + c) += x y^T, and its transpose below the diagonal of blocks */
+/* K(3 i + r, 3 j + c) += x y^T, and transposed */
 GOS_INLINE void add_outer(double *K, int i, int j, const vd x[3], const vd y[3]) {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
@@ -220,7 +219,7 @@ GOS_INLINE void add_eye(double *K, int i, int j, const vd *x) {
     }
 }
 
-/* sum of N1 n.p - N5 beta n.a' - N6 gamma n.b', beta and gamma held: second derivatives */
+/* Second derivatives of N1 n.p - N5 beta n.a' - N6 gamma n.b' at constant beta, gamma. */
 GOS_INLINE void add_normal_part(const point *f, const vd *N, double *K) {
     vd zeta[3], u[3], v[3], w[3], y[3];
     for (int c = 0; c < 3; c++) {
@@ -251,9 +250,8 @@ GOS_INLINE void add_normal_part(const point *f, const vd *N, double *K) {
     }
 }
 
-/* second derivatives of all that is divided by |a| (mine = A_) or |b|: x is the direction of that
-   vector, s its inverse length, V the gradient in it of what is divided, times s and N; sum = N . e
-   of these */
+/* Second derivatives of strains divided by |a| (mine = A_) or |b|. x: direction, s: inverse length,
+ * V: gradient of the numerators times s and N, sum: N . e. */
 GOS_INLINE void add_length_part(int mine, const vd x[3], const vd *s, const vd *sum, const vd V[3],
                                 double *K) {
     vd u[3];
@@ -266,7 +264,7 @@ GOS_INLINE void add_length_part(int mine, const vd x[3], const vd *s, const vd *
     add_outer(K, mine, mine, u, x);
 }
 
-/* products of the lengths with each other and with the other vectors */
+/* mixed derivatives of the lengths and the other vectors */
 GOS_INLINE void add_mixed_part(const point *f, const vd *N, double *K) {
     const vd be = f->be, ga = f->ga, c = 0.5 * be * ga * N[3];
     const vd Bs = N[4] * be * be * DOT(f->B, f->z[S]), Aq = N[5] * ga * ga * DOT(f->A, f->z[Q]);
@@ -317,8 +315,7 @@ GOS_INLINE void add_geometric(const point *f, const vd *N, double *K) {
     add_mixed_part(f, N, K);
 }
 
-/* ---- light
- * --------------------------------------------------------------------------------------- */
+/* ---- sunlight -------------------------------------------------------------------------------- */
 
 /* c = -u.d2, -u.d3 */
 GOS_INLINE void cosines_of(const point *f, int ia, int ib, int n3, const double *u, double *c,

@@ -1,7 +1,6 @@
-/* Body type ancf_cable: gradient-deficient ANCF cable, 6 coordinates a node (r, r'), temperatures
-   linear along the axis in the section's families. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8
-   (capacity, conduction). Mesh and constant matrices; the points are in cable_points.c, the laws in
-   kernel_*.c. */
+/* Body type ancf_cable: gradient-deficient ANCF cable with 6 coordinates per node (r, r'),
+ * temperatures linear along the axis. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8 (capacity,
+ * conduction). This file: mesh and constant matrices. */
 #include "line/cable.h"
 
 #include <math.h>
@@ -21,8 +20,7 @@ typedef struct cable_def {
     int frame;      // 0 auto, 1 reference, 2 transported
 } cable_def;
 
-/* ---- places
- * -------------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 static const gos_cable *cable_of(const gos_body *b) {
     return b->par;
@@ -41,13 +39,13 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     return GOS_OK;
 }
 
-/* of r or its derivatives by the length in which the cable is free of stress */
+/* Marker of r or its derivatives by the stress-free length. */
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
     double w[3][4], xi;
     const int e = gos__cable_element(cable_of(b), p->s, &xi);
     gos__cable_shapes(cable_of(b), e, xi, w);
-    if (p->node >= 0 && derivative < 2) { // exactly the nodal coordinate, free of round-off
+    if (p->node >= 0 && derivative < 2) { // free of round-off
         const int one = b->v0 + 2 * p->node + derivative;
         const double unit = 1;
         return gos__marker_make(a, 1, &one, &unit, NULL, m);
@@ -130,9 +128,8 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-#define MASS_POINTS 5 // exact to degree 9: two cubics, and three more for lengths that vary
+#define MASS_POINTS 5 // exact to degree 9: two cubics, varying lengths
 
-/* what mass and heat need of the section at xi of element e */
 static void section_at(const gos_body *body, int e, double xi, gos_section *at) {
     const gos_cable *c = cable_of(body);
     *at = *body->section;
@@ -178,7 +175,8 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-#define HEAT_POINTS 4 // exact to degree 7: two linear functions, and second moments of linear sizes
+// exact to degree 7: two linear functions, second moments of linear sizes
+#define HEAT_POINTS 4
 
 /* int cap_f N_i N_j, int cap_f N_i' N_j' and int cond_fq N_i N_j of element e */
 static void thermal_of(const gos_body *body, int e, const int node[2], const int family[2],
@@ -247,7 +245,7 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) 
     for (int i = 0; i < nn; i++) {
         v[i] = body->v0 + 2 * i;
         slope[i] = v[i] + 1;
-        turn[4 * i] = turn[4 * i + 2] = slope[i]; // position and slope turn with the tangent
+        turn[4 * i] = turn[4 * i + 2] = slope[i]; // position and slope rotate with the tangent
         turn[4 * i + 1] = turn[4 * i + 3] = -1;
         b->trans[v[i]] = 1;
     }
@@ -275,71 +273,71 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) 
 }
 
 static const gos_param cable_params[] = {
-    GOS_LINE_PARAMS(
-        cable_def, "16", "number of equal elements",
-        "reference vector that stands near local z at t = 0; zero: the normal of the plane of an "
-        "axis that is not straight; else e3, or e2 for a body within 20 degrees of e3"),
+    GOS_LINE_PARAMS(cable_def, "16", "number of equal elements",
+                    "reference vector close to local z at t = 0; zero: normal to the plane of a "
+                    "curved axis; else e3, or e2 for a body within 20 degrees of e3"),
     {.name = "carried_by",
      .kind = GOS_K_TEXT,
      .unit = "",
      .def = "ground",
      .offset = offsetof(cable_def, carried_by),
-     .doc = "what the reference vector turns with: a rigid body of the structure, or ground (fixed "
-            "in space). A cable does not know its twist; the section directions, with temperature "
-            "gradients and bending damping, turn with this body"},
+     .doc = "rigid body with which the reference vector rotates, or ground (fixed in space). A "
+            "cable has no torsion; the section directions, with temperature gradients and bending "
+            "damping, rotate with this body"},
     {.name = "frame",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
      .offset = offsetof(cable_def, frame),
      .choices = "auto|reference|transported",
-     .doc = "reference: section directions by the reference vector, singular where the tangent "
-            "runs along it; transported: each step turns them by the smallest rotation that "
-            "follows the tangent, without a singular direction. The section then has a history: "
-            "round a closed path of the tangent it turns by the solid angle inside. auto: "
-            "transported where neither normal nor carried_by is given and gravity acts along the "
-            "default normal, so that the tangent may come to lie along it; else reference"},
+     .doc = "reference: section directions from the reference vector, singular if the tangent is "
+            "parallel to it; transported: minimal rotations follow the tangent from step to step, "
+            "without a singular direction. The section orientation then depends on the path: a "
+            "closed path of the tangent rotates it by the enclosed solid angle. auto: transported "
+            "if neither normal nor carried_by is given and gravity acts along the default normal, "
+            "towards which the tangent may turn; else reference"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "full",
      .offset = offsetof(cable_def, quadrature),
      .choices = "full|reduced",
-     .doc = "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane "
-            "locking of coarse thin cables (clamp its root rigidly)"},
+     .doc = "full: 5 Gauss points for all terms; reduced: 2 for the axial term, against membrane "
+            "locking of coarse thin cables (clamp the root rigidly)"},
     GOS_BODY_TEMPERATURE(cable_def, line.temperature),
     {0},
 };
 
-/* Nobody chose the reference vector, and gravity pulls the cable towards it. */
+/* Whether gravity acts along the default reference vector, so that the cable may turn towards
+ * it. */
 static bool may_meet(const gos_builder *b, const gos_node *entry, const double v[3]) {
     return !gos__node_given(entry, "normal") && !gos__node_given(entry, "carried_by") &&
            fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);
 }
 
-/* A cable knows nothing of its twist. A curved one that is free of stress has sections that must
-   turn along with it, and they do so about the reference vector alone. */
+/* Sections of a stress-free curved axis rotate with it; without torsion only the reference vector
+ * can prescribe that. */
 static gos_status check_curved(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_cable *c, const double v[3]) {
     if (c->transported) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                            "transported frames do not turn with a curved cable that moves out of "
-                            "its plane; give 'frame: reference', or take an ancf_beam");
+                            "transported frames do not rotate with a curved cable that moves out "
+                            "of its plane; use 'frame: reference' or an ancf_beam");
     }
     const bool carried = strcmp(c->carried_by, "ground") != 0;
     for (int i = 0; i <= c->line.last; i++) {
         const double along = fabs(gos__dot3(c->line.t[i], v));
         if (!carried && along > 1e-6) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
-                                "its axis leaves the plane across the reference vector (normal), "
-                                "where a curved cable is not known to bend rightly, for it has no "
-                                "twist; take an ancf_beam, or name with carried_by the body that "
-                                "its sections turn with");
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, entry->loc, object,
+                "the axis is not in the plane normal to the reference vector (normal); without "
+                "torsion a curved cable cannot bend correctly there; use an ancf_beam, or give in "
+                "carried_by the body with which its sections rotate");
         }
         if (along > 0.98) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "normal"), object,
-                                "the reference vector (normal) is along the axis at s = %.4g m; "
-                                "give one that is across all of it",
+                                "the reference vector (normal) is parallel to the axis at s = %.4g "
+                                "m; give one that is not parallel to it anywhere",
                                 c->line.spacing * i);
         }
     }
@@ -359,8 +357,8 @@ static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *o
     memcpy(body->v_ref, c->line.v[0], sizeof body->v_ref);
     if (d->frame == 2 && strcmp(d->carried_by, "ground") != 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                            "a transported frame follows the cable alone; leave out carried_by, "
-                            "or give 'frame: reference'");
+                            "a transported frame follows only the cable; remove carried_by, or use "
+                            "'frame: reference'");
     }
     const bool curved = c->line.shape == GOS_LINE_CURVED;
     c->transported = d->frame == 2 || (d->frame == 0 && !curved && may_meet(b, entry, body->v_ref));
@@ -390,7 +388,7 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
         return GOS_E_MEMORY;
     }
     if (!mat || !sec) {
-        return GOS_E_INPUT; // recorded when the material or section was read
+        return GOS_E_INPUT; // already reported
     }
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     const double nodes = 1.0 + d.line.elements;
@@ -416,10 +414,9 @@ static const gos_build_ops cable_build_ops = {.build = cable_build};
 const gos_type gos__body_cable = {
     .section = "bodies",
     .name = "ancf_cable",
-    .doc =
-        "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates "
-        "a node (position and slope), without torsion; temperature along the axis and across the "
-        "section. The axis is straight, curved or slack at t = 0.",
+    .doc = "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 "
+           "coordinates per node (position and slope), without torsion; temperature along the axis "
+           "and across the section. The axis is straight, curved or slack at t = 0.",
     .params = cable_params,
     .size = sizeof(cable_def),
     .example = "rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], "

@@ -1,13 +1,8 @@
-/* The axial force in a cable by the force that its element passes on. A cubic cannot bend without
-   stretching here and there (membrane locking), so that EA eps at a place may be off by any factor
-   in thin cables; but the force on the position of the right node,
-
-       F_e = int sigma_1 N' + sigma_2 N'' ds,  N' = 6 xi (1 - xi)/h,
-
-   is in balance with all loads and inertia: it is the force in the middle of the element, a mean
-   with the weight of a parabola. In an element the force is linear in s, with the mean of the
-   differences to both neighbours, or the smaller one where they are unlike, as beside a node with a
-   load. */
+/* Axial force of a cable from element equilibrium; membrane locking makes EA eps wrong by any
+ * factor in thin cables. The nodal force F_e = int sigma_1 N' + sigma_2 N'' ds, N' = 6 xi (1 -
+ * xi)/h, balances all loads and inertia and is the force at the element's centre. It varies
+ * linearly; the slope is the mean of the differences to both neighbours, or the smaller one if
+ * dissimilar (beside a loaded node). */
 #include "line/cable_balance.h"
 
 #include <math.h>
@@ -18,10 +13,10 @@
 #include "parts/vec3.h"
 
 #define L GOS_LANES
-#define MOST 3   // elements: that of the place and its neighbours
-#define POINTS 5 // of an element, one in each lane
+#define MOST 3   // the element and its neighbours
+#define POINTS 5 // Gauss points, one per lane
 
-/* one quadrature of an element: lanes of all that its law needs */
+/* one quadrature of an element */
 typedef struct block {
     const gos_cable_par *par;
     int n;
@@ -30,8 +25,8 @@ typedef struct block {
 } block;
 
 typedef struct balance {
-    int n, own; // elements, and which of them has the place
-    double xi;  // where in that
+    int n, own; // elements; the one at the place
+    double xi;  // in that element
     int nblock;
     block block[MOST][2];
 } balance;
@@ -41,7 +36,7 @@ static void fill_block(const gos_body *body, int e, const gos_cable_par *par, in
     double x[8], w[8], ref[GOS_CABLE_REF], shape[3][4];
     *b = (block){.par = par, .n = ng};
     gos__gauss(ng, x, w);
-    for (int g = 0; g < L; g++) { // lanes that are idle have the first point's
+    for (int g = 0; g < L; g++) { // idle lanes repeat the first point
         const int from = g < ng ? g : 0;
         const gos_place at = {.body = body, .node = -1, .face = -1, .s = (e + x[from]) * c->h};
         gos__cable_reference(body, &at, ref);
@@ -99,7 +94,6 @@ gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_pl
     return take_markers(b, body, first, f->n + 1, to);
 }
 
-/* lanes of the points of a quadrature of element i */
 typedef struct lanes {
     _Alignas(64) double z[9 * L];
     _Alignas(64) double zd[9 * L];
@@ -125,7 +119,7 @@ static void fill_lanes(const gos_body *body, const block *b, int i, const gos_ba
             to->z[k * L + g] = x;
             to->zd[k * L + g] = v;
         }
-        for (int k = 6; k < 3 * law->nz; k++) { // the vector that turns with a body
+        for (int k = 6; k < 3 * law->nz; k++) { // vector that rotates with a body
             to->z[k * L + g] = s->z[k];
             to->zd[k * L + g] = 0;
         }
@@ -139,7 +133,7 @@ static void fill_lanes(const gos_body *body, const block *b, int i, const gos_ba
     }
 }
 
-/* add what one quadrature of element i passes on, and its change along the element */
+/* Adds the nodal force of one quadrature and its change along the element. */
 static void add_force(const gos_body *body, const block *b, int i, const gos_balance_state *s,
                       double F[3], double odd[3]) {
     const gos_cable *c = body->par;
@@ -162,7 +156,7 @@ static void add_force(const gos_body *body, const block *b, int i, const gos_bal
     }
 }
 
-/* how much the force changes along an element: by its neighbours, or alone */
+/* Change of the force along an element, from its neighbours if any. */
 static void slope_of(const balance *f, double F[MOST][3], const double odd[3], double D[3]) {
     double d[2][3], mean[3], apart[3];
     const int o = f->own;
@@ -174,7 +168,7 @@ static void slope_of(const balance *f, double F[MOST][3], const double odd[3], d
     }
     gos__sub3(F[o], F[o > 0 ? o - 1 : o], d[0]);
     gos__sub3(F[o + 1 < f->n ? o + 1 : o], F[o], d[1]);
-    if (o == 0 || o + 1 == f->n) { // at an end
+    if (o == 0 || o + 1 == f->n) { // end element
         memcpy(D, d[o == 0], sizeof d[0]);
         return;
     }

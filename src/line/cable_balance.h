@@ -1,4 +1,4 @@
-/* The axial force of cables by the balance of their elements. */
+/* Axial force of cables from element equilibrium. */
 #ifndef GOS_CABLE_BALANCE_H
 #define GOS_CABLE_BALANCE_H
 

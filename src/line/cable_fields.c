@@ -1,6 +1,5 @@
-/* The cable's smooth fields for reduced models (theory 8): Legendre polynomials P_k(2x/l - 1)
-   along the whole body. Mass, capacity, conduction and the points are those of the polynomials
-   themselves, so nothing that is evaluated in a step knows the mesh; nodes only read them. */
+/* Smooth fields of the cable (theory 8): Legendre polynomials P_k(2x/l - 1). Mass, capacity,
+ * conduction and points use the polynomials, not the mesh. */
 #include "line/cable_fields.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include "math/gauss.h"
 
 #define MOST_FIELDS GOS_LINE_FIELDS
-#define PANEL 48 // most Gauss points in one piece of the body
+#define PANEL 48 // Gauss points per piece
 
 static void fill_values(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
@@ -28,8 +27,7 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* amplitudes of what the mesh interpolates: (2k + 1)/l int P_k u dx, u cubic (temperatures:
-   linear) in every element */
+/* amplitudes (2k + 1)/l int P_k u dx, u cubic (temperatures: linear) in each element */
 static void fill_duals(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
@@ -55,7 +53,7 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* Gauss points over the whole length, in equal pieces where there are many */
+/* Gauss points over the length, in equal pieces if there are many. */
 static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
     const size_t n = f->n, nt = f->nt;
     double x[64], w[64], P[MOST_FIELDS];
@@ -98,8 +96,8 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     const gos_cable *c = b->par;
     if (n > 0 && (c->own || c->line.shape != GOS_LINE_STRAIGHT)) {
         return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' is not straight at t = 0, or tapered, and polynomials do not "
-                            "know its shape; set `fields: modes`",
+                            "'%s' is tapered or not straight at t = 0, which polynomial fields do "
+                            "not support; set `fields: modes`",
                             b->name);
     }
     nt = b->nfam ? nt : 0;

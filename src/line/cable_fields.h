@@ -1,10 +1,10 @@
-/* Polynomials along a cable, in place of its mesh. */
+/* Polynomial fields along a cable. */
 #ifndef GOS_CABLE_FIELDS_H
 #define GOS_CABLE_FIELDS_H
 
 #include "parts/parts.h"
 
-/** gos_body_ops.fields of a straight line body with position and slope at its nodes. */
+/** gos_body_ops.fields of a straight body with position and slope nodes. */
 gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                              int npoints, gos_body_fields *f);
 

@@ -1,6 +1,5 @@
-/* What the laws of the cable with a section frame share, inlined into each: components in the
-   frame, forces and heat of the section, and the way back to space. In the words of
-   kernel_cable.c. */
+/* Shared by the cable laws with a section frame: frame components, section forces and heat,
+ * transformation to space. Notation of kernel_cable.c. */
 #ifndef GOS_CABLE_FRAME_H
 #define GOS_CABLE_FRAME_H
 
@@ -15,14 +14,12 @@ typedef struct frame {
     vd R[3][3];                            // rows t, d2, d3
 } frame;
 
-/* what the section is at the points: stiffnesses of eps, k2, k3, and the curvatures (k2, k3) that
-   are free of stress, which enter as thermal ones do */
+/* stiffnesses of eps, k2, k3; stress-free curvatures (k2, k3) */
 typedef struct section {
     vd D[3], k0[2];
 } section;
 
-/* that of the whole body, without curvature; own >= 0: each point's, from these reference data
-   on */
+/* Of the whole body, without curvature; own >= 0: per point, from reference data `own` on. */
 GOS_INLINE void section_make(const gos_cable_par *par, const gos_batch *b, const int own,
                              section *c) {
     const vd zero = {0};
@@ -38,7 +35,7 @@ GOS_INLINE void section_make(const gos_cable_par *par, const gos_batch *b, const
     }
 }
 
-/* what makes frame components of increments: 1/|p| for p and s, 1/D for v */
+/* Scale of increments: 1/|p| for p and s, 1/D for v. */
 GOS_INLINE const vd *scale_of(const frame *f, int o) {
     return o == 6 ? &f->iD : &f->A;
 }
@@ -54,7 +51,7 @@ GOS_INLINE void frame_rates(const frame *f, const int n, const double *zd, vd u[
     }
 }
 
-/* e: eps, k2, k3 without what is free of stress: the reference's curvature and thermal strain */
+/* Subtracts stress-free curvature and thermal strain from e = (eps, k2, k3). */
 GOS_INLINE void subtract_free_strains(const gos_cable_par *par, const section *c, const int own,
                                       int nfam, const gos_batch *b, vd e[3]) {
     if (own >= 0) {
@@ -68,8 +65,7 @@ GOS_INLINE void subtract_free_strains(const gos_cable_par *par, const section *c
     }
 }
 
-/* section forces M (N, M2, M3) of strains e and their rates r; heat and energies where they are
- * wanted */
+/* Section forces M (N, M2, M3) from strains and rates r; heat and energies if requested. */
 GOS_INLINE void section_forces(const gos_cable_par *par, const int own, int nfam,
                                const gos_batch *b, const vd strain[3], const vd r[3], vd M[3]) {
     const double ga = par->gamma, al = par->alpha;
@@ -96,7 +92,7 @@ GOS_INLINE void section_forces(const gos_cable_par *par, const int own, int nfam
     }
 }
 
-/* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
+/* eps [-], k2, k3 [1/m]; N [N], M2, M3 [N m] with viscous parts */
 GOS_INLINE void put_strains(const gos_cable_par *par, const int own, int nfam, const gos_batch *b,
                             const vd e[3], const vd r[3], double *strain, double *force) {
     vd free[3] = {e[0], e[1], e[2]};
@@ -105,17 +101,16 @@ GOS_INLINE void put_strains(const gos_cable_par *par, const int own, int nfam, c
     subtract_free_strains(par, &c, own, nfam, b, free);
     for (int k = 0; k < 3; k++) {
         GOS_V8(strain, k) = e[k];
-        if (own >= 0 && k > 0) { // as it differs from what is free of stress
+        if (own >= 0 && k > 0) { // relative to the stress-free state
             GOS_V8(strain, k) -= c.k0[k - 1];
         }
         GOS_V8(force, k) = c.D[k] * (free[k] + par->gamma * r[k]);
     }
 }
 
-/* entry of a matrix in the frame, (n, n) */
 #define AT(i, j) K[(i)*n + (j)]
 
-/* Kz block (i0, j0) = scales R^T K R of the n x n frame matrix */
+/* Kz block (i0, j0) = scales R^T K R */
 GOS_INLINE void turn_block(const frame *f, const int n, vd *K, int i0, int j0, double *Kz) {
     const vd A2 = *scale_of(f, i0) * *scale_of(f, j0);
     for (int j = 0; j < 3; j++) {
@@ -131,12 +126,12 @@ GOS_INLINE void turn_block(const frame *f, const int n, vd *K, int i0, int j0, d
     }
 }
 
-/* gradients g (3 strains, n) and their change under the rates, h = H u, in frame components */
+/* gradients g (3 strains, n) and rates h = H u, frame components */
 typedef struct gradients {
     vd g[3][9], h[3][9];
 } gradients;
 
-/* change of the Gough-Joule and viscous heat with dz and dzd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const gos_cable_par *par, const section *c, const frame *f,
                              const int n, const gradients *d, const vd r[3], const gos_batch *b) {
     const vd *D = c->D;
@@ -164,7 +159,8 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const section *c, const f
     }
 }
 
-/* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
+/* Derivatives of the forces by the families: -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad
+ * k3. */
 GOS_INLINE void thermal_tangent(const gos_cable_par *par, const section *c, const frame *f,
                                 const int n, const gradients *d, int nfam, double *G) {
     const vd m[3] = {-par->alpha * c->D[0], par->alpha * c->D[1], par->alpha * c->D[2]};
@@ -180,7 +176,7 @@ GOS_INLINE void thermal_tangent(const gos_cable_par *par, const section *c, cons
     }
 }
 
-/* the frame's matrix K and gradients d turned back: Kz, G, Hz */
+/* Transforms K and d to space: Kz, G, Hz. */
 GOS_INLINE void turn_back(const gos_cable_par *par, const section *c, int nfam, const gos_batch *b,
                           const int n, const frame *f, const gradients *d, const vd r[3], vd *K) {
     for (int i = 0; i < n; i += 3) {

@@ -5,32 +5,31 @@
 #include "parts/parts.h"
 
 typedef struct gos_cable_par {
-    double EA;      // axial stiffness [N]; 0 in a block that carries only bending
-    double EIz;     // bending stiffness for k2 [N m^2]
-    double EIy;     // bending stiffness for k3 [N m^2]
-    double gamma;   // Kelvin-Voigt factor of normal strains [s]
+    double EA;      // [N]; 0 in a bending-only block
+    double EIz;     // for k2 [N m^2]
+    double EIy;     // for k3 [N m^2]
+    double gamma;   // Kelvin-Voigt factor [s]
     double alpha;   // thermal expansion [1/K]
-    double T0;      // absolute reference temperature of thermoelastic heat [K]; 0: left out
-    double viscous; // 1: the viscous power heats the body, 0: left out
+    double T0;      // of thermoelastic heat, absolute [K]; 0: off
+    double viscous; // 1: viscous power heats the body
 } gos_cable_par;
 
-extern const char *const gos__cable_strains[3], *const gos__cable_forces[3]; // names
+extern const char *const gos__cable_strains[3], *const gos__cable_forces[3];
 
-/* What points with sections of their own have behind the law's other reference data: curvatures k2,
-   k3 that are free of stress [1/m], EA [N], EIz, EIy [N m^2]; those of the parameters are then not
-   read. */
+/* Additional reference data of points with their own sections, instead of parameters: stress-free
+ * k2, k3 [1/m], EA [N], EIz, EIy [N m^2]. */
 #define GOS_CABLE_OWN 5
 
-/* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */
+/* z = (r', r''); ref = unit reference vector v; strains eps, k2, k3. */
 extern const gos_law gos__cable_framed;
-/* The same with v as a third row, z = (r', r'', v), for a v that turns with a body; any length. */
+/* Likewise, z = (r', r'', v) with v of any length rotating with a body. */
 extern const gos_law gos__cable_carried;
-/* The same with a frame that is carried along, z = (r', r''); ref = (t, d2) at the start, memory
-   (t, d2) at the end of the last step. */
+/* Likewise with a transported frame; ref = (t, d2) at the start, memory (t, d2) of the last
+ * step. */
 extern const gos_law gos__cable_transported;
-/* These three where the points have sections of their own. */
+/* These laws for points with their own sections. */
 extern const gos_law gos__cable_framed_own, gos__cable_carried_own, gos__cable_transported_own;
-/* The same without section frame: isotropic bending, no damping, no temperature. */
+/* Isotropic bending without section frame, damping and temperature. */
 extern const gos_law gos__cable_plain;
 
 #endif

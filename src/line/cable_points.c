@@ -1,5 +1,5 @@
-/* Points of the cable's elements: tables of shapes, weights and reference data, and which law they
-   have. Built when all bodies are there, because the reference vector may turn with another one. */
+/* Points of the cable: shape tables, weights, reference data, choice of the law. Built after all
+ * bodies, as the reference vector may rotate with one. */
 #include "line/cable_points.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3
     }
 }
 
-/* A cubic with unit slopes at its ends has other ones between them: j = |r'|, and derivatives by
-   its length are r'/j and (r'' - (j'/j) r')/j^2. */
+/* A cubic with unit end slopes has j = |r'| in between; derivatives by its length are r'/j and (r''
+ * - (j'/j) r')/j^2. */
 double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]) {
     gos__hermite_shapes(c->h, xi, w[0], w[1], w[2]);
     if (c->line.shape != GOS_LINE_CURVED) {
@@ -48,7 +48,7 @@ double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]) {
     return j;
 }
 
-/* v at t = 0 in the law's own way, and the section frame d2, d3 there */
+/* Section frame d2, d3 at t = 0, from v as the law defines it. */
 static void initial_frame(const gos_body *b, int e, double xi, const double t[3], double d[2][3]) {
     const gos_cable *c = b->par;
     double v[3];
@@ -63,7 +63,7 @@ static void initial_frame(const gos_body *b, int e, double xi, const double t[3]
     gos__cross3(t, d[0], d[1]);
 }
 
-/* reference data of the law with these stiffnesses */
+/* Fills the law's reference data for these stiffnesses. */
 static void fill_reference(const gos_body *b, const gos_cable_par *par, int e, double xi,
                            double *ref) {
     const gos_cable *c = b->par;
@@ -92,7 +92,7 @@ static void fill_reference(const gos_body *b, const gos_cable_par *par, int e, d
             const double E = b->material->young;
             gos_section at;
             gos__taper_at(&c->taper, (e + xi) * c->h, false, &at);
-            own[2] = par->EA > 0 ? E * at.A : 0; // of the block
+            own[2] = par->EA > 0 ? E * at.A : 0; // 0 if the block lacks it
             own[3] = par->EIz > 0 ? E * at.Iz : 0;
             own[4] = par->EIy > 0 ? E * at.Iy : 0;
         }
@@ -118,7 +118,7 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
 /* ---- points
  * -------------------------------------------------------------------------------------- */
 
-/* tables of element e in a lane, or in a lane that is idle */
+/* Fills a lane with element e; weight 0 if idle. */
 static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab, int lane,
                       bool idle) {
     const gos_cable *c = body->par;
@@ -148,8 +148,7 @@ static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab
     }
 }
 
-/* Elements that are all alike share one table, and a second one for a last batch that is not full,
-   with weight 0 in its idle lanes; else every batch has its own. */
+/* Identical elements share a table, plus one for an incomplete last batch. */
 static void fill_tables(const gos_points *p, const gos_body *body, bool alike) {
     for (int tab = 0; tab < p->ntab; tab++) {
         const int batch = alike && tab == 1 ? p->nb - 1 : tab;
@@ -214,8 +213,8 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
     return gos__add_points(b, &p);
 }
 
-/* Two Gauss points are the zeros of P_2, so they do not feel an axial strain P_2 in every element:
-   all slopes longer by the same factor, no node moved. */
+/* Two Gauss points are zeros of P_2: slopes scaled by the same factor, without moving a node, have
+ * no energy. */
 static gos_status add_idle(gos_builder *b, gos_body *body, const gos_cable *c) {
     double *idle = GOS_NEW(b->arena, double, 3 * body->nv);
     if (!idle) {
@@ -228,7 +227,7 @@ static gos_status add_idle(gos_builder *b, gos_body *body, const gos_cable *c) {
     return GOS_OK;
 }
 
-/* the law, by how the section frame goes and whether the points have sections of their own */
+/* Selects the law by section frame and sections. */
 static const gos_law *law_of(const gos_cable *c, const gos_body *body) {
     const gos_cable_par *p = &c->par;
     const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;
@@ -261,7 +260,7 @@ static gos_status add_laws(gos_builder *b, gos_body *body, gos_cable *c) {
     return add_points(b, body, law, &c->bending, 5, rates, true);
 }
 
-/* the reference vector's marker, fixed in space on the ground; then what depends on it */
+/* Makes the reference vector's marker, then the points. */
 gos_status gos__cable_finish(gos_builder *b, gos_body *body) {
     gos_cable *c = (gos_cable *)body->par;
     const char *object = gos__arena_printf(b->arena, "body '%s'", body->name);

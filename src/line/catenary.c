@@ -1,10 +1,6 @@
-/* The hanging shape of a cable without bending stiffness that does not stretch, y = a cosh((x -
-   low)/a): a is its horizontal force over its weight per length. With the span H and the height v
-   of one end above the other, a length l gives
-
-       sinh(q)/q = sqrt(l^2 - v^2)/H,   q = H/(2 a),      tanh((H/2 - low)/a) = v/l
-
-   and the length from the start is s = a (sinh((x - low)/a) + sinh(low/a)). */
+/* Inextensible catenary y = a cosh((x - low)/a), a: horizontal force per weight per length. Span H,
+ * height difference v and length l give sinh(q)/q = sqrt(l^2 - v^2)/H, q = H/(2 a), and tanh((H/2 -
+ * low)/a) = v/l. s = a (sinh((x - low)/a) + sinh(low/a)). */
 #include "line/curve.h"
 
 #include <math.h>
@@ -22,7 +18,7 @@ static void hanging_at(const gos_curve *c, double s, double x[3], double t[3]) {
     }
 }
 
-/* q > 0 with sinh(q)/q = ratio > 1: it is convex, so that Newton comes down to it from above */
+/* Solves sinh(q)/q = ratio > 1, q > 0; Newton's method converges from above. */
 static double inverse(double ratio) {
     double q = fmin(sqrt(6 * (ratio - 1)), 2 * log(2 * ratio) + 1);
     for (int it = 0; it < 60; it++) {

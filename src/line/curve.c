@@ -1,6 +1,5 @@
-/* Arcs of circles and curves through points. A spline is a cubic in every interval of a parameter
-   u, whose length has no closed form: Gauss quadrature of |dr/du|, and Newton's iteration for the u
-   of a length. */
+/* Circular arcs, and splines cubic in a parameter u: length by Gauss quadrature of |dr/du|, u of a
+ * length by Newton's method. */
 #include "line/curve.h"
 
 #include <math.h>
@@ -8,8 +7,8 @@
 #include "math/gauss.h"
 #include "parts/vec3.h"
 
-#define POINTS                                                                                     \
-    24 // Gauss points of the length of an interval: to rounding where the curve is smooth
+/* exact to round-off for smooth curves */
+#define POINTS 24
 
 /* ---- circle ---------------------------------------------------------------------------------- */
 
@@ -52,7 +51,7 @@ bool gos__curve_arc(const double from[3], const double by[3], const double to[3]
 
 /* ---- spline ---------------------------------------------------------------------------------- */
 
-/* position (may be NULL) and derivative by u at u_i + du */
+/* position (may be NULL) and derivative at u_i + du */
 static void cubic(const gos_curve *c, int i, double du, double *x, double d[3]) {
     const double h = c->as.spline.u[i + 1] - c->as.spline.u[i], f = du / h, e = 1 - f;
     for (int k = 0; k < 3; k++) {
@@ -99,12 +98,12 @@ static void spline_at(const gos_curve *c, double s, double x[3], double t[3]) {
     }
 }
 
-/* Second derivatives. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (chord
-   slopes' change); no knot at the last but one of an end: m_0 = m_1 + (m_1 - m_2) h_0/h_1.
-   Elimination forwards; low, up: entries beside the diagonal. */
+/* Second derivatives m_i by elimination. Inner points i: h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i
+ * m_i+1 = 6 (change of chord slope). Not-a-knot ends: m_0 = m_1 + (m_1 - m_2) h_0/h_1. low, up:
+ * off-diagonal entries. */
 static void second_derivatives(int n, const double *u, const double *x, double *work, double *dd) {
     double *diag = work, *up = work + n;
-    const int last = n - 2; // inner points are 1 .. last
+    const int last = n - 2; // inner points: 1 .. last
     for (int i = 1; i <= last; i++) {
         const double h0 = u[i] - u[i - 1], h1 = u[i + 1] - u[i];
         double low = h0;
@@ -118,7 +117,7 @@ static void second_derivatives(int n, const double *u, const double *x, double *
             diag[i] += h1 * (1 + h1 / h0);
             low -= h1 * h1 / h0;
         }
-        if (n == 3) { // one derivative for all
+        if (n == 3) { // one common derivative
             diag[i] = 3 * (h0 + h1);
         }
         const double f = i > 1 ? low / diag[i - 1] : 0;

@@ -1,13 +1,11 @@
-/* Constitutive kernels of the section-vector beam (theory 2.7), GOS_LANES points at a time: forces,
-   heat, energies and tangents of its two laws, of the axis and of the section. What follows from
-   the gradients g of the strains (beam_strains.h) and their rates h = H zd alone is written once
-   for both. */
+/* Constitutive kernels of the section-vector beam (theory 2.7): forces, heat, energies, tangents.
+ * Parts that need only the gradients g (beam_strains.h) and rates h = H zd are common to axis and
+ * section. */
 #include "line/beam_strains.h"
 
-/* ---- both laws: what stiffnesses and temperatures make of strains
- * -------------------------------- */
+/* ---- both laws: stiffness and temperature ---------------------------------------------------- */
 
-/* a family that changes a strain: strain + sign alpha theta; -1: none */
+/* Temperature family that adds sign alpha theta to a strain; -1: none. */
 typedef struct thermal_map {
     int family[NS];
     double sign[NS];
@@ -16,8 +14,8 @@ typedef struct thermal_map {
 static const thermal_map axis_map = {{0, -1, -1, -1, 1, 2}, {-1, 0, 0, 0, 1, 1}};
 static const thermal_map section_map = {{0, 0, -1}, {-1, -1, 0}};
 
-/* stiffnesses, damping factors and map of a law of ns strains with n3 components of z; reference
-   strains of points that have sections of their own, where there are some */
+/* A law with ns strains and n3 components of z; e0: reference strains of points with their own
+ * sections. */
 typedef struct law_data {
     int ns, n3;
     vd D[NS];
@@ -50,9 +48,8 @@ GOS_INLINE void section_data(const gos_beam_par *p, const gos_batch *b, const bo
     d->ns = GOS_BEAM_SECTION;
     d->n3 = 6;
     d->map = &section_map;
-    d->T0 =
-        0; // a penalty is no material: its stresses, and those of free expansion, exchange no heat
-    d->e0 = NULL; // the vectors of a section begin as unit vectors across each other
+    d->T0 = 0;    // the penalty is no material and exchanges no heat
+    d->e0 = NULL; // section vectors start orthonormal
     for (int k = 0; k < GOS_BEAM_SECTION; k++) {
         d->D[k] = zero + p->section[k];
         if (own) {
@@ -62,7 +59,7 @@ GOS_INLINE void section_data(const gos_beam_par *p, const gos_batch *b, const bo
     }
 }
 
-/* strains without what is free of stress: those of the reference and thermal expansion */
+/* Subtracts reference strains and thermal expansion. */
 GOS_INLINE void subtract_free_strains(const gos_beam_par *p, const law_data *d, int nfam,
                                       const gos_batch *b, vd *e) {
     for (int k = 0; k < d->ns && d->e0; k++) {
@@ -75,7 +72,7 @@ GOS_INLINE void subtract_free_strains(const gos_beam_par *p, const law_data *d, 
     }
 }
 
-/* heat and energies from the strains e (without free ones) and their rates r */
+/* Adds heat and energies of the elastic strains e and rates r. */
 GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *b, const vd *e,
                      const vd *r) {
     const vd zero = {0};
@@ -107,7 +104,7 @@ GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *
     }
 }
 
-/* Kz += sum_k D_k g_k (kd g_k + kg h_k)^T; h NULL: without */
+/* Kz += sum_k D_k g_k (kd g_k + kg h_k)^T; h may be NULL */
 GOS_INLINE void add_material(const law_data *d, const gos_batch *b, vd (*g)[N3], vd (*h)[N3],
                              double *Kz) {
     for (int k = 0; k < d->ns; k++) {
@@ -125,7 +122,7 @@ GOS_INLINE void add_material(const law_data *d, const gos_batch *b, vd (*g)[N3],
     }
 }
 
-/* dsigma/dtheta = sign alpha D g, and the derivatives of the heat of `sums` */
+/* dsigma/dtheta = sign alpha D g, and of the heat in `sums` */
 GOS_INLINE void thermal_tangents(const gos_beam_par *p, const law_data *d, int nfam,
                                  const gos_batch *b, vd (*g)[N3], vd (*h)[N3], const vd *r) {
     for (int k = 0; k < d->ns; k++) {
@@ -207,7 +204,7 @@ GOS_KERNEL static void axis_cosines(const void *par, const gos_batch *b, const d
     cosines_of(&f, A_, B_, N3, u, c, dc);
 }
 
-/* strains, and forces N, Q2, Q3 [N], torque M1 and moments M2, M3 [N m], viscous parts included */
+/* strains; N, Q2, Q3 [N], M1, M2, M3 [N m] with viscous parts */
 GOS_INLINE void axis_output(const gos_beam_par *par, int nfam, const gos_batch *b, double *strain,
                             double *force, const bool own) {
     law_data d;
@@ -223,7 +220,7 @@ GOS_INLINE void axis_output(const gos_beam_par *par, int nfam, const gos_batch *
     }
     for (int k = 0; k < NS; k++) {
         GOS_V8(strain, k) = f.e[k];
-        if (own) { // as it differs from what is free of stress
+        if (own) { // relative to the stress-free state
             GOS_V8(strain, k) -= GOS_CV8(d.e0, k);
         }
     }
@@ -280,7 +277,7 @@ GOS_INLINE void section_stiffness(const gos_beam_par *par, int nfam, const gos_b
     if (b->zd) {
         vd unused[GOS_BEAM_SECTION];
         strain_rates(GOS_BEAM_SECTION, 6, g, b->zd, r);
-        section_strains_of(b->zd, unused, h); // bilinear: gradients are linear in z
+        section_strains_of(b->zd, unused, h); // bilinear strains: gradients are linear in z
     }
     subtract_free_strains(par, &d, nfam, b, e);
     memset(b->Kz, 0, 36 * sizeof(vd));
@@ -330,7 +327,7 @@ static const char *const axis_force_names[] = {"N", "Q2", "Q3", "M1", "M2", "M3"
 static const char *const section_names[] = {"E22", "E33", "2E23"};
 static const char *const section_force_names[] = {"N22", "N33", "N23"};
 
-/* a law, with the section of the whole body or of each point; `part`: axis or section */
+/* One law, for the body's or each point's section; `part`: axis or section. */
 #define LAW(symbol, text, part, kernel, rows, strains_, unit, refs, own)                           \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         part##_forces(par, nfam, b, own);                                                          \

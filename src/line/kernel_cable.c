@@ -1,24 +1,21 @@
-/* Constitutive kernels of the ANCF cable, GOS_LANES points at a time.
+/* Constitutive kernels of the ANCF cable (theory 1.3, 1.5, 2.3). `n` is 6, or 9 with the rows of v;
+ * `own`: points have their own sections (cable_frame.h). */
 
-   With p = r', s = r'', a = p.p and the section frame (t, d2, d3), d2 = v x p / |v x p|, write
-   increments as x = R^T dp / |p| and y = R^T ds / |p| (components in the frame). The frame turns by
-   dt = x2 d2 + x3 d3, dd2 = -x2 t + mu x2 d3, mu = (t.v)/(d3.v), which gives with
-   tau = t.s/|p| and c2 = mu k3 - tau the short gradients
-
-       d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3
-
-   and, differentiating once more, the constant-size Hessians used in the tangents. All algebra is
-   done in the frame; only the results are turned back. Energy and dissipation:
-   theory 1.3, 1.5, 2.3.
-
-   Where v turns with a body (theory 2.2 A) it is a third row of z, of any length, with increments
-   n = R^T dv / D, D = |v x t| = d3.v. They turn the frame about t only, dd2 = (mu x2 - n2) d3, and
-
-       d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
-       d mu = (1 + mu^2) x3 + n_t - mu n3
-
-   The functions below serve all these laws: `n` is 6, or 9 with the rows of v; `own` says where the
-   points have sections of their own (cable_frame.h). */
+/* With p = r', s = r'', a = p.p and the section frame (t, d2, d3), d2 = v x p / |v x p|, frame
+ * components of increments are x = R^T dp / |p| and y = R^T ds / |p|. The frame rotates by dt = x2
+ * d2 + x3 d3, dd2 = -x2 t + mu x2 d3, mu = (t.v)/(d3.v). With tau = t.s/|p| and c2 = mu k3 - tau
+ * the gradients are
+ *
+ *     d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3.
+ *
+ * Differentiating again gives the Hessians of the tangents. All algebra is done in the frame; only
+ * results are transformed back.
+ *
+ * A v that rotates with a body (theory 2.2 A) is a third row of z, of any length, with increments n
+ * = R^T dv / D, D = |v x t| = d3.v. They rotate the frame about t only, dd2 = (mu x2 - n2) d3, and
+ *
+ *     d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
+ *     d mu = (1 + mu^2) x3 + n_t - mu n3. */
 #include "line/cable_frame.h"
 
 GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
@@ -54,7 +51,6 @@ GOS_INLINE const double *reference_of(const gos_batch *b, const int n) {
     return n == 9 ? b->z + 6 * GOS_LANES : b->ref;
 }
 
-/* strain rates from the rates in the frame */
 GOS_INLINE void strain_rates(const frame *f, const int n, const vd u[9], vd r[3]) {
     r[0] = f->a * u[0];
     r[1] = -f->k2 * u[0] + f->c2 * u[1] + u[4];
@@ -93,7 +89,6 @@ GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *
     }
 }
 
-/* what the rows of v add to them */
 GOS_INLINE void gradients_of_carrier(const frame *f, const vd u[9], gradients *d) {
     const vd zero = {0}, mu = f->mu, k2 = f->k2, k3 = f->k3, c2 = f->c2, q = u[7];
     for (int i = 6; i < 9; i++) {
@@ -149,7 +144,7 @@ GOS_INLINE void gradients_make(const frame *f, const int n, const vd u[9], gradi
     }
 }
 
-/* K += N1 H_eps + N2 H_k2 + N3 H_k3: the geometric part */
+/* K += N1 H_eps + N2 H_k2 + N3 H_k3 */
 GOS_INLINE void add_geometric(const frame *f, const int n, vd *K, const vd N[3]) {
     const vd mu = f->mu, k2 = f->k2, k3 = f->k3, m1 = 1 + mu * mu;
     const vd n1 = f->a * N[0];
@@ -169,7 +164,7 @@ GOS_INLINE void add_geometric(const frame *f, const int n, vd *K, const vd N[3])
     AT(2, 3) -= N[2], AT(3, 2) -= N[2];
 }
 
-/* the same of the rows of v; X, Y: what turns with the moments */
+/* Adds the geometric part of the rows of v; X, Y: rotation terms of the moments. */
 GOS_INLINE void add_geometric_carrier(const frame *f, vd *K, const vd N[3]) {
     const int n = 9;
     const vd mu = f->mu, X = f->k3 * N[1] - f->k2 * N[2], Y = f->k2 * N[1] + f->k3 * N[2];
@@ -245,7 +240,7 @@ GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *
     }
 }
 
-/* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
+/* eps [-], k2, k3 [1/m]; N [N], M2, M3 [N m] with viscous parts */
 GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, double *strain,
                         double *force, const int n, const int own) {
     const vd zero = {0};
@@ -277,7 +272,7 @@ GOS_KERNEL static void carried_cosines(const void *par, const gos_batch *b, cons
 const char *const gos__cable_strains[3] = {"axial", "k2", "k3"};
 const char *const gos__cable_forces[3] = {"N", "M2", "M3"};
 
-/* n components of z; refs reference data; `cos` its cosines */
+/* One law: n components of z, refs reference data, `cos` its cosines. */
 #define LAW(symbol, text, kernel, n, refs, own, cos)                                               \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         resultants(par, nfam, b, n, own);                                                          \

@@ -1,25 +1,25 @@
-/* The cable's law with section frames that are carried along: every point remembers its tangent and
-   d2 at the end of the last step, (t*, d2*), and the smallest rotation from t* to t makes d2 of it,
+/* Cable law with transported section frames (theory 2.2 B). Each point stores tangent and d2 of the
+ * last step, (t*, d2*). Components as in kernel_cable.c. */
 
-       d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*)
-
-   (theory 2.2 B). There is no singular direction. Beginnings of components as in kernel_cable.c: x
-   and y are increments of p and s in the frame. Differentiating d2 with frozen t*, d2* it turns
-   about t by
-
-       psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean", which has both)
-
-   which vanishes with the step. Virtual displacements do not twist, so forces and rates are taken
-   without psi, as they are when the frame follows the motion continuously,
-
-       d k2 = -k2 x_t - tau x2 + y2,   d k3 = -k3 x_t - tau x3 + y3
-
-   With psi they would be off by the angle of a step, an error of first order. Then nothing jumps
-   when a step is accepted: d2 is what it was. The tangent, which does know that frames move with z,
-   is not symmetric: without twist the moments do not come from a potential. */
+/* The minimal rotation from t* to t gives
+ *
+ *     d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*).
+ *
+ * Its derivative contains a rotation about t by
+ *
+ *     psi = l2 x3 - l3 x2,   l_i = (t*.d_i)/(1 + t.t*)   ("lean"),
+ *
+ * which vanishes with the step size. Virtual displacements do not twist, so forces and rates omit
+ * psi:
+ *
+ *     d k2 = -k2 x_t - tau x2 + y2,   d k3 = -k3 x_t - tau x3 + y3.
+ *
+ * With psi they would have a first-order error, by the rotation of a step. Nothing jumps when a
+ * step is accepted. The tangent includes the moving frame and is unsymmetric: without twist the
+ * moments have no potential. */
 #include "line/cable_frame.h"
 
-/* (t, d2) that it all began with where nothing is remembered: between the points */
+/* Between points nothing is stored: use the initial (t, d2). */
 GOS_INLINE const double *memory_of(const gos_batch *b) {
     return b->mem ? b->mem : b->ref;
 }
@@ -64,7 +64,7 @@ GOS_INLINE void strain_rates(const frame *f, const vd u[9], vd r[3]) {
     r[2] = -f->k3 * u[0] - f->tau * u[2] + u[5];
 }
 
-/* frame, rates in it and strain rates; zero without rates */
+/* Frame, frame rates and strain rates; zero without rates. */
 GOS_INLINE void motion(const gos_batch *b, frame *f, vd lean[2], vd u[9], vd r[3]) {
     frame_make(b->z, memory_of(b), f, lean);
     memset(u, 0, 9 * sizeof *u);
@@ -95,7 +95,7 @@ GOS_INLINE void add_psi(const vd lean[2], const vd *w, vd x[9]) {
     x[2] += lean[0] * *w;
 }
 
-/* gradients g without psi, and the change h of the strain rates with z */
+/* Gradients g without psi; h: derivatives of the strain rates by z. */
 GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], const vd r[3],
                                gradients *d) {
     const vd zero = {0}, one = zero + 1.0, k2 = f->k2, k3 = f->k3, tau = f->tau;
@@ -115,7 +115,7 @@ GOS_INLINE void gradients_make(const frame *f, const vd lean[2], const vd u[9], 
     add_psi(lean, &back, d->h[2]);
 }
 
-/* K += what turns and stretches of the forces N */
+/* K += rotation and stretch terms of the forces N. */
 GOS_INLINE void add_geometric(const frame *f, const vd lean[2], vd *K, const vd N[3]) {
     const int n = 6;
     const vd k2 = f->k2, k3 = f->k3, tau = f->tau, n1 = f->a * N[0];
@@ -201,8 +201,7 @@ GOS_INLINE void strains(const void *par, int nfam, const gos_batch *b, double *s
     put_strains(par, own, nfam, b, e, r, strain, force);
 }
 
-/* the frame as it is now; a Newton step towards |d2| = 1 and d2.t = 0 against round-off that adds
- * up */
+/* Stores the frame; one Newton step towards |d2| = 1, d2.t = 0 against round-off. */
 GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_batch *b,
                                           double *mem) {
     GOS_UNUSED(par);
@@ -220,7 +219,7 @@ GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_b
     }
 }
 
-/* the law, with the section of the whole body or of each point */
+/* One law, for the body's or each point's section. */
 #define LAW(symbol, text, kernel, refs, own)                                                       \
     GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
         resultants(par, nfam, b, own);                                                             \

@@ -1,5 +1,4 @@
-/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along
- * it. */
+/* Shared by line bodies (cable, beam): initial axis, attachment points, local z. */
 #include "line/line.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 
 /* ---- the axis -------------------------------------------------------------------------------- */
 
-/* at most one of the keys that say how the axis is not straight; *key: which, or NULL */
+/* The key of a non-straight axis, at most one; *key may be NULL. */
 static gos_status shape_of(gos_builder *b, const gos_node *entry, const char *object,
                            const char **key) {
     static const char *const keys[] = {"through", "arc", "length"};
@@ -20,8 +19,8 @@ static gos_status shape_of(gos_builder *b, const gos_node *entry, const char *ob
         }
         if (*key) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, keys[i]), object,
-                                "the shape of the axis is given twice; give one of %s and %s", *key,
-                                keys[i]);
+                                "the shape of the axis is given twice; use only one of %s and %s",
+                                *key, keys[i]);
         }
         *key = keys[i];
     }
@@ -37,14 +36,14 @@ static void straight(const double from[3], double h, const double t[3], gos_line
     }
 }
 
-/* points of `through`, with the ends around them */
+/* Reads the points of `through`, plus both ends. */
 static gos_status read_points(gos_builder *b, const gos_line_def *def, const char *object, int *n,
                               double **points) {
     const gos_node *list = def->through;
     if (list->kind != GOS_LIST || list->n == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                            "through must be a list of points between from and to, like [[0.5, "
-                            "0.1, 0]]");
+                            "through is not a list of points; give those between from and to, like "
+                            "[[0.5, 0.1, 0]]");
     }
     double *x = *points = GOS_NEW(b->arena, double, 3 * (list->n + 2));
     if (!x) {
@@ -74,8 +73,8 @@ static gos_status read_points(gos_builder *b, const gos_line_def *def, const cha
         gos__sub3(x + 3 * i, x + 3 * (i - 1), d);
         if (!(gos__norm3(d) > 1e-12)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                                "two points of the axis that follow each other are the same; give "
-                                "`through` those between from and to alone");
+                                "two consecutive points of the axis are equal; give in `through` "
+                                "only points between from and to");
         }
     }
     return GOS_OK;
@@ -87,18 +86,18 @@ static gos_status make_hanging(gos_builder *b, const gos_node *entry, const char
     if (!(gos__norm3(b->gravity) > 0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "a slack body has no shape without gravity; give the model `gravity`, "
-                            "or the body `through` or `arc` in place of `length`");
+                            "or use `through` or `arc` instead of `length`");
     }
     if (!(def->slack > distance)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "length is %g m, and the ends are %g m apart; a slack body is longer "
-                            "than that, a straight one needs no length",
+                            "length is %g m, but the ends are %g m apart; a slack body must be "
+                            "longer, a straight one needs no length",
                             def->slack, distance);
     }
     if (!gos__curve_hanging(def->from, def->to, def->slack, b->gravity, c)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "the ends are above each other, so that the body would hang in a "
-                            "fold; move them apart, or give `through` points");
+                            "one end is above the other, so the body would hang in a fold; move "
+                            "them apart, or give `through` points");
     }
     return GOS_OK;
 }
@@ -117,16 +116,15 @@ static gos_status make_curve(gos_builder *b, const gos_node *entry, const char *
     }
     if (!gos__curve_arc(def->from, def->arc, def->to, c)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "arc"), object,
-                            "from, arc and to are on a line; give a point of the circle between "
-                            "its ends, or leave arc out");
+                            "from, arc and to are collinear; give a point of the circle between "
+                            "the ends, or remove arc");
     }
     return GOS_OK;
 }
 
 /* ---- local z --------------------------------------------------------------------------------- */
 
-/* where no normal is given: across the tangent at the start and the one that is turned most against
- * it */
+/* Perpendicular to the tangents at the start and where it deviates most. */
 static void default_normal(const gos_line *line, double v[3]) {
     const double *t0 = line->t[0];
     double most = 1e-9;
@@ -144,7 +142,7 @@ static void default_normal(const gos_line *line, double v[3]) {
     }
 }
 
-/* v += factor (v . d) d / (d . d): -2 reflects it in the plane across d */
+/* v += factor (v . d) d / (d . d); -2 reflects v */
 static void add_along(double factor, const double d[3], double v[3]) {
     const double f = factor * gos__dot3(v, d) / gos__dot3(d, d);
     for (int k = 0; k < 3; k++) {
@@ -152,9 +150,8 @@ static void add_along(double factor, const double d[3], double v[3]) {
     }
 }
 
-/* From node to node by two reflections, in the plane halfway between the nodes and in the one that
-   then takes the tangent to its place: the rotation-minimising frame to the fourth order of the
-   spacing. Wang et al., ACM Trans. Graph. 27 (2008) 2. */
+/* Rotation-minimising frame by double reflection, fourth order. Wang et al., ACM Trans. Graph. 27
+ * (2008) 2. */
 static void carry_normal(gos_line *line) {
     for (int i = 0; i < line->last; i++) {
         double chord[3], t[3], turn[3], *v = line->v[i + 1];
@@ -170,7 +167,7 @@ static void carry_normal(gos_line *line) {
         if (gos__dot3(turn, turn) > 0) {
             add_along(-2, turn, v);
         }
-        add_along(-1, line->t[i + 1], v); // against rounding
+        add_along(-1, line->t[i + 1], v); // removes round-off
         const double n = gos__norm3(v);
         for (int k = 0; k < 3; k++) {
             v[k] /= n;
@@ -187,8 +184,9 @@ static gos_status make_normal(gos_builder *b, const gos_node *entry, const char 
     }
     const double n = gos__norm3(v), along = gos__dot3(v, line->t[0]) / n;
     if (!(fabs(along) < 0.99)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "normal"), object,
-                            "normal is along the body; give a vector across it [-]");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "normal"), object,
+            "normal is parallel to the body; give a vector perpendicular to it [-]");
     }
     for (int k = 0; k < 3; k++) {
         v[k] = v[k] / n - along * line->t[0][k];
@@ -208,7 +206,7 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
     GOS_TRY(shape_of(b, entry, object, &key));
     gos__sub3(def->to, def->from, axis);
     const double distance = gos__norm3(axis);
-    if (!(distance > 1e-12)) { // also what rounding leaves of equal points
+    if (!(distance > 1e-12)) { // equal up to round-off
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
                             "from and to are the same point; the body needs a length");
     }
@@ -238,27 +236,25 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
     return make_normal(b, entry, object, def->normal, line);
 }
 
-/* ---- sections along it
-   ------------------------------------------------------------------------- */
+/* ---- sections along the axis ----------------------------------------------------------------- */
 
-/* where the sections of `taper` are, behind the first one */
 static gos_status taper_places(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_line_def *def, const gos_line *line, gos_taper *t) {
     const gos_loc loc = gos__key_loc(entry, "taper_at");
     const bool given = gos__node_given(entry, "taper_at") != NULL;
     if (given && def->taper_at.n != def->taper.n) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "taper names %d sections, and taper_at gives %d places; give one for "
-                            "each",
-                            def->taper.n, def->taper_at.n);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "taper has %d sections, but taper_at has %d positions; give one for each", def->taper.n,
+            def->taper_at.n);
     }
     for (int i = 1; i < t->n; i++) {
         t->at[i] = given ? def->taper_at.v[i - 1] : line->length * i / (t->n - 1);
         if (!(t->at[i] > t->at[i - 1]) || !(t->at[i] <= line->length * (1 + 1e-12))) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "taper_at must ascend from 0 to no more than the length, %g m; "
-                                "give %s",
-                                line->length, i > 1 ? "other places" : "places along the axis");
+                                "taper_at must ascend from 0 to at most the length, %g m; give %s",
+                                line->length,
+                                i > 1 ? "other positions" : "positions along the axis");
         }
     }
     return GOS_OK;
@@ -270,8 +266,8 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
     if (def->taper.n == 0) {
         return gos__node_given(entry, "taper_at")
                    ? gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "taper_at"), object,
-                                  "taper_at says where the sections of `taper` are; give these, "
-                                  "or leave it out")
+                                  "taper_at gives the positions of the sections in `taper`; give "
+                                  "`taper`, or remove it")
                    : GOS_OK;
     }
     const int n = taper->n = def->taper.n + 1;
@@ -290,14 +286,14 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
         const char *why = i ? gos__taper_between(taper->section[i - 1], taper->section[i]) : NULL;
         if (why) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, def->taper.loc[i - 1], object,
-                                "nothing stands between sections '%s' and '%s': %s",
+                                "cannot interpolate between sections '%s' and '%s': %s",
                                 i > 1 ? def->taper.v[i - 2] : def->section, name, why);
         }
     }
     return taper_places(b, entry, object, def, line, taper);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- attachment points ----------------------------------------------------------------------- */
 
 static void place_at(const gos_line *line, double s, gos_place *p) {
     const double i = s / line->spacing;
@@ -310,7 +306,7 @@ static void place_at(const gos_line *line, double s, gos_place *p) {
     }
 }
 
-/* the number in "word(number)" */
+/* Parses "word(number)". */
 static bool argument_of(const char *ref, const char *word, double *value) {
     const size_t n = strlen(word), all = strlen(ref);
     return all > n + 2 && strncmp(ref, word, n) == 0 && ref[n] == '(' && ref[all - 1] == ')' &&
@@ -351,14 +347,14 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
         }
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "no place '%s' on '%s'; it has start, end, node(i), at(s)%s", ref, b->name,
+                        "no location '%s' on '%s'; it has start, end, node(i), at(s)%s", ref,
+                        b->name,
                         b->section->nface ? " and the faces top, bottom, left, right" : "");
 }
 
 /* ---- heat ------------------------------------------------------------------------------------ */
 
-/* entries of an element in row r and column c <= r, counted through the families of its nodes;
-   first: its first temperature */
+/* Entries in row r, column c <= r, numbered over families of nodes; first: first temperature. */
 static gos_status add_heat_entry(gos_builder *b, const gos_body *body, int first, int r, int c,
                                  const double sum[3], bool own) {
     const gos_material *mat = body->material;

@@ -1,21 +1,21 @@
-/* Legendre polynomials along a line body, the temperature functions of reduced models. */
+/* Legendre polynomials along a line body for reduced models. */
 #include "line/line_fields.h"
 
 #include "math/gauss.h"
 
 gos_status gos__line_check(gos_ctx *ctx, const gos_body *b, int n) {
     if (b->tapered && n > 0) {
-        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' is tapered, and polynomials along it are those of one section; "
-                            "reduce it with `method: complex_modes`, or leave its temperature out "
-                            "(`temperature: off`)",
-                            b->name);
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, b->loc, "reduction",
+            "'%s' is tapered, but polynomial fields need a uniform section; reduce it with "
+            "`method: complex_modes`, or turn off its temperature (`temperature: off`)",
+            b->name);
     }
     if (n > GOS_LINE_FIELDS) {
-        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
-                            "%d polynomials along '%s' are too many; give at most %d, or take "
-                            "fields from modes",
-                            n, b->name, GOS_LINE_FIELDS);
+        return gos__fail_at(
+            ctx, GOS_E_LIMIT, b->loc, "reduction",
+            "%d polynomials along '%s' are too many; use at most %d, or take fields from modes", n,
+            b->name, GOS_LINE_FIELDS);
     }
     return GOS_OK;
 }

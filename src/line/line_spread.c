@@ -1,5 +1,5 @@
-/* Points of the outline of line bodies: two Gauss points in each element, where a tube is one
-   point, and a rectangle has one in the middle of each face. */
+/* Surface points of line bodies at two Gauss points per element: one for a tube, one per face of a
+ * rectangle. */
 #include "line/line_spread.h"
 
 #include "line/line.h"
@@ -21,8 +21,7 @@ static gos_status refuse(const spreading *k, const char *why) {
                         why);
 }
 
-/* a face of the section: in the middle of it, where directors tell where that is; else on the
-   axis */
+/* At the face's centre if directors give it, else on the axis. */
 static gos_status add_face(const spreading *k, const gos_line_station *at,
                            const gos_section_face *face, double length) {
     const gos_section *s = k->body->section;
@@ -67,7 +66,7 @@ static gos_status add_station(const spreading *k, double s, double length) {
     return GOS_OK;
 }
 
-/* the end face looks along the axis */
+/* Adds an end face; its normal is along the axis. */
 static gos_status add_end(const spreading *k) {
     const gos_section *section = k->body->section;
     const double out = k->place->s > 0.5 * k->body->length ? 1 : -1;
@@ -88,20 +87,19 @@ gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_plac
         return add_end(&k);
     }
     if (!p->whole && p->face < 0) {
-        return refuse(&k, "is a point and has no area; name the body, a face or an end");
+        return refuse(&k, "is a point and has no area; use the body, a face or an end");
     }
     if (!body->section->has_outline || (!body->section->round && body->section->nface == 0)) {
-        return refuse(&k, "has a section whose outline is not known; use a rectangle, circle or "
-                          "annulus");
+        return refuse(&k, "has a section of unknown outline; use a rectangle, circle or annulus");
     }
     if (body->tapered) {
-        return refuse(&k, "is tapered, and light on a section that varies is not known; take "
-                          "bodies of one section each that are joined");
+        return refuse(&k, "is tapered, and light on a varying section is not supported; use joined "
+                          "bodies of one section each");
     }
     if (free && !body->section->round) {
-        return refuse(&k, "is a cable whose section turns with a body or is carried along "
-                          "(carried_by, frame), where light on its faces is not known; give it a "
-                          "`normal` or a round section, or take an ancf_beam");
+        return refuse(&k, "is a cable whose section rotates with a body or is transported "
+                          "(carried_by, frame); light on its faces is not supported; give it a "
+                          "`normal` or a round section, or use an ancf_beam");
     }
     gos__gauss(POINTS, x, w);
     for (int i = 0; i < POINTS * ne; i++) {

@@ -1,14 +1,14 @@
-/* The builder: growing lists of coordinates, bodies, point blocks, items and time functions that
-   the entries of a model add themselves to. Lists grow in the context's memory, what they point to
-   lives in the arena of the system. A failed call leaves the lists as they were. */
+/* The builder: growing lists of coordinates, bodies, points, items and time functions. Lists belong
+ * to the context, their contents to the system's arena. A failed call leaves the lists
+ * unchanged. */
 #include "math/orbit.h"
 #include "parts/shadow.h"
 #include "parts/marker.h"
 
 /* ---- growing ------------------------------------------------------------------------------- */
 
-/* Grow one array that holds `cap` elements to at least n; the caller updates its capacity when all
-   arrays that share it have grown. Returns the array, the old one when that fails. */
+/* Grows one array; the caller updates the common capacity. @return the array, unchanged on
+ * failure. */
 static void *grown(gos_ctx *ctx, void *array, int cap, int n, size_t size, gos_status *status) {
     if (*status == GOS_OK) {
         *status = gos__grow(ctx, &array, &cap, n, size);
@@ -16,8 +16,7 @@ static void *grown(gos_ctx *ctx, void *array, int cap, int n, size_t size, gos_s
     return array;
 }
 
-/* The capacity a list of `have` elements wants for `more` of them: it grows by a factor, so that n
-   additions cost n in all. Negative when there are too many. */
+/* New capacity for `more` elements, growing geometrically; negative on failure. */
 static int wanted(gos_ctx *ctx, int have, int cap, int more, gos_status *status) {
     if (!(more >= 0) || have > INT32_MAX / 2 - more) {
         *status = gos__fail(ctx, GOS_E_LIMIT, "too many unknowns; use coarser meshes");
@@ -34,7 +33,7 @@ gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc l
     return unknowns <= most
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_LIMIT, loc, object,
-                              "brings the model to %.0f unknowns, at most %.0f are allowed; use "
+                              "the model would have %.0f unknowns, at most %.0f are allowed; use "
                               "fewer elements, or raise the limit (--limit)",
                               unknowns, most);
 }
@@ -141,7 +140,6 @@ gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c) {
     return GOS_OK;
 }
 
-/* Room for `more` pointers in a list of n. */
 static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos_status *status) {
     int want = wanted(ctx, n, *cap, more, status);
     if (want > *cap) {
@@ -153,24 +151,24 @@ static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-/* tables over the temperature need a body that says at which it takes them */
+/* Temperature-dependent materials need a body that defines the temperature. */
 static gos_status check_material(const gos_builder *b, const gos_body *body) {
     int n;
     const gos_material *const *m = gos__body_materials(body, &n);
     for (int i = 0; i < n; i++) {
         const bool laminate = m[i] && m[i]->kind == GOS_MATERIAL_LAMINATE;
         if (m[i] && !body->plies && m[i]->kind != GOS_MATERIAL_ISOTROPIC) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                                "material '%s' is %s, which bodies of type %s do not take; use "
-                                "it for floating bodies of a mesh with `element: %s`, or for "
-                                "ancf_plate",
-                                m[i]->name, laminate ? "a laminate" : "orthotropic", body->type,
-                                laminate ? "shell" : "shell` or `solid");
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, body->loc, body->name,
+                "material '%s' is %s, which bodies of type %s do not support; use it for floating "
+                "bodies of a mesh with `element: %s`, or for ancf_plate",
+                m[i]->name, laminate ? "a laminate" : "orthotropic", body->type,
+                laminate ? "shell" : "shell` or `solid");
         }
         if (!body->stated && !body->current && gos__material_varies(m[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
                                 "material '%s' depends on the temperature, which bodies of type %s "
-                                "do not take; give it constants, or take a `solid`, or a floating "
+                                "do not support; use constant properties, a `solid`, or a floating "
                                 "body with `material_temperature`",
                                 m[i]->name, body->type);
         }
@@ -182,7 +180,7 @@ gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out) {
     const gos_body *other = gos__find_body(b, body->name);
     if (other) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, NULL,
-                            "body '%s' exists already; choose another name", body->name);
+                            "body '%s' already exists; choose another name", body->name);
     }
     gos_status status;
     int want = wanted(b->ctx, b->nbody, b->bcap, 1, &status);
@@ -321,7 +319,7 @@ gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, con
         return append_surface(b->arena, b->surface[body->index], s);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, (gos_loc){0}, s->name,
-                        "body '%s' has no temperature that heat could change", body->name);
+                        "body '%s' has no temperature for heat to act on", body->name);
 }
 
 void gos__builder_release(gos_builder *b) {

@@ -1,4 +1,4 @@
-/* Controllers on the way from their types to the system. */
+/* Registers controllers at the builder. */
 #include "parts/controller.h"
 
 gos_status gos__add_controller(gos_builder *b, const gos_controller *c) {

@@ -4,7 +4,7 @@ static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos
                            const char *object, gos_place *place) {
     GOS_UNUSED(ref);
     GOS_UNUSED(place);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
 static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
@@ -15,7 +15,7 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
     GOS_UNUSED(name);
     GOS_UNUSED(number);
     GOS_UNUSED(s);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
 static const gos_body_ops ops = {.locate = no_place, .port = no_port};
@@ -23,7 +23,7 @@ static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
     gos_body body = {.type = s->type,
                      .loc = s->loc,
-                     .name = s->object, // no name that a place could have
+                     .name = s->object, // not usable as a reference
                      .ops = &ops,
                      .par = s->of,
                      .rigid_item = -1,

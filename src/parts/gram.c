@@ -3,12 +3,12 @@
 #include <cblas.h>
 
 typedef struct scratch {
-    double *c, *v;      // amplitudes and rates, fixed ones included (all, 3)
-    double *g, *gd;     // products less those at the start, their rates (pairs)
-    double *tau;        // dW/dg and viscous parts (pairs)
-    double *s, *sd, *x; // of the elastic form and its rate (rank); of the viscous one (vrank)
-    double *D, *Dd;     // ds/dc, and with rates in place of amplitudes (rank, 3 m)
-    double *X, *Xd;     // of the viscous form (vrank, 3 m)
+    double *c, *v;      // (all, 3)
+    double *g, *gd;     // (pairs) products minus initial ones, rates
+    double *tau;        // (pairs) dW/dg plus viscous part
+    double *s, *sd, *x; // elastic form and its rate (rank), viscous form (vrank)
+    double *D, *Dd;     // (rank, 3 m) ds/dc, and its rate
+    double *X, *Xd;     // (vrank, 3 m) viscous form
     double *K;          // (3 m, 3 m), or (3 m, nt)
 } scratch;
 
@@ -67,7 +67,7 @@ static void load(const gos_gram *k, const double *from, bool fixed, double *c) {
     }
 }
 
-/* products, elastic and viscous s; rates: s->v is there. Returns whether there is a viscous part */
+/* Computes products and s. @return whether there is a viscous part */
 static bool strains(const gos_points *p, const gos_points_sum *s, scratch *w) {
     const gos_gram *k = p->gram;
     const bool rates = s->v && p->rates;
@@ -105,7 +105,8 @@ void gos__gram_residual(const gos_points *p, const gos_points_sum *s, double *en
     carve(k, work, &w);
     const bool rates = strains(p, s, &w);
     double *Q = s->Q ? s->Q + 3L * p->v[0] : NULL;
-    for (int i = 0, at = 0; i < k->all && Q; i++) { // f_i = sum_j tau_ij c_j, that of (i, i) twice
+    // f_i = sum_j tau_ij c_j; pair (i, i) counts twice
+    for (int i = 0, at = 0; i < k->all && Q; i++) {
         for (int j = i; j < k->all; j++, at++) {
             for (int d = 0; d < 3; d++) {
                 if (i < k->m) {
@@ -190,7 +191,7 @@ void gos__gram_tangent(const gos_points *p, const gos_points_sum *s, const gos_p
         return;
     }
     memset(w.K, 0, (size_t)m * (size_t)k->nt * sizeof *w.K);
-    product(k->rank, m, k->nt, 1, w.D, k->T, w.K); // dQ/dth, and heat by rates: T0 times it
+    product(k->rank, m, k->nt, 1, w.D, k->T, w.K); // dQ/dth; T0 times it is heat by rates
     double *by = w.K;
     for (int t = 0; t < k->nt; t++) {
         const size_t th = (size_t)nq + (size_t)p->th[t * GOS_LANES];

@@ -1,5 +1,4 @@
-/* Hinges: which vectors of two bodies tell their angle about an axis, and that angle with its first
-   and second derivatives. */
+/* Vectors of two bodies that define a hinge angle, and the angle with its derivatives. */
 #include "parts/hinge.h"
 
 #include <math.h>
@@ -13,12 +12,11 @@ enum { E, F, G };
 /* ---- the angle
    --------------------------------------------------------------------------------- */
 
-/* value, gradient and second derivatives of a function of (e, f, g) */
+/* function of (e, f, g) with derivatives */
 typedef struct form {
     double v, d[9], h[81];
 } form;
 
-/* add the block B at (i, j) and its transpose at (j, i) */
 static void add_pair(double *H, int i, int j, const double B[9]) {
     for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) {
@@ -40,7 +38,7 @@ static void sine_part(const double *e, const double *f, const double *g, form *n
     }
     n->v = l * triple;
     memset(n->h, 0, sizeof n->h);
-    const double *cross[3] = {f, e, g}; // what the triple product's second derivatives are made of
+    const double *cross[3] = {f, e, g}; // for the second derivatives
     const int at[3][2] = {{E, G}, {F, G}, {E, F}};
     for (int i = 0; i < 3; ++i) {
         gos__skew3(cross[i], S);
@@ -57,7 +55,7 @@ static void sine_part(const double *e, const double *f, const double *g, form *n
             n->h[9 * k + i] += u[k] * t[i];
         }
     }
-    for (int i = 0; i < 9; ++i) { // of the length of e
+    for (int i = 0; i < 9; ++i) { // second derivatives of |e|
         n->h[(i / 3) * 9 + i % 3] += triple * ((i / 3 == i % 3) - u[i / 3] * u[i % 3]) / l;
     }
 }
@@ -138,12 +136,12 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
     }
     if (!p[0].body && !p[1].body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "the ground does not turn against itself; name a body");
+                            "the ground does not rotate relative to itself; give a body");
     }
     if (p[0].body == p[1].body && p[0].body->rigid_item >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "both places are on rigid body '%s', which does not turn against "
-                            "itself; name two bodies",
+                            "both locations are on rigid body '%s', which does not rotate relative "
+                            "to itself; give two bodies",
                             p[0].body->name);
     }
     const int n[2] = {gos__edge_nodes(&p[0]), gos__edge_nodes(&p[1])};
@@ -169,7 +167,7 @@ void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]) {
     }
 }
 
-/* a vector d that turns with the place; GOS_E_INPUT without a record when it has none */
+/* Vector d rotating with the place; GOS_E_INPUT without a message if none. */
 static gos_status direction_of(gos_builder *b, const gos_place *p, const double d[3],
                                gos_marker *m) {
     if (!p->body) {
@@ -180,8 +178,7 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* of the two slopes of a plate, or section vectors of a beam, the one that is more across the
-   axis */
+/* Chooses the slope or section vector more nearly perpendicular to the axis. */
 static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
                               gos_marker *m) {
     gos_marker all[2];
@@ -199,8 +196,7 @@ static gos_status more_across(gos_builder *b, const gos_place *p, const double a
     return GOS_OK;
 }
 
-/* a vector across the axis that turns with the place: normal to it where there is such a one, else
-   a slope of the body */
+/* Vector rotating with the place: perpendicular to the axis if available, else a slope. */
 static gos_status across(gos_builder *b, const gos_place *p, const double axis[3], const char *text,
                          gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];
@@ -218,8 +214,8 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
     gos__cross3(axis, t, c);
     if (!(gos__norm3(c) > 1e-3 * gos__norm3(t))) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' runs along the axis, about which it does not turn; turn the "
-                            "axis, or name a rigid body",
+                            "'%s' is parallel to the axis and does not rotate about it; change the "
+                            "axis, or use a rigid body",
                             text);
     }
     return GOS_OK;
@@ -252,7 +248,7 @@ gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_p
     }
     if (!gos__hinge_angle(x, &a)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, between->loc[0], object,
-                            "'%s' and '%s' have no angle about the axis at t = 0; turn the axis",
+                            "'%s' and '%s' have no angle about the axis at t = 0; change the axis",
                             between->v[0], between->v[1]);
     }
     *angle0 = a.angle;

@@ -1,4 +1,4 @@
-/* Amounts: what items and surfaces of heat declare as inputs of a system. */
+/* Derivatives by system inputs. */
 #include "parts/parts.h"
 
 #include <assert.h>

@@ -1,36 +1,38 @@
-/* Tangent of dense (reduced) point blocks: every point touches all fields, so the sums over points
-   are matrix products. For each component c of the force
+/* Tangent of dense (reduced) point blocks as matrix products over all points. */
 
-       J[(i, c), (j, d)] += sum_k b_ki T_c[k, (j, d)],   T_c[k, (j, d)] = w sum_r Kz[(q, c), (r, d)]
-   b_rj,
-
-   over the rows k = (p, q) of gradients at points; columns of temperatures have w G N in the place
-   of w Kz b, and for each temperature family f   J[(t, f), :] -= sum_p N_t(p) V_f[p, :],  V_f = w
-   [Hz b | Ht N]. Points are taken in chunks, the columns of T in panels that stay in the first
-   cache while all fields i pass: sums of four fields by three vectors of columns lie in registers.
-   Of a symmetric matrix the panels with i >= j are enough. Blocks that share their fields share the
-   sums. */
+/* For each component c of the force, over rows k = (p, q) of gradients at points,
+ *
+ *     J[(i, c), (j, d)] += sum_k b_ki T_c[k, (j, d)],   T_c[k, (j, d)] = w sum_r Kz[(q, c), (r, d)]
+ * b_rj;
+ *
+ * temperature columns have w G N instead of w Kz b. For each temperature family f
+ *
+ *     J[(t, f), :] -= sum_p N_t(p) V_f[p, :],   V_f = w [Hz b | Ht N].
+ *
+ * Chunks of points and panels of columns of T fit in the L1 cache; sums of four fields by three
+ * column vectors stay in registers. Symmetric matrices use panels with i >= j. Blocks with the same
+ * fields share the sums. */
 #include "base/kernel.h"
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
 #define L GOS_LANES
 #define TILE 4   // fields i at a time
-#define ROWS 160 // rows of a chunk at most, as long as that is one batch
+#define ROWS 160 // maximum rows of a chunk, at least one batch
 
 typedef struct dense_scratch {
-    int m, mp;   // fields, and the next multiple of L
-    int g, gp;   // columns of temperatures likewise
-    int tp;      // functions of temperatures, to the next multiple of TILE
-    int chunk;   // batches
-    size_t rows; // of gradients in a chunk
-    double *S;   // (mp)(3)(3)(mp): forces (i, c) by coordinates (d, j), summed over blocks
-    double *SG;  // (mp)(3)(gp): forces by temperatures
-    double *H;   // (tp)(nfam)(3)(mp), (tp)(nfam)(gp): heat by coordinates, by temperatures
+    int m, mp; // fields, padded to a multiple of L
+    int g, gp; // temperature columns, padded likewise
+    int tp;    // temperature functions, padded to a multiple of TILE
+    int chunk; // batches
+    size_t rows;
+    double *S;  // (mp)(3)(3)(mp): forces (i, c) by coordinates (d, j)
+    double *SG; // (mp)(3)(gp): forces by temperatures
+    double *H;  // (tp)(nfam)(3)(mp), (tp)(nfam)(gp): heat by coordinates, by temperatures
     double *HG;
     double *z, *zd, *t, *Kz, *G, *Hz, *Ht; // one batch
     double *B, *N;                         // (rows, mp), (chunk L, tp)
-    double *T, *TG;                        // (3)(mp/L)(rows)(3)(L), (3)(gp/L)(rows)(L): by panels
+    double *T, *TG;                        // (3)(mp/L)(rows)(3)(L), (3)(gp/L)(rows)(L): in panels
     double *V, *VG;                        // (nfam)(mp/L)(chunk L)(3)(L), (nfam)(gp/L)(chunk L)(L)
 } dense_scratch;
 
@@ -38,7 +40,7 @@ static int round_up(int n, int to) {
     return (n + to - 1) / to * to;
 }
 
-/* what depends on the fields alone comes first: the same place in all blocks that share them */
+/* Field-dependent sizes come first: shared by blocks with the same fields. */
 static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
     const size_t nz = p->law->nz, nt = p->nt, nf = p->nfam;
     s->m = p->nv;
@@ -74,7 +76,7 @@ static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
         if (work) {
             *list[i].where = work + at;
         }
-        at += (list[i].n + 7) / 8 * 8; // keep every array on a 64-byte boundary
+        at += (list[i].n + 7) / 8 * 8; // 64-byte alignment
     }
     return at;
 }
@@ -89,7 +91,7 @@ bool gos__points_together(const gos_points *a, const gos_points *b) {
     return a->dense && b->dense && !a->gram && !b->gram && a->nv == b->nv && a->v[0] == b->v[0];
 }
 
-/* values at the points of a batch with tables b, N and z0 (NULL: 0) */
+/* Values at a batch with tables b, N and z0 (NULL: 0). */
 GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N, const double *z0,
                           const gos_points_sum *s, int rates, dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam;
@@ -151,7 +153,7 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
 /* ---- rows of a chunk
  * --------------------------------------------------------------------------------- */
 
-/* Kz and Hz with their weights; Kz symmetric where that is wanted */
+/* Weights Kz and Hz; symmetrises Kz if requested. */
 GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
     const int n = 3 * p->law->nz, nh = p->nt ? n * p->nfam : 0;
     const vd half = 0.5 * *w;
@@ -169,8 +171,7 @@ GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, den
     }
 }
 
-/* out(mp/L)(3)(L), panels apart by `panel`: sum_r a[r, d] b_rj at one point, whose rows in B are L
- * mp apart; a by lanes */
+/* out(mp/L)(3)(L), stride `panel`: sum_r a[r, d] b_rj at one point; rows of B have stride L mp */
 GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, double *out,
                          size_t panel) {
     for (long v = 0; v < mp / L; v++) {
@@ -188,7 +189,7 @@ GOS_INLINE void half_row(const double *B, long nz, long mp, const double *a, dou
     }
 }
 
-/* the same of temperatures: w G N, filled up with zeros */
+/* likewise for temperatures: w G N, zero-padded */
 GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const double *a, double *out,
                          size_t panel) {
     for (long g = nt * nf; g % L != 0; g++) {
@@ -202,7 +203,7 @@ GOS_INLINE void heat_row(const double *N, long nt, long nf, double w, const doub
     }
 }
 
-/* tables of a batch, point by point, filled up with zeros */
+/* Zero-padded tables of a batch by point. */
 GOS_INLINE void fill_tables(const gos_points *p, const double *b, const double *N, long at,
                             dense_scratch *k) {
     const long nz = p->law->nz, m = k->m, mp = k->mp, tp = k->tp;
@@ -260,8 +261,8 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_point
 /* ---- products
  * ---------------------------------------------------------------------------------------- */
 
-/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane], TILE rows i that are ldo apart, n <= 3 vectors d
- * that are ldd apart */
+/* out[i][d][lane] += sum_k b[k][i] t[k][d][lane]; TILE rows i, stride ldo; n <= 3 vectors d, stride
+ * ldd */
 GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, const int n,
                      double *out, size_t ldo, size_t ldd) {
     vd x[TILE][3] = {{{0}}};
@@ -280,7 +281,7 @@ GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, 
     }
 }
 
-/* S and SG += B^T T of the first nb batches of the chunk, H and HG += N^T V */
+/* S, SG += B^T T; H, HG += N^T V of nb batches */
 GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors *f,
                           dense_scratch *k) {
     const int nf = p->nfam, nt = p->nt, m = k->m;
@@ -320,13 +321,13 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
 /* ---- to the matrix
  * ----------------------------------------------------------------------------------- */
 
-/* forces by coordinates: `at` is the first of both */
+/* Adds forces by coordinates; `at`: first row and column. */
 static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {
     const long mp = k->mp;
     for (long a = 0; a < 3L * k->m; a++) {
         for (int d = 0; d < 3; d++) {
             const double *from = k->S + (3 * a + d) * mp;
-            const long last = symmetric ? (a - d) / 3 : k->m - 1; // of j, with 3 j + d <= a
+            const long last = symmetric ? (a - d) / 3 : k->m - 1; // last j with 3 j + d <= a
             for (long j = 0; j <= last && (!symmetric || d <= a); j++) {
                 at[(3 * j + d) * n + a] += from[j];
                 if (symmetric && 3 * j + d < a) {
@@ -337,7 +338,6 @@ static void give_forces(const dense_scratch *k, const int symmetric, size_t n, d
     }
 }
 
-/* what has to do with temperatures */
 static void give_heat(const gos_points *p, const dense_scratch *k, bool triangular, size_t n,
                       int nq, double *values) {
     const long mp = k->mp, gp = k->gp, q0 = 3L * p->v[0];

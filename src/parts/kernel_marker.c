@@ -1,10 +1,8 @@
-/* Sums over many vectors that lie one after the other, as a node of a reduced model has them: eight
-   at a time, 24 components in three vectors of the processor, whose weights are those of three
-   neighbours each. */
+/* Weighted sums over consecutive vectors, eight at a time: 24 components in three registers. */
 #include "base/kernel.h"
 #include "parts/marker.h"
 
-typedef double numbers __attribute__((vector_size(64), aligned(8), may_alias)); // anywhere
+typedef double numbers __attribute__((vector_size(64), aligned(8), may_alias)); // unaligned access
 
 GOS_INLINE bool in_a_row(int n, const int *idx) {
     int off = 0;
@@ -35,7 +33,7 @@ GOS_KERNEL bool gos__kernel_marker(const gos_marker *m, const double *v, double 
             rest[k] += w[j] * e[3L * j + k];
         }
     }
-    // component k of neighbour i is number 3 i + k of the 24
+    // component k of vector i is entry 3 i + k of the 24
     x[0] = ((a[0] + a[3]) + (a[6] + b[1])) + ((b[4] + b[7]) + (c[2] + c[5])) + rest[0];
     x[1] = ((a[1] + a[4]) + (a[7] + b[2])) + ((b[5] + c[0]) + (c[3] + c[6])) + rest[1];
     x[2] = ((a[2] + a[5]) + (b[0] + b[3])) + ((b[6] + c[1]) + (c[4] + c[7])) + rest[2];

@@ -1,16 +1,15 @@
-/* Evaluates point blocks: gathers the coordinates of GOS_LANES elements, forms the generalised
-   gradients z = sum b e at their points, lets the law and the heat sources work on whole batches,
-   and scatters forces and heat. The same code serves full models (few coordinates per element) and
-   reduced ones (every point an "element" that touches all fields). */
+/* Evaluates point blocks by batches: gathers coordinates, forms z = sum b e, applies law and heat
+ * sources, scatters forces and heat. Reduced models have one point per "element", which depends on
+ * all fields. */
 #include "base/kernel.h"
 #include "parts/gram.h"
 #include "parts/shadow.h"
 
 typedef gos_v8 vd;
-typedef int64_t vl __attribute__((vector_size(64))); // what comparing them gives
+typedef int64_t vl __attribute__((vector_size(64))); // comparison result
 #define L GOS_LANES
 
-/* scratch of one batch, carved out of the caller's work array */
+/* scratch of one batch */
 typedef struct scratch {
     double *e, *v, *th;           // element coordinates (3 nv), rates, temperatures (nt nfam)
     double *z, *zd, *t;           // at a point: (3 nz), (3 nz), (nfam)
@@ -70,7 +69,7 @@ GOS_INLINE void scatter3(const int *v, int nv, const double *restrict x, double 
     }
 }
 
-/* the lanes that are in the mask of each unknown (in), or those that are not */
+/* Scatters lanes inside the masks (in), or outside. */
 static void scatter3_masked(const int *v, int nv, const double *x, const unsigned char *mask,
                             bool in, double *q) {
     for (int i = 0; i < 3 * nv; i++) {
@@ -109,7 +108,7 @@ GOS_INLINE bool lanes_share(const int *index) {
     return all;
 }
 
-/* temperatures of bodies that are reduced are those of all elements: they go to memory once */
+/* Lanes of reduced bodies share temperatures: writes their sum once. */
 GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double *restrict to) {
     for (int i = 0; i < n; i++) {
         if (lanes_share(th + i * L)) {
@@ -126,7 +125,7 @@ GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double 
     }
 }
 
-/* z(3 nz) = sum_j b_j e_j for nz rows of shape values b (nz, nv) */
+/* z(3 nz) = sum_j b_j e_j, b (nz, nv) */
 GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, double *z) {
     for (int q = 0; q < nz; q++) {
         vd x = {0}, y = {0}, w = {0};
@@ -142,9 +141,8 @@ GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, do
     }
 }
 
-/* The same where all lanes share the coordinates e (3 nv), for n rows from q on, and with the rates
-   v where `rates`: sums enough to keep the processor busy, and what b says is read once for all of
-   them. z0: what z is without them, or NULL */
+/* z of rows q .. q+n-1 for lanes with common coordinates e (3 nv); zd from v if `rates`.
+ * Independent sums hide latency. z0: z at zero coordinates, or NULL. */
 GOS_INLINE void rows_dense(const double *b, int q, const int n, int nv, const double *z0,
                            const double *e, const double *v, const int rates, double *z,
                            double *zd) {
@@ -183,7 +181,7 @@ GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double 
     }
 }
 
-/* is any of the 3 nz resultants of a batch not zero? Surfaces on which heat acts have none */
+/* Whether any resultant is nonzero; heated surfaces have none. */
 GOS_INLINE bool acts(int nz, const double *sigma) {
     vl any = {0};
     for (int i = 0; i < 3 * nz; i++) {
@@ -196,7 +194,7 @@ GOS_INLINE bool acts(int nz, const double *sigma) {
     return all != 0;
 }
 
-/* Q_j += w sum_q b_qj sigma_q, of n rows from q on; fresh: nothing is in Q yet */
+/* Q_j += w sum_q b_qj sigma_q for n rows from q; fresh: Q is uninitialised */
 GOS_INLINE void spread_rows(const double *b, const vd *w, int q, const int n, int nv,
                             const double *sigma, const int fresh, double *Q) {
     vd x[9];
@@ -231,7 +229,7 @@ GOS_INLINE void spread_some(const double *b, const vd *w, int q, int n, int nv, 
     }
 }
 
-/* three rows at a time: sums go to memory less often */
+/* three rows at a time, to reduce memory traffic */
 GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma,
                        bool fresh, double *Q) {
     int q = 0;
@@ -257,7 +255,7 @@ GOS_INLINE void temperatures_at(const double *N, int nt, int nfam, const double 
     }
 }
 
-/* the same where all lanes share the temperature coordinates */
+/* lanes share the temperature coordinates */
 GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int *it,
                                    const double *th, double *t) {
     for (int f = 0; f < nfam; f++) {
@@ -269,7 +267,7 @@ GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int 
     }
 }
 
-/* the first n of nfam families */
+/* heat of the first n of nfam families */
 GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, int n,
                             const double *heat, double *R) {
     for (int f = 0; f < n; f++) {
@@ -296,12 +294,11 @@ GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
     return t;
 }
 
-/* where the memory of a point lies in that of the system */
 GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
     return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
 }
 
-/* the part of light that reaches a surface in a shadow, at point g of batch ib */
+/* lit fraction of a shadowed surface */
 GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int ib, int g,
                                   const gos_points_sum *s, vd *lit) {
     if (!f->shadow) {
@@ -316,14 +313,13 @@ GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int
     return (const double *)lit;
 }
 
-/* in pairs, which do not wait for each other */
+/* pairwise, to shorten dependency chains */
 GOS_INLINE double lane_sum(const vd *x) {
     return (((*x)[0] + (*x)[4]) + ((*x)[2] + (*x)[6])) +
            (((*x)[1] + (*x)[5]) + ((*x)[3] + (*x)[7]));
 }
 
-/* forces, where there are any, heat and thermal work of batch ib: to all its coordinates, or (held)
-   to those of this part alone */
+/* Scatters batch ib to all coordinates, or only to those of this part (held). */
 GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
                               const gos_points_sum *s, const scratch *k, const int nv,
                               bool forces) {
@@ -375,7 +371,7 @@ void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *he
     }
 }
 
-/* *forces: set when the batch adds any to k->Q. `force`: the law is known to make some */
+/* *forces: set if any are added. `force`: the law always has some. */
 GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_part *part,
                                const gos_points_sum *s, scratch *k, const int nz, const int nv,
                                bool *forces, const int force, const int dense) {
@@ -464,7 +460,6 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
     }
 }
 
-/* sums over the lanes, added where the coordinates live */
 GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *to) {
     for (int i = 0; i < n; i++) {
         const vd q = GOS_CV8(x, i);
@@ -492,7 +487,7 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
     }
 }
 
-/* all points together; their energy is that of the first batch */
+/* All points together, with the first batch's energy. */
 static void residual_gram(const gos_points *p, const gos_points_part *part, const gos_points_sum *s,
                           double *work) {
     for (int ib = 0; ib < p->nb && part->energy; ib++) {
@@ -532,7 +527,6 @@ void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *
     gos__points_residual_part(p, &(gos_points_part){.to = p->nb}, s, work);
 }
 
-/* law and heat tangents at one point of a batch */
 GOS_INLINE void tangent_point(const gos_points *p, int ib, int g, const tables *t,
                               const double *mem, const gos_points_sum *s,
                               const gos_points_factors *factors, scratch *k, const int nz) {
@@ -564,7 +558,7 @@ GOS_INLINE void tangent_point(const gos_points *p, int ib, int g, const tables *
     }
 }
 
-/* T(3 nz, 3 nv) = w Kz b: the half-projected stiffness */
+/* T(3 nz, 3 nv) = w Kz b */
 GOS_INLINE void project_half(const double *b, const vd *w, int nz, int nv, const double *Kz,
                              double *T) {
     for (int q = 0; q < 3 * nz; q++) {
@@ -597,7 +591,7 @@ GOS_INLINE void add_stiffness(const double *b, int nz, int nv, const double *T, 
     }
 }
 
-/* coupling of forces and temperatures, heat and coordinates, heat and temperatures */
+/* Adds the force-temperature, heat-coordinate and heat-temperature blocks. */
 GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w,
                             const gos_points_factors *factors, const scratch *k, int nz, int nv,
                             int n, double *A) {
@@ -678,7 +672,6 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
 /* ---- memory
  * -------------------------------------------------------------------------------------- */
 
-/* gradients, rates and temperatures of batch ib at point g, in k */
 GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_sum *s, scratch *k) {
     const int nz = p->law->nz, nv = p->nv, nf = p->nfam, nt = p->nt * nf;
     const int *iv = p->v + (size_t)ib * (nv * L);

@@ -1,4 +1,4 @@
-/* Laminates: `materials:` entries of type laminate, plies of other materials one on the other. */
+/* Material type laminate: a stack of plies of other materials. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static const gos_param ply_params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(ply_input, angle),
-     .doc = "of axis 1 of its material from `direction` of the body, about the normal"},
+     .doc = "of axis 1 of its material from the body's `direction`, about the normal"},
     {.name = NULL},
 };
 
@@ -55,17 +55,18 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(input, plies),
-     .doc = "from the lower face to the upper, out of which the normals point: [{material: NAME, "
-            "thickness: [m], angle: [rad]}, ...]; a number or expression alone is the angle of a "
+     .doc = "from the lower face to the upper, to which the normals point: [{material: NAME, "
+            "thickness: [m], angle: [rad]}, ...]; a single number or expression is the angle of a "
             "ply, deg(45)"},
-    MATERIAL(input, "of plies that name none: isotropic or orthotropic"),
-    THICKNESS(input, "of plies that tell none"),
+    MATERIAL(input, "of plies without one: isotropic or orthotropic"),
+    THICKNESS(input, "of plies without one"),
     {.name = "symmetric",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(input, symmetric),
-     .doc = "the same plies follow once more, the last one first: a core is given by its half"},
+     .doc =
+         "repeat the plies in reverse order: `plies` is one half of the stack, up to its middle"},
     {.name = "offset",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -74,19 +75,18 @@ static const gos_param params[] = {
      .def = "0",
      .offset = offsetof(input, offset),
      .doc = "of the middle of all plies from the surface of the mesh, along its normals; an "
-            "ancf_plate whose middle of mass is off it moves with normals and is not reduced"},
-    PART(absorptivity, "1", "of its faces: part of a directed flux that they absorb"),
-    PART(emissivity, "0", "of its faces: thermal emission over that of a black body"),
+            "ancf_plate whose centre of mass is off the surface has nodal normals as coordinates "
+            "and cannot be reduced"},
+    PART(absorptivity, "1", "of its faces: absorbed fraction of a directed flux"),
+    PART(emissivity, "0", "of its faces: thermal emission relative to a black body"),
     {.name = NULL},
 };
 
 const gos_type gos__material_laminate = {
     .section = "materials",
     .name = "laminate",
-    .doc =
-        "Plies of other materials one on the other, laminates and sandwiches, for shells of "
-        "floating bodies of meshes (`element: shell`) and for `ancf_plate`, whose thickness they "
-        "are.",
+    .doc = "Stack of plies of other materials (laminates, sandwiches) for shells of floating "
+           "bodies of meshes (`element: shell`) and for `ancf_plate`; defines their thickness.",
     .params = params,
     .size = sizeof(input),
     .example = "panel: {type: laminate, plies: [{material: rubber, thickness: 1.0e-3}, {material: "
@@ -105,21 +105,22 @@ static gos_status take_ply(gos_model *m, const gos_node *node, const input *all,
     } else if (node->kind == GOS_MAP) {
         GOS_TRY(gos__fill(m, node, ply_params, object, a, &in));
     } else {
-        return refuse(m, node->loc, object,
-                      "a ply is an angle, or a map {material: NAME, thickness: [m], angle: [rad]}");
+        return refuse(
+            m, node->loc, object,
+            "a ply must be an angle, or a map {material: NAME, thickness: [m], angle: [rad]}");
     }
     to->name = in.material ? in.material : all->material;
     to->thickness = in.thickness > 0 ? in.thickness : all->thickness;
     to->angle = in.angle;
     if (!to->name || !(to->thickness > 0)) {
         return refuse(m, node->loc, object,
-                      to->name ? "the ply has no thickness; give it one, or `thickness` of all"
-                               : "the ply has no material; name one, or `material` of all");
+                      to->name ? "the ply has no thickness; give one, or `thickness` for all plies"
+                               : "the ply has no material; give one, or `material` for all plies");
     }
     if (!(fabs(to->angle) <= TURN)) {
-        return refuse(m, node->loc, object,
-                      "the angle of a ply is in radians, at most a turn; write deg(45) for 45 "
-                      "degrees");
+        return refuse(
+            m, node->loc, object,
+            "the angle of a ply is in radians, at most one turn; write deg(45) for 45 degrees");
     }
     return GOS_OK;
 }
@@ -135,7 +136,7 @@ gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *o
         return refuse(
             m, loc, object,
             list->kind == GOS_LIST && list->n > 0
-                ? "more than 1000 plies; join those that are alike"
+                ? "more than 1000 plies; merge identical ones"
                 : "plies must be a list, [{material: NAME, thickness: [m], angle: [rad]}, "
                   "...]");
     }
@@ -159,7 +160,7 @@ gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *o
     return GOS_OK;
 }
 
-/* means, for what asks a body whether it expands, how heavy it is, whether it has temperatures */
+/* Mean properties, for the body's mass, expansion and thermal checks. */
 static void add_means(const gos_material *p, double part, gos_material *mat) {
     mat->density += part * p->density;
     mat->young += part * p->young;
@@ -175,12 +176,12 @@ gos_status gos__laminate_finish(gos_builder *b, const gos_node *entry, const cha
     for (int k = 0; l && k < l->n; k++) {
         const gos_material *p = gos__find_material(b, l->ply[k].name);
         if (!p) {
-            return GOS_E_INPUT; // recorded when it was read
+            return GOS_E_INPUT; // already reported
         }
         if (p->kind == GOS_MATERIAL_LAMINATE) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "plies"), object,
-                                "ply %d is of '%s', a laminate itself; name its plies instead",
-                                k + 1, p->name);
+                                "ply %d is '%s', itself a laminate; use its plies instead", k + 1,
+                                p->name);
         }
         l->ply[k].material = p;
         add_means(p, l->ply[k].thickness / l->thickness, mat);

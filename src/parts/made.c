@@ -1,8 +1,7 @@
-/* Made vectors of floating bodies while a model is built: their numbers, forms and initial values.
-   Lists grow by doubling in the arena, so that places may ask for more whenever they like. */
+/* Derived vectors while a model is built. Lists double in the arena, so entries may be added at any
+ * time. */
 #include "parts/made.h"
 
-/* room for n elements in a list of `cap`, which doubles */
 static gos_status make_room(gos_arena *a, void **list, int *cap, int n, size_t size) {
     if (n <= *cap) {
         return GOS_OK;
@@ -53,7 +52,6 @@ gos_status gos__made_create(gos_builder *b, const char *name, gos_loc loc, int r
     return GOS_OK;
 }
 
-/* room for one form more, and for the numbers of its vectors */
 static gos_status room_for_form(gos_made *m) {
     int cap = m->form_cap;
     void *form = m->form;

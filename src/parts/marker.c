@@ -1,17 +1,15 @@
-/* Markers: 3-vectors x = off + sum_j w_j e_j that joints, loads and probes act on. Their values,
-   and making them from parts. Merged markers keep every index once, so that the dense Jacobian
-   block of an item maps to distinct columns of the system. */
+/* Markers x = off + sum_j w_j e_j. Each index occurs once, so that the dense Jacobian block of an
+ * item has distinct columns. */
 #include "parts/marker.h"
 #include "parts/made.h"
 
-#define LONG 16 // vectors, from which on they are worth looking at
+#define LONG 16 // vectors from which the contiguous kernel pays off
 
 gos_marker gos__marker_fixed(const double x[3]) {
     return (gos_marker){.off = {x[0], x[1], x[2]}};
 }
 
-/* merge equal indices of (idx, w) in place, keeping the order of first appearance; returns the
- * count */
+/* Merges equal indices in place, by first appearance. @return their count */
 static int merge(int n, int *idx, double *w) {
     int m = 0;
     for (int j = 0; j < n; ++j) {
@@ -38,7 +36,6 @@ static int merge(int n, int *idx, double *w) {
     return kept;
 }
 
-/* room for n indices and weights; NULL sizes are allowed for n = 0 */
 static gos_status room(gos_arena *a, int n, int **idx, double **w) {
     int size = n > 0 ? n : 1;
     *idx = GOS_NEW(a, int, size);

@@ -1,10 +1,9 @@
-/* Materials: `materials:` entries. Properties that are functions of the temperature have their
-   values at the reference temperature in the material itself; bodies that can take others say so
-   (gos_body.stated), and no other body may have such a material.
+/* Materials. Values are those at the reference temperature; only bodies that support it
+ * (gos_body.stated, current) may use temperature-dependent ones. */
 
-   Damping is Kelvin-Voigt with a factor for normal and one for shear strains (theory guide 1.5). It
-   may also be given as an isotropic solid's volumetric and deviatoric factors; uniaxial stress then
-   sees gamma_n = 2 (1 + nu)/3 gamma_d + (1 - 2 nu)/3 gamma_v, and shear sees gamma_d. */
+/* Kelvin-Voigt damping has factors for normal and shear strains (theory 1.5), or volumetric and
+ * deviatoric ones of an isotropic solid: gamma_n = 2 (1 + nu)/3 gamma_d + (1 - 2 nu)/3 gamma_v
+ * (uniaxial stress), gamma_s = gamma_d. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -53,21 +52,21 @@ static const gos_param damping_params[] = {
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(damping, shear),
-     .doc = "factor of shear strain rates; without effect in bodies that have no shear"},
+     .doc = "factor of shear strain rates; no effect in bodies without shear"},
     {.name = "volumetric",
      .kind = GOS_K_NUMBER,
      .unit = "s",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(damping, volumetric),
-     .doc = "instead of normal and shear: factor of the change of volume"},
+     .doc = "instead of normal and shear: factor of volumetric strain rates"},
     {.name = "deviatoric",
      .kind = GOS_K_NUMBER,
      .unit = "s",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(damping, deviatoric),
-     .doc = "instead of normal and shear: factor of the change of shape"},
+     .doc = "instead of normal and shear: factor of deviatoric strain rates"},
     {.name = NULL},
 };
 
@@ -86,10 +85,10 @@ static const gos_param params[] = {
      .lo = 0.0,
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
-     .doc =
-         "Young's modulus; it, poisson, conductivity, specific_heat and expansion may be functions "
-         "of the temperature T over the reference [K], expressions or tables, for bodies that take "
-         "them at the current one (solid) or a stated one (`material_temperature` of floating)"},
+     .doc = "Young's modulus; this, poisson, conductivity, specific_heat and expansion may be "
+            "functions of the temperature T relative to the reference [K], expressions or tables, "
+            "for bodies that use the current temperature (solid) or a stated one "
+            "(`material_temperature` of floating)"},
     {.name = "poisson",
      OVER(1),
      .unit = "-",
@@ -103,14 +102,14 @@ static const gos_param params[] = {
      .unit = "",
      .sub = damping_params,
      .offset = offsetof(input, d),
-     .doc = "Kelvin-Voigt damping, {normal, shear} or {volumetric, deviatoric}; none by default"},
+     .doc = "Kelvin-Voigt damping, {normal, shear} or {volumetric, deviatoric}; default: none"},
     {.name = "conductivity",
      OVER(2),
      .unit = "W/(m K)",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .def = "0",
-     .doc = "thermal conductivity; bodies have temperatures when it and specific_heat are > 0"},
+     .doc = "thermal conductivity; bodies have temperatures if it and specific_heat are > 0"},
     {.name = "specific_heat",
      OVER(3),
      .unit = "J/(kg K)",
@@ -122,7 +121,7 @@ static const gos_param params[] = {
      OVER(4),
      .unit = "1/K",
      .def = "0",
-     .doc = "coefficient of linear thermal expansion; as a function of T the mean one from the "
+     .doc = "coefficient of linear thermal expansion; as a function of T the mean from the "
             "reference temperature to T"},
     {.name = "absorptivity",
      .kind = GOS_K_NUMBER,
@@ -131,7 +130,7 @@ static const gos_param params[] = {
      .hi = 1.0,
      .def = "1",
      .offset = offsetof(input, m.absorptivity),
-     .doc = "part of a directed flux that the surface absorbs"},
+     .doc = "fraction of a directed flux that the surface absorbs"},
     {.name = "emissivity",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -139,21 +138,21 @@ static const gos_param params[] = {
      .hi = 1.0,
      .def = "0",
      .offset = offsetof(input, m.emissivity),
-     .doc = "thermal emission of the surface over that of a black body"},
+     .doc = "thermal emission of the surface relative to a black body"},
     {.name = NULL},
 };
 
 const gos_type gos__material = {
     .section = "materials",
     .name = "material",
-    .doc = "Linear elastic, Kelvin-Voigt viscous, heat conducting material.",
+    .doc = "Linear elastic material with Kelvin-Voigt damping and heat conduction.",
     .params = params,
     .size = sizeof(input),
     .example = "rubber: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 1.0, "
                "specific_heat: 200, expansion: 1.0e-4, damping: {normal: 4.5e-3, shear: 4.4e-4}}",
 };
 
-/* the factors of normal and shear strains from whichever pair was given */
+/* Sets the normal and shear factors from the pair given. */
 static gos_status convert_damping(gos_model *m, const gos_node *entry, const char *object,
                                   const damping *d, gos_material *mat) {
     const gos_node *map = gos__node_given(entry, "damping");
@@ -163,9 +162,9 @@ static gos_status convert_damping(gos_model *m, const gos_node *entry, const cha
     bool direct = gos__node_given(map, "normal") || gos__node_given(map, "shear");
     bool solid = gos__node_given(map, "volumetric") || gos__node_given(map, "deviatoric");
     if (direct && solid) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, object,
-                            "damping mixes two ways to say it; give {normal, shear} or "
-                            "{volumetric, deviatoric}");
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, map->loc, object,
+            "damping mixes two pairs of keys; give {normal, shear} or {volumetric, deviatoric}");
     }
     if (solid) {
         double nu = mat->poisson;
@@ -224,7 +223,7 @@ static gos_status make_isotropic(gos_model *m, const gos_node *entry, const char
         gos__material_take(&in.m, k, in.over[k]);
     }
     GOS_TRY(convert_damping(m, entry, object, &in.d, &in.m));
-    // one without the other is more likely forgotten than meant
+    // a single one is probably an oversight
     if ((in.m.conductivity > 0.0) != (in.m.specific_heat > 0.0)) {
         const char *given = in.m.conductivity > 0.0 ? "conductivity" : "specific_heat";
         const char *missing = in.m.conductivity > 0.0 ? "specific_heat" : "conductivity";

@@ -1,6 +1,5 @@
-/* Orthotropic materials of shells: `materials:` entries of type orthotropic. A layer in plane
-   stress sees E1, E2, nu12, G12 and, across it, G13 and G23; what else there is tells its strain
-   across. */
+/* Material type orthotropic. Layers in plane stress use E1, E2, nu12, G12 and the transverse G13,
+ * G23; the other constants define transverse strains and solids. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -39,9 +38,10 @@ typedef struct input {
         .offset = offsetof(damping, key), .doc = doc_                                              \
     }
 static const gos_param damping_params[] = {
-    FACTOR(normal, "factor of the rates of strains along the axes: viscous stress = factor * "
-                   "stiffness * strain rate"),
-    FACTOR(shear, "factor of those of shear between them"),
+    FACTOR(
+        normal,
+        "factor of strain rates along the axes: viscous stress = factor * stiffness * strain rate"),
+    FACTOR(shear, "factor of shear strain rates between the axes"),
     {.name = NULL},
 };
 
@@ -55,43 +55,43 @@ static const gos_param params[] = {
      .offset = offsetof(input, m.density),
      .doc = "mass per volume"},
     MODULUS(0, "E1",
-            "modulus along axis 1, that of the fibres; it and all that follows but for the last "
-            "two may be functions of the temperature T over the reference [K], expressions or "
-            "tables, which bodies take at their `material_temperature`"),
-    MODULUS(5, "E2", "modulus along axis 2, in the surface, too"),
+            "modulus along axis 1, the fibres; this and the following except the last two may be "
+            "functions of the temperature T relative to the reference [K], expressions or tables, "
+            "evaluated at the body's `material_temperature`"),
+    MODULUS(5, "E2", "modulus along axis 2, also in the surface"),
     {.name = "nu12",
      .kind = GOS_K_TIMEFN,
      .unit = "-",
      .flags = GOS_P_REQUIRED,
      .choices = "T",
      .offset = offsetof(input, over[1]),
-     .doc = "contraction along axis 2 by stretch along axis 1; nu21 = nu12 E2 / E1"},
-    MODULUS(9, "G12", "shear modulus in the surface"),
-    MODULUS(10, "G13", "shear modulus across it along axis 1"),
-    MODULUS(11, "G23", "shear modulus across it along axis 2"),
-    OVER(6, "E3", "Pa", GOS_P_LO_OPEN, NULL, "modulus across the surface; without: E2"),
-    SIGNED(7, "nu13", "-", "0", "contraction across the surface by stretch along axis 1"),
-    SIGNED(8, "nu23", "-", "0", "the same by stretch along axis 2"),
+     .doc = "contraction along axis 2 per stretch along axis 1; nu21 = nu12 E2 / E1"},
+    MODULUS(9, "G12", "in-plane shear modulus"),
+    MODULUS(10, "G13", "transverse shear modulus along axis 1"),
+    MODULUS(11, "G23", "transverse shear modulus along axis 2"),
+    OVER(6, "E3", "Pa", GOS_P_LO_OPEN, NULL, "transverse modulus; default: E2"),
+    SIGNED(7, "nu13", "-", "0", "transverse contraction per stretch along axis 1"),
+    SIGNED(8, "nu23", "-", "0", "transverse contraction per stretch along axis 2"),
     OVER(2, "conductivity1", "W/(m K)", 0, "0",
-         "thermal conductivity along axis 1; bodies have temperatures when all three and "
+         "thermal conductivity along axis 1; bodies have temperatures if all three and "
          "specific_heat are > 0"),
-    OVER(12, "conductivity2", "W/(m K)", 0, NULL, "along axis 2; without: that along axis 1"),
-    OVER(13, "conductivity3", "W/(m K)", 0, NULL, "across the surface; without: that along axis 2"),
+    OVER(12, "conductivity2", "W/(m K)", 0, NULL, "along axis 2; default: that along axis 1"),
+    OVER(13, "conductivity3", "W/(m K)", 0, NULL, "transverse; default: that along axis 2"),
     OVER(3, "specific_heat", "J/(kg K)", 0, "0", "heat capacity per mass"),
     SIGNED(4, "expansion1", "1/K", "0",
-           "coefficient of thermal expansion along axis 1; as a function of T the mean one from "
-           "the reference temperature to T"),
-    SIGNED(14, "expansion2", "1/K", NULL, "along axis 2; without: that along axis 1"),
-    SIGNED(15, "expansion3", "1/K", NULL, "across the surface; without: that along axis 2"),
+           "coefficient of thermal expansion along axis 1; as a function of T the mean from the "
+           "reference temperature to T"),
+    SIGNED(14, "expansion2", "1/K", NULL, "along axis 2; default: that along axis 1"),
+    SIGNED(15, "expansion3", "1/K", NULL, "transverse; default: that along axis 2"),
     {.name = "damping",
      .kind = GOS_K_MAP,
      .unit = "",
      .sub = damping_params,
      .offset = offsetof(input, d),
-     .doc = "Kelvin-Voigt damping in ancf_plate, {normal, shear}; none by default, and none in "
-            "floating bodies, which have `rayleigh` and `zeta`"},
-    PART(absorptivity, "1", "part of a directed flux that the surface absorbs"),
-    PART(emissivity, "0", "thermal emission of the surface over that of a black body"),
+     .doc = "Kelvin-Voigt damping in ancf_plate, {normal, shear}; default: none. Floating bodies "
+            "use `rayleigh` and `zeta` instead"},
+    PART(absorptivity, "1", "fraction of a directed flux that the surface absorbs"),
+    PART(emissivity, "0", "thermal emission of the surface relative to a black body"),
     {.name = NULL},
 };
 
@@ -99,9 +99,9 @@ const gos_type gos__material_orthotropic = {
     .section = "materials",
     .name = "orthotropic",
     .doc =
-        "Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in "
-        "the surface of a shell or an ancf_plate, by `direction` of the body, or by the angle of a "
-        "ply. In solids of floating bodies all three are by `direction` and `direction2`.",
+        "Layers in plane stress, such as fibre composites or honeycombs: axes 1 and 2 lie in the "
+        "surface of a shell or an ancf_plate, defined by `direction` of the body, or by the angle "
+        "of a ply. In solids of floating bodies `direction` and `direction2` define all three.",
     .params = params,
     .size = sizeof(input),
     .example = "cfrp: {type: orthotropic, density: 1600, E1: 140e9, E2: 9e9, nu12: 0.3, G12: 5e9, "
@@ -109,34 +109,32 @@ const gos_type gos__material_orthotropic = {
                "conductivity2: 0.6, specific_heat: 900}",
 };
 
-/* the energy of every strain is positive */
+/* Checks that the strain energy is positive definite. */
 static gos_status check(gos_model *m, const gos_node *entry, const char *object,
                         const gos_material *t) {
     const double limit = sqrt(t->young / t->E2);
     if (!(fabs(t->poisson) < limit)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "nu12"), object,
-                            "nu12 = %g has strains of negative energy; its limit is sqrt(E1/E2) = "
-                            "%.6g. Where nu21 is known give nu12 = nu21 E1 / E2",
+                            "nu12 = %g gives negative strain energy; |nu12| must be < sqrt(E1/E2) "
+                            "= %.6g. If you know nu21, give nu12 = nu21 E1 / E2",
                             t->poisson, limit);
     }
-    // of the compliances, scaled to ones on the diagonal
+    // determinant of the compliances, scaled
     const double a = t->poisson / limit, b = t->nu13 * sqrt(t->E3 / t->young),
                  c = t->nu23 * sqrt(t->E3 / t->E2);
     if (!(fabs(b) < 1 && fabs(c) < 1 && 1 - a * a - b * b - c * c - 2 * a * b * c > 0)) {
-        return gos__fail_at(
-            m->ctx, GOS_E_INPUT, gos__key_loc(entry, "nu13"), object,
-            "nu12, nu13 and nu23 together have strains of negative energy: |nu13| must "
-            "stay below sqrt(E1/E3) = %.6g, |nu23| below sqrt(E2/E3) = %.6g, and "
-            "1 - nu12^2 E2/E1 - nu13^2 E3/E1 - nu23^2 E3/E2 - 2 nu12 nu13 nu23 "
-            "E3/E1 above 0",
-            sqrt(t->young / t->E3), sqrt(t->E2 / t->E3));
+        return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "nu13"), object,
+                            "nu12, nu13 and nu23 together give negative strain energy: |nu13| must "
+                            "be < sqrt(E1/E3) = %.6g, |nu23| < sqrt(E2/E3) = %.6g, and 1 - nu12^2 "
+                            "E2/E1 - nu13^2 E3/E1 - nu23^2 E3/E2 - 2 nu12 nu13 nu23 E3/E1 > 0",
+                            sqrt(t->young / t->E3), sqrt(t->E2 / t->E3));
     }
     return GOS_OK;
 }
 
 gos_status gos__orthotropic_make(gos_model *m, const gos_node *entry, const char *object,
                                  gos_arena *a, gos_material *mat) {
-    // what is left out is that of another axis
+    // defaults are values of another axis
     static const int like[][2] = {{6, 5}, {12, 2}, {13, 12}, {14, 4}, {15, 14}};
     input in;
     memset(&in, 0, sizeof in);

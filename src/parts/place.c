@@ -1,12 +1,10 @@
-/* Places ("ground", "hub", "rod.end"): finding the body that a text names, and the markers of
-   points and directions there. Every body type resolves its own references; here is what is common,
-   and the questions joints and loads ask: does this place have a position, a tangent, axes? */
+/* Attachment points ("ground", "hub", "rod.end"): markers and properties common to all body types.
+ * Body types resolve their own references. */
 #include "parts/place.h"
 #include "parts/made.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-/* "there is no body 'rud' (did you mean 'rod'?)" */
 static gos_status unknown_body(const gos_builder *b, const char *text, size_t n, gos_loc loc,
                                const char *object) {
     char word[GOS_LIMIT_NAME + 1];
@@ -26,14 +24,13 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
         near ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "there is no body '%s' (did you mean '%s'?)", word, near)
              : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "there is no body '%s'; name one of `bodies`, as BODY.PLACE, or ground",
+                            "there is no body '%s'; use one of `bodies`, as BODY.PLACE, or ground",
                             word);
     gos__free(b->ctx, (void *)names);
     return status;
 }
 
-/* The whole body: its node where it is rigid, so that it has a position; its frame where it
-   floats. */
+/* node if rigid, frame if floating */
 static gos_status whole_place(gos_builder *b, gos_place *p) {
     p->whole = true;
     p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;
@@ -46,7 +43,7 @@ static gos_status whole_place(gos_builder *b, gos_place *p) {
     return GOS_OK;
 }
 
-/* end of the first argument in text[0 .. n): the first comma outside of parentheses, else n */
+/* First comma outside parentheses in text[0 .. n), else n. */
 static size_t argument_end(const char *text, size_t n) {
     int depth = 0;
     for (size_t i = 0; i < n; ++i) {
@@ -58,8 +55,7 @@ static size_t argument_end(const char *text, size_t n) {
     return n;
 }
 
-/* "at(L/2, b)" -> "at(0.6,0.2)": the arguments of a place may be expressions of the parameters;
-   `before` characters stand before `ref` at loc */
+/* "at(L/2, b)" -> "at(0.6,0.2)"; `before` characters precede `ref` at loc. */
 static gos_status evaluate_argument(gos_builder *b, const char *ref, int before, gos_loc loc,
                                     const char *object, char *out, size_t size) {
     const char *open = strchr(ref, '('), *close = strrchr(ref, ')');
@@ -97,8 +93,8 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     if (n == 6 && memcmp(text, "ground", n) == 0) {
         if (dot) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "the ground has no places; write 'ground' and give the point "
-                                "where the entry has one");
+                                "the ground has no named locations; write 'ground' and give the "
+                                "point where the entry supports one");
         }
         *place = p;
         return GOS_OK;
@@ -114,7 +110,7 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     }
     GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
     GOS_TRY(p.body->ops->locate(b->ctx, p.body, ref, loc, object, &p));
-    p.body = gos__names_find(&b->bodies, text, n); // the body type may have written the place anew
+    p.body = gos__names_find(&b->bodies, text, n); // the body type may have reset the place
     *place = p;
     return GOS_OK;
 }
@@ -129,7 +125,7 @@ gos_status gos__free_point(gos_builder *b, const char *text, gos_loc loc, const 
         return GOS_OK;
     }
     GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
-    const char *from = ref + 3; // "at(" has no blanks left
+    const char *from = ref + 3; // blanks are removed
     for (int c = 0; c < 3; c++) {
         const size_t length = strcspn(from, ",)");
         if (from[length] != (c < 2 ? ',' : ')') || !gos__number_parse(from, length, &x[c])) {
@@ -151,12 +147,12 @@ gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_l
     }
     if (!(*body)->ops->port) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' (%s) has no %ss; only bodies of matrices have",
+                            "body '%s' (%s) has no %ss; only bodies of matrices have them",
                             (*body)->name, (*body)->type, what);
     }
     if (!dot) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a whole body; name an %s of it, as '%s.NAME'", text, what,
+                            "'%s' is a whole body; give an %s of it, as '%s.NAME'", text, what,
                             text);
     }
     return (*body)->ops->port(b->ctx, b->arena, *body, output, dot + 1, loc, object, number, s);
@@ -182,23 +178,22 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
     }
     if (status == GOS_E_INPUT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' (%s) has no axes that turn with it in the direction "
-                            "(%g, %g, %g) at this place; use its tangent (of a plate a "
-                            "direction in its plane, of a beam one across its axis) or a rigid "
-                            "body",
+                            "body '%s' (%s) has no axes here that rotate with it in the direction "
+                            "(%g, %g, %g); use its tangent (plates: a direction in the plane, "
+                            "beams: one perpendicular to the axis) or a rigid body",
                             p->body->name, p->body->type, d[0], d[1], d[2]);
     }
     return status;
 }
 
-/* ---- questions of joints and loads --------------------------------------------------------- */
+/* ---- queries of joints and loads ------------------------------------------------------------- */
 
-/* a point that every body of the kind has, for messages */
+/* for messages */
 static const char *some_point(const gos_body *body) {
     return body->ops->set_node ? "node(1)" : body->ops->edge ? "node(0)" : "end";
 }
 
-/* `warm`: its temperature alone is asked for, so that it may lie on a face of a shell */
+/* `warm`: temperature only; a face of a shell is allowed */
 static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_loc loc,
                                const char *object, gos_place *place) {
     gos_place p;
@@ -208,41 +203,41 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
         *place = p;
         return warm ? GOS_OK
                     : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                   "'%s' is on a face of a shell, which has a temperature there, "
-                                   "and moves in its middle; name it without the ending",
+                                   "'%s' is on a face of a shell, which has a temperature but no "
+                                   "motion of its own; remove the ending",
                                    text);
     }
     if (p.body && p.whole && p.body->ops->port) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a body of matrices, which has no places here; name one of its "
-                            "`nodes`, as '%s.NAME', or use loads of type input and probes of "
-                            "quantity output",
-                            text, text);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "'%s' is a body of matrices, which has no location by itself; give one of its `nodes`, "
+            "as '%s.NAME', or use loads of type input and probes of quantity output",
+            text, text);
     }
     if (p.body && p.whole && p.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a whole body; name a point of it, e.g. '%s.%s'", text, text,
+                            "'%s' is a whole body; give a point of it, e.g. '%s.%s'", text, text,
                             some_point(p.body));
     }
-    if (p.set) { // the mean of its nodes
+    if (p.set) { // mean of its nodes
         p.surface = 0;
         *place = p;
         return GOS_OK;
     }
     if (p.surface && p.node < 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a whole skin, which is no place; name a set or a node, e.g. "
-                            "'%s.node(1)'",
-                            text, p.body->name);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "'%s' is a whole skin, not a point; give a set or a node, e.g. '%s.node(1)'", text,
+            p.body->name);
     }
     if (p.face >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a face; name a point, e.g. '%s.%s'", text, p.body->name,
+                            "'%s' is a face; give a point, e.g. '%s.%s'", text, p.body->name,
                             some_point(p.body));
     }
     if (p.edge) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is an edge; name a point, e.g. '%s.%s'", text, p.body->name,
+                            "'%s' is an edge; give a point, e.g. '%s.%s'", text, p.body->name,
                             some_point(p.body));
     }
     *place = p;
@@ -264,8 +259,8 @@ gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, cons
     GOS_TRY(gos__locate(b, name, loc, object, place));
     if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "frame must be a rigid body, which has axes; '%s' has none (clamp a "
-                            "small rigid body to it and name that)",
+                            "frame must be a body with axes; '%s' has none (clamp a small rigid "
+                            "body to it and use that)",
                             name);
     }
     return GOS_OK;
@@ -291,8 +286,7 @@ gos_turning gos__turning(const gos_place *p) {
     return p->body->node_slope ? GOS_TURN_TANGENT : GOS_TURN_SECTION;
 }
 
-/* Unit tangent at t = 0 of a place between nodes: the five-point difference of the position marker,
-   which is exact for the cubic interpolation inside an element. */
+/* Tangent at t = 0 between nodes: five-point difference, exact for cubics. */
 static gos_status tangent_by_difference(gos_builder *b, const gos_place *p, double t[3]) {
     static const double factor[4] = {1.0, -8.0, 8.0, -1.0};
     static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};
@@ -335,7 +329,7 @@ gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const c
     }
     if (status == GOS_E_INPUT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' has no tangent at this place; name a point of a cable",
+                            "'%s' has no tangent here; use a point of a cable",
                             body ? body->name : "ground");
     }
     GOS_TRY(status);

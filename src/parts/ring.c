@@ -1,12 +1,10 @@
-/* Fourier temperatures around a thin tube (theory guide 2.8):
-
-       T = a_0 + sum_m (a_m cos m phi + b_m sin m phi),   m = 1 .. modes,
-
-   the same through the wall w and measured on the mean radius R, phi from local y to local z. The
-   families are T = a_0, T_y = a_1/R and T_z = b_1/R, which bend the tube as those of any section,
-   then a_2, b_2, a_3, ... in kelvin. Around the wall they do not couple: capacity A/2 and
-   conduction (A/2) m^2/R^2 for an amplitude, A = 2 pi R w. Heat enters through the outer circle, as
-   everywhere. */
+/* Fourier temperatures around a thin tube (theory 2.8), uniform through the wall w:
+ *
+ *     T = a_0 + sum_m (a_m cos m phi + b_m sin m phi),   m = 1 .. modes,
+ *
+ * at the mean radius R, phi from local y to z. Families: T = a_0, T_y = a_1/R, T_z = b_1/R, then
+ * a_2, b_2, a_3, ... [K], uncoupled with capacity A/2 and conduction (A/2) m^2/R^2, A = 2 pi R w.
+ * Heat enters through the outer circle. */
 #include "parts/section.h"
 
 #include <math.h>
@@ -35,8 +33,8 @@ gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a) {
         s->cap[k] = s->A * (m == 0 ? 1.0 : 0.5) * (m == 1 ? R * R : 1.0);
         s->cond[k * s->nfam + k] = s->cap[k] * m * m / (R * R);
     }
-    // n equispaced points are exact to degree n - 1, and phi T^4 has 5 modes; a multiple of 4 keeps
-    // the sums of functions that are odd in y or z at round-off
+    // n equispaced points are exact to degree n - 1; phi T^4 has degree 5 modes. Multiples of 4:
+    // sums odd in y or z vanish
     const int n = 4 * ((5 * modes) / 4 + 1);
     gos_section_point *outline = GOS_NEW(a, gos_section_point, n);
     gos_section_point *end = GOS_NEW(a, gos_section_point, n);

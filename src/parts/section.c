@@ -1,12 +1,9 @@
-/* Cross-sections: `sections:` entries, as the geometry and the temperature families that bodies
-   use.
+/* Cross-sections (`sections:` entries): geometry and temperature families. */
 
-   Families (theory guide 2.1, 2.8): phi_0 = 1, phi_1 = y, phi_2 = z and, through the depth of a
-   rectangle, phi_k = P_{k-1}(2y/h) for k >= 3. They are orthogonal over the section, so capacity is
-   diagonal; conduction inside the section couples Legendre orders of equal parity:
-   int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m = min(i, j), and y = (h/2) P_1.
-   Surfaces enter as quadrature points: Gauss points on flat faces, equispaced points on circles,
-   with enough of them to integrate phi T^4 exactly (radiation). */
+/* Families (theory 2.1, 2.8): 1, y, z; through the depth of a rectangle phi_k = P_{k-1}(2y/h), k >=
+ * 3, with diagonal capacity and conduction int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m =
+ * min(i, j), for equal parity; y = (h/2) P_1. Surface quadrature (Gauss on flat faces, equispaced
+ * on circles) is exact for phi T^4 (radiation). */
 #include "parts/section.h"
 #include "math/gauss.h"
 #include "math/section_shapes.h"
@@ -14,10 +11,9 @@
 #include <math.h>
 
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
-/* inner/outer radius where conduction around a wall, ln(outer/inner), is 1 % above its thin limit
- * w/R */
+/* inner/outer at which ln(outer/inner), conduction around a wall, exceeds w/R by 1 % */
 #define THIN 0.7
-#define CIRCLE_POINTS 8 // exact to trigonometric degree 7; phi T^4 of a linear field has 5
+#define CIRCLE_POINTS 8 // exact to degree 7; phi T^4 of a linear field has 5
 
 /* ---- quadrature and families --------------------------------------------------------------- */
 
@@ -33,7 +29,7 @@ static void set_point(const gos_section *s, double dl, double y, double z, gos_s
     }
 }
 
-/* three families that do not couple inside the section: mean, y, z */
+/* uncoupled families: mean, y, z */
 static void linear_families(gos_section *s) {
     static const char *const names[] = {"T", "T_y", "T_z"};
     memcpy(s->family, names, sizeof names);
@@ -45,7 +41,7 @@ static void linear_families(gos_section *s) {
     s->cond[2 * 3 + 2] = s->A;
 }
 
-/* numbers that underflowed or overflowed are no section */
+/* catches underflow and overflow */
 static gos_status check(gos_model *m, const gos_node *entry, const char *object,
                         const gos_section *s) {
     const double v[] = {s->A, s->Iy, s->Iz, s->J};
@@ -122,14 +118,14 @@ static const gos_param rectangle_params[] = {
      .hi = GOS_LIMIT_DEPTH_MODES,
      .def = "1",
      .offset = offsetof(rectangle, depth_modes),
-     .doc = "highest Legendre order of the temperature along the height: 1 is linear, 5 follows "
+     .doc = "highest Legendre order of the temperature along the height: 1 is linear, 5 resolves "
             "fast heating to 6 digits"},
     SHEAR_FACTORS(rectangle),
     TORSION_CONSTANT(rectangle),
     {.name = NULL},
 };
 
-/* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
+/* families 1, y, z, P_2(2y/h), ... */
 static void rectangle_families(gos_section *s, int order) {
     static const char *const names[] = {"P2", "P3",  "P4",  "P5",  "P6",  "P7",  "P8",
                                         "P9", "P10", "P11", "P12", "P13", "P14", "P15"};
@@ -155,7 +151,7 @@ static void rectangle_families(gos_section *s, int order) {
     s->cond[2 * s->nfam + 2] = s->A;
 }
 
-/* Gauss points along a face: dir is its normal, points run along the other axis */
+/* Adds Gauss points of a face with normal dir. */
 static void add_face(gos_section *s, gos_section_point *outline, const char *name, int dir,
                      double sign, int n) {
     double x[MAX_GAUSS], w[MAX_GAUSS];
@@ -173,7 +169,7 @@ static void add_face(gos_section *s, gos_section_point *outline, const char *nam
         set_point(s, side * w[i], dir == 0 ? at : along, dir == 0 ? along : at,
                   &outline[s->noutline++]);
     }
-    // moments in closed form: functions of y are constant on +-y faces and integrate to zero on +-z
+    // functions of y are constant on +-y faces, integrate to zero on +-z
     f->moment[0] = side;
     f->moment[dir == 0 ? 1 : 2] = side * at;
     for (int k = 3; dir == 0 && k < s->nfam; k++) {
@@ -181,7 +177,7 @@ static void add_face(gos_section *s, gos_section_point *outline, const char *nam
     }
 }
 
-/* tensor Gauss points of the section: exact for phi T^4 */
+/* Quadrature of the area, exact for phi T^4. */
 static void rectangle_end(gos_section *s, gos_section_point *end, int ny, int nz) {
     double x[MAX_GAUSS], w[MAX_GAUSS], xz[MAX_GAUSS], wz[MAX_GAUSS];
     gos__gauss(ny, x, w);
@@ -209,7 +205,7 @@ static gos_status make_rectangle(gos_model *m, const gos_node *entry, const char
     s->has_outline = true;
     rectangle_families(s, in.depth_modes);
 
-    // phi T^4 has degree 5 J along y and 5 along z; n Gauss points are exact to degree 2 n - 1
+    // phi T^4 has degrees 5 J, 5; n Gauss points are exact to degree 2 n - 1
     int ny = (5 * in.depth_modes + 2) / 2, nz = 3;
     gos_section_point *outline = GOS_NEW(a, gos_section_point, 2 * (ny + nz));
     gos_section_point *end = GOS_NEW(a, gos_section_point, ny * nz);
@@ -240,7 +236,7 @@ const gos_type gos__section_rectangle = {
 
 /* ---- circle and annulus -------------------------------------------------------------------- */
 
-/* solid circle for inner = 0 */
+/* annulus, or solid circle for inner = 0 */
 static gos_status make_ring(double outer, double inner, gos_arena *a, gos_section *s) {
     double ro2 = outer * outer, ri2 = inner * inner;
     s->outer = outer;
@@ -252,7 +248,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     s->J = 2.0 * s->Iy;
     linear_families(s);
 
-    // area: two Gauss points in r^2 and the circle's angles are exact for degree 5 in y and z
+    // exact for degree 5 in y and z
     double x[2], w[2];
     gos__gauss(2, x, w);
     gos_section_point *outline = GOS_NEW(a, gos_section_point, CIRCLE_POINTS);
@@ -261,7 +257,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < CIRCLE_POINTS; i++) {
-        // half a step off the axes: no point is exactly edge-on
+        // no point exactly edge-on
         double phi = 2.0 * M_PI * (i + 0.5) / CIRCLE_POINTS, c = cos(phi), sn = sin(phi);
         set_point(s, 2.0 * M_PI * outer / CIRCLE_POINTS, outer * c, outer * sn,
                   &outline[s->noutline++]);
@@ -275,7 +271,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     return GOS_OK;
 }
 
-/* a radius given as such or as the diameter `dkey`: exactly one of the two keys */
+/* Requires exactly one of both keys. */
 static gos_status one_radius(gos_model *m, const gos_node *entry, const char *object,
                              const char *rkey, const char *dkey, double diameter, double *radius) {
     bool r = gos__node_given(entry, rkey) != NULL, d = gos__node_given(entry, dkey) != NULL;
@@ -384,9 +380,8 @@ static const gos_param annulus_params[] = {
      .lo = 1,
      .hi = GOS_LIMIT_CIRCLE_MODES,
      .offset = offsetof(annulus, modes),
-     .doc =
-         "highest Fourier order of the temperature around a thin wall, T, T_y, T_z, a2, b2, ...; "
-         "without it T + y T_y + z T_z as in a solid section"},
+     .doc = "highest Fourier order of the temperature around a thin wall, T, T_y, T_z, a2, b2, "
+            "...; default: T + y T_y + z T_z as in a solid section"},
     SHEAR_FACTORS(annulus),
     TORSION_CONSTANT(annulus),
     {.name = NULL},
@@ -410,11 +405,10 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
         return GOS_OK;
     }
     if (in.inner < THIN * in.outer) {
-        gos__warn(
-            m->ctx, gos__key_loc(entry, "modes"), object,
-            "the wall is not thin, so the temperatures of `modes` are 1 %% off or more; leave "
-            "modes out, or make inner at least %g of outer",
-            THIN);
+        gos__warn(m->ctx, gos__key_loc(entry, "modes"), object,
+                  "the wall is not thin, so the temperatures of `modes` have errors of 1 %% or "
+                  "more; remove modes, or make inner at least %g of outer",
+                  THIN);
     }
     return gos__fourier_families(s, in.modes, a);
 }
@@ -424,10 +418,9 @@ static const gos_section_ops annulus_ops = {make_annulus};
 const gos_type gos__section_annulus = {
     .section = "sections",
     .name = "annulus",
-    .doc =
-        "Round tube; its inner surface exchanges no heat. `modes` for thin walls heated from a "
-        "side: "
-        "linear temperatures conduct across the tube as a solid would, twice as well as its wall.",
+    .doc = "Round tube; its inner surface exchanges no heat. Use `modes` for thin walls heated "
+           "from one side: linear temperatures conduct across the tube like a solid, twice as well "
+           "as its wall.",
     .params = annulus_params,
     .size = sizeof(annulus),
     .example = "tube: {type: annulus, outer: 0.012, inner: 0.010}",
@@ -473,7 +466,7 @@ static const gos_param general_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(general, J),
-     .doc = "torsion constant; by default Iy + Iz, which is right for round sections only"},
+     .doc = "torsion constant; default: Iy + Iz, valid for round sections only"},
     {.name = "perimeter",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -481,8 +474,8 @@ static const gos_param general_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(general, perimeter),
-     .doc = "length of the outline for convection and radiation, which then act on the mean "
-            "temperature; without it the surface exchanges no heat"},
+     .doc = "length of the outline for convection and radiation, which act on the mean "
+            "temperature; default: no heat exchange"},
     SHEAR_FACTORS(general),
     {.name = NULL},
 };
@@ -506,7 +499,7 @@ static gos_status make_general(gos_model *m, const gos_node *entry, const char *
         s->noutline = 1;
         s->outline = outline;
     }
-    // four points on the axes with the area and both second moments: exact for phi_i phi_j
+    // four points with the area and second moments: exact for phi_i phi_j
     gos_section_point *end = GOS_NEW(a, gos_section_point, 4);
     if (!end) {
         return GOS_E_MEMORY;
@@ -526,7 +519,7 @@ static const gos_section_ops general_ops = {make_general};
 const gos_type gos__section_general = {
     .section = "sections",
     .name = "general",
-    .doc = "Any section by its area and second moments about its principal axes.",
+    .doc = "Any section, given by its area and second moments about its principal axes.",
     .params = general_params,
     .size = sizeof(general),
     .example = "profile: {type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8, perimeter: 0.12}",

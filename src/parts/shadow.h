@@ -1,40 +1,39 @@
-/* Shadows that drawn surfaces of bodies cast on points to which light of one direction comes
-   (heat/sun.c). The part of the light that reaches a point is seen by rays (system/shadows.h) where
-   a step begins and lies in the memory of the state. */
+/* Shadows of drawn surfaces on points lit from one direction (heat/sun.c). Ray casting
+ * (system/shadows.h) at the start of a step sets each point's lit fraction in the state's
+ * memory. */
 #ifndef GOS_SHADOW_H
 #define GOS_SHADOW_H
 
 #include "parts/parts.h"
 
-/* The shadow that an entry of `heat` asks for. */
+/* Shadow of a `heat` entry. */
 struct gos_cast_shadow {
     const char *name, *object; // "sun", "heat 'sun'"
     gos_loc loc;
-    int ncast, *cast; // bodies whose surfaces cast it (ncast)
-    int direction;    // first of three functions of time: where the light travels; -1: no
-                      // light, places are only watched: runs warn when they have moved
-    int rays;         // for each point
-    double tolerance; // change of attitude [rad], or of places over the size, below which it stays
-    size_t m0;        // its memory, numbered by the system: see below
-    gos_cast_shadow *next; // of the model
+    int ncast, *cast; // (ncast) casting bodies
+    // first of three time functions; -1: no light, runs only warn of changed positions
+    int direction;
+    int rays; // per point
+    // change of attitude [rad] or relative positions below which it is reused
+    double tolerance;
+    size_t m0; // its memory, see below
+    gos_cast_shadow *next;
 };
 
-/* What it remembers: when the step began, how long the one before was (0: nothing is known of it),
-   whether and when it was looked at, and how things stood then: the direction and all drawn nodes
-   that take part, in axes that turn with them. Points remember (gos_surface.lit), batch by batch
-   and point by point, the part of the light at the beginning of the step (LANES), by how much it
-   changes in a step as long as the one before (LANES), and what was seen last (LANES). */
+/* Memory of a shadow: start of the step, length of the previous one (0: unknown), whether and when
+ * computed, and the direction and drawn nodes then, in co-rotating axes. Points store
+ * (gos_surface.lit) the lit fraction at the start, its change over a step of the previous length,
+ * and the last computed value (LANES each). */
 enum { GOS_SHADOW_TIME, GOS_SHADOW_LAST, GOS_SHADOW_SEEN, GOS_SHADOW_WHEN, GOS_SHADOW_PLACES };
 #define GOS_SHADOW_OF_POINT 3
 
-/** How much of that change has been made at a time t within the step: all of it in a step that is
- * longer. */
+/** Fraction of that change at time t; 1 beyond the previous step's length. */
 static inline double gos__shadow_ahead(const double *mem, double t) {
     const double last = mem[GOS_SHADOW_LAST], part = t - mem[GOS_SHADOW_TIME];
     return !(last > 0) || !(part > 0) ? 0 : part < last ? part / last : 1;
 }
 
-/** A shadow of the builder's model, to be filled by the caller. @return GOS_E_MEMORY */
+/** Adds a shadow, to be filled by the caller. @return GOS_E_MEMORY */
 gos_status gos__add_shadow(gos_builder *b, gos_cast_shadow **shadow);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sunlight of an entry: its eclipses, and what an orbit says of it. */
+/* Sunlight of an entry: eclipses, and values from the orbit. */
 #include "parts/sunlight.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static gos_status read_window(gos_builder *b, const gos_node *pair, const char *
     if (pair->kind != GOS_LIST || pair->n != 2 || pair->child->kind != GOS_SCALAR ||
         pair->child->next->kind != GOS_SCALAR) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, pair->loc, object,
-                            "eclipse is a list of pairs [[start, end], ...] in seconds; write "
+                            "eclipse is not a list of pairs [[start, end], ...] in seconds; write "
                             "[[100, 250]] for one from 100 s to 250 s");
     }
     const gos_node *node = pair->child;
@@ -26,11 +26,11 @@ static int compare_starts(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* the windows in order of time, empty ones left out: v is (*n)(2) */
+/* Reads the windows (*n)(2), sorted, without empty ones. */
 static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char *object, int *n,
                                 double **v) {
     if (list->kind != GOS_LIST) {
-        return read_window(b, list, object, NULL); // says what is expected
+        return read_window(b, list, object, NULL); // reports the expected form
     }
     *v = GOS_NEW(b->arena, double, 2 * (list->n + 1));
     if (!*v) {
@@ -46,14 +46,13 @@ static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char
         const double *w = *v + 2 * i;
         if (w[0] < w[-1]) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                                "the eclipses %g .. %g s and %g .. %g s overlap; give one for both",
-                                w[-2], w[-1], w[0], w[1]);
+                                "the eclipses %g .. %g s and %g .. %g s overlap; merge them", w[-2],
+                                w[-1], w[0], w[1]);
         }
     }
     return GOS_OK;
 }
 
-/* the shade stays NULL without eclipses */
 static gos_status make_shade(gos_builder *b, const char *object, gos_sunlight *in) {
     int n = 0;
     double *v = NULL;
@@ -103,13 +102,13 @@ static gos_status check(gos_builder *b, const gos_node *entry, const char *objec
     if (!b->orbit || !b->orbit->has_sun) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object, "%s",
                             b->orbit
-                                ? "'direction' is missing, and the orbit does not say where the "
-                                  "Sun is; give the orbit a date, sun or beta"
-                                : "'direction' is missing; give it, or the model an `orbit`");
+                                ? "'direction' is missing, and the orbit does not define the Sun's "
+                                  "direction; give the orbit a date, sun or beta"
+                                : "'direction' is missing; give it, or give the model an `orbit`");
     }
     return given(entry, "eclipse") || given(entry, "penumbra")
                ? gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, key), object,
-                              "eclipses follow from the orbit; remove this, or give direction too")
+                              "eclipses follow from the orbit; remove this, or also give direction")
                : GOS_OK;
 }
 

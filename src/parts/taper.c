@@ -1,6 +1,5 @@
-/* Sections that vary along a line body. Sizes are linear between two of them: sides of rectangles,
-   radii, and of a general section the square root of its area and the fourth roots of its moments,
-   which are the same where sections are similar. */
+/* Tapered sections. Linear are sides, radii; for general sections the square root of the area and
+ * fourth roots of moments. */
 #include "parts/taper.h"
 
 #include <math.h>
@@ -8,20 +7,20 @@
 #include "math/section_shapes.h"
 #include "parts/section.h"
 
-/* what says how a section scales */
+/* kind of scaling */
 static int kind_of(const gos_section *s) {
     return s->round ? 1 : s->has_outline ? 2 : 0;
 }
 
 const char *gos__taper_between(const gos_section *a, const gos_section *b) {
     if (kind_of(a) != kind_of(b) || (a->inner > 0) != (b->inner > 0)) {
-        return "they are of unlike shapes; give two of one type";
+        return "they have different shapes; use two of one type";
     }
     if (a->nfam != 3 || b->nfam != 3) {
-        return "their temperatures have more than a linear course; leave depth_modes or modes out";
+        return "their temperatures are not linear; remove depth_modes or modes";
     }
     if (a->own_torsion != b->own_torsion || (a->shear[0] > 0) != (b->shear[0] > 0)) {
-        return "only one of them gives its torsion constant or shear factors; give them for both";
+        return "only one of them has a torsion constant or shear factors; give them for both";
     }
     return NULL;
 }
@@ -30,7 +29,7 @@ static double linear(double a, double b, double f) {
     return (1 - f) * a + f * b;
 }
 
-/* values of the power n of a length */
+/* interpolates values proportional to length^n */
 static double power(double a, double b, double f, int n) {
     return pow(linear(pow(a, 1.0 / n), pow(b, 1.0 / n), f), n);
 }

@@ -1,4 +1,4 @@
-/* Small vectors and 3x3 blocks of row-major matrices. */
+/* Vectors and 3x3 blocks. */
 #ifndef GOS_VEC3_H
 #define GOS_VEC3_H
 
@@ -14,7 +14,7 @@ static inline double gos__norm3(const double a[3]) {
     return sqrt(gos__dot3(a, a));
 }
 
-/* c = a x b; c may not overlap the others */
+/* c = a x b; c must not alias a or b */
 static inline void gos__cross3(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -43,13 +43,13 @@ static inline void gos__mul33(const double A[9], const double B[9], double C[9])
     }
 }
 
-/* Axes a_j = R e_j of the rotation vector u, by Rodrigues' formula. */
+/* Axes a_j = R e_j of the rotation vector u (Rodrigues). */
 static inline void gos__rotated_axes(const double u[3], double axis[3][3]) {
     double S[9], SS[9];
     double angle = gos__norm3(u);
     gos__skew3(u, S);
     gos__mul33(S, S, SS);
-    // sin(x)/x and (1 - cos x)/x^2 without cancellation for small angles
+    // avoids cancellation for small angles
     double f = angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
     double h = 0.5 * angle;
     double q = angle > 1e-4 ? sin(h) / h : 1.0 - h * h / 6.0;
@@ -60,7 +60,7 @@ static inline void gos__rotated_axes(const double u[3], double axis[3][3]) {
     }
 }
 
-/* add s times the 3x3 block B to block (i, j) of the row-major matrix M with n columns */
+/* adds s B to block (i, j) of the row-major M with n columns */
 static inline void gos__add33(double *M, int n, int i, int j, double s, const double B[9]) {
     double *at = M + (size_t)(3 * i) * (size_t)n + 3 * j;
     for (int r = 0; r < 3; ++r) {
@@ -70,7 +70,7 @@ static inline void gos__add33(double *M, int n, int i, int j, double s, const do
     }
 }
 
-/* add s times the identity to block (i, j) */
+/* adds s I to block (i, j) */
 static inline void gos__addeye(double *M, int n, int i, int j, double s) {
     double *at = M + (size_t)(3 * i) * (size_t)n + 3 * j;
     for (int r = 0; r < 3; ++r) {
@@ -78,7 +78,7 @@ static inline void gos__addeye(double *M, int n, int i, int j, double s) {
     }
 }
 
-/* two unit vectors normal to the unit vector w, and to each other: w, n1, n2 are right-handed */
+/* Makes (w, n1, n2) right-handed orthonormal for a unit vector w. */
 static inline void gos__normals3(const double w[3], double n1[3], double n2[3]) {
     // start from the axis least aligned with w
     int k = fabs(w[0]) <= fabs(w[1]) ? (fabs(w[0]) <= fabs(w[2]) ? 0 : 2)

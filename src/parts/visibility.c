@@ -1,13 +1,13 @@
-/* Rays against triangles (Moller and Trumbore, Journal of Graphics Tools 2 (1997) 21). */
+/* Ray-triangle intersection (Moller and Trumbore, Journal of Graphics Tools 2 (1997) 21). */
 #include "parts/visibility.h"
 
 #include "base/base.h"
 #include "parts/vec3.h"
 
-#define TESTS 1e7    // of a ray and a facet, at most about so many
-#define LEAST 50     // rays, however many facets there are
-#define EDGE 1e-9    // that belongs to both of two triangles
-#define TOUCHES 1e-6 // distance over the size of the facet where a ray begins
+#define TESTS 1e7    // approximate limit
+#define LEAST 50     // minimum
+#define EDGE 1e-9    // both triangles include their edge
+#define TOUCHES 1e-6 // least hit distance over facet size
 
 static void subtract(const double a[3], const double b[3], double d[3]) {
     for (int c = 0; c < 3; c++) {
@@ -15,7 +15,7 @@ static void subtract(const double a[3], const double b[3], double d[3]) {
     }
 }
 
-/* does the ray from `from` along u meet the triangle, farther away than `near`? */
+/* Whether the ray along u hits the triangle beyond `near`. */
 static bool meets(const double from[3], const double u[3], const double *a, const double *b,
                   const double *c, double near) {
     double e[2][3], p[3], s[3], q[3];
@@ -33,7 +33,6 @@ static bool meets(const double from[3], const double u[3], const double *a, cons
     return v >= -EDGE && w >= -EDGE && v + w <= 1 + EDGE && gos__dot3(e[1], q) / det > near;
 }
 
-/* the middle, the normal of length 1, and the area */
 static double look(const gos_facet *f, double middle[3], double normal[3]) {
     double d[2][3];
     const int last = f->n - 1;

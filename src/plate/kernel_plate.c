@@ -1,15 +1,17 @@
-/* Constitutive kernel of the thin ANCF plate, GOS_LANES points at a time (theory 2.7).
+/* Constitutive kernel of the thin ANCF plate, GOS_LANES points at a time (theory 2.7). */
 
-   Six strains: E_ab = (r_a . r_b - delta)/2 touch r_1, r_2 only; b_ab = n . r_ab touch r_1, r_2
-   through the normal and, with the same vector n, one second derivative each (normal.h). With
-   D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], e = E - alpha T and k = b + alpha T_z, membrane resultants
-   D (A e + C k), moments D (C e + B k), and the same with damped D of the strain rates. C is 0 but
-   for a layer off the plate's middle (plate_layers.c). The energy is in engineering strains 2 E_12,
-   2 b_12, so that every matrix below is D and every third gradient a double one. */
+/* Strains: E_ab = (r_a . r_b - delta)/2 depend on r_1, r_2; b_ab = n . r_ab also on the normal and
+ * one second derivative each, with gradient n (normal.h). With
+ *
+ *     D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2],  e = E - alpha T,  k = b + alpha T_z
+ *
+ * the membrane resultants are D (A e + C k), moments D (C e + B k), plus the same with damped D and
+ * strain rates. C is nonzero for layers off the midsurface (plate_layers.c). Engineering strains 2
+ * E_12, 2 b_12: every third gradient is doubled. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
-/* y = D x with the normal block times gn, the shear entry times gs */
+/* y = D x, normal entries times gn, shear times gs */
 GOS_INLINE void stiffness(const gos_plate_par *p, double gn, double gs, const vd x[3], vd y[3]) {
     y[0] = gn * (x[0] + p->nu * x[1]);
     y[1] = gn * (p->nu * x[0] + x[1]);
@@ -26,7 +28,7 @@ GOS_INLINE void add_stiffness(const gos_plate_par *p, double gn, double gs, cons
     }
 }
 
-/* N = D (A e + C k), M = D (C e + B k) with the same factors */
+/* N = D (A e + C k), M = D (C e + B k) */
 GOS_INLINE void resultants_of(const gos_plate_par *p, double gn, double gs, const vd e[3],
                               const vd k[3], vd N[3], vd M[3]) {
     stiffness(p, p->A * gn, p->A * gs, e, N);
@@ -37,7 +39,7 @@ GOS_INLINE void resultants_of(const gos_plate_par *p, double gn, double gs, cons
     }
 }
 
-/* elastic strains, with the thermal ones taken away */
+/* Elastic strains: total minus thermal. */
 GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double *th, int nfam,
                         vd e[3], vd k[3]) {
     for (int i = 0; i < 3; i++) {
@@ -51,7 +53,7 @@ GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double 
     }
 }
 
-/* stress resultants N and moments M, of which N0, M0 elastic; r NULL: at rest */
+/* N0, M0: elastic parts; r NULL: at rest */
 typedef struct stresses {
     vd N[3], M[3], N0[3], M0[3], Nv[3], Mv[3], e[3], k[3];
 } stresses;
@@ -108,8 +110,7 @@ GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2, of all six strains: rows R
-   of membrane ones, S of curvatures */
+/* R_i = sum_j C_ij g_j + V_ij d_j by r_1, r_2: rows R for membrane strains, S for curvatures */
 GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const double v[2],
                            const gradients *o, vd R[3][6], vd S[3][6]) {
     for (int i = 0; i < 6; i++) {
@@ -127,8 +128,7 @@ GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const doub
     }
 }
 
-/* material part of Kz: sum_i g_i R_i^T. Membrane rows and columns are r_1, r_2; a curvature's
-   gradient has a part by its own vector, n, besides */
+/* Material part sum_i g_i R_i^T of Kz; curvature gradients also have n by their own vector. */
 GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const rates *r,
                               const gos_batch *b, gradients *o, double *Kz) {
     const double c_[2] = {b->ck + b->cd * p->gamma_n, b->ck + b->cd * p->gamma_s};
@@ -180,8 +180,8 @@ GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const r
     }
 }
 
-/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)), dsigma/dT_z the same
- * with C, B and plus */
+/* dsigma/dT = -alpha (1 + nu) (A grad (E_11 + E_22) + C grad (b_11 + b_22)); by T_z with C, B and a
+ * plus sign */
 GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradients *o, int nfam,
                                 double *G) {
     const double a = p->alpha * (1 + p->nu);
@@ -196,7 +196,7 @@ GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradi
     }
 }
 
-/* change of the Gough-Joule and viscous heat with dz and dzd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const rates *r,
                              const stresses *s, gradients *o, const gos_batch *b) {
     const double te = p->T0 * p->alpha * (1 + p->nu), w = 2 * p->viscous;
@@ -255,7 +255,7 @@ GOS_KERNEL static void plate_tangent(const void *par_, int nfam, const gos_batch
     }
 }
 
-/* c = -u . n; by r_1, r_2 like a curvature with z = -u */
+/* c = -u . n, as a curvature with z = -u */
 GOS_KERNEL void gos__plate_cosines(const void *par_, const gos_batch *b, const double *u, double *c,
                                    double *dc) {
     GOS_UNUSED(par_);

@@ -1,6 +1,5 @@
-/* Charges of patches on plates, GOS_LANES points at a time: strains of kernel_plate.c, of which E
-   touches r_1, r_2 alone and b_ab = n . r_ab the normal besides (normal.h). With coefficients k of
-   a point, s = k_4 r_11 + k_5 r_22 + 2 k_6 r_12 carries all curvatures: their sum is n . s. */
+/* Charges of patches on plates, from the strains of kernel_plate.c. Curvature terms with
+ * coefficients k sum up to n . s, s = k_4 r_11 + k_5 r_22 + 2 k_6 r_12. */
 #include "plate/normal.h"
 #include "plate/plate_charge.h"
 
@@ -81,10 +80,10 @@ GOS_INLINE void points_gradient(const points *p, double factor, double *g) {
     }
 }
 
-/* second derivatives by r_1, r_2 and, with the sum of the curvatures' vectors alone, mixed ones */
+/* second derivatives by r_1, r_2, and mixed ones with s */
 typedef struct seconds {
     vd aa[9], ab[9], bb[9], Na[9], Nb[9];
-    vd t[NV]; // weight of each coordinate in that sum
+    vd t[NV]; // of each coordinate in s
 } seconds;
 
 GOS_INLINE void seconds_make(const points *p, seconds *o) {

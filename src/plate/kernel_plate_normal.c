@@ -1,5 +1,5 @@
-/* The normal of a plate and its derivatives by both slopes (normal.h): lanes 0, 1, 2 have its
- * components, lane 3 a sum of them. */
+/* Plate normal and derivatives by both slopes (normal.h): lanes 0, 1, 2 hold components, lane 3
+ * their weighted sum. */
 #include "plate/normal.h"
 #include "plate/plate_normal.h"
 

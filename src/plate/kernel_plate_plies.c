@@ -1,14 +1,12 @@
-/* Constitutive kernel of orthotropic and laminated thin ANCF plates, GOS_LANES points at a time
-   (theory 2.7, Laminates): the strains of kernel_plate.c, x = (E_11, E_22, 2 E_12, b_11, b_22, 2
-   b_12), and resultants C (x - free_T T - free_Tz T_z) + V dx/dt with any symmetric C and V. What
-   the plies are is in these (plate_plies.c). */
+/* Constitutive kernel of orthotropic and laminated thin ANCF plates (theory 2.7, Laminates):
+ * resultants C (x - free_T T - free_Tz T_z) + V dx/dt of the strains x = (E_11, E_22, 2 E_12, b_11,
+ * b_22, 2 b_12), any symmetric C, V. */
 #include "plate/plate_law.h"
 #include "plate/plate_strains.h"
 
 typedef gos_plate_plies_par law_par;
 
-/* resultants of a point, of which S0 elastic and Sv viscous; x: strains that have stress, u:
-   rates */
+/* S0 elastic, Sv viscous; x: elastic strains, u: rates */
 typedef struct resultants {
     vd S[6], S0[6], Sv[6], x[6], u[6];
 } resultants;
@@ -92,8 +90,7 @@ GOS_KERNEL static void plies_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
-/* what the columns of Kz by the vector of curvature l are: rows R of all six strains, col[i] its
- * component c */
+/* Columns of Kz by the vector of curvature l, component c. */
 GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], const geometry *g,
                                  const rates *r, int l, int c, vd col[6]) {
     for (int i = 0; i < 6; i++) {
@@ -104,8 +101,8 @@ GOS_INLINE void curvature_column(const double C[6][6], const double V[6][6], con
     }
 }
 
-/* material part of Kz: sum_ij g_i (C_ij g_j + V_ij d_j); curvatures' gradients have a part by their
- * own vector, n, whose change is dn */
+/* Material part sum_ij g_i (C_ij g_j + V_ij d_j) of Kz; curvature gradients also have n by their
+ * own vector, with rate dn. */
 GOS_INLINE void material_part(const double C[6][6], const double V[6][6], const geometry *g,
                               const rates *r, gradients *o, double *Kz) {
     vd R[6][6];
@@ -154,7 +151,7 @@ GOS_INLINE void material_part(const double C[6][6], const double V[6][6], const 
     }
 }
 
-/* dsigma/dT_f = -F_f of the strains' gradients */
+/* dsigma/dT_f = -F_f times the strain gradients */
 GOS_INLINE void thermal_tangent(const law_par *p, const geometry *g, gradients *o, int nfam,
                                 double *G) {
     for (int f = 0; f < 2; f++) {
@@ -174,11 +171,11 @@ GOS_INLINE void thermal_tangent(const law_par *p, const geometry *g, gradients *
     }
 }
 
-/* change of the Gough-Joule and viscous heat with dz and dzd */
+/* Derivatives of the Gough-Joule and viscous heat by z and zd. */
 GOS_INLINE void heat_tangent(const law_par *p, const geometry *g, const rates *r,
                              const resultants *s, gradients *o, const gos_batch *b) {
     const double w = 2 * p->viscous, hk = b->hk, hd = b->hd;
-    vd by[2][6]; // heat by rates of strain
+    vd by[2][6]; // heat by strain rates
     multiply(p->H, s->u, by[1]);
     for (int i = 0; i < 6; i++) {
         by[0][i] = w * s->Sv[i] - p->T0 * p->F[0][i];

@@ -1,22 +1,24 @@
-/* Derivatives of n . z, n = m / |m|, m = a x b: the curvatures of a plate (a = r_1, b = r_2, z a
-   second derivative) and the section strains of a beam with section vectors (theory 2.7). GOS_LANES
-   points at a time. First derivatives, P = I - n n^T:
+/* Derivatives of n . z, n = m / |m|, m = a x b: curvatures of plates (a = r_1, b = r_2, z a second
+ * derivative) and section strains of beams (theory 2.7). */
 
-       d(n . z) = n . dz + h . dm,   h = P z / |m|,   dm = da x b + a x db,
-       so d/da = b x h,  d/db = h x a
-
-   and the change of h along (dm, dz) is (P dz - (n . dm) h - (h . dm) n - (n . z) dn) / |m| with
-   dn = P dm / |m|. All of it is linear in z: a sum of such terms S_k n . z_k has the second
-   derivatives by a and b of one term with z = sum S_k z_k. */
+/* With P = I - n n^T:
+ *
+ *     d(n . z) = n . dz + h . dm,  h = P z / |m|,  dm = da x b + a x db,
+ *
+ * so d/da = b x h, d/db = h x a. Along (dm, dz) h changes by
+ *
+ *     (P dz - (n . dm) h - (h . dm) n - (n . z) dn) / |m|,  dn = P dm / |m|.
+ *
+ * Linear in z: sum_k S_k n . z_k has the second derivatives of one term with z = sum_k S_k z_k. */
 #ifndef GOS_NORMAL_H
 #define GOS_NORMAL_H
 
 #include "base/kernel.h"
 
 typedef struct gos_normal {
-    gos_v8 a[3], b[3]; // the two vectors
-    gos_v8 n[3];       // unit normal
-    gos_v8 im;         // 1 / |m|
+    gos_v8 a[3], b[3];
+    gos_v8 n[3]; // unit normal
+    gos_v8 im;   // 1 / |m|
 } gos_normal;
 
 GOS_INLINE void gos__v8_load3(const double *x, int i, gos_v8 y[3]) {
@@ -57,7 +59,7 @@ GOS_INLINE void gos__normal_h(const gos_normal *f, const gos_v8 z[3], gos_v8 h[3
     }
 }
 
-/* gradients by a and b that belong to h */
+/* gradients by a and b from h */
 GOS_INLINE void gos__normal_pull(const gos_normal *f, const gos_v8 h[3], gos_v8 ga[3],
                                  gos_v8 gb[3]) {
     gos__v8_cross(f->b, h, ga);
@@ -75,7 +77,7 @@ GOS_INLINE void gos__normal_dm(const gos_normal *f, const gos_v8 da[3], const go
     }
 }
 
-/* change of h = P z / |m| along (dm, dz); dn = P dm / |m| */
+/* rate of h along (dm, dz); dn = P dm / |m| */
 GOS_INLINE void gos__normal_dh(const gos_normal *f, const gos_v8 z[3], const gos_v8 h[3],
                                const gos_v8 dm[3], const gos_v8 dn[3], const gos_v8 dz[3],
                                gos_v8 dh[3]) {
@@ -89,8 +91,8 @@ GOS_INLINE void gos__normal_dh(const gos_normal *f, const gos_v8 z[3], const gos
     }
 }
 
-/* columns of d(change of the gradients by a and b)/d(a, b) of one term with z: the blocks
-   D[0] = (a, a), D[1] = (a, b), D[2] = (b, b), row-major; (b, a) is D[1] transposed */
+/* By a, b: blocks D[0] = (a, a), D[1] = (a, b), D[2] = (b, b), row-major; (b, a) is D[1]
+ * transposed. */
 GOS_INLINE void gos__normal_second(const gos_normal *f, const gos_v8 z[3], gos_v8 D[3][9]) {
     const gos_v8 zero = {0};
     gos_v8 h[3], none[3] = {zero, zero, zero};
@@ -120,8 +122,8 @@ GOS_INLINE void gos__normal_second(const gos_normal *f, const gos_v8 z[3], gos_v
     }
 }
 
-/* d(n)/d(a) and d(n)/d(b), transposed: Na[3 i + j] = dn_j/da_i, the mixed second derivatives of
-   n . z by (a_i, z_j) and (b_i, z_j) */
+/* Na[3 i + j] = dn_j/da_i, Nb[3 i + j] = dn_j/db_i: second derivatives by (a_i, z_j), (b_i,
+ * z_j). */
 GOS_INLINE void gos__normal_turn(const gos_normal *f, gos_v8 Na[9], gos_v8 Nb[9]) {
     const gos_v8 zero = {0};
     for (int i = 0; i < 3; i++) {

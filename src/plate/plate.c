@@ -1,8 +1,5 @@
-/* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear
-   in the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature,
-   temperatures). Matrices only; points are in plate_points.c, meshes in plate_mesh.c and
-   plate_list.c, the constitutive law in kernel_plate.c, places in plate_place.c, layers on its
-   faces in plate_layers.c. */
+/* Body type ancf_plate: thin ANCF plate with 9 coordinates per node (r, r_x, r_y), temperatures
+ * bilinear in the plane, linear through the thickness (theory 2.7). Parameters and matrices. */
 #include "plate/plate.h"
 
 #include <math.h>
@@ -29,7 +26,7 @@ static const gos_plate *plate_of(const gos_body *b) {
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-/* rho h int S_i S_j, exact: of a rectangle of degree 6 in each direction */
+/* Mass rho h int S_i S_j, integrated exactly. */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const double rho_h = c->mass;
@@ -58,8 +55,8 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and,
-   of T_z, k h int N N through the thickness */
+/* Theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N, for
+ * T_z also k h int N N. */
 static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const gos_section *s = body->section;
@@ -91,8 +88,8 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
 /* ---- building
  * ------------------------------------------------------------------------------------ */
 
-/* The section of a plate is a line through its thickness, everything per area: families T and T_z,
-   faces +n and -n, whose outline is one point each. */
+/* A line through the thickness, per unit area: families T and T_z; faces +n and -n with one outline
+ * point each. */
 static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     static const char *const names[2] = {"top", "bottom"};
     gos_section *s = GOS_NEW(a, gos_section, 1);
@@ -106,7 +103,7 @@ static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     s->family[1] = "T_z";
     s->cap[0] = s->A;
     s->cap[1] = h * h * h / 12;
-    s->cond[3] = h; // of T_z: its gradient is 1 through the thickness
+    s->cond[3] = h; // T_z has unit gradient through the thickness
     s->has_outline = true;
     s->nface = s->noutline = 2;
     s->outline = face;
@@ -127,7 +124,7 @@ static void set_nodes(gos_builder *b, gos_body *body, const gos_plate_layers *la
     for (int i = 0; i < nn; i++) {
         v[i] = body->v0 + 3 * i;
         b->trans[v[i]] = 1;
-        for (int k = 0; k < 3; k++) { // position and slopes turn with the tangent plane
+        for (int k = 0; k < 3; k++) { // position and slopes rotate with the tangent plane
             turn[6 * i + 2 * k] = v[i] + 1;
             turn[6 * i + 2 * k + 1] = v[i] + 2;
         }
@@ -149,7 +146,7 @@ static void set_nodes(gos_builder *b, gos_body *body, const gos_plate_layers *la
     body->cell = c->cell;
 }
 
-/* three vectors of each node, then the normals at those under layers */
+/* Adds three vectors per node, then the normals of nodes under layers. */
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c,
                             const gos_plate_layers *layers) {
     const int nn = c->nnode, nv = 3 * nn + layers->nnormal;
@@ -188,38 +185,39 @@ static const gos_param plate_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(plate_def, plies.thickness),
-     .doc = "thickness; of a laminate that of its plies, without this"},
+     .doc = "thickness; default for laminates: the sum of the plies"},
     {.name = "direction",
      .kind = GOS_K_VECTOR,
      .unit = "-",
      .shape = 3,
      .offset = offsetof(plate_def, plies.direction),
-     .doc = "of axis 1 of orthotropic materials and laminates at t = 0, made to lie in the plate; "
-            "zero: its x"},
+     .doc = "axis 1 of orthotropic materials and laminates at t = 0, projected into the plate; "
+            "zero: its x direction"},
     {.name = "corner",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(plate_def, mesh.corner),
-     .doc = "a rectangle: corner from which both sides start, node(0,0)"},
+     .doc = "rectangle: corner from which both sides start, node(0,0)"},
     {.name = "x",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(plate_def, mesh.x),
-     .doc = "side from that corner along which x counts, length included"},
+     .doc = "side along local x from that corner, as a vector with its length"},
     {.name = "y",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(plate_def, mesh.y),
-     .doc = "the other side, perpendicular to x; the normal (face top) is along x cross y"},
+     .doc = "other side, perpendicular to x; the normal (face top) is along x cross y"},
     {.name = "corners",
      .kind = GOS_K_NODE,
      .unit = "m",
      .offset = offsetof(plate_def, mesh.corners),
-     .doc = "instead, a convex quadrilateral: its four corners [x, y, z] in order around, "
-            "counter-clockwise seen from the face top; x counts from the first towards the second"},
+     .doc = "alternatively, a convex quadrilateral: four corners [x, y, z] in order around it, "
+            "counter-clockwise seen from the face top; local x runs from the first corner to the "
+            "second"},
     {.name = "elements",
      .kind = GOS_K_VECTOR,
      .unit = "",
@@ -228,40 +226,39 @@ static const gos_param plate_params[] = {
      .hi = GOS_LIMIT_ELEMENTS,
      .def = "[8, 8]",
      .offset = offsetof(plate_def, mesh.elements),
-     .doc = "numbers of elements along x and y, of corners along the first and the last side"},
+     .doc = "numbers of elements along x and y; for corners along the first and the last side"},
     {.name = "nodes",
      .kind = GOS_K_NODE,
      .unit = "m",
      .offset = offsetof(plate_def, mesh.nodes),
-     .doc = "instead, a mesh: its nodes [[x, y, z], ...] in one plane, numbered from 0"},
+     .doc = "alternatively, a mesh: nodes [[x, y, z], ...] in one plane, numbered from 0"},
     {.name = "quads",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(plate_def, mesh.quads),
-     .doc = "its elements, convex quadrilaterals that meet side to side: the numbers of four nodes "
-            "in order around, e.g. [[0, 1, 4, 3], ...]; x counts from the first node of the first "
-            "quad towards its second"},
+     .doc = "elements of the mesh, convex quadrilaterals that share whole sides: four node numbers "
+            "each in order around it, e.g. [[0, 1, 4, 3], ...]; local x runs from the first node "
+            "of the first quad to its second"},
     {.name = "edges",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(plate_def, mesh.edges),
-     .doc = "its edges, {NAME: [nodes in a row], ...}, each straight; joints and loads say "
-            "BODY.edge.NAME"},
+     .doc = "straight edges of the mesh, {NAME: [consecutive nodes], ...}; joints and loads refer "
+            "to them as BODY.edge.NAME"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "full",
      .offset = offsetof(plate_def, quadrature),
      .choices = "full|medium|reduced",
-     .doc =
-         "Gauss points in each direction of a rectangle: full 5, medium 4 (changes frequencies by "
-         "less than 1e-9), reduced 3 (by 1e-6; less than half the work). Quadrilaterals have "
-         "twelve points"},
+     .doc = "Gauss points in each direction of a rectangle: full 5, medium 4 (changes frequencies "
+            "by less than 1e-9), reduced 3 (by 1e-6, less than half the cost). Quadrilaterals have "
+            "twelve points"},
     GOS_BODY_TEMPERATURE(plate_def, temperature),
     {0},
 };
 
-/* stiffness of the plane state of stress */
+/* plane-stress stiffness */
 static void make_law(const gos_builder *b, gos_body *body, gos_plate *c) {
     const gos_material *m = body->material;
     const double h = c->thickness;
@@ -279,7 +276,6 @@ static void make_law(const gos_builder *b, gos_body *body, gos_plate *c) {
     body->law_par = &c->par;
 }
 
-/* temperatures of the section, or none */
 static gos_status take_heat(gos_builder *b, const gos_node *entry, const char *object,
                             const plate_def *d, const gos_plate *c, gos_body *body) {
     if (!c->plies) {
@@ -287,15 +283,14 @@ static gos_status take_heat(gos_builder *b, const gos_node *entry, const char *o
     }
     if (d->temperature == 1 && !c->plies->warm) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
-                            "material '%s' has no conductivities or specific_heat, or one of its "
-                            "plies has none; give all",
+                            "material '%s' or one of its plies has no conductivity or "
+                            "specific_heat; give both for all plies",
                             body->material->name);
     }
     body->nfam = c->plies->warm && d->temperature != 2 ? body->section->nfam : 0;
     return GOS_OK;
 }
 
-/* all that the entry says of the plate itself: mesh, plies, section, temperatures, law */
 static gos_status take_plate(gos_builder *b, const gos_node *entry, const char *object,
                              const plate_def *d, gos_plate *c, gos_body *body) {
     gos_section *section = NULL;
@@ -304,10 +299,9 @@ static gos_status take_plate(gos_builder *b, const gos_node *entry, const char *
     GOS_TRY(make_section(b->arena, c->thickness, &section));
     c->order = 5 - d->quadrature;
     if (d->quadrature && !c->rectangle) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quadrature"), object,
-            "quadrature is for rectangles; quadrilaterals have three points in each "
-            "of their four triangles: remove this");
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quadrature"), object,
+                            "quadrature applies to rectangles only; quadrilaterals have three "
+                            "points in each of their four triangles: remove this");
     }
     memcpy(body->v_ref, c->n, sizeof body->v_ref);
     body->section = section;
@@ -342,7 +336,7 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
         return GOS_E_MEMORY;
     }
     if (!mat) {
-        return GOS_E_INPUT; // recorded when the material was read
+        return GOS_E_INPUT; // already reported
     }
     GOS_TRY(take_plate(b, entry, object, &d, c, &body));
     GOS_TRY(gos__plate_piezo_take(b, body.name, c, &patches));
@@ -367,9 +361,8 @@ const gos_type gos__body_plate = {
     .section = "bodies",
     .name = "ancf_plate",
     .doc = "Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, "
-           "9 coordinates a "
-           "node (position and both slopes); temperature in the plane and linear through the "
-           "thickness.",
+           "9 coordinates per node (position and both slopes); temperature in the plane and linear "
+           "through the thickness.",
     .params = plate_params,
     .size = sizeof(plate_def),
     .example = "panel: {type: ancf_plate, material: rubber, thickness: 0.02, corner: [0, 0, 0], "

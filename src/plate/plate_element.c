@@ -1,6 +1,5 @@
-/* Elements of a plate: their functions, points for integrals, and which of them a point is in.
-   Rectangles have the functions of plate_shapes.h, other quadrilaterals those of quad_shapes.h
-   (theory 2.7). */
+/* Plate elements: functions, integration points, point location. Rectangles: plate_shapes.h;
+ * quadrilaterals: quad_shapes.h (theory 2.7). */
 #include <math.h>
 
 #include "plate/plate.h"
@@ -18,7 +17,7 @@ void gos__plate_element(const gos_plate *c, int cell, gos_plate_element *e) {
     }
 }
 
-/* position and area of a point from xi and the weight w in the unit square */
+/* Position and area of a point, from xi and its weight w in the unit square. */
 static void map_point(const gos_plate_element *e, double w, gos_plate_point *p) {
     double N[4], dN[2][4], J[2][2] = {{0}};
     gos__bilinear(p->xi, N, dN);
@@ -43,10 +42,8 @@ int gos__plate_gauss(const gos_plate_element *e, int n, gos_plate_point *p) {
     return n * n;
 }
 
-/* In each triangle fields are cubic: products of two of degree 6. Three points are exact for the
-   energy of linear curvatures, and enough for that of slopes, which are exact where they are
-   linear; more of them would hold bent skew elements back, whose membrane strains cannot vanish
-   everywhere. */
+/* Fields are cubic in each triangle. Three points are exact for linear curvatures and slopes; more
+ * would stiffen bent skew elements, whose membrane strains cannot vanish everywhere. */
 int gos__plate_rule(const gos_plate_element *e, bool exact, gos_plate_point p[GOS_PLATE_POINTS]) {
     if (e->plate->rectangle) {
         return gos__plate_gauss(e, exact ? 4 : e->plate->order, p);
@@ -77,7 +74,7 @@ void gos__plate_shapes_at(const gos_plate_element *e, const gos_plate_point *p, 
     }
 }
 
-/* how far x is outside of the convex quadrilateral q, over its size */
+/* Distance of x outside the convex quadrilateral q, over its size. */
 static double outside(const double q[4][2], const double x[2]) {
     double most = -HUGE_VAL, size = 0;
     for (int i = 0; i < 4; i++) {

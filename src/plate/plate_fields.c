@@ -1,7 +1,6 @@
-/* The plate's smooth fields for reduced models (theory 8): products P_i(2x/a - 1) P_j(2y/b - 1) of
-   Legendre polynomials on the smallest rectangle a x b around it, sorted by degree i + j; where the
-   plate is no rectangle, made orthogonal over it by Gram and Schmidt. Mass, capacity, conduction
-   and the points are those of the polynomials themselves, as for the cable (cable_fields.c). */
+/* Smooth fields of the plate (theory 8): Legendre products P_i(2x/a - 1) P_j(2y/b - 1) on the
+ * bounding rectangle a x b, sorted by i + j; orthogonalised by Gram-Schmidt for other outlines.
+ * Matrices and points use the polynomials. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -9,18 +8,18 @@
 #include "plate/plate_plies.h"
 #include "math/gauss.h"
 
-#define MOST_FIELDS 120 // of degree 14: beyond it nobody needs polynomials
-#define MOST_DEGREE 60  // along one side, of a narrow plate
-#define MOST_POINTS 64  // Gauss points along a side
+#define MOST_FIELDS 120 // degree 14
+#define MOST_DEGREE 60  // along one side
+#define MOST_POINTS 64  // along a side
 
-/* degrees of the functions along both sides */
 typedef struct degrees {
-    int n, most; // functions, largest degree along a side
+    int n, most; // functions; largest degree along a side
     int d[MOST_FIELDS][2];
-    const double *mix; // functions of products: lower triangle, column-major (n, n); NULL: the same
+    // lower triangle, column-major (n, n); NULL: identity
+    const double *mix;
 } degrees;
 
-/* of degree limit[0], limit[1] at most along the sides */
+/* Sorts functions with degrees at most limit[0], limit[1]. */
 static void sort_by_degree(int n, const int limit[2], degrees *o) {
     *o = (degrees){0};
     for (int sum = 0; o->n < n && sum <= limit[0] + limit[1]; sum++) {
@@ -34,7 +33,7 @@ static void sort_by_degree(int n, const int limit[2], degrees *o) {
     }
 }
 
-/* values and derivatives of all functions at (x, y): rows GOS_SHAPE ... of v (6, n) */
+/* Values and derivatives of the functions at (x, y): rows GOS_SHAPE ... of v (6, n). */
 static void functions(const gos_plate *c, const degrees *o, double x, double y, double *v) {
     double P[2][3][MOST_DEGREE + 1] = {{{0}}};
     const double at[2] = {x, y};
@@ -64,19 +63,17 @@ static void functions(const gos_plate *c, const degrees *o, double x, double y, 
     }
 }
 
-/* area / int of the square: the inverse mass of the functions */
+/* Inverse mass of function k: area over the integral of its square. */
 static double inverse(const degrees *o, int k) {
     return o->mix ? 1 : (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
 }
 
-/* ---- integrals over the plate: of a mesh in rows in one piece, else element by element
- * ------------ */
+/* ---- integrals over the plate: in one piece if structured, else by element ------------------- */
 
 static int pieces(const gos_plate *c) {
     return c->ne[0] > 0 ? 1 : c->ncell;
 }
 
-/* n x n Gauss points of a piece */
 static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *p) {
     const int row = c->ne[0] + 1, top = row * c->ne[1];
     const int outline[4] = {0, c->ne[0], top + c->ne[0], top};
@@ -88,7 +85,7 @@ static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *
     (void)gos__plate_gauss(&e, n, p);
 }
 
-/* over any shape the products are not orthogonal: mix = L^-1, int P P^T = area L L^T */
+/* Products are not orthogonal on other shapes: mix = L^-1 with int P P^T = area L L^T. */
 static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b, degrees *o) {
     const gos_plate *c = b->par;
     const int n = o->n, ng = o->most + 2;
@@ -108,11 +105,10 @@ static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b,
     }
     const int bad = n ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, mix, n) : 0;
     if (bad || (n && LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, mix, n))) {
-        return gos__fail_at(
-            ctx, GOS_E_LIMIT, b->loc, "reduction",
-            "%d polynomials cannot be told apart on the shape of '%s'; give at most "
-            "%d, or take fields from modes",
-            n, b->name, bad > 1 ? bad - 1 : 1);
+        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
+                            "%d polynomials are linearly dependent on the shape of '%s'; use at "
+                            "most %d, or take fields from modes",
+                            n, b->name, bad > 1 ? bad - 1 : 1);
     }
     o->mix = mix;
     return GOS_OK;
@@ -134,7 +130,7 @@ static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, 
     }
 }
 
-/* amplitudes of what the mesh interpolates: inverse / area int P u */
+/* Amplitudes of mesh functions u: inverse / area int P u. */
 static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, double *v,
                        gos_body_fields *f) {
     const gos_plate *c = b->par;
@@ -167,7 +163,7 @@ static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, d
     }
 }
 
-/* theory 2.7 with these functions: int P_k P_l is diagonal, int grad P_k . grad P_l is not */
+/* int P_k P_l is diagonal, int grad P_k . grad P_l is not (theory 2.7). */
 static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_body_fields *f) {
     const gos_plate *c = b->par;
     const gos_section *s = b->section;
@@ -200,7 +196,7 @@ static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_bo
     }
 }
 
-/* the same of plies */
+/* the same for plies */
 static void fill_plies_thermal(const gos_body *b, const degrees *ot, double *v,
                                gos_body_fields *f) {
     const gos_plate *c = b->par;
@@ -228,7 +224,7 @@ static void fill_plies_thermal(const gos_body *b, const degrees *ot, double *v,
     }
 }
 
-/* ng x ng in each piece */
+/* ng x ng points per piece */
 static void fill_points(const gos_body *b, const degrees *o, const degrees *ot, int ng, double *v,
                         gos_body_fields *f) {
     const gos_plate *c = b->par;
@@ -271,24 +267,23 @@ static gos_status check(gos_ctx *ctx, const gos_body *b, int n, int nt) {
     if (c->plies && c->plies->lopsided) {
         return gos__fail_at(
             ctx, GOS_E_INPUT, b->loc, "reduction",
-            "the middle of mass of the plies of '%s' is off its surface: they move "
-            "with the normals of its nodes, and normals are no sums of fields; give "
-            "the laminate `offset: %.12g`, so that the surface is that middle, or "
-            "run it in full",
+            "the centre of mass of the plies of '%s' is off its surface, so they move with the "
+            "nodal normals, which fields cannot represent; give the laminate `offset: %.12g` to "
+            "move the surface there, or run the full model",
             b->name, -c->plies->plate.mass[1] / c->plies->plate.mass[0]);
     }
     if (b->nv > 3 * b->nnode) {
-        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' has patches with mass and stiffness, which move with the "
-                            "normals of its nodes, and normals are no sums of fields; give the "
-                            "patches `own: none`, or run it in full",
-                            b->name);
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, b->loc, "reduction",
+            "'%s' has patches with mass and stiffness, which move with the nodal normals, and "
+            "fields cannot represent these; give the patches `own: none`, or run the full model",
+            b->name);
     }
     if (n > MOST_FIELDS || nt > MOST_FIELDS) {
-        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
-                            "%d polynomials on '%s' are too many; give at most %d, or take fields "
-                            "from modes",
-                            n > nt ? n : nt, b->name, MOST_FIELDS);
+        return gos__fail_at(
+            ctx, GOS_E_LIMIT, b->loc, "reduction",
+            "%d polynomials on '%s' are too many; use at most %d, or take fields from modes",
+            n > nt ? n : nt, b->name, MOST_FIELDS);
     }
     return GOS_OK;
 }
@@ -302,8 +297,7 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     GOS_TRY(check(ctx, b, n, nt));
     const int wanted = (int)ceil(sqrt((double)npoints / pieces(c)) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
-    /* what the mesh interpolates linearly of functions of too high a degree is no function of its
-     * own */
+    /* coarse meshes cannot represent higher degrees */
     int limit[2];
     for (int d = 0; d < 2; d++) {
         const int rows = c->ne[d] > 0 ? c->ne[d] : (int)sqrt(c->ncell);

@@ -1,12 +1,10 @@
-/* Layers on plates. What is at zeta off the middle of a plate has the strains E - zeta b and the
-   temperature T + zeta T_z, so that a layer of the thickness h_p with its middle at zeta has the
-   law of a plate with A, C = -zeta A, B + zeta^2 A (kernel_plate.c). It moves with r + zeta n:
+/* Layers on plates. A layer of thickness h_p at height zeta has the strains E - zeta b, the
+ * temperature T + zeta T_z, and the plate law with A, C = -zeta A, B + zeta^2 A. */
 
-       kinetic energy  integral of rho h_p (|r' + zeta n'|^2 + h_p^2 / 12 |n'|^2) / 2 dA
-
-   The normal n is no linear function of coordinates. At nodes under layers it is a coordinate of
-   its own, d, which three rows d = r_1 x r_2 / |r_1 x r_2| tie to the slopes, bilinear in an
-   element: then masses are constant. */
+/* It moves with r + zeta n; its kinetic energy is
+ *     integral of rho h_p (|r' + zeta n'|^2 + h_p^2 / 12 |n'|^2) / 2 dA.
+ * n is nonlinear in the coordinates. Nodes under layers therefore have a coordinate d, bilinear in
+ * an element, with rows d = r_1 x r_2 / |r_1 x r_2|; masses are then constant. */
 #include "plate/plate_layers.h"
 
 #include "plate/plate_normal.h"
@@ -17,10 +15,9 @@
 #define NB 4
 #define NN (NV + NB)
 
-/* ---- which there are
- * -------------------------------------------------------------------------------- */
+/* ---- finding layers -------------------------------------------------------------------------- */
 
-/* plane stress, the middle of the plate being that of strains */
+/* plane stress; strains refer to the midsurface */
 static gos_plate_par law_of(const gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_material *m = l->material;
     const double h = l->thickness, A = m->young * h / (1 - m->poisson * m->poisson);
@@ -70,9 +67,9 @@ gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_pi
         }
         if (middle != 0 && plate->nfam > 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, p->entry->entry->loc, p->entry->object,
-                                "'%s' is a laminate with temperatures whose middle is off its "
-                                "surface, on which no layers are; give the patches `own: none`, "
-                                "the plate `temperature: off`, or a laminate without `offset`",
+                                "'%s' is a laminate with temperatures and an offset, which does "
+                                "not support layers; give the patches `own: none`, the plate "
+                                "`temperature: off`, or a laminate without `offset`",
                                 plate->name);
         }
         if (at == to->n) {
@@ -151,8 +148,8 @@ static gos_status add_normals(gos_builder *b, const gos_body *plate,
 /* ---- matrices
  * --------------------------------------------------------------------------------------- */
 
-/* int w w^T dA with the functions and zeta times the bilinear ones, and h_p^2 / 12 of these;
- * returns the area */
+/* int w w^T dA, w: functions plus zeta times bilinear ones of normals; h_p^2 / 12 of the latter.
+ * @return area */
 static double mass_of(const gos_plate_layer *l, const gos_plate_element *e, double m[NN * NN]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double S[6][NV], N[NB], w[NN], area = 0;
@@ -197,7 +194,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *plate, const gos_plat
     return GOS_OK;
 }
 
-/* of plies whose middle of mass is off the surface: m_1 r'.n' + m_2 |n'|^2 / 2 */
+/* Plies with centre of mass off the surface: m_1 r'.n' + m_2 |n'|^2 / 2. */
 static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
                                const gos_plate_layers *layers) {
     const gos_plate *c = plate->par;
@@ -232,8 +229,7 @@ static gos_status add_lopsided(gos_builder *b, const gos_body *plate,
     return GOS_OK;
 }
 
-/* of the families T and T_z: int (1, z)^T (1, z) dz over the layer in its plane, and conduction
- * through it */
+/* T and T_z: int (1, z)^T (1, z) dz in the plane, and conduction through the layer. */
 static gos_status add_thermal(gos_builder *b, const gos_body *plate, const gos_plate_layer *l) {
     const gos_plate *c = plate->par;
     const gos_material *mat = l->material;

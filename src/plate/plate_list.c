@@ -1,31 +1,29 @@
-/* Plates by a list of nodes and quadrilaterals. Refused is what is no plate in one piece: elements
-   that are turned over, meet elsewhere than side to side, or hang together by nothing or a
-   corner. */
+/* Plate meshes from lists. Rejects inverted elements, sides not shared as a whole, and disconnected
+ * meshes or corners. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "plate/plate_mesh.h"
 
-#define NEAR 1e-9 // distances that are none, over the extent
+#define NEAR 1e-9 // relative to the extent
 
 /* A side of an element, from node i to node j > i. */
 typedef struct side {
     int i, j, cell;
-    bool back; // the element runs from j to i
+    bool back; // element runs from j to i
 } side;
 
-/* What is known of the mesh while it is checked. */
 typedef struct mesh_list {
     gos_builder *b;
     const char *object;
     const gos_node *nodes, *quads;
     gos_plate *c;
     double extent; // [m]
-    side *side;    // by i, then j (nside)
+    side *side;    // (nside) sorted by i, then j
     int nside;
 } mesh_list;
 
-/* entry k of a list, for messages */
+/* location of entry k, for messages */
 static gos_loc entry_loc(const gos_node *entries, int k) {
     const gos_node *node = entries->child;
     for (int i = 0; i < k; i++) {
@@ -45,7 +43,7 @@ static gos_status node_number(const mesh_list *l, const gos_node *from, int *nod
     }
     if (from->kind != GOS_SCALAR || !(value >= 0 && value <= last) || value != floor(value)) {
         return gos__fail_at(l->b->ctx, GOS_E_INPUT, from->loc, l->object,
-                            "a number of a node must be a whole number from 0 to %d", last);
+                            "a node number must be a whole number from 0 to %d", last);
     }
     *node = (int)value;
     return GOS_OK;
@@ -57,7 +55,7 @@ static gos_status read_quads(const mesh_list *l) {
         int i = 0;
         if (quad->kind != GOS_LIST || quad->n != 4) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, quad->loc, l->object,
-                                "a quad must be four numbers of nodes, in order around it");
+                                "a quad must be four node numbers, in order around it");
         }
         for (const gos_node *node = quad->child; node; node = node->next, i++) {
             GOS_TRY(node_number(l, node, &l->c->cell[4 * e + i]));
@@ -66,7 +64,7 @@ static gos_status read_quads(const mesh_list *l) {
     return GOS_OK;
 }
 
-/* nodes in the plane of the first quad */
+/* Reads the nodes and projects them into the plane of the first quad. */
 static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     gos_plate *c = l->c;
     double first[4][3];
@@ -102,11 +100,11 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
 
 static gos_status check_shapes(const mesh_list *l) {
     static const char *const words[] = {
-        [GOS_PLATE_FLAT_CORNER] = "lies on the line between its neighbours, or on one of them; "
-                                  "give four corners",
+        [GOS_PLATE_FLAT_CORNER] = "lies on the line between its neighbours, or coincides with one "
+                                  "of them; give four corners",
         [GOS_PLATE_REENTRANT] = "points inwards; give convex quads",
-        [GOS_PLATE_CROSSED] = "is not in order around, so that sides cross; give its nodes "
-                              "in order"};
+        [GOS_PLATE_CROSSED] =
+            "is out of order, so that sides cross; give the nodes in order around the quad"};
     const gos_plate *c = l->c;
     for (int e = 0; e < c->ncell; e++) {
         double x[4][2];
@@ -116,10 +114,10 @@ static gos_status check_shapes(const mesh_list *l) {
         }
         const int corner = gos__plate_bad_corner((const double(*)[2])x, &fault);
         if (corner >= 0 && fault == GOS_PLATE_CLOCKWISE) {
-            return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->quads, e), l->object,
-                                "quad %d runs the other way round than quad 0; give its nodes in "
-                                "the opposite order",
-                                e);
+            return gos__fail_at(
+                l->b->ctx, GOS_E_INPUT, entry_loc(l->quads, e), l->object,
+                "quad %d has the opposite orientation to quad 0; reverse the order of its nodes",
+                e);
         }
         if (corner >= 0) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->quads, e), l->object,
@@ -171,7 +169,7 @@ static int root_of(int *of, int e) {
     return e;
 }
 
-/* every element hangs on the first by sides, every node on an element */
+/* Checks that elements connect through sides and each node has an element. */
 static gos_status check_whole(const mesh_list *l) {
     const gos_plate *c = l->c;
     int *of = GOS_NEW(l->b->arena, int, c->ncell + c->nnode), *used = of + c->ncell;
@@ -189,8 +187,8 @@ static gos_status check_whole(const mesh_list *l) {
     for (int e = 0; e < c->ncell; e++) {
         if (root_of(of, e) != root_of(of, 0)) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->quads, e), l->object,
-                                "quad %d is not joined to quad 0 by sides of quads; give it to a "
-                                "plate of its own, or let both name the same nodes",
+                                "quad %d is not joined to quad 0 by sides of quads; make it a "
+                                "separate plate, or let both use the same nodes",
                                 e);
         }
     }
@@ -216,15 +214,14 @@ static int by_x(const void *p, const void *q) {
     return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->node > b->node) - (a->node < b->node);
 }
 
-/* distance of x from the line between a and b */
+/* Distance of x from the line between a and b. */
 static double distance(const double x[2], const double a[2], const double b[2]) {
     const double d[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {x[0] - a[0], x[1] - a[1]};
     const double f = fmin(fmax((r[0] * d[0] + r[1] * d[1]) / (d[0] * d[0] + d[1] * d[1]), 0), 1);
     return hypot(r[0] - f * d[0], r[1] - f * d[1]);
 }
 
-/* no node lies on an outer side of an element but its own: a crack, where elements do not meet node
- * by node */
+/* Checks that no other node lies on an outer side of an element. */
 static gos_status check_cracks(const mesh_list *l) {
     const gos_plate *c = l->c;
     const double near = NEAR * l->extent;
@@ -240,7 +237,7 @@ static gos_status check_cracks(const mesh_list *l) {
         const side *at = &l->side[k];
         const double *a = c->x[at->i], *b = c->x[at->j];
         int lo = 0, hi = is_outer(l, k) ? c->nnode : 0;
-        while (lo < hi) { // the first that is not left of the side
+        while (lo < hi) { // first one not left of the side
             const int middle = lo + (hi - lo) / 2;
             if (s[middle].x < fmin(a[0], b[0]) - near) {
                 lo = middle + 1;
@@ -251,11 +248,11 @@ static gos_status check_cracks(const mesh_list *l) {
         for (int i = lo; is_outer(l, k) && i < c->nnode && s[i].x <= fmax(a[0], b[0]) + near; i++) {
             const int n = s[i].node;
             if (n != at->i && n != at->j && distance(c->x[n], a, b) <= near) {
-                return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->nodes, n), l->object,
-                                    "node %d lies on the side from node %d to node %d of quad %d, "
-                                    "which does not name it; quads meet side to side and share "
-                                    "their nodes",
-                                    n, at->i, at->j, at->cell);
+                return gos__fail_at(
+                    l->b->ctx, GOS_E_INPUT, entry_loc(l->nodes, n), l->object,
+                    "node %d lies on the side from node %d to node %d of quad %d but does not "
+                    "belong to it; quads must share whole sides and their nodes",
+                    n, at->i, at->j, at->cell);
             }
         }
     }
@@ -273,10 +270,9 @@ static bool is_side(const mesh_list *l, int a, int b) {
 static gos_status read_edge(const mesh_list *l, const gos_node *from, gos_plate_edge *edge) {
     int i = 0;
     if (!gos__name_valid(from->key) || from->kind != GOS_LIST || from->n < 2) {
-        return gos__fail_at(
-            l->b->ctx, GOS_E_INPUT, from->key_loc, l->object,
-            "an edge is a name and the numbers of its nodes in a row, at least two, "
-            "like {rim: [0, 1, 2]}");
+        return gos__fail_at(l->b->ctx, GOS_E_INPUT, from->key_loc, l->object,
+                            "an edge must be a name and at least two consecutive node numbers, "
+                            "like {rim: [0, 1, 2]}");
     }
     int *node = GOS_NEW(l->b->arena, int, from->n);
     edge->name = gos__arena_printf(l->b->arena, "edge.%s", from->key);
@@ -286,10 +282,10 @@ static gos_status read_edge(const mesh_list *l, const gos_node *from, gos_plate_
     for (const gos_node *n = from->child; n; n = n->next, i++) {
         GOS_TRY(node_number(l, n, &node[i]));
         if (i > 0 && !is_side(l, node[i - 1], node[i])) {
-            return gos__fail_at(l->b->ctx, GOS_E_INPUT, n->loc, l->object,
-                                "node %d and node %d are no side of a quad; name the nodes along "
-                                "sides, one after the other",
-                                node[i - 1], node[i]);
+            return gos__fail_at(
+                l->b->ctx, GOS_E_INPUT, n->loc, l->object,
+                "node %d and node %d are not a side of a quad; give consecutive nodes along sides",
+                node[i - 1], node[i]);
         }
     }
     edge->n = from->n - 1;
@@ -303,7 +299,7 @@ static gos_status read_edge(const mesh_list *l, const gos_node *from, gos_plate_
         const double off = d[0] * edge->across[0] + d[1] * edge->across[1];
         if (!(fabs(off) <= 1e-6 * length && on >= 0)) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, n->loc, l->object,
-                                "edge '%s' is not straight; give an edge to each straight part",
+                                "edge '%s' is not straight; define one edge for each straight part",
                                 from->key);
         }
     }
@@ -317,8 +313,7 @@ static gos_status read_edges(const mesh_list *l, const gos_node *edges) {
     }
     if (edges->kind != GOS_MAP) {
         return gos__fail_at(l->b->ctx, GOS_E_INPUT, edges->loc, l->object,
-                            "edges must be names with the numbers of their nodes, like "
-                            "{rim: [0, 1, 2]}");
+                            "edges must be names with node numbers, like {rim: [0, 1, 2]}");
     }
     gos_plate_edge *edge = GOS_NEW(l->b->arena, gos_plate_edge, edges->n);
     if (!edge) {

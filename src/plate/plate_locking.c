@@ -1,12 +1,10 @@
-/* Membrane locking of plates: an element whose sides are cubics cannot bend without stretching
- * between its nodes. */
+/* Membrane locking: elements with cubic sides cannot bend without stretching. */
 #include <math.h>
 
 #include "plate/plate.h"
 #include "plate/plate_plies.h"
 
-/* Of a strip under a moment at its end, thin, 8 and 16 elements: largest N over A (k h)^4 is 1.4e-3
- * to 1.9e-3. */
+/* Thin strips under an end moment, 8 and 16 elements: max N / (A (k h)^4) = 1.4e-3 to 1.9e-3. */
 #define LOCKING 1.8e-3
 
 double gos__plate_locking(const gos_body *body, const double *strain) {

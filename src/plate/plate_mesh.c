@@ -1,13 +1,12 @@
-/* Meshes of plates from what a model says: a rectangle, or a quadrilateral by its four corners;
-   lists are in plate_list.c. Refused is what is not flat, convex and in order around. */
+/* Structured plate meshes: rectangles, quadrilaterals. Rejects shapes not flat, convex and in
+ * order. */
 #include "plate/plate_mesh.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-/* ---- what all meshes share
- * ----------------------------------------------------------------------- */
+/* ---- common functions ------------------------------------------------------------------------ */
 
 gos_status gos__plate_room(gos_builder *b, gos_plate *c) {
     c->x = gos__arena_alloc(b->arena, c->nnode, sizeof *c->x);
@@ -86,7 +85,7 @@ int gos__plate_bad_corner(const double x[4][2], gos_plate_fault *fault) {
     return worst;
 }
 
-/* extent, area, and whether all elements are alike */
+/* Sets bounding rectangle, area, and whether all elements are equal. */
 static void measure(gos_plate *c) {
     memcpy(c->lo, c->x[0], sizeof c->lo);
     memcpy(c->hi, c->x[0], sizeof c->hi);
@@ -112,8 +111,7 @@ static void measure(gos_plate *c) {
     }
 }
 
-/* ---- meshes in rows
- * ------------------------------------------------------------------------------ */
+/* ---- structured meshes ----------------------------------------------------------------------- */
 
 static gos_status count_elements(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                                  const char *object, gos_plate *c) {
@@ -144,7 +142,7 @@ static void fill_cells(gos_plate *c) {
     }
 }
 
-/* x0, x1, y0, y1, along growing y and x; across along growing x and y */
+/* x0, x1, y0, y1 run along growing y and x, across along growing x and y. */
 static gos_status add_edges(gos_builder *b, gos_plate *c) {
     static const char *const names[] = {"edge.x0", "edge.x1", "edge.y0", "edge.y1"};
     const int row = c->ne[0] + 1;
@@ -153,7 +151,7 @@ static gos_status add_edges(gos_builder *b, gos_plate *c) {
         return GOS_E_MEMORY;
     }
     for (int k = 0; k < 4; k++) {
-        const int d = k < 2 ? 1 : 0, n = c->ne[d]; // the direction that it runs along
+        const int d = k < 2 ? 1 : 0, n = c->ne[d];
         const int first = k == 1 ? row - 1 : k == 3 ? row * c->ne[1] : 0, step = d ? row : 1;
         int *node = GOS_NEW(b->arena, int, n + 1);
         if (!node) {
@@ -180,7 +178,6 @@ void gos__plate_edge_axes(const gos_plate *c, int sign, gos_plate_edge *edge) {
     edge->across[1] = sign * edge->along[0];
 }
 
-/* sides and unit vectors */
 static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, const gos_node *entry,
                                  const char *object, gos_plate *c) {
     const double *side[2] = {d->x, d->y};
@@ -189,9 +186,9 @@ static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, co
     memcpy(c->corner, d->corner, sizeof c->corner);
     for (int i = 0; i < 2; i++) {
         c->side[i] = gos__norm3(side[i]);
-        if (!(c->side[i] > 1e-12)) { // also what rounding leaves of nothing
+        if (!(c->side[i] > 1e-12)) { // includes round-off of 0
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, names[i]), object,
-                                "side %s has no length; give the vector from the corner along it",
+                                "side %s has no length; give it as a vector from the corner",
                                 names[i]);
         }
         c->h[i] = c->side[i] / c->ne[i];
@@ -203,8 +200,8 @@ static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, co
     if (!(fabs(along) <= 1e-9)) {
         const double by = -along * c->side[1];
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "y"), object,
-                            "side y is not perpendicular to x; [%g, %g, %g] is. A plate of "
-                            "another shape is given by its four `corners`",
+                            "side y is not perpendicular to x; [%g, %g, %g] is. For another shape "
+                            "give the four `corners`",
                             d->y[0] + by * c->e[0][0], d->y[1] + by * c->e[0][1],
                             d->y[2] + by * c->e[0][2]);
     }
@@ -230,18 +227,18 @@ static gos_status bad_corners(gos_builder *b, const gos_node *list, const char *
     switch (fault) {
     case GOS_PLATE_REENTRANT:
         return gos__fail_at(b->ctx, GOS_E_INPUT, at->loc, object,
-                            "corner %d points inwards; a plate by `corners` is convex: cut it into "
-                            "two, or give its mesh by `nodes` and `quads`",
+                            "corner %d points inwards; a plate by `corners` must be convex: split "
+                            "it into two, or give a mesh by `nodes` and `quads`",
                             corner + 1);
     case GOS_PLATE_FLAT_CORNER:
         return gos__fail_at(b->ctx, GOS_E_INPUT, at->loc, object,
-                            "corner %d lies on the line between its neighbours, or on one of them; "
-                            "give four corners of a quadrilateral",
+                            "corner %d lies on the line between its neighbours, or coincides with "
+                            "one of them; give four corners of a quadrilateral",
                             corner + 1);
     default:
-        return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                            "the sides from corner to corner cross; give the corners in order "
-                            "around the plate");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, list->loc, object,
+            "sides between corners cross; give the corners in order around the plate");
     }
 }
 
@@ -271,8 +268,8 @@ static gos_status read_corners(gos_builder *b, const gos_node *list, const char 
     const double off = fabs(gos__plate_flatten(c, p[1], x[1]));
     if (off > 1e-9 * extent) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
-                            "the corners are not in one plane: their diagonals pass each other at "
-                            "%g m. Plates are flat: give four points of one plane",
+                            "the corners are not in one plane: the distance of the diagonals is %g "
+                            "m; give four points of one plane",
                             off);
     }
     const int corner = gos__plate_bad_corner((const double(*)[2])x, &fault);
@@ -295,12 +292,11 @@ static gos_status make_quadrilateral(gos_builder *b, const gos_plate_mesh_def *d
     return GOS_OK;
 }
 
-/* ---- which of them
- * ------------------------------------------------------------------------------- */
+/* ---- kind of mesh ---------------------------------------------------------------------------- */
 
 enum { RECTANGLE, QUADRILATERAL, LIST };
 
-/* the first key of a way that is given, or NULL */
+/* First given key of a kind, or NULL. */
 static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     for (int i = 0; i < 4 && keys[i]; i++) {
         if (gos__node_given(entry, keys[i])) {
@@ -310,7 +306,7 @@ static const char *given_key(const gos_node *entry, const char *const keys[4]) {
     return NULL;
 }
 
-/* one way to give the mesh, all of it */
+/* Finds the kind of mesh: its keys must be complete, others absent. */
 static gos_status one_way(gos_builder *b, const gos_node *entry, const char *object, int *way) {
     static const char *const key[3][4] = {
         {"corner", "x", "y"}, {"corners"}, {"nodes", "quads", "edges"}};
@@ -320,9 +316,10 @@ static gos_status one_way(gos_builder *b, const gos_node *entry, const char *obj
     for (int i = 0; i < 3; i++) {
         const char *k = given_key(entry, key[i]);
         if (given && k) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, k), object,
-                                "%s: the plate's shape is given by %s already; give one of: %s", k,
-                                given, all);
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, gos__key_loc(entry, k), object,
+                "%s: the shape of the plate is already given by %s; give only one of: %s", k, given,
+                all);
         }
         *way = k ? i : *way;
         given = k ? k : given;
@@ -339,7 +336,7 @@ static gos_status one_way(gos_builder *b, const gos_node *entry, const char *obj
     }
     if (*way == LIST && gos__node_given(entry, "elements")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "elements"), object,
-                            "the elements are those of quads; remove this");
+                            "quads already define the elements; remove this");
     }
     return GOS_OK;
 }

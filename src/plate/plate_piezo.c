@@ -1,13 +1,10 @@
-/* Patches on plates. A patch at the height zeta over the middle of a plate sees its strains E -
-   zeta b (kernel_plate.c), and has the energy -q(e) V - C V^2 / 2, where
+/* Patches on plates. At height zeta a patch has the strains eps = E - zeta b and the energy -q(e) V
+ * - C V^2 / 2, with motional charge q = -integral of (e31 eps_11 + e32 eps_22 + e36 2 eps_12) dA,
+ * nonlinear in the coordinates e. */
 
-       q = -integral of (e31 eps_11 + e32 eps_22 + e36 2 eps_12) dA
-
-   is its motional charge, a nonlinear function of the plate's coordinates e. That charge is a
-   coordinate without mass, which a row for each element and electrode ties to the plate: y = q(e) /
-   Q, a length, with multipliers that are what the voltage does to the plate. So all that electrodes
-   are wired to is linear in coordinates (piezo.c). An electrode on several elements has a
-   coordinate of its own, the sum of theirs. */
+/* Each charge is a massless coordinate y = q(e) / Q, a length, tied by one row per element and
+ * electrode, with the force of the voltage as multiplier. Signals are then linear in coordinates
+ * (piezo.c). Electrodes on several elements have a coordinate for the sum. */
 #include "plate/plate_piezo.h"
 
 #include <math.h>
@@ -22,13 +19,13 @@
 #define L GOS_LANES
 #define NV 12
 #define NZ GOS_PLATE_CHARGE_SLOPES
-#define NEAR 1e-9 // distances that are none, over the size of the plate
-#define MOST 2e7  // pairs of temperatures that an electrode of given charge joins
+#define NEAR 1e-9 // relative to the plate's size
+#define MOST 2e7  // limit of coupled temperature pairs
 
 /* ---- cells
  * ------------------------------------------------------------------------------------------ */
 
-/* the numbers in "word(a,b,...)"; returns how many, 0: not this word, or not so many */
+/* "word(a,b,...)". @return number of arguments; 0: other word or too many */
 static int arguments_of(const char *text, const char *word, int most, double *value) {
     const size_t n = strlen(word), all = strlen(text);
     if (all < n + 3 || strncmp(text, word, n) != 0 || text[n] != '(' || text[all - 1] != ')') {
@@ -50,7 +47,7 @@ static bool whole_in(double v, int n) {
     return v >= 0 && v < n && v == floor(v);
 }
 
-/* elements of rows and columns i0 .. i1, j0 .. j1; false: there are none such */
+/* Marks columns i0 .. i1, rows j0 .. j1; false if out of range. */
 static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     if (!whole_in(v[0], c->ne[0]) || !whole_in(v[1], c->ne[0]) || !whole_in(v[2], c->ne[1]) ||
         !whole_in(v[3], c->ne[1]) || v[1] < v[0] || v[3] < v[2]) {
@@ -64,8 +61,7 @@ static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
     return true;
 }
 
-/* elements inside of the rectangle v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: one that is partly
- * inside, or -1 */
+/* Elements in v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: a partial one, or -1. */
 static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *chosen) {
     const double near = NEAR * hypot(c->hi[0] - c->lo[0], c->hi[1] - c->lo[1]);
     bool any = false;
@@ -93,16 +89,16 @@ static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *
 static gos_status refuse_place(gos_builder *b, const gos_plate *c, const gos_piezo *p,
                                const char *place, gos_loc loc) {
     if (c->ne[0] > 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                            "'%s' has no elements '%s'; give %s.cell(0) to cell(%d), which are "
-                            "cell(0,0) to cell(%d,%d), cells(i0,i1,j0,j1) or, in m, "
-                            "range(x0,x1,y0,y1)",
-                            p->body, place, p->body, c->ncell - 1, c->ne[0] - 1, c->ne[1] - 1);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, p->object,
+            "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), equal to cell(0,0) to "
+            "cell(%d,%d), cells(i0,i1,j0,j1) or, in m, range(x0,x1,y0,y1)",
+            p->body, place, p->body, c->ncell - 1, c->ne[0] - 1, c->ne[1] - 1);
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                        "'%s' has no elements '%s'; give %s.cell(0) to cell(%d), or range(x0,x1,"
-                        "y0,y1) in m",
-                        p->body, place, p->body, c->ncell - 1);
+    return gos__fail_at(
+        b->ctx, GOS_E_INPUT, loc, p->object,
+        "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), or range(x0,x1,y0,y1) in m",
+        p->body, place, p->body, c->ncell - 1);
 }
 
 /* gos_piezo_cells.choose */
@@ -132,9 +128,8 @@ static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, con
     const bool any = choose_range(c, v, &cut, chosen);
     if (cut >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                            "'%s' cuts element %d of '%s'; patches cover whole elements: choose "
-                            "the elements so that their sides are those of the patch, or give "
-                            "cell(k)",
+                            "'%s' cuts element %d of '%s'; patches cover whole elements: align "
+                            "element sides with the patch, or give cell(k)",
                             place, cut, p->body);
     }
     return any ? GOS_OK : refuse_place(b, c, p, place, loc);
@@ -148,8 +143,7 @@ static long long number(const void *of, int cell) {
 /* ---- rows
  * ------------------------------------------------------------------------------------------- */
 
-/* y = q(e) / Q: the first twelve markers are the coordinates of an element, component `c` of the
- * last one is y */
+/* y = q(e) / Q: twelve markers of an element; y is component `c` of the last one. */
 typedef struct charge_row {
     gos_plate_charge charge; // over Q
     int c;
@@ -174,7 +168,7 @@ static void charge_eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type type_charge = {.name = "charge of a patch", .eval = charge_eval};
 
-#define ALL 0x0fff // bits of the first twelve
+#define ALL 0x0fff // twelve markers
 static const unsigned short row_of[1] = {0x1fff}, pair_of[NM] = {ALL, ALL, ALL, ALL, ALL, ALL, ALL,
                                                                  ALL, ALL, ALL, ALL, ALL, 0};
 static const gos_structure structure = {.row = row_of, .pair = pair_of};
@@ -182,11 +176,11 @@ static const gos_structure structure = {.row = row_of, .pair = pair_of};
 /* ---- making
  * ----------------------------------------------------------------------------------------- */
 
-/* an element with all patches of one electrode on it */
+/* all patches of an electrode on an element */
 typedef struct row {
     int cell, electrode;
-    int at;      // coordinate of its charge, 3 v + c
-    double unit; // Q, charge of a length [C/m]
+    int at;      // of its charge, 3 v + c
+    double unit; // Q [C/m]
 } row;
 
 typedef struct making {
@@ -196,18 +190,17 @@ typedef struct making {
     const char *object;
     gos_piezo_wiring w;
     int nrow;
-    row *row;     // in the order of electrodes (nrow)
-    int *row_of;  // of each patch (w.n)
-    int *first;   // row of each electrode (nelectrode + 1)
-    int *patch0;  // ... and patch, which are in the order of electrodes (nelectrode + 1)
-    int *sum;     // ... coordinate of its charge (nelectrode)
-    double *unit; // ... charge of a length there [C/m] (nelectrode)
-    double *area; // of each electrode [m^2] (nelectrode)
-    const double *
-        *S; // derivatives of functions at the points of each element (ncell), NULL: not yet
+    row *row;         // (nrow) ordered by electrode
+    int *row_of;      // (w.n) of each patch
+    int *first;       // (nelectrode + 1) first row
+    int *patch0;      // (nelectrode + 1) ... first patch
+    int *sum;         // (nelectrode) ... coordinate of the charge
+    double *unit;     // (nelectrode) ... [C/m]
+    double *area;     // (nelectrode) [m^2]
+    const double **S; // (ncell) derivatives at the points; NULL: not computed
 } making;
 
-/* patches of one electrode that lie on one element make a row together */
+/* Patches of an electrode on an element share a row. */
 static gos_status find_rows(making *k) {
     const gos_piezo_wiring *w = &k->w;
     int *last = GOS_NEW(k->b->arena, int, k->c->ncell); // 1 + row of each element
@@ -230,7 +223,7 @@ static gos_status find_rows(making *k) {
     return GOS_OK;
 }
 
-/* a coordinate whose tolerance is that of lengths, of the weight of the plate under the patch */
+/* Tolerance of a length, weighted by the plate's mass under the patch. */
 static gos_status add_coordinate(const making *k, int at, double area) {
     return gos__add_single(
         k->b, &(gos_constant_coordinate){.i = at, .weight = k->c->mass * area, .amplitude = true});
@@ -252,8 +245,7 @@ static double largest(const gos_piezo_def *d) {
     return fmax(fmax(fabs(d->e31), fabs(d->e32)), fabs(d->e36));
 }
 
-/* three coordinates to a vector; charges are measured in what a patch gets when it is longer by a
- * metre */
+/* Three per vector; unit: charge of a patch elongated by a metre. */
 static gos_status add_coordinates(making *k, int *first, int *count) {
     const gos_piezo_wiring *w = &k->w;
     int n = k->nrow;
@@ -295,7 +287,7 @@ static gos_status add_coordinates(making *k, int *first, int *count) {
     return GOS_OK;
 }
 
-/* derivatives at the points of an element, shared where all elements are alike */
+/* Function derivatives at the points of an element, shared by equal elements. */
 static gos_status slopes_of(making *k, int cell, const double **S) {
     gos_plate_element e;
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -319,14 +311,14 @@ static gos_status slopes_of(making *k, int cell, const double **S) {
     return GOS_OK;
 }
 
-/* constants in the axes of the plate, stress by field along x, y and of the shear between them */
+/* Piezoelectric constants along x, y and shear in plate axes. */
 static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     const gos_piezo_def *d = &p->def;
     const double in[2] = {gos__dot3(d->along, k->c->e[0]), gos__dot3(d->along, k->c->e[1])};
     const double length = hypot(in[0], in[1]), given = gos__norm3(d->along);
     if (given > 0 && !(length > 1e-6 * given)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, "along"), p->object,
-                            "'along' is normal to '%s'; give a direction that lies in it at t = 0",
+                            "'along' is normal to '%s'; give a direction in its plane at t = 0",
                             p->body);
     }
     const double c = given > 0 ? in[0] / length : 1, s = given > 0 ? in[1] / length : 0;
@@ -336,17 +328,17 @@ static gos_status turned(const making *k, const gos_piezo *p, double e[3]) {
     return GOS_OK;
 }
 
-/* middle of a patch over the surface of the plate */
+/* height of a patch's middle over the surface */
 static double height_of(const making *k, const gos_piezo_patch *p) {
     return gos__plate_plies_offset(k->c) +
            p->face * (k->body->section->A + p->entry->def.thickness) / 2;
 }
 
-/* charges of a patch by the strains at the points of its element */
+/* Adds the charges of a patch per strain at the points. */
 static gos_status add_patch(const making *k, const gos_piezo_patch *p, double unit, double *per) {
     gos_plate_element el;
     gos_plate_point at[GOS_PLATE_POINTS];
-    double e[3] = {0}; // set by `turned`, which gcc -O3 does not see
+    double e[3] = {0}; // silences a gcc -O3 warning
     GOS_TRY(turned(k, p->entry, e));
     gos__plate_element(k->c, p->cell, &el);
     const int n = gos__plate_rule(&el, false, at);
@@ -408,7 +400,7 @@ static gos_status add_rows(making *k) {
     return GOS_OK;
 }
 
-/* the charge of an electrode on several elements: unit sum = sum of theirs */
+/* Ties the charge of an electrode: unit sum = sum of element charges. */
 static gos_status add_sum(making *k, int e) {
     const int n = k->first[e + 1] - k->first[e];
     int *at = GOS_NEW(k->b->arena, int, n + 1);
@@ -427,8 +419,7 @@ static gos_status add_sum(making *k, int e) {
 /* ---- electrodes
  * ------------------------------------------------------------------------------------- */
 
-/* what temperatures make of the charge, by the mean and the gradient at the nodes of the
-   elements */
+/* Pyroelectric charge, by mean and gradient at the nodes. */
 static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     const gos_piezo_wiring *w = &k->w;
     const int nf = k->body->nfam; // mean, gradient
@@ -458,8 +449,8 @@ static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {
     return gos__tmarker_make(k->b->arena, n, at, sum, tm);
 }
 
-/* V = (Q - unit y - p^T T) / C of an electrode whose charge Q is given, y being the coordinate
-   `at`: forces unit / C (unit y + p^T T) on y and, with the heat of strains, heat T_ref p V' */
+/* V = (Q - unit y - p^T T) / C, y: coordinate `at`: forces unit / C (unit y + p^T T) on y, strain
+ * heating T_ref p V'. */
 static gos_status condense(const making *k, int at, double unit, const gos_tmarker *pyro,
                            double C) {
     gos_builder *b = k->b;
@@ -478,14 +469,14 @@ static gos_status condense(const making *k, int at, double unit, const gos_tmark
     return GOS_OK;
 }
 
-/* pairs of temperatures that electrodes join */
 static gos_status check_pairs(const making *k, const gos_piezo *p, const gos_tmarker *pyro) {
     const double pairs = (double)pyro->n * pyro->n;
-    return pairs <= MOST ? GOS_OK
-                         : gos__fail_at(k->b->ctx, GOS_E_LIMIT, p->entry->loc, p->object,
-                                        "an electrode with `drive: charge` joins %.2g pairs of "
-                                        "temperatures, at most %.2g; use smaller ones",
-                                        pairs, MOST);
+    return pairs <= MOST
+               ? GOS_OK
+               : gos__fail_at(k->b->ctx, GOS_E_LIMIT, p->entry->loc, p->object,
+                              "an electrode with `drive: charge` couples %.2g pairs of "
+                              "temperatures, at most %.2g are supported; use smaller electrodes",
+                              pairs, MOST);
 }
 
 static gos_status add_electrode(making *k, const gos_piezo *p, int e) {
@@ -523,7 +514,7 @@ static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos
                            const char *object, gos_place *place) {
     GOS_UNUSED(ref);
     GOS_UNUSED(place);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
 static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
@@ -534,10 +525,10 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
     GOS_UNUSED(name);
     GOS_UNUSED(which);
     GOS_UNUSED(s);
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is no body", b->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
-/* charges and states of shunts belong to a body without places, as those of matrices do */
+/* Charges and shunt states have no attachment points. */
 static const gos_body_ops ops = {.locate = no_place, .port = no_port};
 
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,

@@ -1,4 +1,4 @@
-/* Places of a plate: nodes, points, corners, edges and faces, and the markers there. */
+/* Attachment points of a plate and their markers. */
 #include <math.h>
 
 #include "plate/plate.h"
@@ -6,14 +6,13 @@
 #include "parts/spread.h"
 #include "parts/vec3.h"
 
-#define NEAR 1e-9 // distances that are none, over the size of an element
+#define NEAR 1e-9 // relative to the element size
 
 static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- finding
- * ------------------------------------------------------------------------------------- */
+/* ---- locating -------------------------------------------------------------------------------- */
 
 static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_place *p) {
     p->node = node;
@@ -29,7 +28,7 @@ static void place_node(const gos_plate *c, int node, gos_place *p) {
     place_in_plane(c, c->x[node], node, p);
 }
 
-/* @return false: there is nothing of the plate */
+/* @return false if outside the plate */
 static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
     gos_plate_element e;
     gos_plate_point at;
@@ -47,7 +46,7 @@ static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
     return true;
 }
 
-/* the numbers in "word(a)" or "word(a,b)"; returns how many, 0: not this word */
+/* "word(a)", "word(a,b)". @return number of arguments, 0: other word */
 static int arguments_of(const char *ref, const char *word, double value[2]) {
     const size_t n = strlen(word), all = strlen(ref);
     if (all < n + 3 || strncmp(ref, word, n) != 0 || ref[n] != '(' || ref[all - 1] != ')') {
@@ -63,7 +62,7 @@ static int arguments_of(const char *ref, const char *word, double value[2]) {
                : 0;
 }
 
-/* is the mesh one of rows along the sides of an outline? */
+/* structured mesh */
 static bool in_rows(const gos_plate *c) {
     return c->ne[0] > 0;
 }
@@ -72,7 +71,7 @@ static bool whole_in(double v, double most) {
     return v >= 0 && v <= most && v == floor(v);
 }
 
-/* true: the reference was understood, *good tells whether there is such a place */
+/* @return whether the form is known; *good: the point exists */
 static bool locate_point(const gos_plate *c, const char *ref, gos_place *p, bool *good) {
     static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     double v[2];
@@ -103,33 +102,30 @@ static bool locate_point(const gos_plate *c, const char *ref, gos_place *p, bool
     return false;
 }
 
-/* there is no such point */
 static gos_status refuse_point(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object) {
     const gos_plate *c = plate_of(b);
     if (c->rectangle) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are node(0) to "
-                            "node(%d), at(0,0) to at(%g,%g) in m, and corner(1) to corner(4)",
+                            "no '%s' on '%s'; use node(0,0) to node(%d,%d), equal to node(0) to "
+                            "node(%d), at(0,0) to at(%g,%g) in m, or corner(1) to corner(4)",
                             ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->side[0], c->side[1]);
     }
     if (in_rows(c)) {
-        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are node(0) to "
-                            "node(%d), corner(1) to corner(4), and at(x,y) in m, x from the first "
-                            "corner towards the second, inside of the plate (it lies between "
-                            "at(%g,%g) and at(%g,%g))",
-                            ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->lo[0], c->lo[1],
-                            c->hi[0], c->hi[1]);
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, loc, object,
+            "no '%s' on '%s'; use node(0,0) to node(%d,%d), equal to node(0) to node(%d), "
+            "corner(1) to corner(4), or at(x,y) in m, x from the first corner towards the second, "
+            "inside the plate (which lies between at(%g,%g) and at(%g,%g))",
+            ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "no '%s' on '%s', a mesh by nodes and quads; give node(0) to node(%d), and "
+                        "no '%s' on '%s', a mesh by nodes and quads; use node(0) to node(%d), or "
                         "at(x,y) in m, x from the first node of quad 0 towards its second, inside "
-                        "of the plate (it lies between at(%g,%g) and at(%g,%g))",
+                        "the plate (which lies between at(%g,%g) and at(%g,%g))",
                         ref, b->name, b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
 }
 
-/* there is no such place; the message names the edges that there are */
 static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object) {
     const gos_plate *c = plate_of(b);
@@ -138,11 +134,10 @@ static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref,
     for (int i = 0; i < c->nedge && used < GOS_COUNT(edges) - 80; i++) {
         used += gos__format(edges + used, sizeof edges - used, ", %s", c->edge[i].name);
     }
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "no place '%s' on '%s'; name %snode(k), at(x,y)%s%s and the faces top, "
-                        "bottom",
-                        ref, b->name, in_rows(c) ? "node(i,j), " : "",
-                        in_rows(c) ? ", corner(1..4)" : "", edges);
+    return gos__fail_at(
+        ctx, GOS_E_INPUT, loc, object,
+        "no location '%s' on '%s'; use %snode(k), at(x,y)%s%s or the faces top, bottom", ref,
+        b->name, in_rows(c) ? "node(i,j), " : "", in_rows(c) ? ", corner(1..4)" : "", edges);
 }
 
 static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
@@ -167,7 +162,6 @@ static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     return refuse_place(ctx, b, ref, loc, object);
 }
 
-/* from the plane into space */
 static void to_space(const gos_plate *c, const double d[2], double x[3]) {
     for (int k = 0; k < 3; k++) {
         x[k] = d[0] * c->e[0][k] + d[1] * c->e[1][k];
@@ -199,7 +193,7 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, doubl
 
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
-    if (p->node >= 0 && derivative <= GOS_SHAPE_2) { // the nodal coordinate, free of round-off
+    if (p->node >= 0 && derivative <= GOS_SHAPE_2) { // free of round-off
         const int one = b->v0 + 3 * p->node + derivative;
         const double unit = 1;
         return gos__marker_make(a, 1, &one, &unit, NULL, m);
@@ -221,7 +215,7 @@ static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_plac
     return shape_marker(a, b, p, GOS_SHAPE, m);
 }
 
-/* a combination of r_x and r_y; the normal is no linear function of the coordinates */
+/* Combines r_x and r_y; the normal is nonlinear in the coordinates. */
 static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                                 gos_marker m[2]) {
     *n = 2;
@@ -269,13 +263,12 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-/* ---- loads spread over it
- * ------------------------------------------------------------------------ */
+/* ---- distributed loads ----------------------------------------------------------------------- */
 
-#define ALONG 2 // Gauss points along an edge of a rectangle: cubic functions are exact
-#define SKEW 3  // ... of another element
+#define ALONG 2 // Gauss points along a rectangle's edge
+#define SKEW 3  // ... others
 
-/* the middle surface, lit on the side of the face */
+/* The midsurface, lit on the side of the face. */
 static gos_status add_point(gos_builder *b, const gos_body *body, const gos_plate_element *e,
                             const gos_plate_point *at, double sign, const gos_spread_to *to) {
     gos_spread p = {.kind = GOS_SPREAD_TANGENT, .size = at->w, .both = sign == 0};
@@ -298,8 +291,7 @@ static gos_status plate_spread(gos_builder *b, const gos_body *body, const gos_p
     gos_plate_point at[SKEW * SKEW];
     if (!p->whole && p->face < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
-                            "'%s' has no area; name the plate, or its face top or bottom",
-                            to->text);
+                            "'%s' has no area; use the plate, or its face top or bottom", to->text);
     }
     for (int i = 0; i < c->ncell; i++) {
         gos_plate_element e;

@@ -1,8 +1,7 @@
-/* Orthotropic materials and laminates of ANCF plates: classical lamination (fe/layup.h) in the axes
-   of the plate and about its surface. A fibre at the height o + z, o of the middle of the plies,
-   has the strains E - (o + z) b and the temperature T + phi(z) T_z. Where the mass of plies is in
-   balance about the surface, what is left of their inertia, int rho z^2 dz, is left out as that of
-   plates of one material; else they move with normals at the nodes (plate_layers.c). */
+/* Orthotropic and laminated ANCF plates: classical lamination theory (fe/layup.h) about the
+ * surface. At height o + z, o: middle of the plies, strains are E - (o + z) b, temperature T +
+ * phi(z) T_z. Balanced mass: rotary inertia int rho z^2 dz is neglected; otherwise plies move with
+ * nodal normals (plate_layers.c). */
 #include "plate/plate_plies.h"
 
 #include <lapacke.h>
@@ -11,9 +10,9 @@
 #include "floating/mesh_material.h"
 #include "parts/vec3.h"
 
-#define BALANCED 1e-8 // first moment of mass that is none, over mass times thickness
-#define ALONG 1e-6    // part of a direction in the surface that tells none
-#define SHEARED 0.01  // part of a deflection by shear that is told
+#define BALANCED 1e-8 // first moment treated as 0, over mass times thickness
+#define ALONG 1e-6    // least in-plane part
+#define SHEARED 0.01  // shear part that triggers a warning
 
 typedef struct making {
     gos_builder *b;
@@ -25,14 +24,13 @@ typedef struct making {
     gos_fe_layup layup;
 } making;
 
-/* ---- what the entry says
- * -------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static gos_status take_thickness(gos_builder *b, const gos_node *entry, const char *object,
                                  const gos_material *m, double given, gos_plate *c) {
     if (m->laminate && given > 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "thickness"), object,
-                            "the plies of a laminate are its thickness; remove `thickness`");
+                            "the plies of a laminate define its thickness; remove `thickness`");
     }
     if (!m->laminate && !(given > 0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
@@ -48,15 +46,15 @@ static gos_status take_direction(making *k, const double d[3]) {
     const double given = gos__norm3(d);
     if (given > 0 && !(hypot(in[0], in[1]) > ALONG * given)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "direction"), k->object,
-                            "the direction is the normal of the plate and tells no axis 1 of "
-                            "material '%s' in it; give one that lies in it at t = 0",
+                            "the direction is normal to the plate and does not define axis 1 of "
+                            "material '%s'; give one in the plane at t = 0",
                             k->material->name);
     }
     k->p->angle = given > 0 ? atan2(in[1], in[0]) : 0;
     return GOS_OK;
 }
 
-/* the plies in the axes of the plate */
+/* plies in plate axes */
 static gos_status take_plies(making *k) {
     const gos_material *m = k->material;
     const gos_loc loc = gos__key_loc(k->entry, "material");
@@ -87,7 +85,7 @@ static gos_status take_plies(making *k) {
 /* ---- the law
  * -------------------------------------------------------------------------------------- */
 
-/* Q (1, -z, z^2) in the order of the law, of moments w = int (1, z, z^2) dz about the surface */
+/* Adds Q (1, -z, z^2) for moments w = int (1, z, z^2) dz. */
 static void add_stiffness(const double Q[3][3], const double w[3], double C[6][6]) {
     for (int i = 0; i < 9; i++) {
         const int r = i / 3, c = i % 3;
@@ -110,7 +108,7 @@ static void put_stiffness(const gos_plate_plies *p, double C[6][6]) {
     }
 }
 
-/* a strain e + z k without stress about the middle of the plies is (E, b) = (e - o k, -k) */
+/* e + z k about the middle is (E, b) = (e - o k, -k) */
 static void put_thermal(const gos_plate_plies *p, gos_plate_plies_par *par) {
     for (int f = 0; f < 2; f++) {
         for (int i = 0; i < 3; i++) {
@@ -125,8 +123,7 @@ static void put_thermal(const gos_plate_plies *p, gos_plate_plies_par *par) {
     }
 }
 
-/* plane stress of a ply with its factors of damping, which are those of its own axes; of isotropic
-   ones of those of the plate, as where all of the plate is of one */
+/* Plane stress with damping factors in ply axes; isotropic plies in plate axes. */
 static void damp(const gos_material *m, const gos_fe_material *own, double angle, double V[3][3]) {
     static const int flat[3] = {0, 1, 3};
     const double c = cos(angle), s = sin(angle);
@@ -164,11 +161,9 @@ static void put_damping(const making *k, gos_plate_plies_par *par) {
     }
 }
 
-/* ---- what a thin plate does not have
- * ---------------------------------------------------------------- */
+/* ---- limits of thin plate theory ------------------------------------------------------------- */
 
-/* strips along x and y that bend in a half wave over the whole length: w = M/D k^2 and V/S k, k =
- * pi/L */
+/* Half waves along x and y: w = M/D k^2 and V/S k, k = pi/L. */
 static gos_status check_shear(const making *k) {
     const gos_plate *c = k->c;
     double K[36], x[12] = {0};
@@ -176,20 +171,20 @@ static gos_status check_shear(const making *k) {
     x[3] = x[6 + 4] = 1;
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', 6, 2, K, 6, x, 6) != 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "material"), k->object,
-                            "the stiffness of the plies of '%s' is not positive in floating-point "
-                            "numbers; give a smaller `offset`",
+                            "the stiffness of the plies of '%s' is not numerically positive "
+                            "definite; give a smaller `offset`",
                             k->material->name);
     }
     for (int d = 0; d < 2; d++) {
         const double wave = M_PI / (c->hi[d] - c->lo[d]);
         const double D = 1 / x[d == 0 ? 3 : 10], part = D * wave * wave / k->p->plate.S[d][d];
         if (part > SHEARED) {
-            gos__warn(k->b->ctx, gos__key_loc(k->entry, "material"), k->object,
-                      "shear through the thickness, which thin plates leave out, would add %.2g %% "
-                      "to a bend over the whole length of the plate along %c (pi^2 D/(S L^2), S = "
-                      "%.4g N/m), and more to shorter ones; where that matters take a floating "
-                      "body with `element: shell`",
-                      100 * part, d == 0 ? 'x' : 'y', k->p->plate.S[d][d]);
+            gos__warn(
+                k->b->ctx, gos__key_loc(k->entry, "material"), k->object,
+                "thin plates neglect transverse shear, which would add %.2g %% to a deflection "
+                "over the whole length of the plate along %c (pi^2 D/(S L^2), S = %.4g N/m), and "
+                "more to shorter ones; if that matters use a floating body with `element: shell`",
+                100 * part, d == 0 ? 'x' : 'y', k->p->plate.S[d][d]);
             return GOS_OK;
         }
     }
@@ -246,7 +241,7 @@ void gos__plate_plies_heat(const gos_plate_plies *p, double m, const double g[3]
                            double cond[4]) {
     const gos_fe_plate *l = &p->plate;
     for (int f = 0; f < 4; f++) {
-        const int power = f / 2 + f % 2; // of phi
+        const int power = f / 2 + f % 2; // power of phi
         const double(*L)[2] = l->lambda[power];
         cap[f] = l->heat[power] * m;
         cond[f] = L[0][0] * g[0] + L[1][1] * g[1] + L[0][1] * g[2] + (f == 3 ? l->through * m : 0);

@@ -1,5 +1,4 @@
-/* Points of plates, at which their law and that of layers on their faces is evaluated, and what
- * their matrices share. */
+/* Points of plates and their layers; assembly helpers. */
 #include "plate/plate.h"
 
 #define L GOS_LANES
@@ -9,7 +8,7 @@
 gos_status gos__plate_matrix(gos_builder *b, gos_triplets *m, int n, const int *idx,
                              const double *v) {
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) { // the helper enters both triangles
+        for (int j = 0; j <= i; j++) { // gos__add_symmetric enters both triangles
             if (v[i * n + j] != 0) {
                 GOS_TRY(gos__add_symmetric(b, m, idx[i], idx[j], v[i * n + j]));
             }
@@ -18,9 +17,8 @@ gos_status gos__plate_matrix(gos_builder *b, gos_triplets *m, int n, const int *
     return GOS_OK;
 }
 
-/* the first by the points at which heat enters, so that
-   even heat makes even temperatures, the second by Gauss points, which are exact for linear
-   temperatures */
+/* m: points of heat sources, so uniform heat gives uniform temperature; g: Gauss points, exact for
+ * linear temperatures. */
 void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]) {
     gos_plate_point p[GOS_PLATE_POINTS];
     double N[4], grad[2][4];
@@ -53,7 +51,7 @@ void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16])
     }
 }
 
-/* lane l of a table: the element, or with weight 0 what fills up a batch */
+/* Fills lane l of a table; fills: padding with weight 0. */
 static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab, int l,
                       bool fills) {
     gos_plate_point at[GOS_PLATE_POINTS];
@@ -73,13 +71,12 @@ static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab,
     }
 }
 
-/* element of lane l of batch ib; what fills up the last one are copies of its first */
+/* Element of lane l of batch ib; padding repeats the first one. */
 static int element_of(const gos_points *p, const int *cell, int ib, int l) {
     const int e = ib * L + l < p->ne ? ib * L + l : ib * L;
     return cell ? cell[e] : e;
 }
 
-/* the table of batch ib */
 static void fill_table(const gos_points *p, const gos_plate *c, const int *cell, int ib, int tab) {
     gos_plate_element element;
     for (int l = 0; l < L; l++) {
@@ -90,7 +87,7 @@ static void fill_table(const gos_points *p, const gos_plate *c, const int *cell,
     p->tab[ib] = tab;
 }
 
-/* Elements that are alike have one table, and another one where the last batch is not full */
+/* Equal elements share a table, plus one for an incomplete last batch. */
 static void fill_tables(const gos_points *p, const gos_plate *c, const int *cell) {
     if (!c->alike) {
         for (int ib = 0; ib < p->nb; ib++) {
@@ -142,7 +139,7 @@ gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law
     p.tab = GOS_NEW(b->arena, int, p.nb);
     p.b = GOS_NEW(b->arena, double, tables *NZ *NV);
     p.w = GOS_NEW(b->arena, double, tables);
-    p.ref = GOS_NEW(b->arena, double, L); // the law has none
+    p.ref = GOS_NEW(b->arena, double, L); // unused: the law has none
     if (p.nt) {
         p.N = GOS_NEW(b->arena, double, tables * 4);
         p.th = GOS_NEW(b->arena, int, (size_t)p.nb * 4 * p.nfam * L);

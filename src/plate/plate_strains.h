@@ -1,5 +1,4 @@
-/* Kinematics of the thin ANCF plate, GOS_LANES points at a time (theory 2.7), for its laws: strains
-   and curvatures, their rates and gradients, forces by resultants. */
+/* Kinematics of the thin ANCF plate (theory 2.7): strains, curvatures, rates, gradients, forces. */
 #ifndef GOS_PLATE_STRAINS_H
 #define GOS_PLATE_STRAINS_H
 
@@ -7,17 +6,15 @@
 
 typedef gos_v8 vd;
 
-static const int vector_of[3] = {2, 3, 4};    // place of r_11, r_22, r_12 in z
+static const int vector_of[3] = {2, 3, 4};    // index of r_11, r_22, r_12 in z
 static const double factor_of[3] = {1, 1, 2}; // b_11, b_22, 2 b_12
 
-/* geometry and strains of a point */
 typedef struct geometry {
     gos_normal f;
     vd z[3][3];    // r_11, r_22, r_12
     vd E[3], b[3]; // E_11, E_22, 2 E_12; b_11, b_22, 2 b_12
 } geometry;
 
-/* motion of a point: strain rates and what they need */
 typedef struct rates {
     vd a[3], b[3]; // rates of r_1, r_2
     vd z[3][3];    // of r_11, r_22, r_12
@@ -61,14 +58,13 @@ GOS_INLINE void rates_make(const geometry *g, const double *zd, rates *r) {
     }
 }
 
-/* sum of M_k dk/dz: the one vector whose n . s carries all moments */
+/* s such that n . s = sum of M_k k */
 GOS_INLINE void moment_vector(const geometry *g, const vd M[3], vd s[3]) {
     for (int c = 0; c < 3; c++) {
         s[c] = M[0] * g->z[0][c] + M[1] * g->z[1][c] + 2 * M[2] * g->z[2][c];
     }
 }
 
-/* sigma of resultants N and moments M */
 GOS_INLINE void put_forces(const geometry *g, const vd N[3], const vd M[3], double *sigma) {
     vd v[3], h[3], ga[3], gb[3];
     moment_vector(g, M, v);
@@ -83,8 +79,8 @@ GOS_INLINE void put_forces(const geometry *g, const vd N[3], const vd M[3], doub
     }
 }
 
-/* gradients of the six strains, g, and their change along the motion, d: strain i < 3 by r_1, r_2
-   (rest 0), curvature k by r_1, r_2 and, factor n (factor dn), by its own vector */
+/* Gradients g of the strains and rates d: strain i < 3 by r_1, r_2 (others 0); curvature k by r_1,
+ * r_2; by its own vector: factor n (rate: factor dn). */
 typedef struct gradients {
     vd g[6][6], d[6][6];
 } gradients;
@@ -120,7 +116,7 @@ GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) 
     }
 }
 
-/* second derivatives of the strains times their resultants N, M (already times ck) */
+/* Adds second derivatives of strains times resultants N, M (already times ck). */
 GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], double *Kz) {
     vd s[3], D[3][9], Na[9], Nb[9];
     moment_vector(g, M, s);

@@ -1,36 +1,33 @@
-/* Constitutive kernel of solids, GOS_LANES points at a time.
+/* Constitutive kernel of solids, GOS_LANES points at a time. */
 
-   With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and the elastic
-   strain e = E - alpha T I:
-
-       S = lambda tr(e) I + 2 mu e + lambda_v tr(E') I + 2 mu_v E',   sigma_q = sum_r S_qr F_r
-
-   (the first Piola-Kirchhoff stress by columns), because dE_qr = (dF_q . F_r + F_q . dF_r)/2 makes
-   S : dE of it. The derivative by F_s is
-
-       S_qs I + F_q (lambda F_s + lambda_v F'_s)^T + F_s (mu F_q + mu_v F'_q)^T
-              + delta_qs sum_r F_r (mu F_r + mu_v F'_r)^T,
-
-   that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in
-   place of those.
-
-   Constants that depend on the temperature (par->over; solid_law.c) are found lane by lane; alpha T
-   becomes a(T). Then
-
-       dS/dT = lambda' tr(e) I + 2 mu' e - a' (3 lambda + 2 mu) I + lambda_v' tr(E') I + 2 mu_v' E',
-
-   whose elastic part times T0, by E', is what strains heat. Without it all but the third term
-   vanish. */
+/* With the columns F_q of the deformation gradient, E_qr = (F_q . F_r - delta_qr)/2 and e = E -
+ * alpha T I:
+ *
+ *     S = lambda tr(e) I + 2 mu e + lambda_v tr(E') I + 2 mu_v E',   sigma_q = sum_r S_qr F_r
+ *
+ * (columns of the first Piola-Kirchhoff stress). The derivative by F_s is
+ *
+ *     S_qs I + F_q (lambda F_s + lambda_v F'_s)^T + F_s (mu F_q + mu_v F'_q)^T
+ *            + delta_qs sum_r F_r (mu F_r + mu_v F'_r)^T;
+ *
+ * that by F'_s has no S term and lambda_v, mu_v for lambda, mu.
+ *
+ * Temperature-dependent constants (par->over; solid_law.c): alpha T becomes a(T), and
+ *
+ *     dS/dT = lambda' tr(e) I + 2 mu' e - a' (3 lambda + 2 mu) I + lambda_v' tr(E') I + 2 mu_v' E'.
+ *
+ * Strain heating is T0 times its elastic part : E'. Constant properties leave only the third
+ * term. */
 #include "plate/normal.h"
 #include "solid/solid_law.h"
 #include "parts/gram.h"
 
 typedef gos_v8 vd;
 
-/* symmetric tensors are 11, 22, 33, 12, 23, 13 */
+/* symmetric tensors: 11, 22, 33, 12, 23, 13 */
 static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
-/* constants and their derivatives by the temperature */
+/* constants and their temperature derivatives */
 typedef struct constants {
     vd la, mu, lv, mv, a;
     vd la1, mu1, lv1, mv1, a1; // first derivatives
@@ -74,8 +71,8 @@ typedef struct state {
     constants k;
     vd F[3][3], v[3][3]; // columns and their rates
     vd E[6], e[6];       // strain, elastic strain (not doubled)
-    vd D[6];             // strain rate
-    vd S0[6], Sv[6];     // elastic, viscous stress
+    vd D[6];
+    vd S0[6], Sv[6]; // elastic, viscous stress
     vd S[6];
 } state;
 
@@ -94,7 +91,7 @@ GOS_INLINE void contract(const vd a[6], const vd b[6], vd *x) {
     *x = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + 2.0 * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/* rates: F' is there and matters */
+/* rates: F' is needed */
 GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rates, state *s) {
     constants_make(p, b, &s->k);
     for (int q = 0; q < 3; q++) {
@@ -130,7 +127,7 @@ GOS_INLINE void state_make(const gos_solid_par *p, const gos_batch *b, bool rate
     }
 }
 
-/* elastic stress by temperature */
+/* derivative of the elastic stress by temperature */
 GOS_INLINE void thermal_stress(const gos_solid_par *p, const state *s, vd M[6]) {
     const constants *k = &s->k;
     const vd zero = {0}, all = -k->a1 * (3.0 * k->la + 2.0 * k->mu);
@@ -187,7 +184,7 @@ GOS_KERNEL static void solid_resultants(const void *par, int nfam, const gos_bat
     }
 }
 
-/* rows of force: F_q a_s^T + F_s b_q^T + delta_qs sum_r F_r b_r^T + k S_qs I */
+/* force rows F_q a_s^T + F_s b_q^T + delta_qs sum_r F_r b_r^T + k S_qs I */
 GOS_INLINE void add_stiffness(const state *s, vd a[3][3], vd b[3][3], double k, double *Kz) {
     vd M[3][3];
     for (int c = 0; c < 3; c++) {
@@ -214,7 +211,7 @@ GOS_INLINE void add_stiffness(const state *s, vd a[3][3], vd b[3][3], double k, 
     }
 }
 
-/* forces by temperature: sum_r (dS/dT)_qr F_r */
+/* Adds force derivatives by temperature, sum_r (dS/dT)_qr F_r. */
 GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, const bool rates,
                             double *G) {
     vd M[6], more[6];
@@ -233,8 +230,8 @@ GOS_INLINE void add_thermal(const gos_solid_par *p, int nfam, const state *s, co
     }
 }
 
-/* T0 (dS/dT) : E' and the viscous power, by F and F'. The stress by temperature M depends on E, as
-   E' does on F; the power is a square, so that it changes by 2 Sv : dE'. */
+/* T0 (dS/dT) : E' and viscous power by F and F'. M = dS/dT depends on E, E' on F; the power has the
+ * derivative 2 Sv : dE'. */
 GOS_INLINE void add_warming(const gos_solid_par *p, const state *s, const gos_batch *b) {
     const vd trace = s->D[0] + s->D[1] + s->D[2];
     vd M[6], N[6];
@@ -322,8 +319,7 @@ static void put_isotropic(double lambda, double mu, double *C) {
     }
 }
 
-/* viscous heat is no linear function of the rates of strains, and constants that vary make no
- * quadratic form */
+/* Viscous heat and varying constants give no quadratic form. */
 static bool solid_green(const void *par, gos_green *g) {
     const gos_solid_par *p = par;
     *g = (gos_green){.a = {p->alpha, p->alpha, p->alpha}, .T0 = p->T0};
@@ -369,7 +365,7 @@ static void skin_tangent(const void *par, int nfam, const gos_batch *b) {
     memset(b->Kz, 0, 36 * sizeof(vd));
 }
 
-/* c = -u . n; by both vectors like a curvature with z = -u */
+/* c = -u . n; derivatives by both vectors as for a curvature with z = -u */
 GOS_KERNEL static void skin_cosines(const void *par, const gos_batch *b, const double *u, double *c,
                                     double *dc) {
     GOS_UNUSED(par);

@@ -1,7 +1,5 @@
-/* Body type solid: a mesh of solid elements in absolute nodal positions, one vector coordinate a
-   node, and temperatures at the same nodes. Any rotation and displacement; the strain is that of
-   Green and Lagrange, the law is in kernel_solid.c, points in solid_points.c, places in
-   solid_place.c. */
+/* Body type solid: solid elements in absolute nodal positions, temperatures at the same nodes.
+ * Arbitrary motion, Green-Lagrange strain. */
 #include "solid/solid.h"
 
 #include "base/note.h"
@@ -32,7 +30,6 @@ static const gos_param part_params[] = {{.name = "cells",
                                         GOS_BODY_MATERIAL(part_def, material),
                                         {0}};
 
-/* the body while it is made */
 typedef struct making {
     gos_builder *b;
     const gos_node *entry;
@@ -40,7 +37,7 @@ typedef struct making {
     const solid_def *def;
     const gos_mesh *mesh;
     gos_solid *c;
-    int *part_of; // part of each cell, -1: none yet (ncell)
+    int *part_of; // (ncell) part of each cell, -1: none yet
 } making;
 
 /* ---- parts
@@ -56,9 +53,9 @@ static gos_status make_law(const making *k, const gos_material *m, const char *n
     if (!gos__solid_law_make(m, &to->par)) {
         const double least = 2 * (1 + (m->over[1] ? 0.5 : m->poisson)) / 3 * m->gamma_s;
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
-                            "the damping of material '%s' would feed changes of volume; give it "
+                            "the damping of material '%s' would amplify volume changes; give it "
                             "`normal` of at least 2 (1 + nu)/3 times `shear`, here %g s (nu: 1/2 "
-                            "where it depends on the temperature)",
+                            "if it depends on the temperature)",
                             name, least);
     }
     return GOS_OK;
@@ -67,7 +64,7 @@ static gos_status make_law(const making *k, const gos_material *m, const char *n
 static gos_status take_material(const making *k, const char *name, gos_loc loc,
                                 gos_solid_part *to) {
     const gos_material *m = gos__find_material(k->b, name);
-    return m ? make_law(k, m, name, loc, to) : GOS_E_INPUT; // recorded when it was read
+    return m ? make_law(k, m, name, loc, to) : GOS_E_INPUT; // already reported
 }
 
 static gos_status take_part(const making *k, const gos_node *at, int part) {
@@ -79,17 +76,17 @@ static gos_status take_part(const making *k, const gos_node *at, int part) {
     const gos_loc loc = gos__key_loc(at, "cells");
     const gos_mesh_set *set = gos__mesh_cell_set(k->mesh, d.cells);
     if (!set) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
-                            "mesh '%s' has no set of cells '%s'; name one of it, or add it to its "
-                            "`sets`",
-                            k->def->mesh, d.cells);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, loc, k->object,
+            "mesh '%s' has no set of cells '%s'; use one of its sets, or add it to its `sets`",
+            k->def->mesh, d.cells);
     }
     for (int i = 0; i < set->n; i++) {
         int *of = &k->part_of[set->item[i]];
         if (*of >= 0) {
             return gos__fail_at(
                 k->b->ctx, GOS_E_INPUT, loc, k->object,
-                "element %lld is in a part before this one, too; name each in one part",
+                "element %lld is already in an earlier part; use each in one part only",
                 (long long)gos__mesh_cell_tag(k->mesh, set->item[i]));
         }
         *of = part;
@@ -97,7 +94,7 @@ static gos_status take_part(const making *k, const gos_node *at, int part) {
     return take_material(k, d.material, gos__key_loc(at, "material"), &k->c->part[part]);
 }
 
-/* the body's own material is that of the cells that are in none of its parts */
+/* Cells in no part get the body's material. */
 static gos_status take_rest(const making *k) {
     gos_solid *c = k->c;
     int rest = -1;
@@ -113,8 +110,8 @@ static gos_status take_rest(const making *k) {
     }
     if (rest >= 0 && !k->def->material) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->entry->loc, k->object,
-                            "element %lld of mesh '%s' has no material; name one for the body, or "
-                            "for a part with it",
+                            "element %lld of mesh '%s' has no material; give one for the body, or "
+                            "for a part containing it",
                             (long long)gos__mesh_cell_tag(k->mesh, rest), k->def->mesh);
     }
     return rest < 0 ? GOS_OK
@@ -122,8 +119,7 @@ static gos_status take_rest(const making *k) {
                                     &c->part[c->npart++]);
 }
 
-/* a part of the deck; its damping by stiffness is Kelvin and Voigt's with one factor for all
- * strains */
+/* Part of a deck section; its stiffness damping becomes Kelvin-Voigt damping with one factor. */
 static gos_status take_deck_part(const making *k, const gos_fe_part *from,
                                  const gos_deck_parts *parts, int part) {
     const double *damping = parts->damping;
@@ -137,23 +133,23 @@ static gos_status take_deck_part(const making *k, const gos_fe_part *from,
     int at;
     const bool wedge = gos__mesh_cell(k->mesh, from->cell[0], &at)->shape == GOS_CELL_WEDGE6;
     if (wedge) {
-        gos__note(
-            k->b->ctx, k->object,
-            "wedges C3D6 of the deck have six points here, where CalculiX and Abaqus have two "
-            "and are softer");
+        gos__note(k->b->ctx, k->object,
+                  "wedges C3D6 of the deck use six integration points here; CalculiX and Abaqus "
+                  "use two and are softer");
     }
     if (!wedge && strcmp(from->element->name, "solid") != 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, s->loc, k->object,
-                            "cells of this section are '%s' by their type, of which bodies of type "
-                            "solid have none; name a `material` of the model, then they are taken "
-                            "with full integration, or make the body `floating`",
+                            "cells of this section have the element type '%s', which bodies of "
+                            "type solid do not support; give a `material` of the model to use full "
+                            "integration, or make the body `floating`",
                             from->element->name);
     }
     if (!gos__deck_isotropic(m) || damping[0] != 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, m->loc, k->object,
-                            "material '%s' of the deck is %s; bodies of type solid take isotropic "
-                            "ones, damped by BETA",
-                            m->name, damping[0] != 0 ? "damped by its mass" : "not isotropic");
+                            "material '%s' of the deck is %s; bodies of type solid support "
+                            "isotropic materials with BETA damping only",
+                            m->name,
+                            damping[0] != 0 ? "damped in proportion to mass" : "not isotropic");
     }
     gos__mesh_deck_material(from->material, own);
     GOS_TRY(gos__mesh_deck_tables(k->b, m, parts->temperature, k->object, own));
@@ -171,12 +167,11 @@ static gos_status refuse_ties(const making *k) {
                        : d->ncoupling > 0 ? d->coupling[0].loc
                        : d->ntie > 0      ? d->tie[0].loc
                                           : (gos_loc){0};
-    return gos__deck_is_tied(d)
-               ? refuse(k, at,
-                        "bodies of type solid do not take what decks tie together (*EQUATION, "
-                        "*COUPLING, *RIGID BODY, *TIE); make it `floating`, or remove it and say "
-                        "what it holds by joints")
-               : GOS_OK;
+    return gos__deck_is_tied(d) ? refuse(k, at,
+                                         "bodies of type solid do not support constraints of decks "
+                                         "(*EQUATION, *COUPLING, *RIGID BODY, *TIE); make the body "
+                                         "`floating`, or remove them and use joints instead")
+                                : GOS_OK;
 }
 
 static gos_status take_deck(making *k) {
@@ -231,8 +226,9 @@ static gos_status take_parts(making *k) {
     }
     return k->c->npart > 0
                ? GOS_OK
-               : refuse(k, gos__key_loc(k->entry, "mesh"),
-                        "the mesh has no solid cells; name one of hexahedra, tetrahedra or wedges");
+               : refuse(
+                     k, gos__key_loc(k->entry, "mesh"),
+                     "the mesh has no solid cells; use one with hexahedra, tetrahedra or wedges");
 }
 
 /* ---- heat and coordinates
@@ -261,7 +257,8 @@ static void set_heat(gos_builder *b, const gos_body *body, const char *object, g
     }
     if (varies && !body->nfam) {
         gos__note(b->ctx, object,
-                  "the body has no temperatures: what depends on them is taken at the reference");
+                  "the body has no temperatures: temperature-dependent properties use their values "
+                  "at the reference temperature");
     }
     for (int i = 0; i < c->npart; i++) {
         c->part[i].par.T0 = b->gough_joule && body->nfam ? b->T_ref : 0;
@@ -303,21 +300,20 @@ static gos_status check_deck_loads(const making *k) {
     for (int i = 0; i < d->nload; i++) {
         const gos_deck_load_kind kind = d->load[i].kind;
         if (kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL) {
-            return refuse(
-                k, d->load[i].loc,
-                "bodies of type solid do not take *DLOAD with GRAV or CENTRIF; remove it, "
-                "and give the model `gravity`, or let the body turn");
+            return refuse(k, d->load[i].loc,
+                          "bodies of type solid do not support *DLOAD with GRAV or CENTRIF; remove "
+                          "it, and give the model `gravity`, or let the body rotate");
         }
         if (kind == GOS_DECK_PRESSURE) {
             return refuse(k, d->load[i].loc,
-                          "bodies of type solid do not take pressure of decks; make it `floating`, "
-                          "or give the model a `force` on the surface");
+                          "bodies of type solid do not support pressure from decks; make the body "
+                          "`floating`, or give the model a `force` on the surface");
         }
     }
     return GOS_OK;
 }
 
-/* what the deck says of loads and supports is brought, or told */
+/* Applies loads and supports of the deck, or reports that they are ignored. */
 static gos_status take_deck_loads(const making *k, const gos_body *body) {
     double axis[3][3];
     const solid_def *def = k->def;
@@ -330,11 +326,11 @@ static gos_status take_deck_loads(const making *k, const gos_body *body) {
         .warm = body->nfam > 0,
         .loads = def->deck_loads,
         .heated = gos__mesh_deck_heated(k->b, body->name),
-        .supports = def->deck_supports ? NULL : "`deck_supports: true` takes it"};
+        .supports = def->deck_supports ? NULL : "`deck_supports: true` applies them"};
     if (!k->mesh->deck) {
         const char *key = def->deck_loads ? "deck_loads" : "deck_supports";
         return def->deck_loads || def->deck_supports
-                   ? refuse(k, gos__key_loc(k->entry, key), "its mesh is not that of a deck")
+                   ? refuse(k, gos__key_loc(k->entry, key), "its mesh is not a deck; remove it")
                    : GOS_OK;
     }
     gos__rotated_axes(def->rotation, axis);
@@ -353,34 +349,32 @@ static const gos_param params[] = {
      .unit = "",
      .offset = offsetof(solid_def, material),
      .choices = "materials",
-     .doc = "material of all cells, or of those in none of its parts; without it and `parts`: the "
-            "materials of the deck, where the mesh is one"},
+     .doc = "material of all cells, or of those in none of its parts; default without `parts`: the "
+            "materials of the deck, if the mesh is one"},
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(solid_def, parts),
-     .doc =
-         "where the material is not the same all over, [{cells: SET, material: NAME}, ...]; each "
-         "cell is in one part at most"},
+     .doc = "for several materials, [{cells: SET, material: NAME}, ...]; each cell may be in one "
+            "part only"},
     {.name = "mesh",
      .kind = GOS_K_NAME,
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(solid_def, mesh),
      .choices = "meshes",
-     .doc =
-         "mesh whose solid cells (hexahedra, tetrahedra, wedges) are its elements; those without "
-         "nodes in the middle of their edges are much too stiff in bending unless they are "
-         "small. Joints, loads, heat and probes say BODY.node(k) with its number in the mesh, "
-         "BODY.at(x,y,z), and BODY.NAME of a set or surface: a clamp holds each of its nodes, all "
-         "else acts on their mean, of surfaces by area"},
+     .doc = "mesh whose solid cells (hexahedra, tetrahedra, wedges) are its elements; cells "
+            "without mid-edge nodes are much too stiff in bending unless they are small. Joints, "
+            "loads, heat and probes refer to BODY.node(k) with its number in the mesh, "
+            "BODY.at(x,y,z), or BODY.NAME of a set or surface: a clamp locks each of its nodes, "
+            "everything else acts on their mean, area-weighted for surfaces"},
     {.name = "position",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .def = "[0, 0, 0]",
      .offset = offsetof(solid_def, position),
-     .doc = "where the origin of the mesh is at t = 0"},
+     .doc = "position of the mesh origin at t = 0"},
     {.name = "rotation_vector",
      .kind = GOS_K_VECTOR,
      .unit = "rad",
@@ -394,14 +388,14 @@ static const gos_param params[] = {
      .unit = "",
      .def = "false",
      .offset = offsetof(solid_def, deck_loads),
-     .doc = "take the heat and the forces of the first step of the mesh's deck as entries of the "
-            "model (docs/finite-elements.md)"},
+     .doc = "apply heat and forces of the first step of the mesh's deck as entries of the model "
+            "(docs/finite-elements.md)"},
     {.name = "deck_supports",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(solid_def, deck_supports),
-     .doc = "take the supports of the mesh's deck (*BOUNDARY), those that move too, as joints "
+     .doc = "apply the supports of the mesh's deck (*BOUNDARY), including moving ones, as joints "
             "between the ground and its nodes (docs/finite-elements.md)"},
     {0},
 };
@@ -435,7 +429,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     if (!mesh) {
-        return GOS_E_INPUT; // recorded when they were read
+        return GOS_E_INPUT; // already reported
     }
     making k = {.b = b, .entry = entry, .object = object, .def = &d, .mesh = mesh, .c = c};
     GOS_TRY(take_parts(&k));
@@ -459,10 +453,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_solid = {
     .section = "bodies",
     .name = "solid",
-    .doc =
-        "Solid of finite elements with large motion and deformation: positions of the nodes of a "
-        "mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; "
-        "temperatures at the same nodes.",
+    .doc = "Solid finite elements with large motion and deformation: nodal positions of a mesh; "
+           "Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; "
+           "temperatures at the same nodes.",
     .params = params,
     .size = sizeof(solid_def),
     .example = "block: {type: solid, material: rubber, mesh: brick}",

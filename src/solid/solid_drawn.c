@@ -1,5 +1,4 @@
-/* Nodes that a solid draws: those of its mesh, and where several materials meet one for each of
-   them, so that each can have a stress of its own. */
+/* Drawn nodes of a solid: mesh nodes, with a copy per material at interfaces for its stress. */
 #include "solid/solid.h"
 
 #include "parts/marker.h"
@@ -12,7 +11,7 @@ gos_status gos__solid_touches(gos_builder *b, gos_solid *c) {
     c->touch_start = GOS_NEW(b->arena, int, c->nnode + 2);
     c->touch = GOS_NEW(b->arena, gos_solid_touch, n + 1);
     GOS_TRY(c->touch_start && c->touch ? GOS_OK : GOS_E_MEMORY);
-    int *end = c->touch_start + 1; // while they are put there; it begins as the starts
+    int *end = c->touch_start + 1; // ends while filling, then starts
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < c->nblock; i++) {
             const gos_solid_block *k = &c->block[i];
@@ -37,7 +36,7 @@ int gos__solid_node(const gos_solid *c, int drawn) {
     return drawn < c->nnode ? drawn : c->twin[drawn - c->nnode].node;
 }
 
-/* the part of the elements at a node, -1: several */
+/* Part of the elements at a node, -1: several. */
 static int part_of(const gos_solid *c, int node) {
     const int first = c->touch_start[node];
     const int part = c->block[c->touch[first].block].part;
@@ -49,7 +48,7 @@ static int part_of(const gos_solid *c, int node) {
     return part;
 }
 
-/* the drawn node of a corner of an element of a part; a new twin where there is none yet */
+/* Drawn node of a corner of a part; adds a copy if needed. */
 static int twin_of(gos_solid *c, int node, int part) {
     for (int i = 0; i < c->ntwin; i++) {
         if (c->twin[i].node == node && c->twin[i].part == part) {

@@ -1,8 +1,6 @@
-/* Smooth fields of a solid for reduced models (theory 8), on its mesh: products P_i(x) P_j(y)
-   P_k(z) of Legendre polynomials on the smallest box around it, sorted by degree i + j + k, and
-   made orthonormal over the nodes by Gram and Schmidt; what a mesh cannot tell from those before it
-   is left out. Mass, capacity and conduction are those of the mesh. Points are those of the mesh
-   too: a shape that is no box has no rule of its own. */
+/* Smooth fields of a solid (theory 8): Legendre products P_i(x) P_j(y) P_k(z) on the bounding box,
+ * sorted by i + j + k, orthonormalised over the nodes; dependent ones are dropped. Matrices and
+ * points are those of the mesh. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -10,9 +8,8 @@
 #include "parts/vec3.h"
 
 #define MOST_DEGREE 40
-#define TOLD 1e-6 // what is left of a function over itself, where it is one of its own
+#define TOLD 1e-6 // least relative remainder of an independent function
 
-/* Functions at the nodes. */
 typedef struct functions {
     int n, wanted;
     double *v; // (wanted, nnode)
@@ -22,10 +19,7 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- functions
- * ----------------------------------------------------------------------------------- */
-
-/* shares of the nodes in the volume: the diagonal of int N N, scaled; all are positive */
+/* Volume shares of the nodes: scaled diagonal of int N N, all positive. */
 static void node_shares(const gos_solid *c, double *share) {
     memset(share, 0, (size_t)c->nnode * sizeof *share);
     for (int i = 0; i < c->nblock; i++) {
@@ -52,7 +46,7 @@ static double product(int n, const double *w, const double *x, const double *y) 
     return sum;
 }
 
-/* take the candidate in row f->n unless it is a combination of those before it */
+/* Keeps the candidate in row f->n unless it is dependent. */
 static void orthogonalise(int nn, const double *share, functions *f) {
     double *x = f->v + (long)f->n * nn;
     const double whole = product(nn, share, x, x);
@@ -74,7 +68,7 @@ static void orthogonalise(int nn, const double *share, functions *f) {
     f->n++;
 }
 
-/* values of P_i along each axis at all nodes: table (3, degree + 1, nnode) */
+/* P_i at all nodes: table (3, degree + 1, nnode) */
 static void legendre_table(const gos_solid *c, int degree, double *table) {
     for (int d = 0; d < 3; d++) {
         double lo = HUGE_VAL, hi = -HUGE_VAL, P[MOST_DEGREE + 1], dP[MOST_DEGREE + 1];
@@ -115,7 +109,6 @@ static void fill_functions(const gos_solid *c, const double *share, int degree, 
 /* ---- matrices
  * ------------------------------------------------------------------------------------ */
 
-/* weights of the two matrices in each part */
 typedef double weight_fn(const gos_material *m);
 
 static double mass_of(const gos_material *m) {
@@ -130,8 +123,7 @@ static double conduction_of(const gos_material *m) {
     return m->conductivity;
 }
 
-/* int by_f f f and int by_grad grad f . grad f of the functions (n, n), as the mesh has them; grad
- * may be NULL */
+/* (n, n) int by_f f f and int by_grad grad f . grad f; grad may be NULL */
 static void add_matrices(const gos_solid *c, const functions *f, weight_fn *by_f, double *mass,
                          weight_fn *by_grad, double *grad) {
     const int n = f->n, nn = c->nnode;
@@ -184,7 +176,7 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
                : GOS_E_MEMORY;
 }
 
-/* values (nnode, n), and amplitudes of nodal values (n, nnode) */
+/* Fills values (nnode, n) and amplitudes of nodal values (n, nnode). */
 static void spread(const functions *f, int n, int nn, const double *share, double *value,
                    double *dual) {
     for (long k = 0; k < n; k++) {
@@ -211,19 +203,19 @@ gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     const gos_solid *c = solid_of(b);
     nt = b->nfam ? nt : 0;
     if (npoints > 0) {
-        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' is a mesh, which has no Gauss points of polynomials; give "
-                            "`fields: modes`",
-                            b->name);
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, b->loc, "reduction",
+            "'%s' is a mesh, which has no Gauss points of polynomials; set `fields: modes`",
+            b->name);
     }
     functions all = {.wanted = n > nt ? n : nt};
     if (all.wanted > GOS_SOLID_FIELDS) {
-        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
-                            "%d polynomials on '%s' are too many; give at most %d, or take fields "
-                            "from modes",
-                            all.wanted, b->name, GOS_SOLID_FIELDS);
+        return gos__fail_at(
+            ctx, GOS_E_LIMIT, b->loc, "reduction",
+            "%d polynomials on '%s' are too many; use at most %d, or take fields from modes",
+            all.wanted, b->name, GOS_SOLID_FIELDS);
     }
-    int degree = 0; // with twice the functions that are wanted
+    int degree = 0; // twice the requested number
     while (degree < MOST_DEGREE &&
            (degree + 1) * (degree + 2) * (degree + 3) / 6 < 2 * all.wanted + 8) {
         degree++;
@@ -239,7 +231,7 @@ gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
         *f = (gos_body_fields){.n = n < all.n ? n : all.n,
                                .nt = nt < all.n ? nt : all.n,
                                .law = b->law,
-                               .par = b->law_par}; // without points of its own
+                               .par = b->law_par};
         status = allocate(a, b, f);
     }
     if (status == GOS_OK) {

@@ -1,7 +1,5 @@
-/* Conduction and capacity of a solid where they depend on the temperature: what they have beyond
-   the constant matrices, which are those at the reference, cell by cell:
-
-       q_i = -int (k(T) - k(0)) grad N_i . grad T - int rho (c(T) - c(0)) N_i T'. */
+/* Temperature-dependent conduction and capacity per cell, beyond the reference: q_i = -int (k(T) -
+ * k(0)) grad N_i . grad T - int rho (c(T) - c(0)) N_i T'. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -11,10 +9,10 @@
 #define SPECIFIC_HEAT 3
 #define ALIKE 1e-13
 
-/* functions and weights at the points of a cell */
+/* points of a cell */
 typedef struct points {
     int n;               // nodes
-    int ng[2];           // points of conduction, of capacity
+    int ng[2];           // conduction, capacity
     double *w[2], *N[2]; // (ng), (ng, n)
     double *grad;        // (ng[0], n, 3)
 } points;
@@ -139,7 +137,6 @@ static gos_status make_points(gos_arena *a, const gos_solid *c, const gos_solid_
     return GOS_OK;
 }
 
-/* is element e the one that the points were made of, elsewhere? */
 static bool alike(const gos_solid *c, const gos_solid_block *b, int one, int e) {
     const int *m = b->node + (size_t)one * (size_t)b->nodes,
               *n = b->node + (size_t)e * (size_t)b->nodes;

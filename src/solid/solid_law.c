@@ -1,5 +1,4 @@
-/* Constants of the law of solids: of a material, and where that depends on the temperature,
-   there. */
+/* Constants of the solid law. */
 #include "solid/solid_law.h"
 
 bool gos__solid_law_make(const gos_material *m, gos_solid_par *par) {
@@ -16,14 +15,14 @@ bool gos__solid_law_make(const gos_material *m, gos_solid_par *par) {
     return 3 * m->gamma_n - 2 * (1 + nu) * m->gamma_s >= -1e-12 * (m->gamma_n + m->gamma_s);
 }
 
-/* table k of a material and its slope */
+/* value and slope of table k */
 static double value_of(const gos_material *m, int k, double T, double *slope) {
     *slope = 0;
     return m->over[k] ? gos__timefn_at(m->over[k], 0, &T, slope) : gos__material_value(m, k, T);
 }
 
-/* mu = E/(2 (1 + nu)), the bulk modulus K = E/(3 (1 - 2 nu)), lambda = K - 2 mu/3; viscous: K
-   gamma_v, mu gamma_s with gamma_v = (3 gamma_n - 2 (1 + nu) gamma_s)/(1 - 2 nu) */
+/* mu = E/(2 (1 + nu)), bulk modulus K = E/(3 (1 - 2 nu)), lambda = K - 2 mu/3; viscous: K gamma_v,
+ * mu gamma_s with gamma_v = (3 gamma_n - 2 (1 + nu) gamma_s)/(1 - 2 nu) */
 void gos__solid_law_at(const gos_solid_par *par, double T, gos_solid_at *at) {
     const gos_material *m = par->over;
     double dE, dn, da, unused;
@@ -44,7 +43,7 @@ void gos__solid_law_at(const gos_solid_par *par, double T, gos_solid_at *at) {
         at->mv[i] = at->mu[i] * m->gamma_s;
         at->lv[i] = K[i] * gamma + (i == 0 ? 0 : K[0] * dgamma) - 2 * at->mv[i] / 3;
     }
-    at->a[0] = alpha * (T - from) + alpha0 * from; // what it grows by since the reference
+    at->a[0] = alpha * (T - from) + alpha0 * from; // expansion since the reference
     at->a[1] = da * (T - from) + alpha;
     at->a[2] = 2 * da;
 }

@@ -1,11 +1,11 @@
-/* The mesh of a solid: the cells of three dimensions of a mesh of the model, with their sets. */
+/* Mesh of a solid: cells of three dimensions, with their sets. */
 #include <lapacke.h>
 #include <math.h>
 
 #include "solid/solid.h"
 #include "parts/vec3.h"
 
-#define FLAT 1e-9 // of the largest spread of a set: none
+#define FLAT 1e-9 // relative extent treated as 0
 
 void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const double at[3],
                       gos_solid_point *p) {
@@ -31,19 +31,18 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
 /* ---- nodes and elements
  * -------------------------------------------------------------------------- */
 
-/* the cells and nodes of a mesh while they are taken over */
+/* a mesh being copied */
 typedef struct taking {
     const gos_mesh *mesh;
-    const int *part_of; // part of each cell, NULL: the first of all
-    int *number;        // of each node of the mesh in the body, -1: in none of its elements (nnode)
-    int *block, *e;     // of each cell of the mesh: its element; block -1: it is no solid (ncell)
+    const int *part_of; // NULL: the first
+    int *number;        // (nnode) body index, -1: in no element
+    int *block, *e;     // (ncell) element; block -1: not a solid
 } taking;
 
 static bool is_solid(const gos_cell_block *k) {
     return gos__cell_kind[k->shape].dim == 3;
 }
 
-/* nodes that solid cells have, in the order of the mesh */
 static gos_status take_nodes(gos_builder *b, const taking *t, const double position[3],
                              const double rotation[3], gos_solid *c) {
     const gos_mesh *mesh = t->mesh;
@@ -79,7 +78,7 @@ static gos_status take_nodes(gos_builder *b, const taking *t, const double posit
     return GOS_OK;
 }
 
-/* the elements of one part in a block of the mesh become a block, if there are any */
+/* Makes a block from the elements of one part, unless empty. */
 static gos_status take_block(gos_builder *b, const taking *t, const gos_cell_block *from, int part,
                              gos_solid *c) {
     gos_solid_block *k = &c->block[c->nblock];
@@ -128,7 +127,7 @@ static gos_status take_elements(gos_builder *b, const taking *t, gos_solid *c) {
     return GOS_OK;
 }
 
-/* every element is right side out at all points that will be used; the volume is summed */
+/* Rejects inverted elements; sums the volume. */
 static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, const char *object,
                                  gos_solid *c) {
     for (int cell = 0; cell < t->mesh->ncell; cell++) {
@@ -146,8 +145,8 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
             c->volume += r == 0 ? rule[r].weight[q] * p.det : 0;
             if (!(p.det > 0)) {
                 return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                    "element %lld of the mesh is turned inside out or has no "
-                                    "volume; number its nodes the other way round, or mend it",
+                                    "element %lld of the mesh is inverted or has no volume; "
+                                    "reverse the order of its nodes, or correct them",
                                     (long long)gos__mesh_cell_tag(t->mesh, cell));
             }
         }
@@ -158,7 +157,7 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
 /* ---- sets
  * ---------------------------------------------------------------------------------------- */
 
-/* mean place, and how the nodes are spread about it; arms come from the origin */
+/* Sets mean position and spread; arms are given from the origin. */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
     double G[9] = {0}, size[3];
     for (int i = 0; i < s->n; i++) {
@@ -189,7 +188,7 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
     }
 }
 
-/* the nodes of the set that solid cells have */
+/* Copies the nodes that solid cells have. */
 static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const gos_solid *c,
                                 const int *number, gos_solid_set *s) {
     s->name = gos__arena_strdup(a, from->name);
@@ -213,8 +212,7 @@ static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const go
     return GOS_OK;
 }
 
-/* int N dA and int N x dA over the sides, by node of the body: share (nnode, 4), which comes as
- * zeros */
+/* share (nnode, 4), initially zero: int N dA, int N x dA by body node */
 static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     for (int i = 0; i < s->nside; i++) {
         int node[GOS_CELL_SIDE_NODES];
@@ -303,7 +301,7 @@ static gos_status take_sets(gos_builder *b, const taking *t, gos_solid *c) {
     const int surfaces = c->nset;
     for (int i = 0; i < mesh->nnode_set && status == GOS_OK; i++) {
         gos_solid_set *s = &c->set[c->nset];
-        int same = 0; // a surface is also the set of its nodes
+        int same = 0; // a surface is also a set of its nodes
         while (same < surfaces && strcmp(c->set[same].name, mesh->node_set[i].name) != 0) {
             same++;
         }
@@ -337,9 +335,9 @@ gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part
                       .e = all + mesh->nnode + mesh->ncell};
     gos_status status = take_nodes(b, &t, position, rotation, c);
     if (status == GOS_OK && c->ncell == 0) {
-        status = gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                              "the mesh has no solid cells; name one of hexahedra, tetrahedra or "
-                              "wedges");
+        status = gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, object,
+            "the mesh has no solid cells; use one with hexahedra, tetrahedra or wedges");
     }
     status = status == GOS_OK ? take_elements(b, &t, c) : status;
     status = status == GOS_OK ? check_elements(b, &t, loc, object, c) : status;
@@ -373,8 +371,7 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
 /* ---- rotation of nodes
  * --------------------------------------------------------------------------- */
 
-/* of the nodes of an element the farthest from one, then that which makes the largest triangle with
- * both */
+/* Chooses the farthest node, then the one with the largest triangle. */
 static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,
                         int pair[2]) {
     double most[2] = {0, 0}, to[3], other[3], normal[3];

@@ -1,19 +1,17 @@
-/* Places of a solid: its nodes, points between them, named sets and surfaces, and the markers
-   there.
+/* Attachment points of a solid and their markers. */
 
-   At a node or a point what turns is the deformation gradient F: a vector d goes over into F d, a
-   sum of positions with the derivatives of the shape functions for weights (at a node their mean
-   over its elements). A set moves as the affine motion that fits it best: with places X from its
-   mean and < > the mean over its nodes, of surfaces over their area, d goes over into < (X . G^+ d)
-   x > with G = < X X^T >. Of nodes in a plane these are the directions in it. */
+/* At a node or point d becomes F d, F: deformation gradient (at a node the mean over its elements).
+ * A set follows its best-fitting affine motion: d becomes < (X . G^+ d) x >, G = < X X^T >, X:
+ * positions from the mean, < >: mean over nodes or area. For coplanar nodes these are in-plane
+ * directions. */
 #include <math.h>
 
 #include "solid/solid.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-#define NEAR 1e-9  // of natural coordinates: inside
-#define SLACK 0.05 // of the box around an element: its sides may be curved
+#define NEAR 1e-9  // of natural coordinates
+#define SLACK 0.05 // of an element's box, for curved sides
 #define ITERATIONS 30
 
 static const gos_solid *solid_of(const gos_body *b) {
@@ -29,7 +27,7 @@ typedef struct spot {
     double at[3]; // natural coordinates
 } spot;
 
-/* how far outside of the natural cell; 0 or less: inside */
+/* Distance outside the natural cell; <= 0: inside. */
 static double outside(gos_cell_shape shape, const double at[3]) {
     const bool wedge = shape == GOS_CELL_WEDGE6 || shape == GOS_CELL_WEDGE15;
     if (shape == GOS_CELL_HEX8 || shape == GOS_CELL_HEX20) {
@@ -54,7 +52,7 @@ static bool in_box(const gos_solid *c, const gos_solid_block *k, int e, const do
     return true;
 }
 
-/* Newton's iteration for the natural coordinates of x; false: it does not end in the element */
+/* Finds the natural coordinates of x; false if outside the element. */
 static bool invert(const gos_solid *c, spot *s, const double x[3]) {
     const gos_solid_block *k = s->k;
     const bool hex = k->shape == GOS_CELL_HEX8 || k->shape == GOS_CELL_HEX20;
@@ -107,7 +105,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
 /* ---- materials
  * ----------------------------------------------------------------------------------- */
 
-/* the part of the elements that touch a place; -1: several do */
+/* Part of the elements at a place; -1: several. */
 static int part_at(const gos_solid *c, const gos_place *p) {
     const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
     int part = -1;
@@ -141,8 +139,7 @@ static const void *law_par(const gos_body *b, const gos_place *p) {
     return part < 0 ? NULL : &c->part[part].par;
 }
 
-/* ---- naming a place
- * ------------------------------------------------------------------------------ */
+/* ---- locating -------------------------------------------------------------------------------- */
 
 static int nearest_node(const gos_solid *c, const double x[3]) {
     int best = 0;
@@ -157,7 +154,7 @@ static int nearest_node(const gos_solid *c, const double x[3]) {
     return best;
 }
 
-/* the numbers in "word(a,b,c)", at most 3; returns how many, 0: not this word */
+/* Parses "word(a,b,c)". @return number of arguments, 0: other word */
 static int arguments_of(const char *ref, const char *word, double value[3]) {
     const size_t n = strlen(word), all = strlen(ref);
     if (all < n + 3 || strncmp(ref, word, n) != 0 || ref[n] != '(' || ref[all - 1] != ')') {
@@ -208,17 +205,16 @@ static gos_status locate_point(gos_ctx *ctx, const gos_body *b, const double x[3
     }
     if (!find_spot(c, x, &s)) {
         const double *at = c->x[near];
-        return gos__fail_at(
-            ctx, GOS_E_INPUT, loc, object,
-            "at(%g,%g,%g) is outside of '%s'; name a point inside, the nearest node "
-            "is node(%lld) at (%g, %g, %g)",
-            x[0], x[1], x[2], b->name, (long long)c->tag[near], at[0], at[1], at[2]);
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "at(%g,%g,%g) is outside '%s'; give a point inside, the nearest node "
+                            "is node(%lld) at (%g, %g, %g)",
+                            x[0], x[1], x[2], b->name, (long long)c->tag[near], at[0], at[1],
+                            at[2]);
     }
     memcpy(p->x, x, sizeof p->x);
     return GOS_OK;
 }
 
-/* there is no such place; the message names some sets that there are */
 static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object) {
     const gos_solid *c = solid_of(b);
@@ -228,8 +224,8 @@ static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref,
         used += gos__format(sets + used, sizeof sets - used, ", %s", c->set[i].name);
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "no place '%s' on '%s'; name node(k) with its number in the mesh, %lld to "
-                        "%lld, at(x,y,z)%s%s",
+                        "no location '%s' on '%s'; use node(k) with its number in the mesh, %lld "
+                        "to %lld, at(x,y,z)%s%s",
                         ref, b->name, (long long)c->tag[0], (long long)c->tag[c->nnode - 1],
                         c->nset ? ", or a set or surface" : "", sets);
 }
@@ -269,7 +265,7 @@ static int set_node(const gos_body *b, int set, int k, gos_place *p) {
 /* ---- markers
  * ------------------------------------------------------------------------------------- */
 
-/* A sum of nodal values: values at a place, or derivatives there by the places at t = 0 along d. */
+/* Weighted nodal sum: value, or derivative along d. */
 typedef struct weights {
     int n, cap;
     int *node;
@@ -297,7 +293,7 @@ static gos_status add_weight(gos_arena *a, weights *k, int node, double w) {
     return GOS_OK;
 }
 
-/* values (d NULL) or derivatives along d of what the element interpolates, times factor */
+/* Adds factor times values (d NULL) or derivatives along d of an element. */
 static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, const double *d,
                            double factor, weights *k) {
     gos_solid_point p;
@@ -309,8 +305,7 @@ static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, cons
     return GOS_OK;
 }
 
-/* derivatives at a drawn node: the mean of its elements, of those of its part where each has one of
- * its own */
+/* Adds the mean derivative over the elements, for copies over those of their part. */
 static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn, const double d[3],
                                     weights *k) {
     const int part = drawn < c->nnode ? -1 : c->twin[drawn - c->nnode].part;
@@ -352,7 +347,7 @@ static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p
     return find_spot(c, p->x, &s) ? add_spot(a, c, &s, NULL, 1, k) : GOS_E_INTERNAL;
 }
 
-/* GOS_E_INPUT: the nodes of a set do not tell */
+/* GOS_E_INPUT: the set's nodes do not define it. */
 static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_place *p,
                                  const double d[3], weights *k) {
     spot s;
@@ -398,7 +393,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return make_marker(a, b, &k, m);
 }
 
-/* two unit vectors: e_1 and e_2, or in the plane of a set */
+/* Unit vectors e_1 and e_2, or in the plane of a set. */
 static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
                           gos_marker m[2]) {
     double d[2][3] = {{1, 0, 0}, {0, 1, 0}};
@@ -407,7 +402,8 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
         const gos_solid_set *s = &solid_of(b)->set[p->set - 1];
         double normal[3], size = 0;
         for (int i = 0; i < 3;
-             i++) { // the spread's range is the plane: its longest row, and one across
+             // longest row of the spread, and one perpendicular to it
+             i++) {
             const double l = gos__norm3(s->spread + 3 * i);
             memcpy(d[0], l > size ? s->spread + 3 * i : d[0], sizeof d[0]);
             size = fmax(size, l);
@@ -433,8 +429,7 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
     return direction(a, b, p, d[1], &m[1]);
 }
 
-/* The deformation gradient by the axes of the body, so that strains and stresses have these axes;
- * the law is isotropic. */
+/* Deformation gradient by body axes, to which strains and stresses refer. */
 static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
         GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));

@@ -1,5 +1,4 @@
-/* Points of a solid: of the volume, where stresses and heat are, and of surfaces on which heat
-   acts; besides, the matrices that do not change. */
+/* Points of a solid in the volume and on heated surfaces; constant matrices. */
 #include <math.h>
 
 #include "solid/solid.h"
@@ -7,7 +6,7 @@
 #include "parts/vec3.h"
 
 #define L GOS_LANES
-#define ALIKE 1e-12 // of the size of an element: its nodes are at the same places
+#define ALIKE 1e-12 // relative to the element size
 
 static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
@@ -16,7 +15,7 @@ static const gos_solid *solid_of(const gos_body *b) {
 /* ---- constant matrices
  * --------------------------------------------------------------------------- */
 
-/* scalar matrices of one element: int N N, int grad N . grad N */
+/* int N N, int grad N . grad N */
 typedef struct element_matrices {
     double m[GOS_CELL_NODES * GOS_CELL_NODES], g[GOS_CELL_NODES * GOS_CELL_NODES];
 } element_matrices;
@@ -44,7 +43,7 @@ static void make_matrices(const gos_solid *c, const gos_solid_block *k, int e, c
 static gos_status add_matrix(gos_builder *b, gos_triplets *t, int n, const int *node, int first,
                              double factor, const double *v) {
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) { // the helper enters both triangles
+        for (int j = 0; j <= i; j++) { // gos__add_symmetric enters both triangles
             GOS_TRY(
                 gos__add_symmetric(b, t, first + node[i], first + node[j], factor * v[i * n + j]));
         }
@@ -52,7 +51,7 @@ static gos_status add_matrix(gos_builder *b, gos_triplets *t, int n, const int *
     return GOS_OK;
 }
 
-/* consistent mass rho int N N, capacity rho c int N N, conduction k int grad N . grad N */
+/* mass rho int N N, capacity rho c int N N, conduction k int grad N . grad N */
 static gos_status add_matrices(gos_builder *b, const gos_body *body) {
     const gos_solid *c = solid_of(body);
     element_matrices o;
@@ -85,7 +84,7 @@ static gos_status allocate(gos_arena *a, gos_points *p) {
     p->tab = GOS_NEW(a, int, p->nb);
     p->b = GOS_NEW(a, double, tables *nz * p->nv);
     p->w = GOS_NEW(a, double, tables);
-    p->ref = GOS_NEW(a, double, L); // the laws have none
+    p->ref = GOS_NEW(a, double, L); // unused: the laws have none
     if (p->nt) {
         p->N = GOS_NEW(a, double, tables * p->nt);
         p->th = GOS_NEW(a, int, (long)p->nb * p->nt * L);
@@ -94,7 +93,6 @@ static gos_status allocate(gos_arena *a, gos_points *p) {
                                                                                    : GOS_E_MEMORY;
 }
 
-/* nodes of the element in lane l of batch ib */
 static void put_nodes(const gos_points *p, const gos_body *body, int ib, int l, const int *node) {
     for (int j = 0; j < p->nv; j++) {
         p->v[((long)ib * p->nv + j) * L + l] = body->v0 + node[j];
@@ -104,7 +102,7 @@ static void put_nodes(const gos_points *p, const gos_body *body, int ib, int l, 
     }
 }
 
-/* point g in lane l of a table: rows z (nz, nv) of shape values, N (nv) */
+/* Sets point g of lane l: rows z (nz, nv) of shape data, N (nv). */
 static void put_point(const gos_points *p, int tab, int g, int l, const double *z, const double *N,
                       double w) {
     const long k = (long)tab * p->ng + g;
@@ -118,15 +116,14 @@ static void put_point(const gos_points *p, int tab, int g, int l, const double *
     }
 }
 
-/* ---- the volume
- * ---------------------------------------------------------------------------------- */
+/* ---- volume ---------------------------------------------------------------------------------- */
 
-/* the element in lane l of a batch; what fills up the last one is its first, at weight 0 */
+/* Element of lane l; idle lanes repeat the first one with weight 0. */
 static int element_in(const gos_solid_block *k, int ib, int l) {
     return ib * L + l < k->n ? ib * L + l : ib * L;
 }
 
-/* are the elements of two full batches alike, lane by lane, but for their places? */
+/* Whether two batches are equal up to translation, lane by lane. */
 static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two) {
     if ((one + 1) * L > k->n || (two + 1) * L > k->n) {
         return false;
@@ -152,9 +149,9 @@ static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two
     return true;
 }
 
-/* table of each batch: elements that are alike share one. @return their number */
+/* Assigns tables; identical batches share one. @return number of tables */
 static int count_tables(const gos_solid *c, const gos_solid_block *k, int nb, int *tab) {
-    int n = 0, last = 0; // the batch that the newest table was made for
+    int n = 0, last = 0; // of the newest table
     for (int ib = 0; ib < nb; ib++) {
         if (ib == 0 || !alike(c, k, last, ib)) {
             n++;
@@ -231,9 +228,8 @@ gos_status gos__solid_add_points(gos_builder *b, const gos_body *body) {
 /* ---- surfaces
  * ------------------------------------------------------------------------------------ */
 
-/* Two vectors along the side, orthogonal and of length 1, as combinations of its places (2, n): the
-   first is along the first natural coordinate, and their product is the normal. dA: area by natural
-   coordinates. */
+/* Two orthonormal tangents of a side, in terms of its positions (2, n); the first along the first
+ * natural coordinate, their product the normal. dA: area by natural coordinates. */
 static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *dA) {
     double t[2][3] = {{0}}, normal[3];
     for (int i = 0; i < n; i++) {
@@ -250,7 +246,7 @@ static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *
     }
 }
 
-/* sides of one shape of the set: at most n, their numbers in `pick` */
+/* Picks the indices of sides of one shape, at most n. */
 static int pick_sides(const gos_solid *c, const gos_solid_set *s, gos_cell_shape shape, int *pick) {
     int n = 0, node[GOS_CELL_SIDE_NODES];
     for (int i = 0; i < s->nside; i++) {
@@ -352,7 +348,7 @@ gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_pl
     const gos_solid *c = solid_of(body);
     const int set = inside ? c->nset : p->surface ? p->surface - 1 : c->skin;
     int *points = c->points + 2 * set;
-    if (points[1] == 0) { // asked for the first time
+    if (points[1] == 0) { // first request
         points[0] = b->npoints;
         GOS_TRY(add_surface(b, body, &c->set[set]));
         points[1] = b->npoints - points[0];

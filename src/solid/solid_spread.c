@@ -1,9 +1,9 @@
-/* Points of surfaces of a solid for loads that are spread over them. */
+/* Surface points of a solid for distributed loads. */
 #include "solid/solid.h"
 #include "parts/marker.h"
 #include "parts/spread.h"
 
-/* the functions of a side and their derivatives, one after another in w (3, n) */
+/* Functions and derivatives of a side in w (3, n). */
 static gos_status add_side(gos_builder *b, const gos_body *body, const gos_solid_side *side,
                            const gos_spread_to *to) {
     const gos_solid *c = body->par;
@@ -36,10 +36,10 @@ gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_pla
     const gos_solid *c = body->par;
     const int which = p->surface ? p->surface - 1 : p->whole ? c->skin : -1;
     if (which < 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
-                            "'%s' has no area; name the body for all of its skin, or a surface of "
-                            "its mesh",
-                            to->text);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, to->loc, to->object,
+            "'%s' has no area; use the body for its whole skin, or a surface of its mesh",
+            to->text);
     }
     for (int i = 0; i < c->set[which].nside; i++) {
         GOS_TRY(add_side(b, body, &c->set[which].side[i], to));

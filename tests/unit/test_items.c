@@ -587,11 +587,11 @@ static const refusal bad_joints[] = {
     {"j: {type: spherical, between: [ground, rod.stort]}", "stort"},
     {"j: {type: spherical, between: [ground, hub.tap]}", "did you mean 'tip'"},
     {"j: {type: spherical, between: [ground, hub.qqqqqq]}", "add it to the body's `points`"},
-    {"j: {type: spherical, between: [ground.a, rod.start]}", "the ground has no places"},
+    {"j: {type: spherical, between: [ground.a, rod.start]}", "the ground has no named locations"},
     {"j: {type: spherical, between: [ground]}", "between names 1 places"},
     {"j: {type: spherical, between: [ground, ground]}", "joined to itself"},
     {"j: {type: spherical, between: [hub, hub.tip]}", "joined to itself"},
-    {"j: {type: spherical, between: [ground, rod]}", "name a point of it"},
+    {"j: {type: spherical, between: [ground, rod]}", "give a point of it"},
     {"j: {type: spherical, between: [ground, rod.top]}", "is a face"},
     {"j: {type: spherical, between: [hub, box]}", "'hub' and 'box' have no common point"},
     {"j: {type: spherical, between: [rod.start, arm.start]}", "4 m away"},
@@ -625,8 +625,8 @@ static const refusal bad_joints[] = {
 };
 
 static const refusal bad_loads[] = {
-    {"l: {type: force, on: rod, value: [0, 0, 0]}", "name a point of it"},
-    {"l: {type: force, on: ground, value: [0, 0, 0]}", "the ground cannot carry a load"},
+    {"l: {type: force, on: rod, value: [0, 0, 0]}", "give a point of it"},
+    {"l: {type: force, on: ground, value: [0, 0, 0]}", "the ground feels no load"},
     {"l: {type: force, on: rod.end}", "value"},
     {"l: {type: force, on: rod.end, value: [0, 0]}", "value"},
     {"l: {type: force, on: rod.end, value: [0, 0, 0], frame: bady}", "bady"},

@@ -638,9 +638,9 @@ static void test_texts(void **state) {
     (void)state;
     static const wrong list[] = {
         {"part", "part", "party", "there is no line `part`"},
-        {"new modal", "modal", "rigid", "3:1: 'new modal' must stand here"},
+        {"new modal", "modal", "rigid", "3:1: expected 'new modal' here"},
         {"mass", "= 2.0", "=-2.0", "5:1: the mass must be positive"},
-        {"mass", "= 2.0", "= two", "5:1: a number must stand"},
+        {"mass", "= 2.0", "= two", "5:1: expected a number"},
         {"mass", "D+00", "D+99", "5:1: the number is too large"},
         {"nelastq", "3", "0", "6:1: 'nelastq"},
         {"nelastq", "3", "2.5", "6:1: 'nelastq"},
@@ -648,33 +648,33 @@ static void test_texts(void **state) {
         {"nelastq", "3", "2", "9:1: ielastq(number) = name"},
         {"ielastq", "(   1)", "(   4)", "7:1: ielastq(number) = name"},
         {"new node", "new node", "node", "`new node` or `end frame`"},
-        {"new node", "1", "-1", "from 0 on"},
+        {"new node", "1", "-1", ">= 0"},
         {"end node", "=        5", "=        1", "two nodes have the number 1"},
         {"origin", "origin", "orgin", "rframe, origin, phi"},
-        {"origin", "order  ", "oder   ", "'order' must stand"},
+        {"origin", "order  ", "oder   ", "expected 'order'"},
         {"origin", "1", "2", "orders above 1"},
-        {"origin", "nq   ", "nq  n", "'nq' must stand"},
+        {"origin", "nq   ", "nq  n", "expected 'nq'"},
         {"nqn", "0", "1", "orders above 1"},
-        {"structure", "3", "9", "structure is 0 (zero)"},
+        {"structure", "3", "9", "structure must be 0 (zero)"},
         {"end mdCM", "structure                       =        3", "structure = 0",
-         "this entry is not there"},
+         "this entry is not part"},
         {"structure", "3", "2", "is not square"},
-        {"mdCM", "3", "2", "mdCM is 2 x 1; with 3 amplitudes it is 3 x 1"},
-        {"mdCM", "m0(   1", "m0(   4", "must stand here"},
-        {"mdCM", "m1(   2,   1", "m1(   2,   9", "must stand here"},
-        {"mdCM", "m1(   2,   1", "m2(   2,   1", "must stand here"},
+        {"mdCM", "3", "2", "mdCM is 2 x 1; with 3 amplitudes it must be 3 x 1"},
+        {"mdCM", "m0(   1", "m0(   4", "expected m0(row, column)"},
+        {"mdCM", "m1(   2,   1", "m1(   2,   9", "expected m0(row, column)"},
+        {"mdCM", "m1(   2,   1", "m2(   2,   1", "expected m0(row, column)"},
         {"mdCM", "m1(   3,   2", "m1(   2,   1", "entry m1 of 2, 1 of mdCM is given twice"},
-        {"end mdCM", "J ", "mdCM ", "mdCM is here twice"},
+        {"end mdCM", "J ", "mdCM ", "mdCM is given twice"},
         {"end frame", "end frame", "frame", "`new node` or `end frame`"},
-        {"end part", "end part", "end part\n more", "nothing may follow"},
+        {"end part", "end part", "end part\n more", "text after `end part`"},
         {"end modal", "end modal", "end model", "frame (once), mdCM"},
-        {"end part", "end part", NULL, "'end part' must stand"},
+        {"end part", "end part", NULL, "expected 'end part'"},
         {"Ke", "m0", NULL, "the file ends within a matrix"},
         {"end frame", "mdCM", NULL, "before `end modal`"},
         {"end node", "new node", NULL, "the file ends within frame"},
         {"phi", "phi", NULL, "the file ends within a node"},
         {"ielastq", "ielastq", NULL, "the file ends within refmod"},
-        {"mass", "mass", NULL, "'mass' must stand"},
+        {"mass", "mass", NULL, "expected 'mass'"},
     };
     beam b;
     size_t n;
@@ -698,12 +698,12 @@ static void test_bodies(void **state) {
     (void)state;
     static const wrong list[] = {
         {"end mdCM", "m0(   1,   1)                   = ", "m0(   1,   1)                   = 999",
-         "no body has such"},
+         "impossible moments of inertia"},
         {"mdCM", "m1(   2,   1", "m1(   2,   2", "m1 of mdCM and m0 of Ct"},
         {" Ke ", "structure                       =        2",
-         "structure                       =        3\n m0(1,2) = 9", "Ke is not symmetric"},
+         "structure                       =        3\n m0(1,2) = 9", "Ke must be symmetric"},
         {" Oe ", "order                           =        1",
-         "order                           =        0", "must stand here"},
+         "order                           =        0", "expected m0(row, column)"},
         {" Ct ", "m1(   1,   1,   1)", "m1(   1,   2,   1)", "m1(k, l, j) and m1(l, k, j)"},
         {" Oe ", "m1(   1,   2,   5)", "m1(   1,   2,   4)", "m1(k, l, j) and m1(l, k, j)"},
         {"ksigma", "structure                       =        0",
@@ -757,7 +757,8 @@ static void test_missing(void **state) {
     for (int i = 0; i < GOS_COUNT(constant); i++) {
         gos_sid *s = data_of(&c);
         s->block[constant[i]].entry[0].q = 0;
-        (void)snprintf(want, sizeof want, "%s changes with", gos__sid_name(constant[i]));
+        (void)snprintf(want, sizeof want, "%s depends on the amplitudes",
+                       gos__sid_name(constant[i]));
         assert_int_equal(gos__sid_to_flex(s, (gos_loc){0}, "body", &f, &second), GOS_E_INPUT);
         expect_message(c.ctx, want);
         gos__sid_destroy(s);

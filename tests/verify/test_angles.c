@@ -181,7 +181,7 @@ static void test_refused(void **state) {
     gos_system *sys = NULL;
     assert_int_equal(gos_model_parse(ctx, text, strlen(text), "test", NULL, &model), GOS_OK);
     assert_true(gos_system_create(ctx, model, &sys) < 0);
-    assert_non_null(strstr(gos_ctx_message(ctx), "frame must be a rigid body"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "frame must be a body with axes"));
     gos_model_destroy(model);
     gos_ctx_destroy(ctx);
 }

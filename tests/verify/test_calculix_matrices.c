@@ -146,17 +146,17 @@ static void test_refused(void **state) {
     matrix_text("a.inp", "*NODE\n1,0,0,0\n3,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,3\n");
     refuse(ONE,
            "test:1:40: body 'a': row 1 belongs to node 2, which 'a.inp' does not have (CalculiX "
-           "gives shells, beams and plane elements nodes of its own); give a table of `nodes`");
+           "adds its own nodes for shells, beams and plane elements); give a table of `nodes`");
     matrix_text("a.inp", "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,2\n");
-    refuse(ONE, "test:1:40: body 'a': node 2 has no row for direction 3, and 'a.inp' does not hold "
-                "it at 0: it follows from other nodes there; give a table of `nodes`");
+    refuse(ONE, "test:1:40: body 'a': node 2 has no row for direction 3, and 'a.inp' does not fix "
+                "it at 0: it depends on other nodes; give a table of `nodes`");
     matrix_text("a.inp", "*NODE,NSET=N\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,2\n*TRANSFORM,"
                          "NSET=N\n1,0,0,0,1,0\n");
-    refuse(ONE, "test:1:40: body 'a': 'a.inp' gives nodes axes of their own (*TRANSFORM), in which "
-                "its matrices are; give a table of `nodes`");
+    refuse(ONE, "test:1:40: body 'a': 'a.inp' has nodes with local axes (*TRANSFORM), and its "
+                "matrices are in these axes; give a table of `nodes`");
     matrix_text("a.inp", deck);
     refuse("bodies: {a: {type: matrices, calculix: a, M: b.mtx}}\n",
-           "test:1:40: body 'a': give either calculix, or the matrices one by one (M, K; E, A)");
+           "test:1:40: body 'a': give either calculix or the single matrices (M, K; E, A)");
     verify v;
     verify_good(&v, try(&v, matrix_folder, ONE));
     verify_close(&v);

@@ -178,10 +178,10 @@ static void test_refused(void **state) {
     GOS_UNUSED(state);
     refused("around.csv", "rowwise", "around.csv:1:1: ");
     refused("around.csv", "rowwise",
-            "quadrilateral 1 crosses itself when its nodes are taken row by row: they seem to be "
-            "given around it; say order: around");
-    refused("rowwise.csv", "around", "say order: rowwise");
-    refused("back.csv", "around", "quadrilateral 1 shows its back");
+            "quadrilateral 1 crosses itself with its nodes taken row by row: they seem to be "
+            "given around it; use order: around");
+    refused("rowwise.csv", "around", "use order: rowwise");
+    refused("back.csv", "around", "quadrilateral 1 faces away from its normals");
     matrix_text("strange.csv", "1,100,101,102,7\n");
     refused("strange.csv", "around", "there is no node 7");
     matrix_text("strange.csv", "1,100,101,102\n");

@@ -281,8 +281,8 @@ static void refused(const char *orbit, const char *heat, const char *message) {
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
     const char *const orbit = "orbit: {altitude: 4e5, beta: 0}\n";
-    refused("", "type: sun, on: p", "or the model an `orbit`");
-    refused("orbit: {altitude: 4e5}\n", "type: sun, on: p", "does not say where the Sun is");
+    refused("", "type: sun, on: p", "or give the model an `orbit`");
+    refused("orbit: {altitude: 4e5}\n", "type: sun, on: p", "does not define the Sun's direction");
     refused(orbit, "type: sun, on: p, eclipse: [[1, 2]]", "eclipses follow from the orbit");
     refused(orbit, "type: sun, on: p, penumbra: 8", "eclipses follow from the orbit");
     refused(orbit, "type: sun, on: p, direction: [1, 0, 0], albedo: 0.3", "remove direction");

@@ -332,9 +332,9 @@ static void refused(const char *patches, const char *body, const char *why) {
 
 static void refusals(void **state) {
     GOS_UNUSED(state);
-    refused(", own: assembled", "", "patches with mass and stiffness are of a material");
+    refused(", own: assembled", "", "patches with mass and stiffness need a material");
     refused(", material: gold", "", "gold");
-    refused(", material: soft", "", "properties of patches do not follow temperatures");
+    refused(", material: soft", "", "do not support temperature-dependent properties");
     refused(", material: pzt", ", conductivity: 1, specific_heat: 1",
             "material 'pzt' has no conductivity or specific_heat");
 }

@@ -657,7 +657,7 @@ static void refusals(void **state) {
                  STRIP "piezo: {p: {" PATCHES "}}\nprobes: {" TIP "}\nanalysis: {end: 0.01}\n"
                        "reduction: {method: %s}\n",
                  methods[i]);
-        refused(text, true, "give the patches `own: none`, or run it in full");
+        refused(text, true, "give the patches `own: none`, or run the full model");
     }
     refused("materials: {m: {density: 2700, young: 70e9, poisson: 0, conductivity: 1, "
             "specific_heat: 1},\n"

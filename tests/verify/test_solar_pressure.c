@@ -780,8 +780,8 @@ static void refused(const char *load, const char *more, const char *message) {
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
 #define DOWN "direction: [0, 0, -1], "
-    refused("on: p", "", "or the model an `orbit`");
-    refused("on: p", "orbit: {altitude: 4e5}\n", "does not say where the Sun is");
+    refused("on: p", "", "or give the model an `orbit`");
+    refused("on: p", "orbit: {altitude: 4e5}\n", "does not define the Sun's direction");
     refused("on: p, eclipse: [[1, 2]]", "orbit: {altitude: 4e5, beta: 0}\n",
             "eclipses follow from the orbit");
     refused("on: p, direction: [0, 0, 0]", "", "direction has zero length");
