@@ -1,4 +1,4 @@
-/* Entries of a model that a deck brings, as text. */
+/* Text of the model entries generated from a deck. */
 #include <stdarg.h>
 
 #include "deck/body_deck.h"

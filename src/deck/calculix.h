@@ -5,21 +5,21 @@
 
 #include "linalg/sparse.h"
 
-/* What a row of the matrices is: a displacement (1 .. 3) or rotation (4 .. 6) of a node. */
+/* Degree of freedom of a matrix row: displacement (1 .. 3) or rotation (4 .. 6) of a node. */
 typedef struct gos_calculix_dof {
-    int64_t node; // its number in the deck
+    int64_t node; // node number in the deck
     int direction;
 } gos_calculix_dof;
 
-/** Parse a .dof file, lines NODE.DIRECTION: n bytes of text, which a 0 byte follows; `file`
- * (interned) stands for it in messages. *dof (count) is freed by gos__free. Refused with its line:
- * what is no such number, and rows given twice. */
+/** Parse a .dof file, lines NODE.DIRECTION: n bytes of text followed by a 0 byte; `file` (interned)
+ * is used in messages. Free *dof (count) with gos__free. Fails, with the line, on malformed and
+ * duplicate rows. */
 gos_status gos__calculix_dofs_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                                     int *count, gos_calculix_dof **dof);
 /** Parse a .sti or .mas file, lines ROW COLUMN VALUE of one triangle of a symmetric matrix of that
- * order: both are stored, zeros are left out. Refused: numbers out of range, values that are not
- * finite, entries given twice, and a row without its entry on the diagonal, which CalculiX always
- * writes: the file is cut off. Free with gos__sparse_free. */
+ * order. Both triangles are stored, zeros are dropped. Fails on numbers out of range, non-finite
+ * values, duplicates and missing diagonal entries (CalculiX always writes them: the file is
+ * truncated). Free with gos__sparse_free. */
 gos_status gos__calculix_matrix_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
                                       int order, gos_sparse *A);
 
