@@ -1,17 +1,16 @@
-/* See clamped_modes.h. */
 #include "floating/clamped_modes.h"
 
 #include <math.h>
 
 #include "linalg/dense.h"
 
-#define RIGID 6    // motions without deformation
+#define RIGID 6    // rigid motions
 #define SAME 1e-10 // what is left of a row, over all of it: square of its length
 
 typedef struct holding {
     const gos_flex *flex;
-    int n;      // rows
-    int *start; // (n + 1)
+    int n;      // squared norm of the remainder of a row over that of the row
+    int *start; // constraint rows
     int *at;    //
     double *x;  //
 } holding;
@@ -38,7 +37,7 @@ static void collect(holding *h, const gos_sparse *frame, const gos_floating_name
     }
 }
 
-/* products of rows, (n, n); wide (flex->n) is scratch, all 0 */
+/* Gram matrix of the rows (n, n); wide (flex->n) is scratch, all 0 */
 static void products(const holding *h, double *wide, double *G) {
     for (int r = 0; r < h->n; r++) {
         for (int k = h->start[r]; k < h->start[r + 1]; k++) {
@@ -57,8 +56,7 @@ static void products(const holding *h, double *wide, double *G) {
     }
 }
 
-/* row r of G becomes that of its Cholesky factor; false: it is a sum of those before it, and 0 from
- * now on */
+/* overwrite row r of G by that of its Cholesky factor; false: dependent on earlier rows, zeroed */
 static bool independent(int n, double *G, int r) {
     double *g = G + (size_t)r * n, left = g[r];
     const double all = g[r];
@@ -74,7 +72,7 @@ static bool independent(int n, double *G, int r) {
     return g[r] > 0;
 }
 
-/* those that say something new: C (rows, n) */
+/* the independent rows: C (rows, n) */
 static gos_status choose(const holding *h, gos_sparse *C) {
     gos_ctx *ctx = h->flex->ctx;
     const int n = h->n, all = h->start[n];
@@ -105,8 +103,8 @@ static gos_status choose(const holding *h, gos_sparse *C) {
     return status;
 }
 
-/* What holds its places. These are motions in space, to which what says where the frame is belongs
- * only if that is held, too. */
+/* Rows that fix all attachment points. These are motions in space; the frame's reference conditions
+   are added only if the frame is fixed too. */
 static gos_status find_rows(const gos_flex *flex, const gos_floating_names *names, gos_sparse *C) {
     gos_ctx *ctx = flex->ctx;
     holding h = {.flex = flex};
@@ -134,7 +132,7 @@ static gos_status find_rows(const gos_flex *flex, const gos_floating_names *name
     return status;
 }
 
-/* with fields of the rigid body */
+/* moments with the fields of the rigid body */
 static void add_moments(const gos_flex *flex, const double *X, double moment[4][3]) {
     const gos_sparse *G = &flex->gram;
     memset(moment, 0, 12 * sizeof moment[0][0]);
@@ -146,7 +144,7 @@ static void add_moments(const gos_flex *flex, const double *X, double moment[4][
     }
 }
 
-/* what is asked of modes X (n, to->n) */
+/* quantities of modes X (n, to->n) */
 static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_space *basis,
                        const gos_sparse *M, const double *X, gos_floating_held *to) {
     const size_t n = (size_t)flex->n, moves = 3 * (size_t)flex->nnode, m = (size_t)to->n;
@@ -172,7 +170,7 @@ static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_spac
     return room ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* without those that move it as a rigid body */
+/* remove rigid motions */
 static int leave_rigid(int n, int found, gos_mode *mode, double *X) {
     int count = 0;
     for (int k = 0; k < found; k++) {
@@ -189,7 +187,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
                                     gos_floating_held *to) {
     gos_flex held = *flex;
     gos_mode mode[GOS_FLOATING_HELD + RIGID];
-    // without what says where the frame is the body may be free to move as a rigid one
+    // without reference conditions the body may have rigid modes
     const bool loose = flex->C.p && flex->C.m > 0 && !names->framed;
     gos_linear *l = NULL;
     gos_sparse C = {0};
@@ -205,7 +203,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
     if (status == GOS_OK && most > 0) {
         const gos_status shapes = gos_linear_shapes(quiet, l, most, mode, X, &found);
         const bool final = shapes == GOS_E_MEMORY || shapes == GOS_E_INTERRUPTED;
-        found = shapes == GOS_OK ? found : 0; // then the body knows of its basis alone
+        found = shapes == GOS_OK ? found : 0; // then only the basis is used
         status = final ? shapes : GOS_OK;
     }
     to->n = status == GOS_OK ? leave_rigid(flex->n, found, mode, X) : 0;

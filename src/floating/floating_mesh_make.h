@@ -1,4 +1,4 @@
-/* A floating body of a mesh while it is made: what the files that make it share. */
+/* Shared by the files that construct a floating mesh body. */
 #ifndef GOS_FLOATING_MESH_MAKE_H
 #define GOS_FLOATING_MESH_MAKE_H
 
@@ -10,7 +10,7 @@
 #include "floating/mesh_surface.h"
 #include "fe/mesh_body.h"
 
-/* What cells that are beams have, of a body or a part. */
+/* Beam properties of a body or part. */
 typedef struct gos_mesh_beams {
     const char *section;
     double normal[3], offset[2];
@@ -35,11 +35,11 @@ typedef struct gos_floating_mesh {
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
     gos_floating_held held;   // for the stress of reduced bodies
-    int nlayer;               // what their cells have besides parts ...
+    int nlayer;               // layers on the cells, besides parts ...
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 
-/* Rows of tables that bodies and their parts have alike. */
+/* Parameter rows common to bodies and parts. */
 #define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
@@ -79,13 +79,13 @@ typedef struct gos_floating_mesh {
          .shape = 3,                                                                               \
          .def = "[0, 0, 0]",                                                                       \
          .offset = offsetof(st, beams.normal),                                                     \
-         .doc = "local z of that section (made square to each beam), axes of the mesh; zero: e3, " \
-                "or e2 for beams within 20 degrees of e3"},                                        \
+         .doc = "local z of that section (orthogonalised to each beam), mesh axes; zero: e3, or "  \
+                "e2 for beams within 20 degrees of e3"},                                           \
     {                                                                                              \
         .name = "offset", .kind = GOS_K_VECTOR, .unit = "m", .shape = 2, .def = "[0, 0]",          \
         .offset = offsetof(st, beams.offset),                                                      \
-        .doc = "of its middle from the nodes, along local y and z: a stiffener on one side of a "  \
-               "plate"                                                                             \
+        .doc = "offset of the section's middle from the nodes, along local y and z: a stiffener "  \
+               "on one side of a plate"                                                            \
     }
 
 typedef struct gos_mesh_making {
@@ -97,18 +97,18 @@ typedef struct gos_mesh_making {
     gos_body *body;
     int npart;
     gos_fe_part *part;
-    const gos_material **material; // of each
-    const char **name;             // of that material
-    gos_fe_body *fe;               // while matrices are made of it
+    const gos_material **material; // of each part
+    const char **name;             // of these materials
+    gos_fe_body *fe;               // finite-element body for the matrices
     bool cold;                     // a part has no conductivity or specific heat
-    bool shells;                   // a part has a gradient of temperature at its nodes, too
+    bool shells;                   // a part has temperature gradients at its nodes
 } gos_mesh_making;
 
-/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says:
- * k->npart, part, material, name, cold, shells. (floating_mesh_parts.c) */
+/** Materials, elements and thicknesses of the cells, from the model or the mesh's deck: k->npart,
+ * part, material, name, cold, shells. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
-/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a
- * failure there may be something to destroy. (floating_mesh_matrices.c) */
+/** Make k->fe, and from it k->m->f.flex with mass, stiffness, damping, heat and patches; these may
+ * need destruction also after a failure. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
 /** gos_body_ops.stress_work. (floating_mesh_stress.c) */
 gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,

@@ -1,7 +1,6 @@
-/* How far states of a floating body are from what its equations hold for: rotations by deformation,
-   which are small in linear elasticity, and, where displacements of second order are left out, the
-   stiffness that forces along the beams and rotation would add or take; where they are not, what
-   the body's own thermal stress takes, which buckles it. */
+/* Limits of validity of a floating body's equations: small rotations by deformation; without
+   second-order displacements, the neglected stiffness from axial forces and rotation; with them,
+   softening by the body's own thermal stress, which may buckle it. */
 #include "floating/floating_range.h"
 
 #include <lapacke.h>
@@ -12,11 +11,11 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define MODES 10  // the lowest ones, of whose combinations stress takes stiffness
-#define ENDS 2    // what Cardan joints at its ends take of the torque at which a beam buckles
-#define SAMPLES 5 // of temperatures between the least and the largest
+#define MODES 10  // number of lowest modes whose combinations are checked for stress stiffness
+#define ENDS 2    // factor on the buckling torque of a beam for Cardan joints at its ends
+#define SAMPLES 5 // temperatures between the lowest and the highest
 
-/* to (n, n) := X^T S X over the frequencies of the modes X */
+/* to (n, n) := X^T S X relative to the frequencies of the modes X */
 static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, const double *X,
                              gos_ctx *ctx, double *to) {
     double *SX = gos__alloc(ctx, (size_t)n * (size_t)S->n + 1, sizeof *SX);
@@ -30,7 +29,7 @@ static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, c
     return GOS_OK;
 }
 
-/* temperatures that stress the body */
+/* temperatures that cause stress */
 static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                               const double *X, gos_floating_limits *to) {
     const gos_sparse *stiff = flex->heat.stiff;
@@ -49,7 +48,7 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
     return GOS_OK;
 }
 
-/* Without forms the lowest frequency alone is asked for. */
+/* without forms only the lowest frequency is needed */
 static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
@@ -58,8 +57,8 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
-/* what section forces do to the stiffness of modes, which bodies with displacements of second order
- * have in their equations */
+/* stiffness of modes by section forces, which bodies with second-order displacements include in
+   their equations */
 static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                                  const double *X, gos_floating_limits *to) {
     const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
@@ -117,8 +116,7 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return status;
 }
 
-/* The modes that outputs alone see depend on the others, or nearly so, and say nothing of the
-   body. */
+/* Modes from outputs alone depend nearly linearly on the others and do not describe the body. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
@@ -148,8 +146,8 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* The largest change, either way, of the stiffness against a combination of the lowest modes by the
- * section forces of e. */
+/* Largest relative change, of either sign, of the stiffness of any combination of the lowest modes
+   by the section forces of e. */
 static double stiffening_of(const gos_floating_body *f, const double *e) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -165,8 +163,7 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
                : 0;
 }
 
-/* the largest change, either way, by what the moments of the weight and of the rotation of the
- * frame do, which is left out */
+/* largest change, of either sign, by the neglected moments of weight and frame rotation */
 static double left_of(const gos_floating_body *f, const double *e, const double *v) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -193,8 +190,8 @@ static double left_of(const gos_floating_body *f, const double *e, const double 
                : 0;
 }
 
-/* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over
- * their own */
+/* minus the smallest eigenvalue of the thermal stiffness of the lowest modes relative to their own
+ */
 static double softening_of(const gos_floating_limits *l, const double *th) {
     double A[MODES * MODES] = {0}, w[MODES];
     const int n = l->nheated;
@@ -206,7 +203,7 @@ static double softening_of(const gos_floating_limits *l, const double *th) {
     return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
 }
 
-/* the least and largest temperature of its nodes, of shells on their faces */
+/* lowest and highest temperature of the nodes, for shells on the faces */
 static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th, double T[2]) {
     T[0] = HUGE_VAL;
     T[1] = -HUGE_VAL;
@@ -265,7 +262,7 @@ static void farthest_of_deck(const gos_body *b, const gos_floating_tables *of, c
     }
 }
 
-/* the property of its materials that is farthest from what was taken, between these temperatures */
+/* material property with the largest deviation from the value in use, between these temperatures */
 static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
     const gos_floating_body *f = b->par;
     int n;

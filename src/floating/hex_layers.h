@@ -5,8 +5,8 @@
 #include "mesh/mesh.h"
 #include "parts/parts.h"
 
-/** Warn of hexahedra of 8 nodes, of full integration, that are a layer by themselves and much too
- * stiff in bending. poisson: of each cell (cells of the mesh); 1: not such a cell. */
+/** Warn of fully integrated 8-node hexahedra in single layers that are much too stiff in bending.
+ * poisson: of each cell (cells of the mesh); 1: another kind of cell. */
 gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, const gos_mesh *mesh,
                            const double *poisson);
 

@@ -5,17 +5,17 @@
 #include "floating/floating_def.h"
 #include "bodies/matrices_nodes.h"
 
-/* What the table of bodies of matrices says of their frame. */
+/* Frame parameters of bodies of matrices. */
 typedef struct gos_matrices_frame {
     int floating;         // bool
     const char *at, *far; // nodes of the reference condition
     gos_floating_def def;
 } gos_matrices_frame;
 
-/** Refuse what is said of a frame without one. */
+/** Reject frame parameters of bodies without a frame. */
 gos_status gos__matrices_no_frame(gos_builder *b, const gos_node *entry, const char *object);
-/** Add matrices of second order as a body in a floating frame: every coordinate is that of a node,
- * and the mass is scalar but for inertia of single nodes. */
+/** Add second-order matrices as a body in a floating frame. Every coordinate belongs to a node; the
+ * mass is scalar except for inertia of single nodes. */
 gos_status gos__matrices_float(gos_builder *b, const gos_node *entry, const char *object,
                                const gos_matrices_frame *frame, const gos_linear *l, int nnode,
                                const gos_matrices_node *node, gos_body *body);

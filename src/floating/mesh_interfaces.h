@@ -1,7 +1,6 @@
-/* Interfaces of flexible bodies of meshes, the key `interfaces`: sets of nodes by which a body is
-   joined to others, each with a reference point. A rigid one moves as one piece (like RBE2): six
-   unknowns in the place of those of its nodes, before anything is reduced. An averaging one leaves
-   the body as it is (like RBE3). */
+/* Interfaces of mesh bodies, key `interfaces`: node sets with a reference point for attachments.
+   Rigid (like RBE2): six unknowns replace those of the nodes before any reduction. Averaging (like
+   RBE3): does not constrain the body. */
 #ifndef GOS_MESH_INTERFACES_H
 #define GOS_MESH_INTERFACES_H
 
@@ -13,12 +12,11 @@ typedef struct gos_mesh_interface {
     const char *name, *of; // of: the set
     gos_loc loc;
     bool rigid;
-    int n;          // nodes ...
-    int *node;      // ... that carry something (n)
+    int n;          // nodes with freedoms ...
+    int *node;      // ... (n)
     double at[3];   // reference point, axes of the mesh [m]
-    bool placed;    // it was given; else the mean of the nodes
-    int unknown[6]; // rigid: amplitudes of its displacement and rotation, -1: the body has none of
-                    // that kind
+    bool placed;    // reference point was given; else the mean of the nodes
+    int unknown[6]; // rigid: amplitudes of displacement and rotation, -1: none
 } gos_mesh_interface;
 
 typedef struct gos_mesh_interfaces {
@@ -26,13 +24,13 @@ typedef struct gos_mesh_interfaces {
     gos_mesh_interface *v; // (n)
 } gos_mesh_interfaces;
 
-/** Of the free body `flex` with the nodes of the mesh alone: read the map `entry` (NULL: there are
- * none), and make rigid ones rigid. @return GOS_E_INPUT with a record for what is no set, for a
- * rigid one whose nodes tell no rotation, and for two that share a node */
+/** Parse the map `entry` (NULL: none) for the free body `flex` that has mesh nodes only, and apply
+ * rigid interfaces. @return GOS_E_INPUT with a record for unknown sets, for rigid interfaces whose
+ * nodes determine no rotation, and for a node in two of them */
 gos_status gos__mesh_interfaces_make(gos_builder *b, const gos_node *entry, const char *object,
                                      const gos_mesh *mesh, gos_flex *flex,
                                      gos_mesh_interfaces *list);
-/** Refuse to hold `n` nodes that are some of a rigid interface's and not all. */
+/** Fail if only a part of a rigid interface's nodes is among the `n` fixed nodes. */
 gos_status gos__mesh_interfaces_hold(gos_ctx *ctx, const gos_mesh_interfaces *list, int n,
                                      const int *node, gos_loc loc, const char *object);
 

@@ -1,5 +1,5 @@
-/* Places of a body that its model names, before there are joints, loads and probes: where forces
-   may act on it, and where it is looked at. */
+/* Finds the locations of a body that the model's joints, loads and probes refer to, before these
+   are built. */
 #include "floating/mesh_loads.h"
 
 typedef struct listing {
@@ -91,7 +91,7 @@ static bool asks_stress(const gos_node *probe, const char *body) {
     return strstr(of->text, "stress") || strstr(of->text, "strain") || strstr(of->text, "mises");
 }
 
-/* places of joints, then of loads */
+/* joint locations first, then load locations */
 static gos_status begin_listing(gos_builder *b, const char *name, gos_floating_names *names,
                                 listing *l) {
     *l = (listing){.names = names, .body = name, .most = GOS_MESH_MENTIONS};

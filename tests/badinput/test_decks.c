@@ -137,7 +137,7 @@ static void test_sets(void **state) {
         {CUBE "*SURFACE,NAME=S\nE,P1\n",
          "a.inp:13:3: *SURFACE: 'P1' is not a face; give S1 to S6, SNEG or SPOS"},
         {CUBE "*SURFACE,NAME=S,TYPE=EDGE\nE,S1\n",
-         "a.inp:12:17: *SURFACE: TYPE=EDGE is not read; there are: ELEMENT NODE"},
+         "a.inp:12:17: *SURFACE: TYPE=EDGE is not supported; options: ELEMENT NODE"},
         {CUBE "*SURFACE,NAME=S\nF,S1\n", "a.inp:13: *SURFACE: there is no element set 'F' above "
                                          "this line; define it, or correct its name"},
         {CUBE "*SURFACE,NAME=S\nE,S1\n*SURFACE,NAME=S\nE,S2\n",
@@ -299,7 +299,7 @@ static void test_loads(void **state) {
         {CUBE "*BOUNDARY\n1,CLAMPED\n", "a.inp:13:3: *BOUNDARY: 'CLAMPED' is not a valid first "
                                         "degree of freedom: a whole number from 1 to 11 is needed"},
         {CUBE "*BOUNDARY,TYPE=VELOCITY\n1,1,1,1\n",
-         "a.inp:12:11: *BOUNDARY: TYPE=VELOCITY is not read; there are: DISPLACEMENT"},
+         "a.inp:12:11: *BOUNDARY: TYPE=VELOCITY is not supported; options: DISPLACEMENT"},
         {CUBE "*BOUNDARY,USER\n1,1\n",
          "a.inp:12:11: *BOUNDARY: the parameter USER is not supported; options: OP AMPLITUDE TYPE"},
         {CUBE "*BOUNDARY\n1,1\n*STEP\n*STATIC\n*BOUNDARY,OP=NEW\n2,1\n*END STEP\n",
@@ -348,12 +348,12 @@ static void test_loads(void **state) {
         {CUBE "*AMPLITUDE,NAME=F\n",
          "a.inp:12: *AMPLITUDE: the line with times and values is missing below this card"},
         {CUBE "*AMPLITUDE,NAME=F,DEFINITION=PERIODIC\n0,1\n",
-         "a.inp:12:19: *AMPLITUDE: DEFINITION=PERIODIC is not read; there are: TABULAR"},
+         "a.inp:12:19: *AMPLITUDE: DEFINITION=PERIODIC is not supported; options: TABULAR"},
         {CUBE "*PHYSICAL CONSTANTS,STEFAN BOLTZMANN=5.67E-8\n",
          "a.inp:12: *PHYSICAL CONSTANTS: the parameter ABSOLUTEZERO is missing; give "
          "ABSOLUTEZERO=..."},
         {CUBE "*INITIAL CONDITIONS,TYPE=STRESS\n1,1,0,0,0,0,0,0\n",
-         "a.inp:12:21: *INITIAL CONDITIONS: TYPE=STRESS is not read; there are: TEMPERATURE "
+         "a.inp:12:21: *INITIAL CONDITIONS: TYPE=STRESS is not supported; options: TEMPERATURE "
          "DISPLACEMENT VELOCITY"},
         {CUBE "*INITIAL CONDITIONS\n1,1\n",
          "a.inp:12: *INITIAL CONDITIONS: the parameter TYPE is missing; give TYPE=..."},

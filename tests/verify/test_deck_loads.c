@@ -402,7 +402,7 @@ static void test_conditions(void **state) {
     expect_refused("meshes: {m: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}}\n"
                    "materials: {s: {density: 1, young: 1}}\n"
                    "bodies: {body: {type: floating, mesh: m, material: s, deck_loads: true}}\n",
-                   "not that of a deck");
+                   "its mesh is not a deck");
 }
 
 /* six supports are enough; nothing is taken without being asked for, and a note says what */

@@ -158,7 +158,7 @@ static void test_refused(void **state) {
     expect_refused("meshes: {m: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}}\n"
                    "materials: {s: {density: 1, young: 1}}\n"
                    "bodies: {body: {type: solid, mesh: m, material: s, deck_supports: true}}\n",
-                   "not that of a deck");
+                   "its mesh is not a deck");
 }
 
 static int suite(void) {
