@@ -1,30 +1,28 @@
-/* Strains and stresses in cells of elements with nothing but displacements, by displacements and
- * temperatures. */
+/* Strains and stresses in cells of continuum elements from displacements and temperatures. */
 #include <cblas.h>
 #include <math.h>
 
 #include "fe/continuum.h"
 
-#define INNER 9 // internal freedoms
+#define INNER 9 // freedoms of incompatible modes
 #define MOST (3 * GOS_CELL_NODES)
 
-/* strains by the freedoms of nodes and internal ones at a point */
+/* strains by nodal and internal freedoms at a point */
 typedef struct strains {
     double N[GOS_CELL_NODES];
     double B[6][MOST + INNER];
-    double volume; // of the point, without the weight of a rule
+    double volume; // of the point, without the quadrature weight
 } strains;
 
-/* Slopes of the internal functions are taken as at the centre, scaled, so that they do no work on
- * constant stress. */
+/* Slopes of incompatible modes use the scaled Jacobian of the centre, so that they do no work with
+   constant stress. */
 static void inner_slopes(const gos_continuum *c, const gos_fe_cell *cell, const double at[3],
                          double det, double (*grad)[3]) {
     double(*x)[3] = (double(*)[3])cell->x, by[GOS_FE_INNER][3] = {{0}};
     double basis[3][3] = {{0}}, N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], g[GOS_CELL_NODES][3];
     gos__shape(cell->shape, (const double[3]){0}, N, dN);
     const double det0 = gos__shape_gradient(c->dim, c->nodes, x, dN, g);
-    // derivatives of natural coordinate i by place: of the field whose value at each node is that
-    // coordinate
+    // spatial derivatives of natural coordinate i, interpolated from its nodal values
     double node[GOS_CELL_NODES][3];
     gos__shape_nodes(cell->shape, node);
     for (int i = 0; i < c->dim; i++) {
@@ -69,8 +67,8 @@ static void strains_at(const gos_continuum *c, const gos_fe_cell *cell, const do
     }
 }
 
-/* Internal freedoms by those of the nodes (INNER, nd) and by temperatures (INNER, nodes): they
- * carry no force. */
+/* Internal freedoms by nodal ones (INNER, nd) and by temperatures (INNER, nodes), from zero
+   internal force. */
 static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H)[6],
                      const double stress[6], double by[INNER][MOST + GOS_CELL_NODES]) {
     const int nd = c->nodes * c->comps, n = c->inner * c->comps, all = nd + c->nodes;
@@ -121,8 +119,7 @@ static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H
     }
 }
 
-/* strains across a sheet that is free of stress there: rows zz, yz, zx by elastic strains xx, yy,
- * xy */
+/* transverse strains for zero transverse stress: rows zz, yz, zx by elastic strains xx, yy, xy */
 static void across(const gos_fe_material *m, double G[6][6]) {
     static const int out[3] = {2, 4, 5};
     double A[3][6];
@@ -144,7 +141,7 @@ static void across(const gos_fe_material *m, double G[6][6]) {
     }
 }
 
-/* L (6, n) x, added to y with a factor */
+/* y += factor L (6, n) x */
 static void multiply(double (*L)[6], double factor, const double x[6], double *y, int stride) {
     for (int a = 0; a < 36; a++) {
         y[(size_t)(a / 6) * stride] += factor * L[a / 6][a % 6] * x[a % 6];
@@ -168,7 +165,7 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     if (c->inner > 0) {
         inner_by(c, cell, m.stiffness, load, inner);
     }
-    // what comes out is L times (strain - expansion theta), plus expansion theta of strains
+    // result: L times (strain - expansion theta), for strains plus expansion theta
     if (!strain) {
         memcpy(L, m.stiffness, sizeof L);
     } else if (c->thin) {
@@ -202,7 +199,7 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     }
 }
 
-/* stress at the points of the stiffness */
+/* stress at the stiffness points */
 static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const double *u,
                      const double *t, double stress[GOS_RULE_POINTS][6]) {
     const int nd = c->nodes * c->comps;
@@ -221,7 +218,8 @@ static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const doub
     }
 }
 
-/* add w grad N_k . sigma grad N_l to every component; slope 2 of rings, N / r, to the radial one */
+/* add w grad N_k . sigma grad N_l to every component; axisymmetric: slope 2, N / r, to the radial
+   one */
 static void add_point(const gos_continuum *c, double (*grad)[3], const double stress[6], double w,
                       double *G) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
@@ -245,7 +243,8 @@ static void add_point(const gos_continuum *c, double (*grad)[3], const double st
     }
 }
 
-/* slopes of shape functions at a point of the stiffness, of rings N / r, too; returns its volume */
+/* slopes of shape functions at a stiffness point, axisymmetric including N / r; returns its volume
+ */
 static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
                         double grad[GOS_CELL_NODES][3]) {
     const bool ring = c->kind == GOS_CONTINUUM_RING;
@@ -263,7 +262,8 @@ static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
     return ring ? w * 2 * 3.14159265358979323846 * r : w;
 }
 
-/* int sum_r grad u_r . sigma grad u_r, of rings with the hoop's part of the radial displacement */
+/* int sum_r grad u_r . sigma grad u_r, axisymmetric including the hoop term of the radial
+   displacement */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G) {
     const gos_continuum *c = data;
@@ -278,7 +278,7 @@ void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, 
     }
 }
 
-/* slopes of the components of a displacement; that of a hoop is of the radial one alone */
+/* slopes of displacement components; the hoop slope is that of the radial one only */
 static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);
@@ -292,8 +292,8 @@ static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x
     }
 }
 
-/* what stress works on between two displacements, and on a further one (NULL: none) by its strains
- * B (6, nd) */
+/* second-order strain of two displacements, and optionally that of a further one (NULL: none) from
+   its strains B (6, nd) */
 static void second_strain(const gos_continuum *c, double x[3][3], double y[3][3],
                           const double *further, const double *B, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};

@@ -1,22 +1,20 @@
-/* Layers on shells, and shells whose middle is off the surface of the mesh. Layers take part in
-   what the shell under them does: a layer at o off the shell's middle moves by u + o theta x n and
-   has the temperature mean + o gradient, so that its matrices are those of a shell there, in the
-   shell's own freedoms. A shell off the surface moves alike, but its temperatures are those of its
-   middle. */
+/* Layers on shells, and shells with an offset. A layer at offset o moves by u + o theta x n and has
+   the temperature mean + o gradient, so its matrices are those of a shell there, transformed to the
+   shell's freedoms. An offset shell moves alike, but its temperatures refer to its own middle. */
 #ifndef GOS_FE_LAYER_H
 #define GOS_FE_LAYER_H
 
 #include "fe/element.h"
 
-/** Places of nodes in the middle of a layer instead of those in that of the shell; lanes. */
+/** Replace node positions in the shell's middle by those in the layer's; lanes. */
 void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x);
-/** Displacements, rotations and temperatures of a cell of a layer instead of those of the shell. */
+/** Replace displacements, rotations and temperatures of the shell by those of a layer's cell. */
 void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, double *u, double *t);
-/** Derivatives by displacements, rotations and temperatures of the shell instead of those of the
- * layer. */
+/** Transform derivatives by displacements, rotations and temperatures of the layer to those of the
+ * shell. */
 void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell, double *by_u,
                                double *by_t);
-/** Matrices in the shell's freedoms and temperatures instead of the layer's; director as in
+/** Transform matrices from the layer's freedoms and temperatures to the shell's; director as in
  * gos_fe_batch. */
 void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *director,
                          gos_fe_local *local);

@@ -1,18 +1,17 @@
-/* Inertia of beams in bodies of meshes: their particles move by the static shapes of the elements
-   and turn with the sections, so that products of their fields come from the elements, cell by
-   cell. */
+/* Inertia of beams in mesh bodies: particles move by the elements' static shapes and rotate with
+   the sections, so products of fields are computed by the elements, cell by cell. */
 #include "fe/beam_frame.h"
 #include "fe/mesh_body.h"
 
 #define FIELDS GOS_BEAM_FIELDS
 #define ROWS GOS_BEAM_ROWS
 
-/* what is asked of the cells */
+/* requested quantity */
 typedef struct visiting {
     const gos_fe_body *body;
     void (*add)(void *to, int i, int j, double x);
     void *to;
-    bool turned; // of sections that turn, along c and d; else products of fields
+    bool turned; // second-order rotation of sections along c and d; else products of fields
     int c, d;
 } visiting;
 
@@ -43,7 +42,7 @@ static void add_turned(const visiting *v, const void *data, const gos_fe_cell *c
     }
 }
 
-/* of one part */
+/* cells of one part */
 static gos_status visit(const visiting *v, const gos_fe_part *part, gos_arena *arena) {
     const gos_fe_body *b = v->body;
     void *data;
@@ -89,7 +88,7 @@ typedef struct entries {
     double *x;
 } entries;
 
-/* counted where there is no room */
+/* only counts if there is no buffer */
 static void add_entry(void *to, int i, int j, double x) {
     entries *e = to;
     if (x != 0 && e->x) {
@@ -100,7 +99,7 @@ static void add_entry(void *to, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* products of the same components of two freedoms */
+/* products of equal components of two freedoms */
 static void add_mass(void *to, int i, int j, double x) {
     const int first = gos__flex_at(0, 0);
     if (i >= first && j >= first && (i - first) % 3 == (j - first) % 3) {
@@ -108,7 +107,7 @@ static void add_mass(void *to, int i, int j, double x) {
     }
 }
 
-/* the sum of what the visited cells add */
+/* matrix of all contributions */
 static gos_status sum(visiting *v, gos_sparse *M) {
     const gos_fe_body *b = v->body;
     entries e = {0};
