@@ -23,18 +23,18 @@ gos_status gos__mesh_deck_tables(gos_builder *b, const gos_deck_material *from, 
 typedef struct gos_mesh_deck_user {
     const gos_mesh *mesh;
     const char *body;
-    gos_loc loc;        // for messages
-    const char *object; //
-    double (*axis)[3];  // axes of the mesh at t = 0, rows
-    bool warm;          // it has temperatures
-    bool holds;         // the frame is fixed to the deck's supports
-    bool loads;         // applies the deck's loads
-    const char
-        *supports; // remedy named in the note that supports are ignored; NULL: they are applied
-    bool ties;     // applies the deck's constraints
-    bool turning;  // has an initial angular velocity
-    bool small;    // deformation is small
-    bool heated;   // heated by other entries of the model or by a conducting joint
+    gos_loc loc; // for messages
+    const char *object;
+    double (*axis)[3]; // axes of the mesh at t = 0, rows
+    bool warm;         // it has temperatures
+    bool holds;        // the frame is fixed to the deck's supports
+    bool loads;        // applies the deck's loads
+    // remedy named in the note that supports are ignored; NULL: they are applied
+    const char *supports;
+    bool ties;    // applies the deck's constraints
+    bool turning; // has an initial angular velocity
+    bool small;   // deformation is small
+    bool heated;  // heated by other entries of the model or by a conducting joint
 } gos_mesh_deck_user;
 /** Add the loads of the deck's first step as model entries BODY_CARD_LINE, located at their deck
  * lines. Fails on loads that bodies do not support. */

@@ -13,7 +13,7 @@ typedef struct gos_deck_given {
     double thickness;                // 0: from the sections [m]
     double temperature; // at which materials are evaluated, over the deck's initial temperature
     gos_loc loc;        // of the entry, for messages
-    const char *object; //
+    const char *object;
     // all temperatures are prescribed: conductivity and specific heat are not needed
     bool prescribed;
     bool current; // properties follow the current temperature: no note about it

@@ -32,9 +32,9 @@ static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int
 
 /* cells of each node: pointers to their nodes, and their number */
 typedef struct around {
-    size_t *start;       // (nodes + 1)
-    const int **cell;    //
-    unsigned char *size; //
+    size_t *start; // (nodes + 1)
+    const int **cell;
+    unsigned char *size;
 } around;
 
 static void count_cells(const gos_fe_body *body, size_t *start) {

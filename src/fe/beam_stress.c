@@ -18,10 +18,10 @@ typedef struct stiffening {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     gos_flex *flex;
-    double length;       // total length of the beams [m]
-    bool relief;         // inertia forces of the rigid body balance the load
-    int n;               // order of the saddle-point matrix
-    gos_pattern pattern; //
+    double length; // total length of the beams [m]
+    bool relief;   // inertia forces of the rigid body balance the load
+    int n;         // order of the saddle-point matrix
+    gos_pattern pattern;
     gos_solver *solver;
     double *z; // displacements, then multipliers of the conditions (n)
     /* section forces of the load in z, per element: axial force n[0] + n[1] xi + n[2] xi^2, and the

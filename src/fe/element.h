@@ -41,16 +41,16 @@ typedef struct gos_fe_part {
     /* material axes, unit vectors in rows (9), NULL: mesh axes; shells: axis 3 is the normal, axis
        1 the projection of the first row; beams: NULL, axis 1 is along them */
     const double *axes;
-    bool axes_by_cell;  // axes are (n, 9)
-    gos_loc loc;        // of the part, for messages
-    const char *object; //
+    bool axes_by_cell; // axes are (n, 9)
+    gos_loc loc;       // of the part, for messages
+    const char *object;
 } gos_fe_part;
 
 /* Eight cells of a part; the last cell fills unused lanes. */
 typedef struct gos_fe_batch {
     const gos_fe_part *part;
     gos_cell_shape shape;
-    int nodes;                  //
+    int nodes;
     int cell[GOS_FE_LANES];     // indices in the mesh
     int at[GOS_FE_LANES];       // indices in the part
     const double *x;            // positions (nodes, 3) lanes

@@ -22,11 +22,11 @@ struct gos_fe_layup {
 
 /* A positioned ply, in shell axes; heights from the middle of the laminate. */
 typedef struct gos_fe_lamina {
-    double z[2];              // lower and upper face [m]
-    double angle;             // of its own axis 1 [rad]
-    double phi[2];            // temperatures there under unit gradient [m]
-    gos_fe_material material; //
-    double Q[3][3];           // stress by strain, xx yy xy [Pa]
+    double z[2];   // lower and upper face [m]
+    double angle;  // of its own axis 1 [rad]
+    double phi[2]; // temperatures there under unit gradient [m]
+    gos_fe_material material;
+    double Q[3][3]; // stress by strain, xx yy xy [Pa]
     // shears zx, yz by shear forces, at the lower face, middle and upper face [1/m]
     double tau[3][2][2];
 } gos_fe_lamina;

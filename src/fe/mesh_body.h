@@ -17,8 +17,8 @@ typedef struct gos_fe_layout {
 
 typedef struct gos_fe_body {
     gos_ctx *ctx;
-    const gos_mesh *mesh;     // borrowed
-    int npart;                //
+    const gos_mesh *mesh; // borrowed
+    int npart;
     const gos_fe_part *part;  // borrowed (npart)
     int nlayer;               // additional shell parts on cells of `part`
     const gos_fe_part *layer; // borrowed (nlayer)
@@ -28,8 +28,8 @@ typedef struct gos_fe_body {
     double (*director)[3]; // mean normals of shells at nodes (nodes), NULL: no shells
     gos_sparse K;          // (freedoms, freedoms), both triangles
     gos_sparse mass; // int rho N N, per `node`, excluding beams, which have their own and ... [kg]
-    gos_sparse
-        rotary; // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
+    // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
+    gos_sparse rotary;
     gos_sparse moment; // int rho zeta N N [kg m]; empty without offsets
     double across;     // int rho z^2 of sheets over their thickness [kg m^2]
 } gos_fe_body;

@@ -5,14 +5,14 @@
 #include "linalg/dense.h"
 
 #define RIGID 6    // rigid motions
-#define SAME 1e-10 // what is left of a row, over all of it: square of its length
+#define SAME 1e-10 // squared norm of the remainder of a row over that of the row
 
 typedef struct holding {
     const gos_flex *flex;
-    int n;      // squared norm of the remainder of a row over that of the row
-    int *start; // constraint rows
-    int *at;    //
-    double *x;  //
+    int n;      // constraint rows
+    int *start; // (n + 1)
+    int *at;
+    double *x;
 } holding;
 
 static void add_row(holding *h, int n, const int *at, const double *x) {

@@ -7,9 +7,9 @@
 /* Body with a uniform temperature whose thermal strain lengthens a line. */
 typedef struct gos_floating_warmth {
     double capacity; // [J/K]
-    double force;    // per temperature, along the line, with the length kept: E A alpha [N/K]
-    int start, end;  // thrust per temperature at fixed length, along the line: E A alpha [N/K]
-    int axis;        // nodes of the line
+    double force;    // thrust per temperature at fixed length, along the line: E A alpha [N/K]
+    int start, end;  // nodes of the line
+    int axis;        // index of the body axis along it
 } gos_floating_warmth;
 
 /** Add body->nfam = 1 temperature to a body already in the builder. Thermal strain acts on the

@@ -21,10 +21,10 @@ typedef struct gos_floating_names {
     const void *par;
     const char *known; // for messages: "start, end and node(i)"
     int nend;          // default attachment nodes
+    const int *end;    // (nend)
     // the basis contains static deflections under forces there, unless `static` is given
-    const int *end;
-    bool statics;                // the same, but only where the basis lacks them
-    bool offered;                // the same where the basis is not found to do so anyway
+    bool statics;
+    bool offered;                // the same, but only where the basis lacks them
     const char *const *end_name; // (nend)
     /* nodes next to a location between nodes; returns their number; NULL: no such locations */
     int (*beside)(const void *par, const char *name, int node[2]);
@@ -44,9 +44,8 @@ typedef struct gos_floating_names {
     const char *const *electrode;   // "patches(3)", "patches.root" (nelectrode)
     const gos_flex_stress *stress;  // for second-order displacements; NULL: none, or already made
     const gos_sparse *film;         // films as conduction (heat.n, heat.n), NULL: none
-    const gos_sparse
-        // conduction that fixes prescribed temperatures while load vectors are computed, likewise
-        *held;
+    // conduction that fixes prescribed temperatures while load vectors are computed, likewise
+    const gos_sparse *held;
     gos_floating_held *unseen; // output: what a reduced body cannot represent; NULL: not requested
 } gos_floating_names;
 

@@ -15,9 +15,9 @@ typedef struct joining {
     int n;                        // nodes of the set
     const int *node;              // (n)
     const gos_mesh_interface *as; // interface of these nodes, NULL: none
-    double centre[3];             //
-    double inverse[3][3];         // inverse moments about the centre; 0 about undetermined axes
-    double *sum;                  // column sums so far (flex->n)
+    double centre[3];
+    double inverse[3][3]; // inverse moments about the centre; 0 about undetermined axes
+    double *sum;          // column sums so far (flex->n)
 } joining;
 
 /* ---- column by column assembly

@@ -125,9 +125,9 @@ static bool counts(const patches *p, int i, const patch *one) {
 
 /* integration point on a patch */
 typedef struct spot {
-    double weight;    // area; side of a sheet: length times thickness; inside: volume
-    double normal[3]; //
-    double zeta;      // height over the middle of a shell
+    double weight; // area; side of a sheet: length times thickness; inside: volume
+    double normal[3];
+    double zeta; // height over the middle of a shell
     double N[GOS_CELL_NODES];
 } spot;
 

@@ -20,8 +20,8 @@ typedef struct gos_mesh_skin {
     double *thickness;             // of each sheet cell, else 0 (cells): height of its sides [m]
     bool *shell; // whether the temperature of a cell varies through the thickness (cells)
     const gos_fe_profile **profile; // of each beam cell, else NULL (cells)
-    int nmade;                      //
-    int (*made)[4];                 // index, inside, first block, number of blocks
+    int nmade;
+    int (*made)[4]; // index, inside, first block, number of blocks
 } gos_mesh_skin;
 
 /** Allocate blocks and cell properties. */

@@ -35,11 +35,11 @@ typedef enum gos_cell_shape {
    (S1 is 0). The node order of a side gives an outward normal (edges: the normal on the right of
    their direction). */
 typedef struct gos_cell_kind {
-    const char *name;                    // "hex8"
-    int dim;                             // 0 points, 1 lines, 2 surfaces, 3 solids
-    int nodes, corners;                  //
-    int sides;                           // 0 for lines and points
-    gos_cell_shape side[GOS_CELL_SIDES]; //
+    const char *name; // "hex8"
+    int dim;          // 0 points, 1 lines, 2 surfaces, 3 solids
+    int nodes, corners;
+    int sides; // 0 for lines and points
+    gos_cell_shape side[GOS_CELL_SIDES];
     signed char side_node[GOS_CELL_SIDES][GOS_CELL_SIDE_NODES];
 } gos_cell_kind;
 extern const gos_cell_kind gos__cell_kind[GOS_CELL_SHAPES];
