@@ -1,4 +1,3 @@
-/* Text of the model entries generated from a deck. */
 #include <stdarg.h>
 
 #include "deck/body_deck.h"

@@ -1,5 +1,5 @@
-/* Pressure, gravity and centrifugal loads of a deck as model entries. Nodal forces become one force
-   per component at a weighted location:
+/* Pressure, gravity and centrifugal loads as model entries: one force per component at a weighted
+   location,
    sum_i f_i . dx_i = sum_c F_c e_c . dP_c with F_c = sum_i |f_ic| and P_c = sum_i f_ic x_i / F_c.
    The frame origin carries the remainder of the weights (their sum minus 1). */
 #include "deck/body_deck.h"
@@ -14,7 +14,7 @@ static bool is_force(const gos_deck_load *l) {
            l->kind == GOS_DECK_CENTRIFUGAL;
 }
 
-/* loads in body axes with the same amplitude are combined, as is gravity */
+/* gravity loads, or loads in body axes with one amplitude */
 static bool together(const gos_deck_load *a, const gos_deck_load *b) {
     return a->amplitude == b->amplitude &&
            (a->kind == GOS_DECK_GRAVITY) == (b->kind == GOS_DECK_GRAVITY);
@@ -48,8 +48,7 @@ static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const go
     return GOS_OK;
 }
 
-/* forces by node and component of load `first` and all later loads combined with it, and the sums
-   by component */
+/* forces by node and component of load `first` and those combined with it; sums by component */
 static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, int first,
                          gos_mesh_pattern *p, double sum[3]) {
     const gos_deck *d = user->mesh->deck;
@@ -70,7 +69,7 @@ static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, 
     return status;
 }
 
-/* one component: a force at its weighted location, and one at the frame origin for the remainder */
+/* one component, and the remainder at the frame origin */
 static gos_status bring(gos_builder *b, const gos_mesh_deck_user *user, const gos_deck_load *l,
                         int number, int c, double size, double sum) {
     const gos_deck *d = user->mesh->deck;

@@ -1,4 +1,4 @@
-/* Notes and warnings about deck contents that a body ignores, by line. */
+/* Reports deck contents that a body ignores, by line. */
 #include "base/note.h"
 #include "deck/body_deck.h"
 
@@ -64,7 +64,7 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
         }
     }
     (void)gos__deck_temperature(d, &other);
-    if (other.line > 0) { // a uniform initial temperature is the body's reference state
+    if (other.line > 0) { // a uniform one is the body's reference
         list(&loads, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE], other);
     }
     for (int i = 0; i < d->nload; i++) {
@@ -90,7 +90,7 @@ void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
     for (int i = 0; i < d->ntie; i++) {
         list(&l, "*TIE", d->tie[i].loc);
     }
-    if (l.n > 0) { // for models without materials this has already failed
+    if (l.n > 0) { // fails earlier for models without materials
         gos__warn(
             b->ctx, user->loc, user->object,
             "constraints of the deck are not applied: %s; use joints, or make the body `floating`",

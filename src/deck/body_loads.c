@@ -1,6 +1,5 @@
-/* Loads of a deck's first step as model entries. Temperatures count from the deck's initial
-   temperature. A load without amplitude acts from t = 0; one with an amplitude uses the deck's
-   times. */
+/* Loads of the first step as model entries. Temperatures count from the deck's initial one. Loads
+   without amplitude act from t = 0; amplitudes use the deck's times. */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -10,9 +9,9 @@ typedef struct bringing {
     const gos_mesh_deck_user *user;
     const gos_deck *deck;
     double T0;
-    bool *bare; // nodes without cells to which nothing is coupled (nodes)
-    bool *told; // nodes whose temperature a later line prescribes (nodes)
-    bool *own;  // nodes of a line that have local axes (nodes)
+    bool *bare; // without cells and couplings (nodes)
+    bool *told; // temperature prescribed by a later line (nodes)
+    bool *own;  // nodes of a line with local axes (nodes)
     gos_mesh_deck_text to;
 } bringing;
 
@@ -36,11 +35,11 @@ static gos_status put_function(bringing *k, const char *key, double factor, int 
 
 static gos_status begin(bringing *k, const char *card, gos_loc loc, int number, const char *type) {
     k->to.n = 0;
-    // files of one deck may share line numbers, so the name includes the index
+    // files may share line numbers
     return put(k, "{%s_%s_%d_%d: {type: %s", k->user->body, card, loc.line, number, type);
 }
 
-/* body nodes of a line, excluding `left`; *any: the list is not empty */
+/* body nodes of a line, excluding `left` */
 static gos_status put_nodes(bringing *k, const gos_deck_nodal *n, const bool *left, bool *any) {
     *any = false;
     GOS_TRY(put(k, ", on: ["));
@@ -71,12 +70,12 @@ static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
                         "its materials, and `temperature` must not be off");
 }
 
-/* node whose rotation is the displacement of `node` (a force is then a moment on it); -1: none */
+/* node whose rotation is the displacement of `node`; -1: none */
 static int turned_by(const bringing *k, int node) {
     return k->user->ties ? gos__deck_turned_by(k->deck, node) : -1;
 }
 
-/* global components of a line's value along a mesh direction, with its amplitude */
+/* a line's value along a mesh direction, in global components */
 static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
                              const double along[3]) {
     double v[3] = {0, 0, 0};
@@ -87,7 +86,6 @@ static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
                                      amplitude_of(k, n->amplitude));
 }
 
-/* a node with local axes, or whose displacements are a rotation */
 static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int number, int node) {
     const int lead = turned_by(k, node), at = lead < 0 ? node : lead;
     const bool moment = n->dof > 3 || lead >= 0;
@@ -102,7 +100,7 @@ static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int numb
     return bring(k, "loads", n->loc);
 }
 
-/* dead forces and moments along the mesh axes at t = 0 */
+/* dead loads along the mesh axes at t = 0 */
 static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
     const double along[3] = {n->dof % 3 == 1, n->dof % 3 == 2, n->dof % 3 == 0};
     bool any;
@@ -121,7 +119,7 @@ static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) 
     return any ? bring(k, "loads", n->loc) : GOS_OK;
 }
 
-/* processed from the last line backwards: later lines override */
+/* from the last line backwards: later lines override */
 static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
     GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
@@ -129,7 +127,7 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
                   "temperature"));
     const int before = k->to.n;
     GOS_TRY(put_nodes(k, n, k->told, &any));
-    if (n->set) { // one temperature for the whole set, reduced or not
+    if (n->set) {
         k->to.n = before;
         GOS_TRY(put(k, ", on: [\"%s.%s\"]", k->user->body, n->set));
     }
@@ -140,7 +138,7 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
     return any ? bring(k, "heat", n->loc) : GOS_OK;
 }
 
-/* nodes that stay at the deck's initial temperature in a step without heat transfer */
+/* nodes at the initial temperature in steps without heat transfer */
 static gos_status bring_rest(bringing *k) {
     GOS_TRY(begin(k, "initial", k->deck->step.loc, 0, "temperature"));
     GOS_TRY(put(k, ", on: [\"%s.%s\"], value: 0", k->user->body, k->deck->rest));
@@ -235,7 +233,7 @@ static gos_status bring_patch(bringing *k, const gos_deck_patch *p) {
     return bring(k, "heat", l->loc);
 }
 
-/* number of cells of the highest dimension */
+/* of the highest dimension */
 static int cells_of(const gos_deck *d) {
     int n = 0;
     for (int i = 0; i < d->mesh->nblock; i++) {

@@ -4,7 +4,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* add the squared row of the six rigid motions in a displacement or rotation along `axis` */
+/* add squares of a row of the six rigid motions */
 static void add_rigid(const double x[3], bool turn, const double axis[3], double G[36]) {
     double row[6] = {0};
     for (int c = 0; c < 3; c++) {
@@ -24,12 +24,12 @@ typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
     const gos_flex *flex;
-    double size;         // of the mesh
-    gos_conditions held; // conditions between amplitudes
+    double size; // of the mesh
+    gos_conditions held;
     double G[36];
 } supporting;
 
-/* fix degree of freedom dof of a node, along its own axes */
+/* fix a freedom along the node's axes */
 static gos_status hold_one(supporting *k, int node, int dof) {
     const gos_deck *d = k->user->mesh->deck;
     const int lead = k->user->ties ? gos__deck_turned_by(d, node) : -1;

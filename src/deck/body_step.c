@@ -1,4 +1,4 @@
-/* Warnings about step options that a body ignores; detection of other heat sources. */
+/* Warnings about ignored step options; detection of other heat sources. */
 #include "deck/body_deck.h"
 
 static const char *const procedure[] = {
@@ -26,7 +26,7 @@ void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user) {
     }
 }
 
-/* is the text the name of the body, or of a location on it? */
+/* body or a location on it */
 static bool names_body(const gos_node *n, const char *body) {
     const size_t length = strlen(body);
     bool any = n->kind == GOS_SCALAR && strncmp(n->text, body, length) == 0 &&

@@ -1,25 +1,23 @@
-/* Deck supports (*BOUNDARY) as joints of a body whose nodes are coordinates of the run: one per
-   supported or driven node. Directions are the mesh axes, or those of *TRANSFORM, at t = 0. */
+/* *BOUNDARY as joints, one per supported or driven node, along mesh or *TRANSFORM axes at t = 0. */
 #include "deck/body_deck.h"
 
 #include <math.h>
 
-#define ALONG 1e-9 // deviation of a unit vector that counts as along a global axis
+#define ALONG 1e-9 // tolerance for a direction along a global axis
 
 typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
-    // line that supports each direction of each node, the last of several; NULL: free (nodes, 3)
+    // last line for each direction of a node; NULL: free (nodes, 3)
     const gos_deck_nodal **by;
     gos_mesh_deck_text to;
 } supporting;
 
-/* a supported node */
 typedef struct held {
     int node, n, dof[3];         // n directions
     const gos_deck_nodal *by[3]; // their lines
     double e[3][3];              // their global axes
-    const gos_deck_nodal *moved; // a line that prescribes a motion, NULL: none
+    const gos_deck_nodal *moved; // line with a motion, NULL: none
 } held;
 
 static void list_lines(const supporting *k) {
@@ -34,7 +32,7 @@ static void list_lines(const supporting *k) {
     }
 }
 
-/* nodes without solid cells carry no load */
+/* nodes without solid cells */
 static void drop_bare(const supporting *k, bool *solid) {
     const gos_mesh *m = k->user->mesh;
     for (int i = 0; i < m->nblock; i++) {
@@ -82,7 +80,7 @@ static gos_status bring(supporting *k, const held *h, int which) {
     return gos__bring_entries(k->b, "joints", k->to.text, h->by[which]->loc);
 }
 
-/* global axis parallel to a direction, -1: none */
+/* parallel global axis, -1: none */
 static int axis_of(const double e[3]) {
     for (int c = 0; c < 3; c++) {
         if (fabs(fabs(e[c]) - 1) <= ALONG) {
@@ -92,7 +90,6 @@ static int axis_of(const double e[3]) {
     return -1;
 }
 
-/* one direction fixed: a plane */
 static gos_status hold_direction(supporting *k, const held *h, int which) {
     const double *e = h->e[which];
     GOS_TRY(begin(k, h, which, "point_on_plane"));
@@ -100,7 +97,7 @@ static gos_status hold_direction(supporting *k, const held *h, int which) {
     return bring(k, h, which);
 }
 
-/* displacements along global axes, one function of time each */
+/* one function of time each */
 static gos_status move_along_axes(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     int of[3] = {-1, -1, -1};
@@ -122,7 +119,7 @@ static gos_status move_along_axes(supporting *k, const held *h) {
     return bring(k, h, 0);
 }
 
-/* motion along local axes: all three directions given, with one amplitude */
+/* motion along local axes, with one amplitude */
 static gos_status move_obliquely(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     double way[3] = {0, 0, 0}, length = 0;

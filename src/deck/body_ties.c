@@ -1,5 +1,5 @@
-/* Applies the deck's constraints to a body before anything else is built on it: dependent
-   amplitudes and temperatures are eliminated, reference nodes move with the coupled nodes. */
+/* Applies the deck's constraints: eliminates dependent amplitudes and temperatures; reference nodes
+   follow. */
 #include "deck/body_deck.h"
 
 /* columns [first, first + n) of T */
@@ -14,8 +14,7 @@ static gos_status columns_of(gos_ctx *ctx, const gos_sparse *T, int first, int n
     return GOS_OK;
 }
 
-/* displacements (from = 0) or rotations (3) of reference nodes: columns of T replace empty columns
-   of A */
+/* displacements (from = 0) or rotations (3) of reference nodes replace empty columns of A */
 static gos_status name_references(const gos_deck_ties *t, const gos_sparse *T, int from,
                                   gos_sparse *A) {
     gos_sparse B;
@@ -48,7 +47,6 @@ static gos_status tie_moves(const gos_deck_ties *t, gos_flex *flex) {
     return status;
 }
 
-/* temperatures equal to that of one other node */
 static gos_status tie_temperatures(const gos_mesh_deck_user *user, const gos_deck_ties *t,
                                    const gos_mesh_deck_heat *heat, gos_flex *flex) {
     gos_sparse S = {0};

@@ -1,5 +1,4 @@
-/* Reader for the matrices that CalculiX stores. The files have no header: sizes follow from the
-   lists. */
+/* Reader of CalculiX matrix files, which have no header. */
 #include "deck/calculix.h"
 
 #include <ctype.h>
@@ -11,7 +10,7 @@ typedef struct reader {
     gos_ctx *ctx;
     gos_loc loc;
     const char *s, *stop;         // rest of the text
-    const char *begin, *at, *end; // the line: its beginning, its rest
+    const char *begin, *at, *end; // its beginning and rest
 } reader;
 
 typedef struct word {
@@ -31,7 +30,6 @@ static gos_status refuse(const reader *r, const word *w, const char *fmt, ...) {
     return gos__fail_at(r->ctx, GOS_E_INPUT, loc, NULL, "%s", text);
 }
 
-/* next line that is not empty */
 static bool next_line(reader *r) {
     while (r->s < r->stop) {
         const char *newline = memchr(r->s, '\n', r->stop - r->s);
@@ -49,7 +47,7 @@ static bool next_line(reader *r) {
     return false;
 }
 
-/* next word of the line; empty at its end */
+/* empty at the line's end */
 static word next_word(reader *r) {
     while (r->at < r->end && isspace((unsigned char)*r->at)) {
         r->at++;
@@ -68,7 +66,7 @@ static gos_status end_line(reader *r) {
                     : refuse(r, &w, "unexpected '%.*s' on this line", w.n < 40 ? w.n : 40, w.s);
 }
 
-/* whole number in s[0..n), 1 .. most; 0: invalid */
+/* in s[0..n), 1 .. most; 0: invalid */
 static int64_t whole(const char *s, int n, int64_t most) {
     int64_t v = 0;
     for (int k = 0; k < n; k++) {
@@ -195,7 +193,7 @@ static gos_status read_entries(reader *r, int order, triplets *t, char *diagonal
     return GOS_OK;
 }
 
-/* no duplicate and no zero entries */
+/* no duplicates, no zeros */
 static gos_status clean(const reader *r, gos_sparse *A) {
     int n = 0;
     for (int j = 0, from = 0; j < A->n; j++) {

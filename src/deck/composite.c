@@ -1,10 +1,9 @@
-/* *SHELL SECTION, COMPOSITE: layers from the lower face to the upper; normals point out of the
-   upper. */
+/* *SHELL SECTION, COMPOSITE: layers from the lower face to the upper, along the normal. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* name of an orientation, or an angle about the normal from that of the section */
+/* orientation, or angle about the normal */
 static gos_status read_direction(gos_deck_reader *r, const gos_deck_field *f,
                                  gos_deck_layer *layer) {
     char label[GOS_DECK_LABEL + 1];

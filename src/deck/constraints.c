@@ -1,10 +1,10 @@
-/* Constraints of a deck: equations, couplings, rigid bodies, ties. */
+/* Equations, couplings, rigid bodies, ties. */
 #include "deck/reader.h"
 
 /* ---- *EQUATION
  * -------------------------------------------------------------------------------------- */
 
-/* next field, on this line or the card's next one */
+/* may be on the card's next line */
 static gos_status next_field(gos_deck_reader *r, gos_deck_field *f, bool *more) {
     *more = true;
     while (!gos__deck_field(r, f)) {
@@ -87,7 +87,7 @@ gos_status gos__deck_card_equation(gos_deck_reader *r) {
 /* ---- *COUPLING, *RIGID BODY
  * ------------------------------------------------------------------------- */
 
-/* node that a parameter gives by number, or by a set of one node; -1: not given */
+/* given by number, or a set of one node; -1: not given */
 static gos_status param_node(gos_deck_reader *r, const char *key, int *node) {
     const char *value = gos__deck_param(r, key);
     int n;
@@ -179,7 +179,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* all nodes of cells, ascending */
+/* ascending */
 static gos_status nodes_of(gos_deck_reader *r, int ncell, const int *cell, int *n,
                            const int **node) {
     int k, most = 0, kept = 0, at = 0;

@@ -1,5 +1,5 @@
-/* Cards of CalculiX and Abaqus decks. The text is read twice: nodes and elements first, then all
-   other cards, which may refer to them from anywhere. */
+/* Cards of CalculiX and Abaqus decks. Two passes: nodes and elements, then cards that refer to
+   them. */
 #include "deck/deck.h"
 
 #include "deck/reader.h"
@@ -83,7 +83,7 @@ static const gos_deck_card cards[] = {
     PROCEDURE("COMPLEX FREQUENCY", "CORIOLIS FLUTTER", GOS_DECK_COMPLEX_FREQUENCY),
 };
 
-/* output requests and solver settings, without effect on the physics */
+/* without effect on the physics */
 static const char *const harmless[] = {
     "HEADING",       "NODE PRINT",     "NODE FILE",    "NODE OUTPUT",   "EL PRINT",
     "EL FILE",       "ELEMENT OUTPUT", "CONTACT FILE", "CONTACT PRINT", "CONTACT OUTPUT",
@@ -93,7 +93,6 @@ static const char *const harmless[] = {
     "CONTROLS",      "TIME POINTS",    "NO ANALYSIS",  "DIAGNOSTICS",   "SOLVER CONTROLS",
 };
 
-/* cards with a specific remedy */
 static const struct {
     const char *name, *remedy;
 } remedies[] = {
@@ -163,7 +162,7 @@ static gos_status read_card(gos_deck_reader *r) {
     return r->card->read(r);
 }
 
-/* all cards, so that every error is reported */
+/* to report every error */
 static gos_status read_cards(gos_deck_reader *r) {
     gos_status first = GOS_OK;
     GOS_TRY(gos__deck_rewind(r));

@@ -1,12 +1,12 @@
-/* CalculiX and Abaqus decks (.inp): the mesh and all other data, as plain data. Cards that could
-   change the physics are read, refused or warned of by name; output requests are skipped. Labels
-   follow CalculiX: upper case without blanks; quoted labels unchanged. */
+/* CalculiX and Abaqus decks (.inp) as plain data. Cards that could change the physics are read,
+   refused or warned of; output requests are skipped. Labels: upper case without blanks; quoted ones
+   unchanged. */
 #ifndef GOS_DECK_H
 #define GOS_DECK_H
 
 #include "mesh/mesh.h"
 
-/* Material property as a table over temperature; a single row is constant. */
+/* Property over temperature; a single row is constant. */
 typedef struct gos_deck_table {
     int n, width; // rows (0: not given), values in each
     double *t;    // temperatures, ascending (n)
@@ -27,9 +27,9 @@ typedef struct gos_deck_material {
     gos_loc loc;
     gos_deck_law elastic_law, expansion_law, conductivity_law;
     gos_deck_table elastic, expansion, conductivity, density, specific_heat;
-    double zero;          // *EXPANSION, ZERO: reference temperature of the secant coefficients
+    double zero;          // reference temperature of secant coefficients (*EXPANSION, ZERO)
     double damping[2];    // *DAMPING: factors of mass [1/s] and stiffness [s]
-    const char *inactive; // first card of an unsupported law (*PLASTIC ...), NULL: none
+    const char *inactive; // first unsupported law (*PLASTIC ...), NULL: none
 } gos_deck_material;
 
 typedef enum gos_deck_section_kind {
@@ -48,7 +48,7 @@ typedef struct gos_deck_layer {
     double thickness;
     int material;    // index
     int orientation; // index, -1: that of the section
-    double angle;    // of axis 1 from that orientation, about the normal [deg]
+    double angle;    // of axis 1, about the normal [deg]
     gos_loc loc;
 } gos_deck_layer;
 
@@ -57,12 +57,11 @@ typedef struct gos_deck_section {
     const char *set;
     int n;
     const int *cell;           // (n), ascending
-    int material, orientation; // index, -1: none; material of the first layer
+    int material, orientation; // index, -1: none; of the first layer
     double value[6];
     int nlayer;            // COMPOSITE; 0: homogeneous
     gos_deck_layer *layer; // from the lower face to the upper (nlayer)
-    // of the nodes from the middle, in thicknesses: shells along the normal, beams in direction 1,
-    // 2
+    // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2
     double offset[2];
     double direction[3]; // beams: direction 1
     gos_loc loc;
@@ -94,7 +93,7 @@ typedef struct gos_deck_amplitude {
     gos_loc loc;
 } gos_deck_amplitude;
 
-/* Faces of cells; 0 .. 5 are sides of the mesh's cells. */
+/* Faces; 0 .. 5 are sides. */
 enum { GOS_DECK_FACE_NEG = -1, GOS_DECK_FACE_POS = -2 }; // of shells, by their normal
 
 typedef struct gos_deck_faces {
@@ -103,7 +102,7 @@ typedef struct gos_deck_faces {
     signed char *face; // (n); NULL: the cells themselves
 } gos_deck_faces;
 
-/* *SURFACE. If all faces are sides of cells, it is also a surface of the mesh. */
+/* *SURFACE; of sides only: also a mesh surface. */
 typedef struct gos_deck_surface {
     const char *name;
     bool of_nodes; // TYPE=NODE: no faces
@@ -123,8 +122,7 @@ typedef enum gos_deck_nodal_kind {
     GOS_DECK_INITIAL_VELOCITY
 } gos_deck_nodal_kind;
 
-/* Nodal condition or load. Later conditions override earlier ones of the same node and dof; forces
-   and heat add up. */
+/* Nodal condition or load. Later conditions override earlier ones; forces and heat add up. */
 typedef struct gos_deck_nodal {
     gos_deck_nodal_kind kind;
     int n;
@@ -133,7 +131,7 @@ typedef struct gos_deck_nodal {
     double value;
     int amplitude; // index, -1: none
     bool in_step;  // else in the model part
-    // temperatures of several nodes: set of those that no later line prescribes; NULL: none
+    // set of nodes with this temperature; NULL: none
     const char *set;
     gos_loc loc;
 } gos_deck_nodal;
@@ -149,19 +147,17 @@ typedef enum gos_deck_load_kind {
     GOS_DECK_RADIATION // value: sink temperature, emissivity
 } gos_deck_load_kind;
 
-/* Element or face load. Loads add up; a later film or radiation on a face replaces the earlier one,
-   which then excludes the face. */
+/* Loads add up; a later film or radiation removes the face from an earlier one. */
 typedef struct gos_deck_load {
     gos_deck_load_kind kind;
     gos_deck_faces on;
     double value[7];
-    int amplitude;        // of the load or of the sink temperature; index, -1: none
-    int factor_amplitude; // of the film coefficient or the emissivity; -1: none
+    int amplitude;        // load or sink temperature; index, -1: none
+    int factor_amplitude; // film coefficient or emissivity; -1: none
     gos_loc loc;
 } gos_deck_load;
 
-/* Region of deck heat: a surface of the mesh, or (faces of sheets and shells) a set of cells,
-   collected from all lines with equal heat on faces of one kind. */
+/* Region with equal heat: mesh surface, or (faces of sheets and shells) cell set. */
 typedef struct gos_deck_patch {
     const char *name; // "FILM(17)": from the first line
     int load;         // first load with this heat
@@ -179,10 +175,10 @@ typedef struct gos_deck_equation {
 typedef struct gos_deck_coupling {
     const char *name; // CONSTRAINT NAME; NULL of rigid bodies
     bool distributing, rigid_body;
-    int reference, rotation; // nodes; rotation: node whose displacements are the rotation, -1: none
-    int surface;             // of the coupled nodes, -1: a set of nodes
+    int reference, rotation; // rotation: node whose displacements are the rotation, -1: none
+    int surface;             // -1: a set of nodes
     int n;
-    const int *node; // (n), coupled nodes
+    const int *node; // (n)
     bool dof[6];     // coupled directions
     int orientation; // index, -1: none
     gos_loc loc;
@@ -192,7 +188,7 @@ typedef struct gos_deck_tie {
     const char *name;
     int dependent, independent; // surfaces
     double tolerance;           // POSITION TOLERANCE; 0: not given
-    bool adjust;                // move dependent nodes onto the surface
+    bool adjust;                // move nodes onto the surface
     gos_loc loc;
 } gos_deck_tie;
 
@@ -210,23 +206,22 @@ typedef enum gos_deck_procedure {
     GOS_DECK_COMPLEX_FREQUENCY
 } gos_deck_procedure;
 
-/* The first *STEP. */
 typedef struct gos_deck_step {
     gos_deck_procedure procedure;
     bool nlgeom, perturbation, steady_state, direct;
-    bool at_once; // AMPLITUDE=STEP: loads act from the start
+    bool at_once; // AMPLITUDE=STEP
     int ndata;
-    double data[8]; // numbers of the procedure: time increment, period ..., or numbers of modes
+    double data[8]; // time increment, period ..., or numbers of modes
     gos_loc loc;
 } gos_deck_step;
 
 /* Allocated in the arena of the mesh. */
 typedef struct gos_deck {
     gos_mesh *mesh;
-    uint64_t hash; // of all that was read
-    int dim;       // highest dimension of its cells
-    double length; // deck's length unit in the unit of the numbers here, 1 unless converted
-    double mass;   // likewise of mass; 0: unknown, then only lengths are converted correctly
+    uint64_t hash; // of the text
+    int dim;       // highest
+    double length; // unit of length relative to the numbers, 1 unless converted
+    double mass;   // likewise; 0: unknown, only lengths are converted
     int nmaterial, nsection, norientation, ntransform, namplitude, nsurface;
     gos_deck_material *material;
     gos_deck_section *section;
@@ -234,7 +229,7 @@ typedef struct gos_deck {
     gos_deck_transform *transform;
     gos_deck_amplitude *amplitude;
     gos_deck_surface *surface;
-    int *cell_section; // (mesh->ncell), section of each cell, from the last card; -1: none
+    int *cell_section; // (mesh->ncell), last card; -1: none
     int nnodal, nload, nequation, ncoupling, ntie;
     gos_deck_nodal *nodal;
     gos_deck_load *load;
@@ -246,46 +241,39 @@ typedef struct gos_deck {
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     gos_deck_step step;
-    // steps without heat transfer: nodes that stay at the initial temperature, NULL: none
+    // nodes at the initial temperature, steps without heat transfer; NULL: none
     const char *rest;
-    bool given;              // some node has a *TEMPERATURE in such a step
-    bool uniform;            // all nodes have the same *TEMPERATURE at the end of such a step ...
-    double step_temperature; // ... which is this
+    bool given;              // a *TEMPERATURE in such a step
+    bool uniform;            // equal at all nodes at its end ...
+    double step_temperature; // ... value
 } gos_deck;
 
-/** Parse a deck: size bytes at data, followed by a 0 byte; `name` is used in messages. Include
- * files are read below `folder` (NULL: refused). All errors are reported with file and line, those
- * of nodes and elements first. Unsupported cards: output requests are skipped silently; further
- * steps and laws beyond linear elasticity are warned of; all others fail. Free with
- * gos__deck_destroy. */
+/** Parse size bytes at data, followed by a 0 byte; `name` is for messages. Includes are read below
+ * `folder` (NULL: refused). Reports every error. Output requests are skipped; further steps and
+ * inelastic laws are warned of; other unsupported cards fail. Free with gos__deck_destroy. */
 gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, size_t size,
                            const char *folder, gos_deck **deck);
-/** Read a file, at most GOS_LIMIT_DECK_BYTES including its include files (from its folder and
- * below), into an empty mesh, which is invalid on failure. loc and object (may be empty and NULL)
- * locate the reference to the file. The deck is allocated in the arena of the mesh, as mesh->deck.
- */
+/** Read a file with its includes (from its folder and below), at most GOS_LIMIT_DECK_BYTES, into an
+ * empty mesh, invalid on failure. loc, object: for messages (may be empty, NULL). mesh->deck is in
+ * the arena of the mesh. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
 /* faces.c */
-/** Whether cell i of a block has no section and fewer dimensions than others: it only marks a face.
- */
+/** Whether a cell only marks a face: no section, and fewer dimensions than others. */
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
-/** Convert sets of such cells to surfaces of the mesh; each cell must be on the outside of one
- * cell. Call once. */
+/** Convert sets of such cells, each outside one cell, to surfaces. Call once. */
 gos_status gos__deck_faces_named(gos_deck *deck);
-/** Build deck->patch with its surfaces and sets, and node sets of prescribed temperature. Call
- * once. */
+/** Build deck->patch, and node sets of prescribed temperature. Call once. */
 gos_status gos__deck_patches(gos_deck *deck);
-/** Whether the step prescribes temperatures (*STATIC, *DYNAMIC ...) instead of computing them. */
+/** Whether the step prescribes temperatures (*STATIC, *DYNAMIC ...). */
 bool gos__deck_temperatures_given(const gos_deck *deck);
-/** Convert all numbers to other units: the deck's units of length and mass are `length` and `mass`
- * there; derived units follow; time and temperature stay. mass 0: unknown, then only lengths are
- * valid. Call once. */
+/** Convert to other units, in which the deck's are `length` and `mass` (0: unknown, only lengths
+ * are valid); time and temperature stay. Call once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);
 /** Frees the mesh too. */
 void gos__deck_destroy(gos_deck *deck);
-/** Cell shape of an element type ("C3D8I"; upper case); false: unsupported. `middle`: its three
- * nodes are ordered end, middle, end in the deck. */
+/** Cell shape of an element type ("C3D8I"); false: unsupported. `middle`: nodes are end, middle,
+ * end. */
 bool gos__deck_shape(const char *type, gos_cell_shape *shape, bool *middle);
 
 #endif

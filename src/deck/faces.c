@@ -1,13 +1,12 @@
-/* Elements without section on the sides of others, as mesh generators write face groups. Their sets
-   become surfaces. */
+/* Elements without section that mark faces of others; their sets become surfaces. */
 #include "deck/deck.h"
 
 #define CORNERS 4
 
 typedef struct face {
-    int corner[CORNERS]; // ascending, padded with -1 at the front
-    int cell;            // element that marks the face
-    int of, side;        // cell and side, -1: none; of = -2: between two cells
+    int corner[CORNERS]; // ascending, padded with -1
+    int cell;
+    int of, side; // -1: none; of = -2: between two cells
 } face;
 
 static int by_corners(const void *a, const void *b) {
@@ -25,7 +24,7 @@ static void set_corners(face *f, int n, const int *node) {
         f->corner[c] = -1;
     }
     for (int k = 0; k < n; k++) {
-        int at = CORNERS - n + k; // the padding -1 sorts first
+        int at = CORNERS - n + k; // -1 sorts first
         while (at > CORNERS - n && f->corner[at - 1] > node[k]) {
             f->corner[at] = f->corner[at - 1];
             at--;
@@ -74,7 +73,7 @@ static void match(const gos_deck *d, int dim, face *f, int n) {
     }
 }
 
-/* faces of a set by element number (of); false: it has other cells, or inner faces */
+/* false: other cells, or inner faces */
 static bool take(const gos_mesh_set *s, const face *const *of, int *cell, unsigned char *side) {
     for (int i = 0; i < s->n; i++) {
         const face *f = of[s->item[i]];

@@ -1,4 +1,4 @@
-/* Local axes at a point, and directions of nodal degrees of freedom (*TRANSFORM, ROT NODE). */
+/* Local axes at a point; directions of nodal freedoms (*TRANSFORM, ROT NODE). */
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
 
@@ -46,8 +46,8 @@ bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], cons
     return good;
 }
 
-/* On the axis of a cylindrical system CalculiX uses an arbitrary radial direction; here it is that
-   of the global axis least parallel to the axis. */
+/* On a cylinder axis any radial direction is valid (as in CalculiX); that of the least parallel
+   global axis is used. */
 static void axes_of(const gos_deck_transform *t, const double x[3], double axes[3][3]) {
     if (gos__deck_axes(t->cylindrical, t->a, t->b, x, axes) || !t->cylindrical) {
         return;

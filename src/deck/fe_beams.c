@@ -1,4 +1,3 @@
-/* Cross-sections of beams of decks. */
 #include <math.h>
 
 #include "deck/fe_parts.h"
@@ -10,7 +9,7 @@ static gos_status refuse(gos_ctx *ctx, const gos_deck_section *s, const char *ob
     return gos__fail_at(ctx, GOS_E_INPUT, s->loc, object, "%s", what);
 }
 
-/* a along direction 1, which is z; b along direction 2 */
+/* along direction 1, which is z; along direction 2 */
 static void rectangle(double a, double b, double nu, gos_fe_profile *p) {
     p->A = a * b;
     p->Iz = a * b * b * b / 12;

@@ -1,5 +1,5 @@
-/* Layers of *SHELL SECTION, COMPOSITE as shell plies. Ply angles count from the section's axis 1 in
-   the surface of each cell. */
+/* COMPOSITE layers as shell plies. Angles count from the section's axis 1 in each cell's surface.
+ */
 #include "deck/fe_parts.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "base/note.h"
 #include "fe/layup.h"
 
-#define SAME 1e-6   // angles counted as equal in two cells [rad]
-#define TOLD 0.9998 // cosine of axis 3 to the normal below which a note is issued (1 degree)
-#define STEEP 0.7   // ... and below which axis 1 is undefined in the surface
+#define SAME 1e-6   // tolerance for equal angles [rad]
+#define TOLD 0.9998 // cosine of axis 3 to the normal: note (1 degree)
+#define STEEP 0.7   // ... error
 
 typedef struct making {
     gos_ctx *ctx;
@@ -17,7 +17,7 @@ typedef struct making {
     const gos_deck_section *s;
     const gos_fe_part *p;
     const char *object;
-    int base; // orientation of the part, -1: none
+    int base; // -1: none
     double least;
 } making;
 
@@ -32,7 +32,7 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* middle of a quadrilateral and its unit normal from the diagonals */
+/* and its unit normal */
 static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
     int at;
     const gos_cell_block *b = gos__mesh_cell(deck->mesh, cell, &at);
@@ -51,7 +51,7 @@ static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3
     }
 }
 
-/* axis 1 of an orientation, projected onto a cell */
+/* projected onto a cell */
 static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, const double x[3],
                           const double n[3], double d[3]) {
     double axes[3][3];
@@ -71,7 +71,7 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
     return GOS_OK;
 }
 
-/* without an orientation axis 1 is e1 projected onto the surface */
+/* axis 1 is e1 projected */
 static gos_status check_first(const making *k, int cell, const double n[3]) {
     return fabs(n[0]) < STEEP
                ? GOS_OK
@@ -81,7 +81,7 @@ static gos_status check_first(const making *k, int cell, const double n[3]) {
                               (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
 }
 
-/* angle from the part's axis to a layer's, equal in all cells */
+/* from the part's axis; equal in all cells */
 static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
     static const double first[3] = {1, 0, 0};
     const int own = l->orientation >= 0 ? l->orientation : k->s->orientation;
@@ -97,7 +97,7 @@ static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
         cross(n, d[1], b);
         turn = own == k->base ? 0 : atan2(dot(d[0], b), dot(d[0], d[1]));
         turn += l->angle * acos(-1.0) / 180;
-        // axes are equal up to their sense
+        // modulo pi
         if (i > 0 && fabs(remainder(turn - *angle, acos(-1.0))) > SAME) {
             return gos__fail_at(k->ctx, GOS_E_INPUT, l->loc, k->object,
                                 "the angle between the orientations of this layer and of its "
@@ -126,7 +126,7 @@ int gos__deck_layup_base(const gos_deck *deck, const gos_deck_section *s) {
     for (int i = 0; i < s->nlayer; i++) {
         const bool isotropic = gos__deck_isotropic(&deck->material[s->layer[i].material]);
         if (s->layer[i].orientation < 0 && s->orientation < 0 && !isotropic) {
-            return -1; // uses no orientation
+            return -1;
         }
         base = base < 0 ? s->layer[i].orientation : base;
     }
@@ -156,7 +156,7 @@ gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
     *layup = (gos_fe_layup){.n = s->nlayer, .ply = ply};
     GOS_TRY(gos__fe_plate_layup(ctx, s->loc, p->object, layup, arena, &plate));
     gos__fe_plate_smear(&plate, mean);
-    for (int i = 0; i < s->nlayer; i++) { // no thermal data unless all layers have them
+    for (int i = 0; i < s->nlayer; i++) { // all layers, or none
         const gos_fe_material *m = material[i];
         const bool warm = m->heat > 0 && m->conductivity[0][0] > 0 && m->conductivity[1][1] > 0 &&
                           m->conductivity[2][2] > 0;

@@ -1,4 +1,4 @@
-/* Linear model of a deck alone: its cells with its supports, about the undeformed state. */
+/* Linear model of a deck with its supports, about the undeformed state. */
 #include "base/note.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
@@ -18,7 +18,7 @@ static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry"
 /* ---- supports
    --------------------------------------------------------------------------------------- */
 
-/* along the local axes of nodes */
+/* along local axes */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
     gos_conditions *c = &k->ties.move;
     for (int i = 0; i < n->n; i++) {
@@ -68,8 +68,8 @@ static gos_status hold_all(making *k) {
     return GOS_OK;
 }
 
-/* Dependent unknowns as conditions, one row each, from T (free, unknowns). The rows are
-   independent. The first unknown that equals a free one represents it. */
+/* Dependent unknowns as independent conditions, from T (free, unknowns). The first unknown equal to
+   a free one represents it. */
 static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *C) {
     gos_ctx *ctx = k->ctx;
     const int n = T->n, most = T->nnz + n;
@@ -106,7 +106,7 @@ static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *
 /* ---- names and rigid motions
  * ------------------------------------------------------------------------ */
 
-/* one name per node where all nodes have exactly three displacements */
+/* one name per node if all have exactly three displacements */
 static gos_status name_all(const making *k, gos_linear *l) {
     const gos_fe_layout *f = &k->body->freedom;
     bool solids = k->ties.nreference == 0;
@@ -131,7 +131,6 @@ static gos_status name_all(const making *k, gos_linear *l) {
     return GOS_OK;
 }
 
-/* translations and rotations about a point */
 static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     const long n = l->nq;
     for (int i = 0; i < k->mesh->nnode; i++) {
@@ -152,7 +151,6 @@ static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     }
 }
 
-/* rotations about the centre of mass */
 static gos_status rigid_motions(const making *k, gos_linear *l) {
     const double origin[3] = {0, 0, 0};
     double middle[3] = {0, 0, 0}, mass = 0;
@@ -178,7 +176,7 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
 /* ---- the model
  * -------------------------------------------------------------------------------------- */
 
-/* append empty rows and columns up to n: reference nodes have no mass and stiffness */
+/* pad with empty rows and columns: reference nodes */
 static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {
     int *p = gos__alloc(ctx, (size_t)n + 1, sizeof *p);
     GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);

@@ -1,5 +1,4 @@
-/* Parts of bodies from decks: cells of one *ELEMENT card (a mesh block) with one section form a
-   part. */
+/* Parts of decks: cells of one *ELEMENT card (mesh block) and section. */
 #include "deck/fe_parts.h"
 
 #include <math.h>
@@ -14,8 +13,8 @@ typedef struct making {
     const gos_deck *deck;
     const gos_deck_given *given;
     gos_deck_parts *parts;
-    gos_fe_material **material; // of the deck, NULL: not yet made (deck->nmaterial)
-    int *count;                 // cells of a block by section, then part indices (nsection + 1)
+    gos_fe_material **material; // NULL: not yet made (deck->nmaterial)
+    int *count;                 // by section; then part indices (nsection + 1)
     int most;                   // capacity of parts
     bool damped;                // parts->damping is set
 } making;
@@ -23,7 +22,7 @@ typedef struct making {
 /* ---- formulations
  * ----------------------------------------------------------------------------------- */
 
-/* type families, without the D of heat transfer; a number of nodes and letters follow */
+/* without the D of heat transfer, node count and letters */
 static const struct {
     const char *type, *name;
 } families[] = {{"C3D", "solid"},
@@ -92,7 +91,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
 /* ---- axes
  * ------------------------------------------------------------------------------------------- */
 
-/* apply the additional rotation about the third axis */
+/* about the third axis */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
     const int p = o->axis % 3, q = (o->axis + 1) % 3;
     const double a = o->angle * acos(-1.0) / 180;
@@ -171,7 +170,7 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
-/* arbitrary values: all temperatures are prescribed */
+/* arbitrary: temperatures are prescribed */
 static void fill_heat(gos_fe_material *m) {
     m->heat = m->heat > 0 ? m->heat : 1;
     for (int c = 0; c < 3; c++) {
@@ -214,8 +213,7 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
     return m ? make_material(k, s->material, &p->material) : GOS_OK;
 }
 
-/* layers in the part's axes; parts with the same section share them, as stresses are averaged over
-   them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part *p) {
     const gos_deck *d = k->deck;
     const gos_fe_material **m =
@@ -276,7 +274,7 @@ static gos_status check_section(const making *k, const gos_fe_element *e, const 
     return GOS_OK;
 }
 
-/* parts with the same section share it, as stresses are averaged over them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_profile(making *k, const gos_deck_section *s, gos_fe_part *p) {
     gos_fe_profile *made = GOS_NEW(k->arena, gos_fe_profile, 1);
     GOS_TRY(made ? GOS_OK : GOS_E_MEMORY);
@@ -300,7 +298,7 @@ static double thickness_of(const making *k, const gos_fe_element *e, const gos_d
                                    : k->deck->length; // as in CalculiX: 1
 }
 
-/* part of cell i and all cells of the block with its section, still without its cells */
+/* part of the block's cells with this section, still empty */
 static gos_status begin_part(making *k, const gos_cell_block *b, int i, int section, int n) {
     const gos_deck *d = k->deck;
     const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
@@ -326,7 +324,7 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
     return GOS_OK;
 }
 
-/* with an element of the model: cells of its dimension, as without a deck, except face markers */
+/* without face markers; with an element of the model, cells of its dimension */
 static bool belongs(const making *k, const gos_cell_block *b, int i) {
     return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
                              : !gos__deck_stands_for_face(k->deck, b, i);
@@ -339,7 +337,7 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     for (int i = 0; i < b->n; i++) {
         k->count[section[i] + 1] += belongs(k, b, i);
     }
-    for (int i = 0; i < b->n; i++) { // the first cell of a section makes its part
+    for (int i = 0; i < b->n; i++) {
         if (!belongs(k, b, i)) {
             continue;
         }
@@ -364,7 +362,7 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     return GOS_OK;
 }
 
-/* (largest - smallest)/(sum of both) of the Jacobian at a cell's corners; 0 for parallelepipeds */
+/* (largest - smallest)/(sum) of the Jacobian at the corners; 0: parallelepiped */
 static double distortion_of(const gos_mesh *m, int cell) {
     double x[GOS_CELL_NODES][3], at[GOS_CELL_NODES][3], least = HUGE_VAL, most = -HUGE_VAL;
     int i;
@@ -381,13 +379,13 @@ static double distortion_of(const gos_mesh *m, int cell) {
         least = fmin(least, det);
         most = fmax(most, det);
     }
-    return least > 0 ? (most - least) / (most + least) : 0; // others have been refused
+    return least > 0 ? (most - least) / (most + least) : 0; // refused otherwise
 }
 
-#define DISTORTED 0.05 // displacements then differ from CalculiX by about 3e-4 of the largest
+#define DISTORTED 0.05 // displacements differ from CalculiX by about 3e-4
 
-/* CalculiX 2.20 does not scale the gradients of incompatible modes by the ratio of the Jacobians at
-   the centre and at the point; its distorted cells fail the constant-stress patch test */
+/* CalculiX 2.20 does not scale incompatible modes by the Jacobian ratio; its distorted cells fail
+   the patch test */
 static void note_incompatible(const making *k) {
     const gos_deck_parts *all = k->parts;
     double worst = 0;

@@ -1,13 +1,12 @@
-/* *TIE: face and position onto which a dependent node projects. *DISTRIBUTING: area shares of
-   nodes. */
+/* *TIE: projection of nodes onto faces. *DISTRIBUTING: area shares. */
 #include "deck/fe_ties.h"
 
 #include <math.h>
 
-#define NEAR 0.025 // default POSITION TOLERANCE of CalculiX, in element sizes
-#define STEPS 20   // Newton iterations on a face
+#define NEAR 0.025 // default of CalculiX, in element sizes
+#define STEPS 20   // Newton iterations
 
-/* face of a cell, or (shells) the cell */
+/* or (shells) a cell */
 typedef struct face {
     gos_cell_shape shape;
     int n, node[GOS_CELL_NODES];
@@ -40,7 +39,6 @@ static void face_of(const gos_deck *d, const gos_deck_faces *faces, int i, face 
     }
 }
 
-/* clamp to the face */
 static void clamp(gos_cell_shape shape, double at[3]) {
     const gos_cell_kind *kind = &gos__cell_kind[shape];
     if (kind->dim == 2 && kind->corners == 3) {
@@ -56,7 +54,7 @@ static void clamp(gos_cell_shape shape, double at[3]) {
     }
 }
 
-/* Gauss-Newton projection of p onto a face; returns the distance */
+/* Gauss-Newton; returns the distance */
 static double project(const face *f, const double p[3], double N[GOS_CELL_NODES]) {
     const int dim = gos__cell_kind[f->shape].dim;
     const bool triangle = dim == 2 && gos__cell_kind[f->shape].corners == 3;

@@ -24,13 +24,13 @@ static bool has_freedoms(const gos_deck_ties *t, int node) {
     return t->body->freedom.mask[node] != 0;
 }
 
-/* what a coupling's nodes determine of the reference node: directions with a factor, and moments */
+/* determined by coupled nodes: directions, and their moments */
 typedef struct moments {
     bool met[GOS_FE_FREEDOMS];
     double G[36];
 } moments;
 
-/* factors of the six rigid motions about `at` in degree of freedom dof of a node at x */
+/* rigid motions about `at` in freedom dof of a node at x */
 static void rigid_row(const double at[3], const double x[3], int dof, double row[6]) {
     const int c = dof % 3, d = (c + 1) % 3, e = (c + 2) % 3;
     memset(row, 0, 6 * sizeof *row);
@@ -63,7 +63,6 @@ static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double s
     }
 }
 
-/* whether the moments determine all motions of the directions */
 static bool is_told(moments *m) {
     double w[6];
     for (int k = 0; k < 6; k++) {
@@ -90,8 +89,7 @@ static gos_status check_rotation_node(const gos_deck_ties *t, const gos_deck_cou
     return GOS_OK;
 }
 
-/* unknowns that the reference node lacks as a node of cells; *taken: the coupling has nodes of the
-   body */
+/* *taken: the coupling has nodes of the body */
 static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bool *taken) {
     const gos_mesh *mesh = t->deck->mesh;
     moments m;
@@ -138,7 +136,6 @@ static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
     return number < 0 || factor == 0 ? GOS_OK : gos__conditions_term(&t->move, number, factor);
 }
 
-/* nodes follow the reference node as points of a rigid body */
 static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
     const gos_mesh *mesh = t->deck->mesh;
     for (int i = 0; i < c->n; i++) {
@@ -338,7 +335,7 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
     }
     for (int i = 0; i < e->n; i++) {
         const int dof = e->dof[i] - 1, node = e->node[i];
-        const double length = t->for_node[node] > 0 ? t->deck->length : 1; // it is a rotation
+        const double length = t->for_node[node] > 0 ? t->deck->length : 1; // rotation
         double axis[3];
         bool found = false;
         gos__deck_direction(t->deck, node, dof, axis, NULL);
@@ -362,9 +359,9 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
  * ------------------------------------------------------------------------------------------- */
 
 typedef struct missed {
-    int n, first;   // nodes with no face within the tolerance, one of them
-    int away, last; // nodes whose face is not in the body, one of them
-    double gap;     // largest distance of the others from their face
+    int n, first;   // no face within the tolerance; one of them
+    int away, last; // face outside the body; one of them
+    double gap;     // to the face, of the others
 } missed;
 
 static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int node, missed *m) {
@@ -375,7 +372,7 @@ static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int no
     for (int i = 0; i < f.n; i++) {
         have = have && has_freedoms(t, f.node[i]);
         if (f.node[i] == node) {
-            return GOS_OK; // the node belongs to the face
+            return GOS_OK;
         }
     }
     if (!have) {

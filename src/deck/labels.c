@@ -1,4 +1,4 @@
-/* Labels of a deck, parameters of its cards, and lookup by label. */
+/* Labels, card parameters, lookup. */
 #include "deck/reader.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ bool gos__deck_is_word(const gos_deck_field *f, const char *word) {
     return *word == '\0';
 }
 
-/* upper case without blanks, except in quotes; false: too long, or has control characters */
+/* upper case without blanks, except quoted; false: too long, or control characters */
 static bool canonical(const char *s, int n, char *label, int size) {
     bool quoted = false;
     int used = 0;
@@ -107,7 +107,7 @@ gos_status gos__deck_read_card(gos_deck_reader *r) {
         if (r->end == r->begin || r->end[-1] != ',') {
             return GOS_OK;
         }
-        bool more; // a trailing comma continues the card
+        bool more; // trailing comma
         GOS_TRY(gos__deck_data(r, &more));
         if (!more) {
             return GOS_OK;
@@ -156,7 +156,7 @@ gos_status gos__deck_param_real(gos_deck_reader *r, const char *key, double def,
     if (!p) {
         return GOS_OK;
     }
-    char text[GOS_DECK_LABEL + 1]; // detects characters after the number
+    char text[GOS_DECK_LABEL + 1];
     gos__format(text, sizeof text, "%s", p->value);
     const gos_deck_field f = {text, (int)strlen(text)};
     return gos__deck_parse_real(&f, x)
@@ -255,7 +255,7 @@ gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what
 
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing) {
     void **at = list, **to = thing;
-    if (*n == 0 || (*n & (*n - 1)) == 0) { // full: capacity is the next power of two
+    if (*n == 0 || (*n & (*n - 1)) == 0) { // full at powers of two
         char *more = gos__arena_alloc(r->arena, *n > 0 ? 2 * (size_t)*n : 1, size);
         GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
         if (*n > 0) {

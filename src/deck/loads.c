@@ -1,9 +1,9 @@
-/* Element and face loads of a deck: pressure, gravity, rotation, heat, films and radiation. */
+/* Pressure, gravity, rotation, heat, films and radiation. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* per card: letter before the face number, and the count of numbers that follow */
+/* letter before the face number; count of numbers */
 static const struct {
     char letter;
     bool surface; // acts on surfaces
@@ -21,7 +21,7 @@ static const struct {
     [GOS_DECK_CARD_SRADIATE] = {'R', true, GOS_DECK_RADIATION, 2, "sink temperature or emissivity"},
 };
 
-/* cells of the first field; empty: all */
+/* empty: all */
 static gos_status read_cells(gos_deck_reader *r, gos_deck_faces *on) {
     gos_deck_field f = {r->end, 0};
     (void)gos__deck_field(r, &f);
@@ -69,7 +69,7 @@ static gos_status read_direction(gos_deck_reader *r, double d[3]) {
     return GOS_OK;
 }
 
-/* GRAV, CENTRIF and BF act on cells; *done false: another label */
+/* on cells; *done false: another label */
 static gos_status read_volume(gos_deck_reader *r, char letter, const char *label, gos_deck_load *l,
                               bool *done) {
     *done = true;
@@ -119,7 +119,7 @@ static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
         return gos__deck_fail(r, &f, "the label '%s' is not supported here", label);
     }
     if (!specs[card].surface) {
-        // shells: positive pressure acts along the normal, that is against the lower face
+        // shells: pressure along the normal is against the lower face
         const bool along = specs[card].letter == 'P' && label[1] == '\0';
         GOS_TRY(gos__deck_faces(r, &f, along ? "NEG" : label + 1, l->on.n, l->on.cell, &l->on));
     }
@@ -129,14 +129,13 @@ static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
     return GOS_OK;
 }
 
-/* kind of the card, regardless of its region */
 static gos_deck_load_kind family_of(gos_deck_load_kind kind) {
     return kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL ? GOS_DECK_PRESSURE
            : kind == GOS_DECK_SOURCE                                ? GOS_DECK_FLUX
                                                                     : kind;
 }
 
-/* OP=NEW removes earlier loads; within the first step these are the deck's own */
+/* OP=NEW would remove loads of the same step */
 static gos_status check_op(gos_deck_reader *r, int card) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -187,7 +186,7 @@ gos_status gos__deck_card_constants(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* remove faces from a load that later loads have; one bit per cell and face */
+/* drop faces that later loads have; one bit per cell and face */
 static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char *seen) {
     GOS_TRY(gos__deck_count(r, l->on.n));
     int *cell = GOS_NEW(r->arena, int, l->on.n + 1L);
@@ -207,7 +206,7 @@ static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char 
     return GOS_OK;
 }
 
-/* as in CalculiX, a later film on a face replaces an earlier one; fluxes and pressures add up */
+/* as in CalculiX, later films replace; fluxes and pressures add up */
 static gos_status replace(gos_deck_reader *r, gos_deck_load_kind kind) {
     gos_deck *d = r->deck;
     int count = 0;

@@ -1,4 +1,4 @@
-/* Materials of a deck: *MATERIAL and the cards that follow it. */
+/* *MATERIAL and the cards that follow it. */
 #include "deck/reader.h"
 
 gos_status gos__deck_card_material(gos_deck_reader *r) {
@@ -16,7 +16,6 @@ gos_status gos__deck_card_material(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* material of this card */
 static gos_status current(gos_deck_reader *r, gos_deck_material **m) {
     if (r->material < 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
@@ -26,7 +25,7 @@ static gos_status current(gos_deck_reader *r, gos_deck_material **m) {
     return GOS_OK;
 }
 
-/* rows of `width` values and a temperature */
+/* and a temperature */
 static gos_status read_rows(gos_deck_reader *r, const char *what, int width, int *n, double **row) {
     for (bool more = true;;) {
         double *to;
@@ -72,7 +71,7 @@ static gos_status read_table(gos_deck_reader *r, const char *what, int width, go
     return GOS_OK;
 }
 
-/* column k of every row is in (lo, hi) */
+/* in (lo, hi) */
 static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int k, const char *what,
                                double lo, double hi) {
     for (int i = 0; i < t->n; i++) {
@@ -88,7 +87,7 @@ static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int 
     return GOS_OK;
 }
 
-/* values of TYPE in the order of gos_deck_law, short and long */
+/* in the order of gos_deck_law, short and long */
 static gos_status read_law(gos_deck_reader *r, const char *words, gos_deck_law *law) {
     static const gos_deck_law laws[] = {
         GOS_DECK_ISOTROPIC,   GOS_DECK_ISOTROPIC,   GOS_DECK_ORTHOTROPIC, GOS_DECK_ORTHOTROPIC,

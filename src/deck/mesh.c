@@ -1,8 +1,8 @@
-/* Nodes and elements of a deck, read first: other cards refer to them by number, in any order. */
+/* Nodes and elements, read first. */
 #include "deck/reader.h"
 #include "mesh/tags.h"
 
-#define GOS_DECK_TAG INT64_C(999999999999999) // largest number of a node or element
+#define GOS_DECK_TAG INT64_C(999999999999999) // largest number
 
 /* in deck order */
 typedef struct raw_node {
@@ -17,17 +17,17 @@ typedef struct raw_block {
     const char *type;
     const char *file;
     int first, n; // elements
-    size_t node;  // its first node among the numbers
+    size_t node;  // its first entry in `number`
 } raw_block;
 
 typedef struct raw_mesh {
     gos_deck_reader *r;
     int nnode, node_cap, ncell, cell_cap, line_cap, nblock, block_cap, nnumber, number_cap;
     raw_node *node;
-    int64_t *tag; // of elements (ncell)
+    int64_t *tag; // (ncell)
     int *line;    // (ncell)
     raw_block *block;
-    int64_t *number; // nodes of all elements, one after another
+    int64_t *number; // nodes of all elements
 } raw_mesh;
 
 /* ---- reading
@@ -59,7 +59,6 @@ static gos_status read_nodes(raw_mesh *m) {
     }
 }
 
-/* current block of this type, or a new one */
 static gos_status block_for(raw_mesh *m, const char *type) {
     gos_deck_reader *r = m->r;
     raw_block b = {.file = r->loc.file, .first = m->ncell, .node = (size_t)m->nnumber};
@@ -126,7 +125,7 @@ static gos_status read_elements(raw_mesh *m) {
         if (!more) {
             return GOS_OK;
         }
-        if (r->loc.file != file) { // a file included within a card
+        if (r->loc.file != file) { // included within a card
             GOS_TRY(block_for(m, type));
             file = r->loc.file;
         }
@@ -197,7 +196,7 @@ static gos_status make_nodes(raw_mesh *m) {
     return status;
 }
 
-/* nodes of element i of a block; middle: ordered end, middle, end */
+/* middle: ordered end, middle, end */
 static gos_status make_cell(const raw_mesh *m, const raw_block *b, int i, gos_cell_block *to) {
     static const int order[] = {0, 2, 1};
     gos_deck_reader *r = m->r;
@@ -259,7 +258,6 @@ static gos_loc place_of(const raw_mesh *m, int cell) {
     return (gos_loc){m->block[k].file, m->line[cell], 0};
 }
 
-/* index of elements by number */
 static gos_status number_cells(raw_mesh *m) {
     gos_deck_reader *r = m->r;
     r->cell_tag = gos__alloc(r->ctx, m->ncell + 1L, sizeof *r->cell_tag);

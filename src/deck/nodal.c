@@ -1,10 +1,9 @@
-/* Nodal data of a deck: boundary conditions, forces, temperatures, initial state; and amplitudes.
- */
+/* Boundary conditions, forces, temperatures, initial state; amplitudes. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* OP=NEW removes earlier loads; within the first step these are the deck's own */
+/* OP=NEW would remove loads of the same step */
 static gos_status check_op(gos_deck_reader *r, gos_deck_nodal_kind kind) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -20,7 +19,6 @@ static gos_status check_op(gos_deck_reader *r, gos_deck_nodal_kind kind) {
     return GOS_OK;
 }
 
-/* nodes of the current line, and parameters of the card */
 static gos_status begin(gos_deck_reader *r, gos_deck_nodal_kind kind, gos_deck_nodal *n) {
     gos_deck_field f;
     *n = (gos_deck_nodal){
@@ -38,7 +36,7 @@ static gos_status add(gos_deck_reader *r, const gos_deck_nodal *n) {
     return GOS_OK;
 }
 
-/* 1 .. 6, or 11; def: value of an empty field, 0: required */
+/* 1 .. 6, or 11; def: if empty, 0: required */
 static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *dof) {
     int64_t k;
     GOS_TRY(gos__deck_next_whole(r, what, 1, 11, def, &k));
@@ -55,7 +53,7 @@ static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *d
 /* ---- *BOUNDARY
  * -------------------------------------------------------------------------------------- */
 
-/* named supports of Abaqus, as bits of the degrees of freedom; 0: unknown word */
+/* Abaqus names, as bits; 0: unknown */
 static unsigned support_of(const gos_deck_field *f) {
     static const struct {
         const char *word;
@@ -176,7 +174,7 @@ gos_status gos__deck_card_initial(gos_deck_reader *r) {
 /* ---- *AMPLITUDE
  * ------------------------------------------------------------------------------------- */
 
-/* pairs of time and value, any number per line */
+/* any number per line */
 static gos_status read_pairs(gos_deck_reader *r, int *n, double (**pair)[2]) {
     for (bool more = true;;) {
         gos_deck_field f;

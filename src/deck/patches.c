@@ -1,8 +1,7 @@
-/* Collects the faces with deck heat into surfaces and sets of the mesh, and nodes of one
-   temperature into sets. */
+/* Collects faces with heat into surfaces and sets, nodes of one temperature into sets. */
 #include "deck/deck.h"
 
-#define MOST 1000 // patches: each becomes a location of bodies
+#define MOST 1000 // each becomes a location
 
 static const char *const card[] = {
     [GOS_DECK_FLUX] = "DFLUX", [GOS_DECK_FILM] = "FILM", [GOS_DECK_RADIATION] = "RADIATE"};
@@ -52,7 +51,7 @@ static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
     return s ? s->n : c ? c->n : 0;
 }
 
-/* faces of one kind of a load; cell and side have sufficient capacity */
+/* cell, side: large enough */
 static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
     const gos_deck_faces *on = &d->load[load].on;
     gos_deck_patch *p = NULL;
@@ -92,7 +91,7 @@ static gos_status add_load(gos_deck *d, int load) {
     return status;
 }
 
-/* nodes of a line that no later line has, as a set */
+/* nodes without a later line */
 static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node, int *left) {
     const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
     const gos_mesh *m = d->mesh;
@@ -120,7 +119,7 @@ bool gos__deck_temperatures_given(const gos_deck *d) {
            p != GOS_DECK_UNCOUPLED;
 }
 
-/* nodes of cells that no line lists, as the set d->rest */
+/* nodes without a line */
 static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     const gos_mesh *m = d->mesh;
     int count = 0;
@@ -146,7 +145,7 @@ static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     return GOS_OK;
 }
 
-/* compare the temperature of a line at the end of the step with those of earlier lines */
+/* at the end of the step, against earlier lines */
 static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first) {
     const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude];
     const double T = n->value * (a ? a->v[a->n - 1] : 1);
@@ -154,7 +153,6 @@ static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first
     d->step_temperature = T;
 }
 
-/* do bodies of this deck have temperatures? */
 static bool is_warm(const gos_deck *d) {
     bool any = false;
     for (int i = 0; i < d->nmaterial; i++) {

@@ -1,10 +1,10 @@
-/* Shared by the deck reader's files: text in lines and fields, labels, sets, cards. */
+/* Internals of the deck reader. */
 #ifndef GOS_READER_H
 #define GOS_READER_H
 
 #include "deck/deck.h"
 
-#define GOS_DECK_LABEL 80 // characters of a label, as in CalculiX
+#define GOS_DECK_LABEL 80 // as in CalculiX
 
 typedef struct gos_deck_param {
     char key[GOS_DECK_LABEL + 1];   // upper case, without blanks
@@ -12,46 +12,44 @@ typedef struct gos_deck_param {
     gos_loc loc;
 } gos_deck_param;
 
-/* part of a line, without surrounding blanks */
+/* without surrounding blanks */
 typedef struct gos_deck_field {
     const char *s;
     int n;
 } gos_deck_field;
 
-/* file of the deck; its text is kept for the second pass */
+/* text is kept for the second pass */
 typedef struct gos_deck_file {
     const char *name; // for messages
-    char *path;       // resolved, to detect repeated includes; NULL: text from memory
+    char *path;       // resolved; NULL: text from memory
     const char *text;
-    char *owned; // to be freed, NULL: owned by the caller
+    char *owned; // NULL: owned by the caller
     size_t size;
 } gos_deck_file;
 
-/* position in an open file */
 typedef struct gos_deck_cursor {
     int file;
     const char *s; // next line
-    int line;      // number of the current line
+    int line;      // current
 } gos_deck_cursor;
 
 typedef struct gos_deck_reader gos_deck_reader;
 
 typedef struct gos_deck_card {
     const char *name;   // "NODE PRINT"
-    const char *params; // supported ones, separated by blanks
+    const char *params; // separated by blanks
     gos_status (*read)(gos_deck_reader *);
     enum { GOS_DECK_ANYWHERE, GOS_DECK_IN_MODEL, GOS_DECK_IN_STEP } where;
-    int kind; // variant of the card, where one function reads several
+    int kind; // variant, if `read` handles several
 } gos_deck_card;
 
-/* Set under construction. */
 typedef struct gos_deck_set {
     const char *name;
     int n, cap;
     int *item;       // (n)
-    bool sorted;     // ascending, each once
+    bool sorted;     // without duplicates
     int nkept;       // -1: outdated
-    const int *kept; // copy at the last request (nkept)
+    const int *kept; // copy (nkept)
 } gos_deck_set;
 
 typedef struct gos_deck_sets {
@@ -60,7 +58,7 @@ typedef struct gos_deck_sets {
     gos_names names; // indices
 } gos_deck_sets;
 
-/* section whose material is still a label */
+/* its material is still a label */
 typedef struct gos_deck_waiting {
     int section, layer; // layer -1: the section itself
     const char *material;
@@ -78,13 +76,13 @@ struct gos_deck_reader {
     int nfile, file_cap, depth;
     gos_deck_file *file;
     gos_deck_cursor open[GOS_LIMIT_DECK_DEPTH];
-    size_t bytes;         // of all files, counted at each opening
+    size_t bytes;         // counted at each opening
     const char *at, *end; // rest of the current line
     const char *begin;    // of the current line
     gos_loc loc;          // of the current line
-    bool held;            // to be read again
+    bool held;            // read again
     bool is_card;
-    bool cut; // the last file ends within a data line
+    bool cut; // last file ends within a data line
 
     /* current card */
     char object[GOS_DECK_LABEL + 2]; // "*NODE PRINT"
@@ -93,115 +91,107 @@ struct gos_deck_reader {
     int nparam;
     gos_deck_param param[16];
 
-    /* lookup by label; values are indices into the deck's lists */
+    /* label to index */
     gos_names materials, orientations, amplitudes, surfaces;
     gos_deck_sets node_sets, cell_sets;
-    int64_t *cell_tag; // element numbers, ascending (ncell) ...
-    int *cell_of;      // ... and their cells (ncell)
-    int *card_cells;   // first cell of each *ELEMENT card, and the number of cells (ncard + 1)
+    int64_t *cell_tag; // ascending (ncell) ...
+    int *cell_of;      // ... cells (ncell)
+    int *card_cells;   // first cell per *ELEMENT card (ncard + 1)
     int ncard, ncard_cap, card_at;
-    int nwaiting; // sections whose material may follow later
+    int nwaiting; // material not yet defined
     struct gos_deck_waiting *waiting;
     int material; // current material, -1: none
-    int coupling; // coupling without a kind yet, -1: none
-    double items; // total in all sets
+    int coupling; // without a kind yet, -1: none
+    double items; // of all sets
     int step;     // 0: before the first
     bool in_step;
     gos_loc step_loc;
-    char later[GOS_DECK_LABEL + 8]; // procedure of an ignored step, for its warning
+    char later[GOS_DECK_LABEL + 8]; // for the warning
 };
 
 /* ---- text.c ---- */
-/** Restart at file 0. */
 gos_status gos__deck_rewind(gos_deck_reader *r);
-/** Go to the next line that is not empty or a comment, across files; *more false: end. */
+/** Next line that is not empty or a comment, across files. */
 gos_status gos__deck_line(gos_deck_reader *r, bool *more);
-/** Go to the next data line of this card; *more false: a card or the end follows, left unread. */
+/** Next data line of this card; *more false: card or end follows, left unread. */
 gos_status gos__deck_data(gos_deck_reader *r, bool *more);
-/** Skip the rest of the card. */
 gos_status gos__deck_skip(gos_deck_reader *r);
-/** Next field of the line; false at its end. Fields may be empty; none follows the last comma. */
+/** False at the line's end. Fields may be empty; none follows the last comma. */
 bool gos__deck_field(gos_deck_reader *r, gos_deck_field *f);
-/** Read the card on the current line with its parameters. */
 gos_status gos__deck_read_card(gos_deck_reader *r);
-/** Fail at the current line; f (may be NULL) is the field. */
+/** At the current line; f (may be NULL): the field. */
 gos_status gos__deck_fail(gos_deck_reader *r, const gos_deck_field *f, const char *fmt, ...)
     GOS_PRINTF(3, 4);
-/** Label: upper case without blanks; quoted labels unchanged. */
+/** Upper case without blanks; quoted ones unchanged. */
 gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
                            char label[GOS_DECK_LABEL + 1]);
-/** Numbers; `what` describes them in errors. */
+/** `what` is for messages. */
 gos_status gos__deck_real(gos_deck_reader *r, const gos_deck_field *f, const char *what, double *x);
 gos_status gos__deck_whole(gos_deck_reader *r, const gos_deck_field *f, const char *what,
                            int64_t lo, int64_t hi, int64_t *x);
 bool gos__deck_is_number(const gos_deck_field *f);
-/** Finite number, with exponent E or D; false: invalid. */
+/** Exponent E or D; false: invalid. */
 bool gos__deck_parse_real(const gos_deck_field *f, double *x);
-/** Next field as a number; missing or empty: `def`, where NaN means required ("is missing"). */
+/** If missing or empty: `def`; NaN: required. */
 gos_status gos__deck_next_real(gos_deck_reader *r, const char *what, double def, double *x);
 gos_status gos__deck_next_whole(gos_deck_reader *r, const char *what, int64_t lo, int64_t hi,
                                 int64_t def, int64_t *x);
-/** Only empty fields may follow on this line. */
+/** Only empty fields may follow. */
 gos_status gos__deck_end(gos_deck_reader *r);
-/** n numbers, from the current line across the following ones. */
+/** From this line across the following ones. */
 gos_status gos__deck_reals(gos_deck_reader *r, const char *what, int n, double *x);
 
 /* ---- labels.c ---- */
-/** Compares with a word (upper case), ignoring blanks. */
+/** Ignoring blanks; word in upper case. */
 bool gos__deck_is_word(const gos_deck_field *f, const char *word);
-/** Value of a parameter of the card as a label; NULL: not given. */
+/** As a label; NULL: not given. */
 const char *gos__deck_param(const gos_deck_reader *r, const char *key);
 gos_status gos__deck_need(gos_deck_reader *r, const char *key, const char **value);
-/** Value as a number. */
 gos_status gos__deck_param_real(gos_deck_reader *r, const char *key, double def, double *x);
-/** Index of the value among blank-separated words; 0: not given. */
+/** Index among blank-separated words; 0: not given. */
 gos_status gos__deck_param_choice(gos_deck_reader *r, const char *key, const char *words,
                                   int *choice);
-/** Check that the card supports all given parameters. */
 gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card);
-/** Index of a label, or an error that it is not defined above this line. */
+/** Index of a label defined above. */
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number);
-/** The same for the value of a parameter; -1: not given. */
+/** -1: not given. */
 gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, const char *what,
                                  const char *key, int *number);
-/** Register a label; fails on a duplicate. */
+/** Fails on a duplicate. */
 gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what, const char *label,
                           int number, const char **kept);
-/** Append a zeroed element to a growing list in the arena; *thing is valid until the next call. */
+/** Append a zeroed element in the arena; *thing is valid until the next call. */
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing);
 
 /* ---- mesh.c ---- */
-/** Read nodes and elements of the whole deck: the mesh without sets. */
+/** The mesh without sets. */
 gos_status gos__deck_mesh(gos_deck_reader *r);
 gos_status gos__deck_card_node(gos_deck_reader *r);
 gos_status gos__deck_card_element(gos_deck_reader *r);
 
 /* ---- sets.c ---- */
-/** Count list items requested by the deck; their sum is limited. */
+/** Limits the number of list items. */
 gos_status gos__deck_count(gos_deck_reader *r, int n);
-/** Cell of an element number, -1: none. */
+/** -1: none. */
 int gos__deck_cell(const gos_deck_reader *r, int64_t tag);
-/** Copy the sets into the mesh. */
 gos_status gos__deck_sets_finish(gos_deck_reader *r);
 void gos__deck_sets_free(gos_deck_reader *r);
-/** Current items of a set, in the arena. */
+/** In the arena. */
 gos_status gos__deck_set_items(gos_deck_reader *r, bool cells, const char *label, int *n,
                                const int **item);
 gos_status gos__deck_card_nset(gos_deck_reader *r);
 gos_status gos__deck_card_elset(gos_deck_reader *r);
-/** Add nodes or cells to a set. */
 gos_status gos__deck_set_add(gos_deck_reader *r, bool cells, const char *label, int n,
                              const int *item);
-/** Nodes or cells of a field (a number or a set), ascending, in the arena. */
+/** By number or set; ascending, in the arena. */
 gos_status gos__deck_nodes(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **node);
 gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **cell);
-/** Node of a number. */
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node);
 
 /* ---- surface.c ---- */
 gos_status gos__deck_card_surface(gos_deck_reader *r);
-/** Faces of cells by a label ("2", "NEG", "P" ...), in the deck's numbering of the element type. */
+/** By label ("2", "NEG", "P" ...) of the element type. */
 gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const char *label, int n,
                            const int *cell, gos_deck_faces *faces);
 
@@ -219,9 +209,8 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
-/** Layers of a section, on the lines below its card (composite.c). */
+/** On the lines below the card (composite.c). */
 gos_status gos__deck_layers(gos_deck_reader *r, int section);
-/** Assign materials to sections, and sections to cells. */
 gos_status gos__deck_sections_finish(gos_deck_reader *r);
 gos_status gos__deck_card_orientation(gos_deck_reader *r);
 gos_status gos__deck_card_transform(gos_deck_reader *r);
@@ -247,14 +236,12 @@ gos_status gos__deck_loads_finish(gos_deck_reader *r);
 gos_status gos__deck_card_equation(gos_deck_reader *r);
 gos_status gos__deck_card_coupling(gos_deck_reader *r);
 gos_status gos__deck_card_coupling_kind(gos_deck_reader *r); // kind 1: distributing
-/** Check that every coupling has a kind. */
 gos_status gos__deck_couplings_check(gos_deck_reader *r);
 gos_status gos__deck_card_rigid_body(gos_deck_reader *r);
 gos_status gos__deck_card_tie(gos_deck_reader *r);
 gos_status gos__deck_card_step(gos_deck_reader *r);
 gos_status gos__deck_card_end_step(gos_deck_reader *r);
 gos_status gos__deck_card_procedure(gos_deck_reader *r);
-/** Card of an ignored step. */
 void gos__deck_later_card(gos_deck_reader *r);
 gos_status gos__deck_steps_finish(gos_deck_reader *r);
 

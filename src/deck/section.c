@@ -1,9 +1,9 @@
-/* Sections of a deck: material, thickness and axes of cells; and axes of nodes. */
+/* Material, thickness and axes of cells; axes of nodes. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* cells, orientation and the label of the material, which may be defined later */
+/* the material may be defined later */
 static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool material,
                         gos_deck_section **section) {
     const char *set, *label = NULL;
@@ -27,7 +27,7 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     return w->material ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* dimensions of the section's cells are in lo .. hi */
+/* dimensions lo .. hi */
 static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int lo, int hi) {
     for (int i = 0; i < s->n; i++) {
         int k;
@@ -42,7 +42,7 @@ static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int
     return GOS_OK;
 }
 
-/* n numbers above 0 on the next line */
+/* above 0, on the next line */
 static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
     bool more;
     GOS_TRY(gos__deck_data(r, &more));
@@ -93,7 +93,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r) {
     }
     GOS_TRY(read_sizes(r, "thickness", 1, s));
     GOS_TRY(gos__deck_next_real(r, "number of points", 0.0,
-                                &points)); // through the thickness (Abaqus)
+                                &points)); // Abaqus
     return gos__deck_end(r);
 }
 
@@ -142,7 +142,7 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
 /* ---- axes
  * ------------------------------------------------------------------------------------------- */
 
-/* two distinct points; for axes x, y not collinear with the origin */
+/* distinct; for axes x, y not collinear with the origin */
 static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], double b[3]) {
     bool more;
     double ab[6];

@@ -1,5 +1,4 @@
-/* Sets of nodes and elements of a deck. As in CalculiX, a reference uses the set as defined so far;
-   later additions do not affect it. */
+/* Node and element sets. References use the set as defined so far, as in CalculiX. */
 #include "deck/reader.h"
 
 gos_status gos__deck_count(gos_deck_reader *r, int n) {
@@ -19,7 +18,7 @@ static const char *what_of(bool cells) {
     return cells ? "element" : "node";
 }
 
-/* set of a label; created if new */
+/* created if new */
 static gos_status set_for(gos_deck_reader *r, bool cells, const char *label, gos_deck_set **set) {
     gos_deck_sets *sets = sets_of(r, cells);
     const int *found = gos__names_find(&sets->names, label, strlen(label));
@@ -111,7 +110,7 @@ static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
 }
 
-/* first index in the ascending numbers that is not below tag */
+/* first index not below tag */
 static int first_from(const gos_deck_reader *r, bool cells, int n, int64_t tag) {
     int lo = 0, hi = n;
     while (lo < hi) {
@@ -133,7 +132,6 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
 /* ---- lookup
    ----------------------------------------------------------------------------------------- */
 
-/* node or cell of the number in a field */
 static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
     int64_t tag;
     char what[24];
@@ -175,7 +173,7 @@ gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, 
 /* ---- cards
  * ------------------------------------------------------------------------------------------ */
 
-/* `from, to, step`: the existing ones of these numbers, at least one */
+/* `from, to, step`, existing ones */
 static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     int64_t from, to, step, found = 0;
     const int n = cells ? r->mesh->ncell : r->mesh->nnode;
@@ -204,7 +202,7 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     return GOS_OK;
 }
 
-/* numbers and sets, any number per line */
+/* any number per line */
 static gos_status list(gos_deck_reader *r, bool cells, const char *label) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {

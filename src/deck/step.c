@@ -1,4 +1,4 @@
-/* Steps of a deck: the first is read, later ones are warned of. */
+/* The first step is read, later ones are warned of. */
 #include "deck/reader.h"
 
 gos_status gos__deck_card_step(gos_deck_reader *r) {

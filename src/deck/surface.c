@@ -1,8 +1,7 @@
-/* Faces of elements and surfaces made of them, with the face labels of CalculiX and Abaqus. */
+/* Faces and surfaces, with the labels of CalculiX and Abaqus. */
 #include "deck/reader.h"
 
-/* plane and axisymmetric elements number edges from 1, shells and membranes from 3: 1 and 2 are
-   their faces */
+/* edges count from 1, of shells and membranes from 3 */
 static bool is_plane(const char *type) {
     static const char *const begin[] = {"CP", "CAX", "DC2D", "DCAX"};
     for (int i = 0; i < GOS_COUNT(begin); i++) {
@@ -13,7 +12,7 @@ static bool is_plane(const char *type) {
     return false;
 }
 
-/* face of a cell by its label; false: none */
+/* false: none */
 static bool face_of(const gos_cell_block *b, const char *label, signed char *face) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     const bool plane = is_plane(b->type), layered = kind->dim == 2 && (!plane || b->type[2] == 'S');
@@ -59,7 +58,6 @@ gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const ch
 /* ---- *SURFACE
  * --------------------------------------------------------------------------------------- */
 
-/* lists of the surface being read */
 typedef struct growing {
     int n, cap, face_cap, nnode, node_cap;
     int *cell, *node;
@@ -138,7 +136,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* surfaces of the mesh consist of sides only */
+/* sides only */
 static gos_status add_to_mesh(gos_deck_reader *r, const gos_deck_surface *s) {
     unsigned char *side = gos__alloc(r->ctx, s->faces.n + 1L, 1);
     GOS_TRY(side ? GOS_OK : GOS_E_MEMORY);

@@ -1,4 +1,4 @@
-/* Text of a deck: include files, lines, comma-separated fields, numbers. */
+/* Include files, lines, comma-separated fields, numbers. */
 #include "deck/reader.h"
 
 #include <ctype.h>
@@ -44,7 +44,7 @@ gos_status gos__deck_rewind(gos_deck_reader *r) {
     return push(r, 0);
 }
 
-/* index of a file by resolved path; -1: not opened before */
+/* by resolved path; -1: new */
 static int file_of(const gos_deck_reader *r, const char *path) {
     for (int i = 0; i < r->nfile; i++) {
         if (r->file[i].path && strcmp(r->file[i].path, path) == 0) {
@@ -82,7 +82,7 @@ static gos_status refuse_loop(gos_deck_reader *r, int file, const char *name) {
                               "files include each other more than %d deep", GOS_LIMIT_DECK_DEPTH);
 }
 
-/* file name of a line `*INCLUDE, INPUT=name` */
+/* of `*INCLUDE, INPUT=name` */
 static gos_status include_name(gos_deck_reader *r, char *name, size_t size) {
     gos_deck_field f;
     name[0] = '\0';
@@ -131,7 +131,7 @@ static gos_status include(gos_deck_reader *r) {
 /* ---- lines
  * ------------------------------------------------------------------------------------------ */
 
-/* next line of the innermost file; false at its end */
+/* of the innermost file; false at its end */
 static bool raw_line(gos_deck_reader *r) {
     gos_deck_cursor *c = &r->open[r->depth - 1];
     const gos_deck_file *f = &r->file[c->file];

@@ -1,4 +1,3 @@
-/* Deck meshes as entries of `meshes`. */
 #include "deck/deck.h"
 #include "mesh/generate.h"
 

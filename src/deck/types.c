@@ -1,5 +1,4 @@
-/* Element types of decks and their cell shapes. The type name is kept for formulation and
-   integration. */
+/* Element types and cell shapes; the name is kept for formulation and integration. */
 #include "deck/deck.h"
 
 static const struct {

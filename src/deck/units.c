@@ -1,4 +1,4 @@
-/* Converts a deck's units of length and mass to model units. Time and temperature are unchanged. */
+/* Conversion of length and mass units; time and temperature stay. */
 #include "deck/deck.h"
 
 static void times(double factor, int n, double *x) {
