@@ -56,7 +56,7 @@ static void products(const holding *h, double *wide, double *G) {
     }
 }
 
-/* overwrite row r of G by that of its Cholesky factor; false: dependent on earlier rows, zeroed */
+/* overwrite row r by that of the Cholesky factor; false: dependent, zeroed */
 static bool independent(int n, double *G, int r) {
     double *g = G + (size_t)r * n, left = g[r];
     const double all = g[r];
@@ -72,7 +72,7 @@ static bool independent(int n, double *G, int r) {
     return g[r] > 0;
 }
 
-/* the independent rows: C (rows, n) */
+/* independent rows: C (rows, n) */
 static gos_status choose(const holding *h, gos_sparse *C) {
     gos_ctx *ctx = h->flex->ctx;
     const int n = h->n, all = h->start[n];
@@ -103,8 +103,7 @@ static gos_status choose(const holding *h, gos_sparse *C) {
     return status;
 }
 
-/* Rows that fix all attachment points. These are motions in space; the frame's reference conditions
-   are added only if the frame is fixed too. */
+/* Rows that fix all attachment points; the frame's conditions only if the frame is fixed too. */
 static gos_status find_rows(const gos_flex *flex, const gos_floating_names *names, gos_sparse *C) {
     gos_ctx *ctx = flex->ctx;
     holding h = {.flex = flex};
@@ -132,7 +131,6 @@ static gos_status find_rows(const gos_flex *flex, const gos_floating_names *name
     return status;
 }
 
-/* moments with the fields of the rigid body */
 static void add_moments(const gos_flex *flex, const double *X, double moment[4][3]) {
     const gos_sparse *G = &flex->gram;
     memset(moment, 0, 12 * sizeof moment[0][0]);
@@ -144,7 +142,6 @@ static void add_moments(const gos_flex *flex, const double *X, double moment[4][
     }
 }
 
-/* quantities of modes X (n, to->n) */
 static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_space *basis,
                        const gos_sparse *M, const double *X, gos_floating_held *to) {
     const size_t n = (size_t)flex->n, moves = 3 * (size_t)flex->nnode, m = (size_t)to->n;
@@ -170,7 +167,6 @@ static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_spac
     return room ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* remove rigid motions */
 static int leave_rigid(int n, int found, gos_mode *mode, double *X) {
     int count = 0;
     for (int k = 0; k < found; k++) {
@@ -187,7 +183,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
                                     gos_floating_held *to) {
     gos_flex held = *flex;
     gos_mode mode[GOS_FLOATING_HELD + RIGID];
-    // without reference conditions the body may have rigid modes
+    // rigid modes are possible
     const bool loose = flex->C.p && flex->C.m > 0 && !names->framed;
     gos_linear *l = NULL;
     gos_sparse C = {0};
@@ -203,7 +199,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
     if (status == GOS_OK && most > 0) {
         const gos_status shapes = gos_linear_shapes(quiet, l, most, mode, X, &found);
         const bool final = shapes == GOS_E_MEMORY || shapes == GOS_E_INTERRUPTED;
-        found = shapes == GOS_OK ? found : 0; // then only the basis is used
+        found = shapes == GOS_OK ? found : 0; // only the basis is used
         status = final ? shapes : GOS_OK;
     }
     to->n = status == GOS_OK ? leave_rigid(flex->n, found, mode, X) : 0;

@@ -1,6 +1,5 @@
-/* Bodies in a floating frame of reference: origin and three body axes, amplitudes of shapes, and
-   derived vectors (parts/made.h) by which joints, loads and probes act on points as on any other
-   body. Shared by all floating types; a gos_flex supplies the flexibility. */
+/* Floating bodies: origin, three body axes, amplitudes of shapes, and derived vectors
+   (parts/made.h) for points. A gos_flex supplies the flexibility. */
 #ifndef GOS_FLOATING_H
 #define GOS_FLOATING_H
 
@@ -10,24 +9,23 @@
 
 #define GOS_FLOATING_ROWS 12 // largest number of nodal freedoms per point
 
-/* A point of the body: displacement u and rotation from nodal freedoms; component c of node k is 3
-   k + c. */
+/* A point: displacement and rotation by nodal freedoms; component c of node k is 3 k + c. */
 typedef struct gos_floating_spot {
     double X[3]; // undeformed, body axes [m]
     int n;
     int column[GOS_FLOATING_ROWS]; // 3 node + c ...
-    bool turn[GOS_FLOATING_ROWS];  // ... rotation if true, else displacement
+    bool turn[GOS_FLOATING_ROWS];  // ... rotation, else displacement
     double u[GOS_FLOATING_ROWS][3], psi[GOS_FLOATING_ROWS][3];
-    int node; // its node, or the first one of its element
-    // of a point between nodes: stress stiffness (n, n) for unit axial force minus that of its
-    // share of the element; NULL: a node ...
+    int node; // or the first of its element
+    // between nodes: stress stiffness (n, n) for unit axial force minus its share of the element;
+    // NULL: a node ...
     const double *S;
-    double axis[3]; // ... and the direction of the shortening
+    double axis[3]; // ... direction of shortening
 } gos_floating_spot;
 
 typedef struct gos_floating_limits gos_floating_limits; // floating/floating_range.h
 
-/* Temperature-dependent materials of a deck. */
+/* Temperature-dependent deck materials. */
 typedef struct gos_floating_tables {
     int n;
     const gos_deck_material *const *material; // (n)
@@ -37,15 +35,15 @@ typedef struct gos_floating_tables {
 typedef struct gos_floating_body {
     gos_flex *flex;
     gos_made *made;
-    int r;               // vector coordinate of the origin, followed by the axes
+    int r;               // of the origin, followed by the axes
     double origin[3];    // at t = 0, global [m]
     double axis[3][3];   // body axes at t = 0, global
-    bool second;         // second-order displacements: consistent first-order coupling
-    bool shared;         // forms are small and per element, shared by all nodes
+    bool second;         // second-order displacements
+    bool shared;         // small forms per element
     int *form;           // scalar of each form of flex, 0: not yet made (nform)
-    int (*node_form)[3]; // not shared: per node and component, 0: not yet made, -1: zero (nnode)
-    int (*node_turn)[3]; // likewise for second-order rotation
-    int (*turn_form)[6]; // products of nodal rotations, likewise (nnode)
+    int (*node_form)[3]; // not shared, 0: not yet made, -1: zero (nnode)
+    int (*node_turn)[3]; // likewise, rotation
+    int (*turn_form)[6]; // likewise, products of rotations (nnode)
     const gos_floating_limits *limits;
     gos_floating_tables tables;
 } gos_floating_body;
@@ -56,32 +54,31 @@ typedef struct gos_floating_start {
     double angular_velocity[3]; // of the frame, global axes [rad/s]
 } gos_floating_start;
 
-/* Drawn geometry: nodes of its flex, and lines or quadrilaterals between them. */
+/* Lines or quadrilaterals between nodes. */
 typedef struct gos_floating_picture {
     int nnode;
     const int *node; // (nnode), NULL: the first nodes
     int cell_size, ncell;
-    const int *cell; // indices into these nodes (ncell, cell_size)
+    const int *cell; // indices into `node` (ncell, cell_size)
 } gos_floating_picture;
 
-/** Add the coordinates of f->flex, which must be complete, to the builder with rows, inertia,
- * stiffness, damping and heat. Fills the rest of f, and the body's coordinates and picture. f is
- * in the builder's arena and owns f->flex from here on, also after a failure. */
+/** Add f->flex, which must be complete, to the builder: coordinates, rows, inertia, stiffness,
+ * damping and heat; fills f, and the body's coordinates and picture. f is in the builder's arena
+ * and owns f->flex, also after a failure. */
 gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
                              const gos_floating_picture *picture, const char *object,
                              gos_floating_body *f, gos_body *body);
-/** gos_body_ops.temperature of a body whose flex has temperatures. */
+/** gos_body_ops.temperature. */
 gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                                           gos_tmarker *tm);
-/** Scalar of a form S (n, n) of the amplitudes; *s = -1: zero. */
+/** Scalar of a form S (n, n); *s = -1: zero. */
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s);
-/** Spot of a node. */
 void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot);
-/** Marker of the position of a spot; NULL: of the origin. */
+/** NULL: of the origin. */
 gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
                                   gos_marker *m);
-/** Marker of the vector that rotates with the body at a spot (NULL: with the frame) and equals d
- * (global axes) at t = 0. */
+/** Marker of a vector that rotates with a spot (NULL: the frame) and is d (global axes) at t = 0.
+ */
 gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot *spot,
                                    const double d[3], gos_marker *m);
 

@@ -1,6 +1,5 @@
-/* Body type floating_beam: straight beam with arbitrary rigid motion and small deformation in a
-   floating frame. Origin at the start, axis 1 along the beam, axis 3 local z. Finite elements of
-   src/fe. */
+/* Body type floating_beam: straight beam in a floating frame, axis 1 along it, axis 3 local z,
+   origin at the start. */
 #include "floating/floating_beam.h"
 
 #include <math.h>
@@ -110,7 +109,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                                       ref);
 }
 
-/* point between nodes, from the freedoms of its element */
+/* by the freedoms of its element */
 static gos_status between(const floating_beam *m, double s, gos_floating_spot *spot) {
     const int e = (int)fmin(floor(s / m->h), m->frame.nbeam - 1);
     const gos_fe_beam *beam = &m->frame.beam[e];
@@ -205,7 +204,7 @@ static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_bod
     return GOS_OK;
 }
 
-/* freedoms 0, 3: stretch and twist; 1, 5 and 2, 4: bending along y, along z */
+/* 0, 3: stretch, twist; 1, 5 and 2, 4: bending along y, z */
 static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
     const bool along[2] = {d->bending == 0 || d->bending == 1, d->bending == 0 || d->bending == 2};
     const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 1,   along[0], along[1],
@@ -234,7 +233,7 @@ static int node_of(const void *par, const char *name) {
     return i;
 }
 
-/* end nodes of the element that contains "at(0.3)" */
+/* of the element with "at(0.3)" */
 static int beside(const void *par, const char *name, int node[2]) {
     const floating_beam *m = par;
     double s;
@@ -323,7 +322,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     if (!body.material || !body.section) {
-        return GOS_E_INPUT; // reported when the material or section was read
+        return GOS_E_INPUT; // reported when read
     }
     GOS_TRY(gos__check_room(b, 2.0 * (1 + d.line.elements), 0, gos__key_loc(entry, "elements"),
                             object));

@@ -1,14 +1,13 @@
-/* Shared by floating finite-element bodies: elements of a section, assembly of the body in its
-   frame, locations at nodes. */
+/* Finite-element bodies: elements of a section, assembly, locations. */
 #include "floating/floating_def.h"
 
 #include <math.h>
 
 #include "linalg/eigen.h"
 
-// elements up to which the full inertia of shortening is used: it couples all pairs
+// elements up to which the full inertia of shortening is used
 #define WHOLE 40
-#define ROTARY 1e-3 // of the inertia of the lowest mode, above which rotary inertia matters
+#define ROTARY 1e-3 // relative inertia above which rotary inertia matters
 
 /* ---- assembly
    --------------------------------------------------------------------------------------- */
@@ -90,8 +89,7 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
     return GOS_OK;
 }
 
-/* (r pi / L)^2 for extent L: twice the relative reduction of the first pinned-pinned frequency by
-   rotary inertia */
+/* (r pi / L)^2 for extent L: twice the relative reduction of the first pinned-pinned frequency */
 static bool turning_matters(const gos_fe_frame *frame) {
     double gyration = 0, extent = 0;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -121,8 +119,7 @@ bool gos__floating_is_on(const char *object, const gos_node *place) {
     return on;
 }
 
-/* Does a joint on the body, other than a clamp, let it move? Then the frame must have its own
-   positive mass. */
+/* joint other than a clamp: the frame needs its own positive mass */
 static bool is_hinged(const gos_builder *b, const char *object) {
     const gos_node *joints = gos__node_get(b->model->root, "joints");
     bool hinged = false;
@@ -147,19 +144,18 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const
     const bool whole = def->shortening == 1 || (def->shortening == 2 && frame->nbeam <= WHOLE &&
                                                 !b->reduce_floating && is_hinged(b, object));
     GOS_TRY(gos__fe_frame_stiffen(frame, condition, whole && def->coupling == 1, *flex));
-    if (def->coupling == 0) { // needed for the limits of validity (floating_range.h)
+    if (def->coupling == 0) { // for limits of validity
         gos__flex_first_order(*flex);
     }
     return GOS_OK;
 }
 
-/* damping by mode needs all modes */
 static bool is_small(const gos_flex *flex) {
     const int free = flex->n - (flex->C.p ? flex->C.m : 0);
     return gos__eigen_most(free) >= free;
 }
 
-/* Full bodies with too many modes are refused; reduced ones are damped in their remaining modes. */
+/* Full bodies with too many modes are refused; reduced ones use their modes. */
 static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
                        gos_flex *flex, bool *late) {
     *late = zeta > 0 && !is_small(flex);

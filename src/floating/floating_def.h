@@ -10,14 +10,14 @@ typedef struct gos_floating_def {
     int coupling;  // 0: zeroth, 1: first order
     int reference; // gos_flex_condition
     int rotary;    // 0: no, 1: yes, 2: automatic
-    // inertia of shortening: 0: first order, 1: whole, 2: whole where the frame's mass needs it
+    // 0: first order, 1: whole, 2: whole where the frame's mass needs it
     int shortening;
     double zeta, rayleigh[2];
     const gos_node *masses, *reduce;
     gos_floating_start start;
 } gos_floating_def;
 
-/* Parameter rows; the filled struct has a gos_floating_def at `at`. */
+/* Rows; the struct has a gos_floating_def at `at`. */
 #define GOS_FLOATING_VECTOR(at_, key, unit_, doc_)                                                 \
     {                                                                                              \
         .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
@@ -89,33 +89,31 @@ typedef struct gos_floating_def {
                "method auto, to 1e-3"                                                              \
     }
 
-/** Element between nodes a and b along axis[0]; local y and z of its section are axis[1] and
- * axis[2]. */
+/** Along axis[0]; local y, z of its section are axis[1], axis[2]. */
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
                                   const double axis[3][3]);
-/** Read `masses` into frame->mass, with nodes by name. */
+/** Read `masses` into frame->mass. */
 gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
                                 const gos_floating_names *names, const char *object,
                                 gos_fe_frame *frame);
-/** Whether a location of the model, or one of a list, is on the body of this object, "body 'NAME'".
- */
+/** Whether a location, or one of a list, is on "body 'NAME'". */
 bool gos__floating_is_on(const char *object, const gos_node *place);
-/** Assemble the finite-element body in its frame, with the reference condition of the definition at
- * nodes a and b, before amplitudes are removed. *flex may need destruction also after a failure. */
+/** Assemble the body in its frame, with the reference condition at nodes a and b. *flex may need
+ * destruction also after a failure. */
 gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const char *object,
                               gos_fe_frame *frame, int node_a, int node_b, gos_flex **flex);
-/** Final steps after amplitudes have been removed: checks, damping, reduction. */
+/** After amplitudes have been removed: checks, damping, reduction. */
 gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex);
 
-/* gos_body_ops of bodies whose data begin with their gos_floating_body: a location is one of the
-   nodes or, after them, the frame. */
+/* For bodies whose data begin with their gos_floating_body: a location is a node or, after them,
+   the frame. */
 gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_place *p,
                                        gos_marker *m);
 gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                         const double d[3], gos_marker *m);
-/** The body of a location during construction, when the body is still incomplete. */
+/** During construction. */
 gos_floating_body *gos__floating_of(const gos_body *b);
 
 #endif

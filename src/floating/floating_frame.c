@@ -1,6 +1,5 @@
-/* Body type floating_frame: named points with straight beams between them, rigidly joined, in a
-   floating frame. At t = 0 the frame is parallel to the global axes, with its origin at the first
-   point. */
+/* Body type floating_frame: straight beams between named points, rigidly joined. At t = 0 the frame
+   has global axes and its origin at the first point. */
 #include "floating/floating_frame.h"
 
 #include <math.h>
@@ -27,8 +26,8 @@ typedef struct beam_def {
 typedef struct floating_frame {
     gos_floating_body f;
     int npoint;
-    const char **name; // of points, the first nodes (npoint)
-    int mean;          // node of the mean location
+    const char **name; // points, the first nodes (npoint)
+    int mean;
 } floating_frame;
 
 #define FLOATING offsetof(frame_def, floating)
@@ -108,7 +107,6 @@ static const gos_param beam_params[] = {POINT(beam_def, from, GOS_P_REQUIRED, "s
                                          .doc = "local z of the section"},
                                         {0}};
 
-/* body under construction */
 typedef struct making {
     gos_builder *b;
     const gos_node *entry;
@@ -117,8 +115,8 @@ typedef struct making {
     floating_frame *m;
     int nbeam, nnode, nelement;
     beam_def *beam;         // (nbeam)
-    const gos_node **place; // entry of each beam (nbeam)
-    double (*x)[3];         // points in global axes, then intermediate nodes (nnode)
+    const gos_node **place; // entries (nbeam)
+    double (*x)[3];         // global axes; points, then nodes between (nnode)
     gos_fe_beam *element;   // (nelement)
 } making;
 
@@ -191,7 +189,7 @@ static gos_status read_points(const making *k) {
 /* ---- beams
  * ------------------------------------------------------------------------------------------ */
 
-/* read the beams, and count nodes and elements */
+/* also counts nodes and elements */
 static gos_status read_beams(making *k) {
     const gos_node *list = k->def->beams;
     gos_arena *a = k->b->arena;
@@ -232,10 +230,10 @@ static gos_status choose(const making *k, int i, const gos_material **mat,
     }
     *mat = gos__find_material(k->b, material);
     *sec = gos__find_section(k->b, section);
-    return *mat && *sec ? GOS_OK : GOS_E_INPUT; // reported when they were read
+    return *mat && *sec ? GOS_OK : GOS_E_INPUT; // reported when read
 }
 
-/* elements of beam i; continues the node and element numbers */
+/* continues the numbers */
 static gos_status make_beam(const making *k, int i, int *node, int *element) {
     const beam_def *d = &k->beam[i];
     const gos_material *mat = NULL;
@@ -265,7 +263,7 @@ static gos_status make_beam(const making *k, int i, int *node, int *element) {
     return GOS_OK;
 }
 
-/* every point must be on a beam, and the beams must be connected */
+/* all points on beams, beams connected */
 static gos_status check_joined(const making *k) {
     int *group = GOS_NEW(k->b->arena, int, k->nnode);
     GOS_TRY(group ? GOS_OK : GOS_E_MEMORY);
@@ -335,7 +333,6 @@ static gos_status make_flex(making *k) {
             m->name[a]);
     }
     GOS_TRY(gos__floating_make(k->b, &d->floating, k->object, &frame, a, z, &m->f.flex));
-    // only conditions remove amplitudes
     bool *none = gos__zalloc(k->b->ctx, m->f.flex->n, sizeof *none);
     const gos_status status = none ? gos__flex_drop(m->f.flex, none) : GOS_E_MEMORY;
     gos__free(k->b->ctx, none);

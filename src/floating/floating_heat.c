@@ -1,6 +1,6 @@
 /* Uniform temperature of floating bodies. Thermal strain is a force on the amplitudes that stretch
-   a line, so attached joints take up the thrust and, through their second-order displacement, it
-   bends the body as any axial force does. Adding stress stiffness would count this twice. */
+   a line; joints take up the thrust, and second-order displacements bend the body. Stress stiffness
+   would count this twice. */
 #include "floating/floating_heat.h"
 
 #include "bodies/component_rows.h"
@@ -11,7 +11,7 @@ typedef struct stretch {
     double T0;    // reference temperature for thermoelastic heat; 0: none [K]
 } stretch;
 
-/* The stretch is component c of marker c, summed over c. */
+/* component c of marker c, summed over c */
 static void stretch_item(const gos_item *it, const gos_item_io *io) {
     const stretch *p = it->par;
     double rate = 0;
@@ -37,7 +37,7 @@ static void stretch_item(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type stretch_type = {.name = "thermal strain", .eval = stretch_item};
 
-/* markers of the amplitudes that lengthen the line, per component */
+/* per component */
 static gos_status line_markers(gos_builder *b, const gos_floating_warmth *w,
                                const gos_floating_body *f, gos_marker m[3], bool *any) {
     const gos_sparse *A = &f->flex->move;
@@ -91,7 +91,7 @@ static gos_status add_strain(gos_builder *b, const gos_floating_warmth *w, const
     return gos__add_item(b, &item, NULL);
 }
 
-/* lateral and end surface of the whole line at one point: heat acts as on a rigid body */
+/* whole surface at one point: heat as on a rigid body */
 static gos_status lump_section(gos_builder *b, double length, gos_body *body) {
     const gos_section *of = body->section;
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);

@@ -4,17 +4,16 @@
 
 #include "floating/floating.h"
 
-/* Body with a uniform temperature whose thermal strain lengthens a line. */
+/* Uniform temperature whose strain lengthens a line. */
 typedef struct gos_floating_warmth {
     double capacity; // [J/K]
-    double force;    // thrust per temperature at fixed length, along the line: E A alpha [N/K]
+    double force;    // E A alpha [N/K]
     int start, end;  // nodes of the line
     int axis;        // index of the body axis along it
 } gos_floating_warmth;
 
-/** Add body->nfam = 1 temperature to a body already in the builder. Thermal strain acts on the
- * stretch, the relative first-order displacement of the two nodes. nfam = 0: no effect. `name` as
- * for items. */
+/** Add body->nfam = 1 temperature to a body in the builder (0: none). Thermal strain acts on the
+ * relative first-order displacement of the nodes. `name` as for items. */
 gos_status gos__floating_warm(gos_builder *b, const gos_floating_warmth *warmth, const char *name,
                               const gos_floating_body *f, gos_body *body);
 /** gos_body_ops.temperature. */

@@ -86,7 +86,7 @@ static gos_status read_term(const reading *r, char *term, gos_flex_input *in, do
     return read_load(r, name, in);
 }
 
-/* callback for each term: `add` with factor and load; `scaled`: a factor was given */
+/* `scaled`: a factor was given */
 typedef struct summing {
     gos_status (*add)(const reading *r, const gos_flex_input *in, double factor, bool scaled,
                       void *to);
@@ -129,9 +129,9 @@ static gos_status add_to_column(const reading *r, const gos_flex_input *in, doub
     return GOS_OK;
 }
 
-#define HELD 1e-10 // relative remainder of a load that the conditions carry completely
+#define HELD 1e-10 // remainder of a load carried by conditions
 
-/* row k of the conditions, orthonormalised to earlier rows in Q (k, n) */
+/* orthonormalised to earlier rows in Q (k, n) */
 static void take_row(const gos_flex *flex, int k, double *Q) {
     double *row = Q + (size_t)k * (size_t)flex->n;
     for (int j = 0; j < flex->n; j++) {
@@ -147,8 +147,7 @@ static void take_row(const gos_flex *flex, int k, double *Q) {
     cblas_dscal(flex->n, size > 0 ? 1 / size : 0, row, 1);
 }
 
-/* whether a load is 0 or completely carried by the frame's conditions, as mean axes carry
-   accelerations */
+/* 0, or carried by the frame's conditions, as accelerations by mean axes */
 static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *nothing) {
     const int rows = flex->C.p ? flex->C.m : 0;
     const double all = cblas_dnrm2(flex->n, load, 1);
@@ -171,13 +170,13 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
-/* a heat entry has one or several loads: NAME and NAME.PART, or NAME(k) for a patch */
+/* NAME, NAME.PART, or patch NAME(k) */
 static bool is_named(const char *port, const char *name) {
     const size_t n = strlen(name);
-    return strncmp(port, name, n) == 0 && strchr(".(", port[n]); // or at the end
+    return strncmp(port, name, n) == 0 && strchr(".(", port[n]);
 }
 
-/* forces per voltage of an electrode */
+/* per voltage */
 static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
                                 const gos_floating_names *names, int e, gos_floating_loads *loads) {
     const gos_sparse *A = &flex->piezo.force;
@@ -195,7 +194,7 @@ static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* electrodes included by default */
+/* default ones */
 static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, gos_floating_loads *loads) {
     for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {

@@ -1,5 +1,5 @@
 /* Body type floating: finite elements on a mesh in a floating frame. At t = 0 the mesh axes are
-   rotated by `rotation_vector`; the mesh origin, also that of the frame, is at `position`. */
+   rotated by `rotation_vector`, with the origin at `position`. */
 #include "floating/floating_mesh.h"
 
 #include <limits.h>
@@ -142,8 +142,7 @@ static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
 }
 
-/* deck couplings also move nodes along circles, but only interfaces include this second-order
-   motion (mesh_turned.h) */
+/* only interfaces include motion along circles (mesh_turned.h) */
 static gos_status refuse_rigid(const gos_mesh_making *k) {
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
     bool rigid = false;
@@ -163,7 +162,7 @@ static gos_status refuse_rigid(const gos_mesh_making *k) {
     return GOS_OK;
 }
 
-/* stress from voltages would also stiffen the body */
+/* stress from voltages also stiffens */
 static gos_status refuse_patches(const gos_mesh_making *k) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "coupling"), k->object,
                         "%s lies on it, but `coupling: first` does not include stiffening by the "
@@ -171,7 +170,6 @@ static gos_status refuse_patches(const gos_mesh_making *k) {
                         k->m->piezo.entry[0]->object);
 }
 
-/* whether the frame is fixed to the deck's supports */
 static bool held_by_deck(const gos_mesh_making *k) {
     return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
 }
@@ -210,7 +208,7 @@ static gos_status hold(const gos_mesh_making *k) {
                       : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
 }
 
-/* loads of the deck are applied, or reported as ignored */
+/* apply, or report as ignored */
 static gos_status take_deck_loads(const gos_mesh_making *k) {
     const gos_mesh_deck_user user = user_of(k);
     if (!user.mesh->deck) {
@@ -430,7 +428,7 @@ static gos_status make_picture(const gos_mesh_making *k, gos_floating_picture *p
     return GOS_OK;
 }
 
-/* G/E of a material in its plane, the larger of both directions */
+/* in its plane, the larger of both directions */
 static double shear_of(const double (*D)[6]) {
     if (fabs(D[0][0] - D[1][1]) + fabs(D[0][2] - D[0][1]) <= 1e-9 * D[0][0]) {
         return 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1]));
@@ -439,8 +437,7 @@ static double shear_of(const double (*D)[6]) {
            fmin(D[0][0] - D[0][1] * D[0][1] / D[1][1], D[1][1] - D[0][1] * D[0][1] / D[0][0]);
 }
 
-/* only fully integrated elements lock; Poisson's ratio from the stiffness along its first two axes
- */
+/* fully integrated elements lock; Poisson's ratio along the first two axes */
 static gos_status check_layers(const gos_mesh_making *k) {
     const gos_mesh *m = k->m->skin.mesh;
     double *poisson = GOS_NEW(k->b->arena, double, m->ncell + 1);
@@ -481,7 +478,7 @@ static gos_status make(gos_mesh_making *k) {
     gos_floating_picture picture;
     const gos_mesh *mesh = gos__find_mesh(k->b, k->def->mesh);
     char *own = gos__arena_strdup(k->b->arena, k->object);
-    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // reported when it was read
+    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // reported when read
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
     m->places.mesh = m->skin.mesh = mesh;
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);

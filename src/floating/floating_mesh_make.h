@@ -1,4 +1,4 @@
-/* Shared by the files that construct a floating mesh body. */
+/* Internals of floating mesh bodies. */
 #ifndef GOS_FLOATING_MESH_MAKE_H
 #define GOS_FLOATING_MESH_MAKE_H
 
@@ -10,7 +10,6 @@
 #include "floating/mesh_surface.h"
 #include "fe/mesh_body.h"
 
-/* Beam properties of a body or part. */
 typedef struct gos_mesh_beams {
     const char *section;
     double normal[3], offset[2];
@@ -35,11 +34,11 @@ typedef struct gos_floating_mesh {
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
     gos_floating_held held;   // for the stress of reduced bodies
-    int nlayer;               // layers on the cells, besides parts ...
+    int nlayer;               // besides parts ...
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 
-/* Parameter rows common to bodies and parts. */
+/* Common parameter rows. */
 #define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
@@ -100,15 +99,14 @@ typedef struct gos_mesh_making {
     const gos_material **material; // of each part
     const char **name;             // of these materials
     gos_fe_body *fe;               // finite-element body for the matrices
-    bool cold;                     // a part has no conductivity or specific heat
-    bool shells;                   // a part has temperature gradients at its nodes
+    bool cold;                     // no conductivity or specific heat in a part
+    bool shells;                   // gradients at nodes of a part
 } gos_mesh_making;
 
-/** Materials, elements and thicknesses of the cells, from the model or the mesh's deck: k->npart,
- * part, material, name, cold, shells. (floating_mesh_parts.c) */
+/** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
-/** Make k->fe, and from it k->m->f.flex with mass, stiffness, damping, heat and patches; these may
- * need destruction also after a failure. (floating_mesh_matrices.c) */
+/** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need
+ * destruction also after a failure. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
 /** gos_body_ops.stress_work. (floating_mesh_stress.c) */
 gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,

@@ -1,5 +1,4 @@
-/* Materials, elements and thicknesses of the cells of a floating body, from the model or the mesh's
-   deck. */
+/* Materials, elements and thicknesses of cells. */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ static gos_status take_material(gos_mesh_making *k, const gos_material *named, g
     return GOS_OK;
 }
 
-/* without a name: beam if a section is given, solid if the mesh has solids */
+/* default: beam with a section, else solid */
 static gos_status take_element(const gos_mesh_making *k, const char *name, bool section,
                                gos_loc loc, const gos_fe_element **element) {
     const char *known[32];
@@ -72,7 +71,7 @@ static gos_status take_element(const gos_mesh_making *k, const char *name, bool 
                         near ? "'?" : "");
 }
 
-/* cell data for heat on surfaces */
+/* for heat on surfaces */
 static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     const gos_mesh_skin *skin = &k->m->skin;
     const bool shell = part->element->heats > 1;
@@ -90,13 +89,13 @@ static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     }
 }
 
-/* beam section; parts with the same section share it, as stresses are averaged over them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, double poisson,
                                const gos_node *at, gos_fe_part *to) {
     const gos_section *s = d->section ? gos__find_section(k->b, d->section) : NULL;
     gos_fe_profile *p = GOS_NEW(k->b->arena, gos_fe_profile, 1);
     if (!s) {
-        return d->section ? GOS_E_INPUT // reported when it was read
+        return d->section ? GOS_E_INPUT // reported when read
                           : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
                                          "beams need a `section`, one of `sections:`");
     }
@@ -123,7 +122,7 @@ static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, doub
 
 static const char *const beam_keys[] = {"section", "normal", "offset"};
 
-/* beam keys missing in a part are inherited from the body */
+/* missing keys are the body's */
 static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams *beams) {
     const gos_mesh_beams *all = &k->def->beams;
     beams->section = beams->section ? beams->section : all->section;
@@ -135,7 +134,6 @@ static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams
     }
 }
 
-/* where there are no beams */
 static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, const char *what) {
     for (int i = 0; i < GOS_COUNT(beam_keys); i++) {
         if (gos__node_given(at, beam_keys[i])) {
@@ -148,7 +146,7 @@ static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, con
     return GOS_OK;
 }
 
-/* parts with equal material and axes share one, as stresses are averaged over it */
+/* shared for equal material and axes: stresses are averaged over them */
 static gos_status share_material(gos_mesh_making *k, const gos_material *from, const gos_node *at,
                                  gos_fe_part *to) {
     const int own = (int)(to - k->part);
@@ -187,7 +185,7 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     const char *element = d->element ? d->element : d->beams.section ? NULL : k->def->element;
     const gos_material *from = material ? gos__find_material(k->b, material) : NULL;
     if (!from) {
-        return material ? GOS_E_INPUT // reported when it was read
+        return material ? GOS_E_INPUT // reported when read
                         : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
                                        "it has no material; give one for the body or each part");
     }
@@ -220,7 +218,7 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     return share_material(k, from, at, to);
 }
 
-/* for stresses: names of the deck's materials, or of that given for all parts */
+/* for stresses */
 static gos_status name_materials(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);
@@ -242,7 +240,6 @@ static gos_status name_materials(gos_mesh_making *k) {
     return GOS_OK;
 }
 
-/* values of the mesh's deck where the model gives none */
 static gos_status take_deck(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
@@ -250,7 +247,7 @@ static gos_status take_deck(gos_mesh_making *k) {
         .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
     const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
-    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when it was read
+    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when read
     if (from && from->kind != GOS_MATERIAL_ISOTROPIC) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "material"), k->object,
                             "on the mesh of a deck, give orthotropic materials and laminates in "

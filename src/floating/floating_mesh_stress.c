@@ -1,6 +1,5 @@
-/* Stress stiffening of a floating mesh body that `coupling: zeroth` neglects. Stresses do
-   second-order work on displacements in space, including the rotation of the frame (theory in
-   docs/theory.md, "Range"). */
+/* Stress stiffening neglected by `coupling: zeroth`: second-order work of stress on displacements
+   in space (docs/theory.md, "Range"). */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -8,8 +7,8 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define KEPT 10    // number of lowest motions
-#define ALIKE 1e-6 // relative mass below which a motion depends on others, up to rounding
+#define KEPT 10    // lowest motions
+#define ALIKE 1e-6 // relative mass of dependent motions
 
 typedef struct motions {
     gos_ctx *ctx;
@@ -17,20 +16,20 @@ typedef struct motions {
     const gos_fe_body *fe;
     const double *axis; // of the frame (3, 3)
     int nv, n;          // vectors of the body; motions
-    // coordinates (3 nv, n), and factors of the modes with fixed attachment points (held.n, n)
+    // coordinates (3 nv, n), factors of fixed-point modes (held.n, n)
     double *X, *part;
     double *square; // of their frequencies (n)
     double *u;      // (freedoms, n)
     double *theta;  // of rigid interfaces (n, interfaces, 3)
 } motions;
 
-/* location of a nodal freedom in `move` or `turn` */
+/* in `move` or `turn` */
 static const gos_sparse *column_of(const gos_flex *flex, int node, int c, int *column) {
     *column = 3 * node + c % 3;
     return c < 3 ? &flex->move : &flex->turn;
 }
 
-/* sum over amplitudes among coordinates x of the body */
+/* over amplitudes among coordinates x */
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *x) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -39,7 +38,7 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* displacement (c < 3) or rotation of a node relative to the frame */
+/* displacement (c < 3) or rotation relative to the frame */
 static double in_frame(const motions *k, int number, int node, int c) {
     const gos_flex *flex = k->m->f.flex;
     const gos_floating_held *held = &k->m->held;
@@ -53,7 +52,7 @@ static double in_frame(const motions *k, int number, int node, int c) {
     return sum;
 }
 
-/* rotation of the frame, in its axes; a'_c = theta x a_c */
+/* in frame axes; a'_c = theta x a_c */
 static void turn_of(const motions *k, int number, double theta[3]) {
     const double *x = k->X + 3 * (size_t)k->nv * number;
     for (int c = 0; c < 3; c++) {
@@ -87,7 +86,7 @@ static void find_motion(const motions *k, int number) {
     }
 }
 
-/* nodes of rigid interfaces; false: none */
+/* false: no rigid interfaces */
 static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     const gos_mesh_interfaces *list = &k->m->places.interfaces;
     bool any = false;
@@ -101,8 +100,7 @@ static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     return any;
 }
 
-/* convert derivatives by freedoms and temperatures to those by amplitudes and temperature
-   coordinates */
+/* to derivatives by amplitudes and temperature coordinates */
 static void fold(const motions *k, const double *by_u, const double *by_t, double *by_e,
                  double *by_th) {
     const gos_floating_body *f = &k->m->f;
@@ -129,7 +127,7 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
 /* ---- given motions combined with the fixed-point modes
    ------------------------------------------------ */
 
-/* mass between coordinates x and fixed-point mode j */
+/* with fixed-point mode j */
 static double mass_with(const motions *k, const double *x, int j) {
     const gos_floating_held *held = &k->m->held;
     const gos_floating_body *f = &k->m->f;
@@ -153,7 +151,7 @@ static double stiffness_with(const motions *k, const double *x, int j) {
     return sum;
 }
 
-/* M and K (n, n) of m motions X of unit mass, followed by the fixed-point modes */
+/* M, K (n, n): m motions X of unit mass, then fixed-point modes */
 static void matrices_of(const motions *k, int m, const double *square, const double *X, int n,
                         double *M, double *K) {
     memset(M, 0, (size_t)n * n * sizeof *M);
@@ -169,8 +167,8 @@ static void matrices_of(const motions *k, int m, const double *square, const dou
     }
 }
 
-/* Y (n, *r): orthonormal in M, diagonal in K, ascending; motions dependent up to rounding are
-   dropped. M, K are overwritten; Z (n, n) is scratch */
+/* Y (n, *r): orthonormal in M, diagonal in K, ascending, without dependent ones. M, K are
+   overwritten; Z (n, n): scratch */
 static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double *Z, double *Y,
                               double *w, int *r) {
     *r = 0;
@@ -182,13 +180,13 @@ static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double 
         *r += w[j] > ALIKE;
     }
     gos__dense_combine(n, *r, n, K, Z, Y);
-    gos__dense_product(*r, *r, n, Z, Y, M); // now of order r
+    gos__dense_product(*r, *r, n, Z, Y, M);
     GOS_TRY(gos__dense_symmetric(ctx, *r, M, w));
     gos__dense_combine(n, *r, *r, Z, M, Y);
     return GOS_OK;
 }
 
-/* store the lowest motions of all combinations in k */
+/* lowest combinations, into k */
 static gos_status combine(motions *k, int m, const double *square, const double *X) {
     const int held = k->m->held.n, n = m + held;
     const size_t nn = (size_t)n * n, rows = 3 * (size_t)k->nv;

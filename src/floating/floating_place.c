@@ -1,12 +1,11 @@
-/* Markers of points and directions of floating bodies: weights on origin, body axes and derived
-   vectors. Second-order terms of a location are made at the first request. */
+/* Markers of points and directions: weights on origin, axes and derived vectors. Second-order terms
+   are made on request. */
 #include <math.h>
 
 #include "floating/floating.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-/* weights under construction, with sufficient capacity */
 typedef struct weights {
     gos_floating_body *f;
     gos_arena *a;
@@ -42,7 +41,7 @@ static const gos_sparse *rows_of(const gos_floating_body *f, const gos_floating_
     return spot->turn[i] ? &f->flex->turn : &f->flex->move;
 }
 
-/* total entries of the spot's freedoms */
+/* in all freedoms */
 static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 0;
     for (int i = 0; i < spot->n; i++) {
@@ -55,7 +54,6 @@ static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
 /* ---- forms
    ------------------------------------------------------------------------------------- */
 
-/* entries of a form under construction */
 typedef struct entries {
     gos_arena *a;
     int n, cap;
@@ -87,7 +85,7 @@ static void add_sparse(entries *e, double factor, const gos_sparse *S) {
     }
 }
 
-/* *s: index of the form, or -1: zero */
+/* *s: form, -1: zero */
 static gos_status make_form(gos_floating_body *f, const entries *e, int *s) {
     const gos_made_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
     *s = -1;
@@ -101,7 +99,6 @@ gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s)
     return make_form(f, &e, s);
 }
 
-/* S of the spot's own freedoms */
 static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot, int *s) {
     entries e;
     const int n = count_of(f, spot);
@@ -118,13 +115,13 @@ static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot,
     return make_form(f, &e, s);
 }
 
-/* Weights of the second-order displacement or rotation of the spot's freedom i. */
+/* Weights of the second-order displacement of freedom i. */
 static const gos_sparse *second_of(const gos_floating_body *f, const gos_floating_spot *spot,
                                    int i) {
     return spot->turn[i] ? &f->flex->second_turn : &f->flex->second;
 }
 
-/* add w times it, by element forms shared by nodes */
+/* by shared element forms */
 static gos_status add_shared(weights *to, const gos_sparse *W, int column, const double w[3]) {
     gos_floating_body *f = to->f;
     for (int k = W->p[column]; k < W->p[column + 1]; k++) {
@@ -137,7 +134,7 @@ static gos_status add_shared(weights *to, const gos_sparse *W, int column, const
     return GOS_OK;
 }
 
-/* dense form of a column of W; *s: its index, or -1: zero */
+/* dense form of a column; *s: index, -1: zero */
 static gos_status sum_forms(weights *to, const gos_sparse *W, int column, int *s) {
     const gos_flex *flex = to->f->flex;
     entries e;
@@ -175,7 +172,7 @@ static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, 
     return GOS_OK;
 }
 
-/* upper bound on the derived vectors for the second order of a spot */
+/* upper bound of derived vectors */
 static int count_second(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 3;
     for (int i = 0; i < spot->n && f->second; i++) {
@@ -185,7 +182,7 @@ static int count_second(const gos_floating_body *f, const gos_floating_spot *spo
     return n;
 }
 
-/* contributions of nodal freedoms, each along a vector by[i] */
+/* along vectors by[i] */
 static gos_status add_second(weights *to, const gos_floating_spot *spot, double (*by)[3]) {
     gos_floating_body *f = to->f;
     for (int i = 0; i < spot->n; i++) {
@@ -201,7 +198,7 @@ static gos_status add_second(weights *to, const gos_floating_spot *spot, double 
     return GOS_OK;
 }
 
-/* second-order shortening of the spot between nodes */
+/* shortening of the spot itself */
 static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     int s = -1;
     GOS_TRY(spot->S ? spot_form(to->f, spot, &s) : GOS_OK);
@@ -252,7 +249,7 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
 /* ---- directions
    -------------------------------------------------------------------------------- */
 
-/* rotation of a spot: vectors by amplitudes, consecutive */
+/* by amplitudes, consecutive */
 typedef struct rotation {
     int n;
     int *k;
@@ -286,7 +283,7 @@ static gos_status rotation_of(const gos_floating_body *f, const gos_floating_spo
 
 static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* index of theta_i theta_j of pair p, -1: zero; *cache: 0: not yet computed */
+/* theta_i theta_j of pair p, -1: zero; *cache: 0: unknown */
 static gos_status turn_product(gos_floating_body *f, const rotation *r, int p, int *cache) {
     entries e;
     if (*cache != 0) {
@@ -332,7 +329,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
     GOS_TRY(begin(f, 3 + 3 * r.n + 18 + (spot ? count_second(f, spot) : 0), &to));
     for (int c = 0; c < 3; c++) {
         body[c] = gos__dot3(d, f->axis[c]);
-        // rounding in the rotation would couple joints to axes they do not need
+        // rounding would couple joints to further axes
         body[c] = fabs(body[c]) > 1e-15 * gos__norm3(d) ? body[c] : 0;
         add(&to, f->r + 1 + c, body[c]);
     }
@@ -351,7 +348,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
         GOS_TRY(add_second(&to, spot, by));
     }
     if (r.n > 0 && f->second) {
-        // between nodes each direction needs its own products
+        // each direction has its own
         GOS_TRY(add_turned_twice(&to, &r, body, spot->S ? none : f->turn_form[spot->node]));
     }
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);

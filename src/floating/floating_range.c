@@ -1,6 +1,5 @@
-/* Limits of validity of a floating body's equations: small rotations by deformation; without
-   second-order displacements, the neglected stiffness from axial forces and rotation; with them,
-   softening by the body's own thermal stress, which may buckle it. */
+/* Limits of validity: small rotations; without second-order displacements, neglected stiffness by
+   axial forces and rotation; with them, buckling by thermal stress. */
 #include "floating/floating_range.h"
 
 #include <lapacke.h>
@@ -11,11 +10,11 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define MODES 10  // number of lowest modes whose combinations are checked for stress stiffness
-#define ENDS 2    // factor on the buckling torque of a beam for Cardan joints at its ends
-#define SAMPLES 5 // temperatures between the lowest and the highest
+#define MODES 10  // lowest modes
+#define ENDS 2    // buckling torque with Cardan joints at the ends
+#define SAMPLES 5 // temperatures sampled
 
-/* to (n, n) := X^T S X relative to the frequencies of the modes X */
+/* to (n, n) := X^T S X relative to frequencies */
 static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, const double *X,
                              gos_ctx *ctx, double *to) {
     double *SX = gos__alloc(ctx, (size_t)n * (size_t)S->n + 1, sizeof *SX);
@@ -29,7 +28,7 @@ static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, c
     return GOS_OK;
 }
 
-/* temperatures that cause stress */
+/* with stress */
 static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                               const double *X, gos_floating_limits *to) {
     const gos_sparse *stiff = flex->heat.stiff;
@@ -48,7 +47,7 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
     return GOS_OK;
 }
 
-/* without forms only the lowest frequency is needed */
+/* without forms: lowest frequency only */
 static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
@@ -57,8 +56,7 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
-/* stiffness of modes by section forces, which bodies with second-order displacements include in
-   their equations */
+/* by section forces, for bodies without second-order displacements */
 static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                                  const double *X, gos_floating_limits *to) {
     const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
@@ -67,7 +65,7 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     for (size_t p = 0; p < nform; p++) {
         GOS_TRY(over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn));
     }
-    for (size_t k = 0; k < nform * nn; k++) { // joints outside the body contribute too
+    for (size_t k = 0; k < nform * nn; k++) { // including joints outside the body
         shape[k] *= k / nn % GOS_BEAM_FORCES == GOS_BEAM_T ? ENDS : 1;
     }
     to->nform = (int)nform;
@@ -75,7 +73,7 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     return GOS_OK;
 }
 
-/* moments of loads on the mass (flex->left) */
+/* (flex->left) */
 static gos_status find_left(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                             const double *X, gos_floating_limits *to) {
     const size_t nn = (size_t)n * (size_t)n;
@@ -116,7 +114,7 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return status;
 }
 
-/* Modes from outputs alone depend nearly linearly on the others and do not describe the body. */
+/* Modes from outputs alone are nearly dependent, and ignored. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
@@ -137,7 +135,6 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     return status;
 }
 
-/* sum of a column times amplitudes */
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *e) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -146,8 +143,7 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* Largest relative change, of either sign, of the stiffness of any combination of the lowest modes
-   by the section forces of e. */
+/* Largest relative change of the stiffness of the lowest modes by section forces of e. */
 static double stiffening_of(const gos_floating_body *f, const double *e) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -163,7 +159,7 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
                : 0;
 }
 
-/* largest change, of either sign, by the neglected moments of weight and frame rotation */
+/* by neglected moments of weight and frame rotation */
 static double left_of(const gos_floating_body *f, const double *e, const double *v) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -190,8 +186,7 @@ static double left_of(const gos_floating_body *f, const double *e, const double 
                : 0;
 }
 
-/* minus the smallest eigenvalue of the thermal stiffness of the lowest modes relative to their own
- */
+/* minus the smallest relative eigenvalue of the thermal stiffness */
 static double softening_of(const gos_floating_limits *l, const double *th) {
     double A[MODES * MODES] = {0}, w[MODES];
     const int n = l->nheated;
@@ -203,7 +198,7 @@ static double softening_of(const gos_floating_limits *l, const double *th) {
     return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
 }
 
-/* lowest and highest temperature of the nodes, for shells on the faces */
+/* for shells on the faces */
 static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th, double T[2]) {
     T[0] = HUGE_VAL;
     T[1] = -HUGE_VAL;
@@ -262,7 +257,7 @@ static void farthest_of_deck(const gos_body *b, const gos_floating_tables *of, c
     }
 }
 
-/* material property with the largest deviation from the value in use, between these temperatures */
+/* property with the largest deviation */
 static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
     const gos_floating_body *f = b->par;
     int n;

@@ -1,6 +1,5 @@
-/* Entry `reduce` of floating bodies: the keys of a linear reduction method, and loads that define
-   inputs and outputs. The method's basis, extended by static deflections, is orthonormalised in the
-   mass and projects the body. */
+/* Entry `reduce`: a linear reduction method with loads as inputs and outputs. Its basis, with
+   static deflections, is orthonormalised in the mass. */
 #include "floating/floating_reduce.h"
 
 #include <math.h>
@@ -42,9 +41,8 @@ static const gos_param own_params[] = {
          "whether films with constant coefficients cool the body while the vectors are computed"},
     {0}};
 
-#define REACTIONS                                                                                  \
-    0.02 // relative deflection error under joint forces that is accepted without a warning
-#define STRESS 0.02 // relative stress error of a basis that is accepted without a warning
+#define REACTIONS 0.02 // deflection error under joint forces without a warning
+#define STRESS 0.02    // stress error without a warning
 
 #define X(name) &gos__reduction_##name,
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
@@ -62,8 +60,7 @@ static bool is_own(const char *key) {
     return false;
 }
 
-/* The entry without `method`, restricted to its own keys or to all others. `shift` is an alias of
-   `shifts`. */
+/* Without `method`: own keys, or others. `shift` is an alias of `shifts`. */
 static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     *to = (gos_node){
         .kind = GOS_MAP, .key = r->entry->key, .key_loc = r->entry->key_loc, .loc = r->entry->loc};
@@ -86,7 +83,7 @@ static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     return GOS_OK;
 }
 
-/* Reject first-order methods and options that do not apply to floating bodies. */
+/* first-order methods and unsupported keys */
 static gos_status refuse(const gos_floating_reducing *r, const gos_node *theirs) {
     const gos_reduction_ops *ops = r->type->ops;
     gos_ctx *ctx = r->b->ctx;
@@ -122,12 +119,11 @@ static gos_status read_entry(gos_floating_reducing *r) {
     GOS_TRY(gos__linear_options(a, r->type,
                                 (const gos_linear_def *)((const char *)def + ops->linear_def),
                                 gos__node_given(&theirs, "tolerance") != NULL, &r->options));
-    r->missing.n = r->options.correction; // of motions in the frame, not of a linear model
+    r->missing.n = r->options.correction; // for the correction below
     r->options.correction = 0;
     return GOS_OK;
 }
 
-/* free motions of the frame, for the correction */
 static gos_status read_motions(gos_floating_reducing *r, const gos_flex *flex) {
     const gos_floating_own_def *d = &r->own;
     double(*motion)[6] = gos__arena_alloc(r->b->arena, (size_t)d->motions.n + 1, sizeof *motion);
@@ -155,7 +151,7 @@ static gos_status read_motions(gos_floating_reducing *r, const gos_flex *flex) {
     return GOS_OK;
 }
 
-/* displacements at the model's joints, loads and probes; else those conjugate to the inputs */
+/* at joints, loads and probes; else conjugate to the inputs */
 static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex) {
     if (r->names->nseen > 0) {
         return gos__floating_seen(r->b, flex, r->names, &r->outputs);
@@ -164,11 +160,10 @@ static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex
     return GOS_OK;
 }
 
-/* loads of the entry, and those at joints on request or by default */
 static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     gos_texts named = r->own.statics;
     const bool open = !gos__node_given(r->entry, "static");
-    // a given order is respected; the missing part is warned of
+    // a given order is respected, with a warning
     const bool offered = open && r->names->offered && !gos__node_given(r->entry, "order");
     bool joints = open && (r->names->statics || offered);
     r->offered = offered && !r->slaved;
@@ -182,7 +177,7 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
         }
     }
     GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
-    // quasi-static responses need no thermal loads here
+    // without thermal loads
     if (r->slaved && !r->names->grounded) {
         gos_floating_names cold = *r->names;
         cold.heat.n = 0;
@@ -192,7 +187,6 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
                                : GOS_OK;
 }
 
-/* many electrodes are not included by default */
 static void warn_of_electrodes(const gos_floating_reducing *r) {
     const int n = r->names->nelectrode;
     if (n > GOS_FLOATING_ELECTRODES && !gos__node_given(r->entry, "static") &&
@@ -205,7 +199,6 @@ static void warn_of_electrodes(const gos_floating_reducing *r) {
     }
 }
 
-/* quasi-static responses are unsuitable for attachments and stiffening */
 static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
     const gos_floating_names *names = r->names;
     r->slaved = r->options.quasi_static && flex->heat.n > 0 && r->options.responses >= 0;
@@ -240,8 +233,8 @@ static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
 /* ---- basis
    ------------------------------------------------------------------------------------------ */
 
-/* Residual loads deflect the body: append to `space` the next Krylov vectors outside the basis
-   (count, V), one per load. */
+/* Residual loads: append the next Krylov vectors outside the basis (count, V) to `space`, one per
+   load. */
 static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, gos_space *space) {
     gos_linear_reduction_options krylov = {.method = "krylov"};
@@ -263,8 +256,7 @@ static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loa
     return GOS_OK;
 }
 
-/* the basis V of r vectors followed by the residual modes; *T (rows, r + missed->n) is to be freed
-   by the caller */
+/* basis V of r vectors, then residual modes; the caller frees *T (rows, r + missed->n) */
 static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, double **T, gos_flex_missed *missed) {
     const size_t rows = (size_t)loaded->n, size = rows * (size_t)count;
@@ -295,9 +287,8 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
                                                     r->missing.n, missed->n, missed->n);
 }
 
-/* Make the basis orthonormal in the mass and diagonal in the stiffness (temperatures: capacity,
-   conduction), scaled by the body's size: an amplitude is the root mean square of its displacement
-   over the mass, or of its temperature. */
+/* Orthonormal in mass, diagonal in stiffness (capacity, conduction), scaled by the body's size: an
+   amplitude is a root mean square. */
 static gos_status scale_basis(gos_ctx *ctx, const gos_linear *l, gos_field field, double total,
                               gos_space *space) {
     const bool heat = field == GOS_TEMPERATURE;
@@ -324,7 +315,7 @@ static gos_status scale_temperatures(const gos_flex *f, const gos_linear *l, gos
     return scale_basis(f->ctx, l, GOS_TEMPERATURE, capacity, space);
 }
 
-/* only its own strains heat it, uniformly and non-uniformly */
+/* heated by its strains only */
 static gos_status check_strained(const gos_floating_reducing *r, const gos_flex *flex) {
     if (flex->heat.n == 0 || !r->b->gough_joule || gos__floating_heats_any(&r->inputs) ||
         ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
@@ -349,8 +340,7 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
                         r->type->name, still ? "deformation" : "temperature");
 }
 
-/* the basis V of r vectors followed by *n quasi-static ones; *T (rows, r + *n) is to be freed by
-   the caller */
+/* basis V of r vectors, then *n quasi-static ones; the caller frees *T (rows, r + *n) */
 static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *flex,
                              const gos_space *space, double **T, int *n) {
     const int count = space->count[GOS_DISPLACEMENT], fields = space->count[GOS_TEMPERATURE];
@@ -368,7 +358,7 @@ static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* error estimates are for displacements; stresses have larger errors */
+/* larger than those of displacements */
 static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_flex_space *basis) {
     gos_floating_names cold = *r->names;
@@ -399,8 +389,8 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
     return GOS_OK;
 }
 
-/* Joint forces load the body too. A basis without deflections under them is too stiff at the
-   joints, which error estimates for other loads do not show. */
+/* A basis without deflections under joint forces is too stiff at joints; other error estimates do
+   not show this. */
 static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int n,
                             const double *V) {
     gos_floating_loads loads;
@@ -413,7 +403,7 @@ static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int 
     return gos__floating_deflection_left(&cold, &loads, n, V, &r->left);
 }
 
-/* larger of the errors for these and for the inputs */
+/* with these included */
 static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction_report *report) {
     const double tolerance = r->options.tolerance;
     if (tolerance > 0 && r->left > tolerance) {
@@ -435,7 +425,7 @@ static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction
     return GOS_OK;
 }
 
-/* The amplitudes are followed by those of the correction, or the quasi-static ones. */
+/* followed by the correction, or quasi-static ones */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
@@ -523,9 +513,9 @@ gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *
                : status;
 }
 
-/* Conduction with films and, for load vectors, with the coupling to prescribed temperatures. Slow
-   temperature modes are those of the unmodified body: without a vector for the prescribed
-   temperature, nearly constant fields would respond far too strongly. */
+/* Films and, for load vectors, prescribed temperatures. Slow modes are of the unmodified body:
+   without a vector for the prescribed temperature, near-constant fields would respond too strongly.
+ */
 static gos_status cool(const gos_floating_reducing *r, const gos_flex *flex, gos_sparse *cooled) {
     gos_ctx *ctx = r->b->ctx;
     const gos_reduction_ops *ops = r->type ? r->type->ops : NULL;
@@ -566,7 +556,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
         GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
     }
-    // the body itself, or without layers, except for stiffness and conduction
+    // except for stiffness and conduction
     gos_flex loaded = **flex;
     gos_sparse cooled = {0};
     const bool bare = loaded.bare_K.p;

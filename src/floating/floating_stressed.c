@@ -1,7 +1,6 @@
-/* Static displacements in a basis are the projection in the energy norm: u - u_V is orthogonal to
-   u_V, so the energy of the difference is f.u - f.u_V for a load f. This energy is the mean square
-   of stress and strain. Displacement errors converge with its square and say little about stress.
- */
+/* Static displacements of a basis are the energy projection, u - u_V orthogonal to u_V: the energy
+   of the difference is f.u - f.u_V for load f. It is the mean square of stress; displacement errors
+   converge with its square. */
 #include "floating/floating_stressed.h"
 
 #include <lapacke.h>
@@ -11,7 +10,7 @@
 #include "linalg/saddle.h"
 
 #define ROUNDING 1e-12 // of the energy
-// eigenvalue of the compliance, relative to the largest, below which loads are dependent
+// relative eigenvalue of dependent loads
 #define DEPENDENT 1e-8
 
 typedef struct leaving {
@@ -22,12 +21,12 @@ typedef struct leaving {
     double *A;     // V^T K V, factorised (r, r)
     double *f, *u; // (n)
     double *a;     // (r)
-    double worst;  // largest fraction of the energy
+    double worst;  // of the energy
     char *of;
     size_t size;
 } leaving;
 
-/* check the load in k->f */
+/* load k->f */
 static gos_status look(leaving *k, const char *name, int number) {
     const int n = k->flex->n;
     GOS_TRY(gos__saddle_solve(k->saddle, 1, k->f, k->u));
@@ -100,8 +99,7 @@ gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_lo
 /* ---- combined loads
    --------------------------------------------------------------------------------- */
 
-/* all (n, n) of the full body and kept (n, n) of the reduced one: displacement along each load due
-   to each other */
+/* displacements along each load by each: full body, reduced body */
 static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, double *all,
                                    double *kept) {
     const int n = loads->n, r = k->r, rows = k->flex->n;
@@ -122,12 +120,11 @@ static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, 
     return status;
 }
 
-/* largest eigenvalue of (all - kept) x = left all x; `all` and `kept` are overwritten, w (n), T (n,
-   n) are scratch */
+/* of (all - kept) x = left all x; `all`, `kept` are overwritten; w (n), T (n, n): scratch */
 static gos_status largest_part(gos_ctx *ctx, int n, double *all, double *kept, double *w, double *T,
                                double *left) {
     int m = 0;
-    for (int j = 0; j < n; j++) { // scale: moments count as forces
+    for (int j = 0; j < n; j++) { // moments scale like forces
         w[j] = all[j + n * j] > 0 ? 1 / sqrt(all[j + n * j]) : 0;
     }
     for (int k = 0; k < n * n; k++) {

@@ -7,16 +7,15 @@
 #include "floating/floating_def.h"
 #include "floating/floating_stressed.h"
 
-#define MODES 10   // lowest modes that define the default band
-#define STARTS 0.1 // first time step after the onset of heat, times the upper end of the band
+#define MODES 10   // of the default band
+#define STARTS 0.1 // first step after heat sets in, over the upper band end
 #define ROUNDS 5
-#define ONSET 30       // times the upper end of the band: practically instantaneous
+#define ONSET 30       // over the upper band end: instantaneous
 #define TOLERANCE 1e-3 // default
-#define INSULATED 1e-9 // heat flow under uniform temperature, relative to the largest conduction
-#define UNIFORM 1e4    // times the smallest fraction of a vector that counts as new
-#define ZETA 0.01      // default damping ratio for error estimates
+#define INSULATED 1e-9 // flow under uniform temperature, of the largest conduction
+#define UNIFORM 1e4    // over the smallest fraction that counts as new
+#define ZETA 0.01      // default, for error estimates
 
-/* append the vectors of a reduction for one field to the space */
 static gos_status put_field(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_field field,
                             gos_space *space) {
     int n, columns;
@@ -42,8 +41,6 @@ static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_s
     return info.temperatures > 0 ? put_field(ctx, reduction, GOS_TEMPERATURE, space) : GOS_OK;
 }
 
-/* Vectors of a given method and order, for the undamped body: body damping is small and hardly
-   changes the shapes, while moments of a damped body would spend every second vector on it. */
 gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_floating_loads *loads,
                                      const gos_floating_loads *outputs,
@@ -62,7 +59,6 @@ gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
     return status;
 }
 
-/* relocate messages about the linear model to the entry */
 gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet,
                                  gos_status status) {
     const gos_diag *last = NULL;
@@ -97,8 +93,7 @@ bool gos__floating_heats_any(const gos_floating_loads *loads) {
     return any;
 }
 
-/* Rates of the slowest temperature fields: slower responses are their sum, faster ones are
-   negligible. */
+/* slower responses are their sum, faster ones negligible */
 static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
     double rate[MODES];
     int found = 0;
@@ -112,14 +107,12 @@ static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]
     return GOS_OK;
 }
 
-/* Is the error checked with all vectors? Method auto grows until it is small; further vectors only
-   reduce it. */
+/* Method auto has checked the error; further vectors only reduce it. */
 static bool is_judged(const gos_floating_reducing *r) {
     return strcmp(r->type->name, "auto") != 0 || r->options.order > 0;
 }
 
-/* Default band: frequencies of the ten lowest modes or, with heat loads only, rates of the ten
-   slowest temperature fields. */
+/* Default: ten lowest modes or, with heat only, ten slowest temperature fields. */
 static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            double band[2]) {
     gos_mode mode[MODES];
@@ -139,8 +132,7 @@ static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* An undamped body has no bounded response for error estimates; for these it gets a M + b K with
-   ratio zeta at both ends of the band. */
+/* Error estimates need damping: a M + b K with ratio zeta at both band ends. */
 static gos_status add_damping(const gos_flex *flex, double zeta, const double band[2],
                               gos_linear *linear) {
     const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
@@ -155,7 +147,7 @@ static gos_status add_damping(const gos_flex *flex, double zeta, const double ba
     return status == GOS_OK ? gos__linear_close(linear) : status;
 }
 
-/* duration of the model; default: until the slowest field has settled */
+/* default: until the slowest field has settled */
 static gos_status end_of(const gos_floating_reducing *r, double slowest, double *end) {
     const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
     const gos_node *c =
@@ -165,8 +157,7 @@ static gos_status end_of(const gos_floating_reducing *r, double slowest, double 
                                       : GOS_OK;
 }
 
-/* For methods without their own time-domain check: lower the tolerance on the band until it is met
-   in time. */
+/* for methods without a check in time */
 static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_check *steps, gos_linear_reduction **reduction) {
@@ -187,7 +178,7 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                              error, (*reduction)->V.count[GOS_TEMPERATURE], wanted);
         }
         gos_linear_reduction *next;
-        finer.accept = true; // the time-domain error decides
+        finer.accept = true;
         finer.tolerance =
             fmax(0.1, 0.7 * wanted / error) * (finer.tolerance > 0 ? finer.tolerance : wanted);
         GOS_TRY(gos_linear_reduce(ctx, l, &finer, &next));
@@ -196,7 +187,7 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
     }
 }
 
-/* constant magnitude of an input from the start of the model; NAN: not constant, or unknown */
+/* constant from the start; NAN: not, or unknown */
 static double amount_of(const gos_floating_reducing *r, int input) {
     const gos_floating_names *names = r->names;
     for (int k = 0; k < names->heat.n && names->amount; k++) {
@@ -207,7 +198,7 @@ static double amount_of(const gos_floating_reducing *r, int input) {
     return (double)NAN;
 }
 
-/* of all inputs (inputs.n), NULL: unknown, or only one */
+/* (inputs.n), NULL: unknown, or one input */
 static gos_status amounts_of(const gos_floating_reducing *r, const double **amount) {
     double *all = GOS_NEW(r->b->arena, double, r->inputs.n + 1);
     bool known = r->inputs.n > 1;
@@ -220,8 +211,7 @@ static gos_status amounts_of(const gos_floating_reducing *r, const double **amou
     return GOS_OK;
 }
 
-/* Sudden onset of heat, and the temperature reached within the run: a band error relative to the
-   final response would permit larger errors at the start. */
+/* Heat that sets in suddenly: errors on a band would permit larger errors at the start. */
 static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
@@ -242,8 +232,8 @@ static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, co
     return status;
 }
 
-/* Reduction of the damped body by the entry's method; finds the order if none is given. The
-   predicted error is the largest over the loads, relative to each load's largest response. */
+/* Of the damped body; finds the order if none is given. Predicted error: largest over loads,
+   relative to their responses. */
 static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            gos_linear_reduction_options *options,
                            gos_linear_reduction **reduction) {
@@ -252,7 +242,7 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
         GOS_TRY(own_band(r, ctx, flex, options->band));
     }
     options->each = options->unproved = true;
-    options->accept = options->accept || is_judged(r); // the whole basis is checked afterwards
+    options->accept = options->accept || is_judged(r); // checked afterwards
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
@@ -266,12 +256,11 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* Without a film or prescribed temperature the body may warm up without bound: conduction has a
-   pole at 0, where heat vectors would be computed; a band gives another expansion point. */
+/* Conduction has a pole at 0, where heat vectors would be computed; use another expansion point. */
 static bool is_insulated(const gos_flex *flex) {
     const gos_flex_heat *h = &flex->heat;
     double flow = 0, most = 0;
-    for (int j = 0; j < h->n; j++) { // uniform temperature; S is symmetric
+    for (int j = 0; j < h->n; j++) { // S is symmetric
         double sum = 0;
         for (int k = h->S.p[j]; k < h->S.p[j + 1]; k++) {
             sum += h->S.x[k] * h->mean[h->S.i[k]];
@@ -282,8 +271,7 @@ static bool is_insulated(const gos_flex *flex) {
     return h->n > 0 && flow <= INSULATED * most;
 }
 
-/* Initial response to heat present from the start: time steps resolve it at any length, frequency
-   bands do not. */
+/* Initial response to heat from the start, which bands do not resolve. */
 static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                             const double band[2], gos_space *space) {
     const gos_point far = {.re = ONSET * band[1]};
@@ -301,7 +289,7 @@ static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const 
                : GOS_OK;
 }
 
-/* Vectors of the entry's method; methods of arbitrary order use the unmodified body. */
+/* methods of arbitrary order use the unmodified body */
 static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space, gos_linear_reduction_report *report) {
     const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
@@ -327,7 +315,7 @@ static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const
                : gos__floating_add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
-/* inputs of one kind, and the body for them: vibration does not depend on temperatures */
+/* vibration without temperatures */
 static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex *flex,
                        gos_floating_reducing *one, gos_flex *own) {
     *one = *r;
@@ -344,8 +332,7 @@ static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex
     return GOS_OK;
 }
 
-/* Vectors for loads of one kind, on its own band: the slow response to heat is not visible in the
-   band of vibration. */
+/* Each kind on its own band. */
 static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                            const gos_flex *flex, gos_space *space,
                            gos_linear_reduction_report *report) {
@@ -363,8 +350,7 @@ static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *c
     return GOS_OK;
 }
 
-/* An insulated body keeps its heat. Adding a uniform temperature and its deformation to the basis
-   makes the heat balance exact, also for a body that is warm initially or not heated. */
+/* A uniform temperature and its deformation make the heat balance exact for insulated bodies. */
 static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *flex,
                               gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -394,8 +380,7 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
     return status;
 }
 
-/* Adds deflections under joint and load forces where the basis lacks them by more than the
-   tolerance, for a body with names->offered. */
+/* where the basis lacks them by more than the tolerance (names->offered) */
 static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -413,7 +398,7 @@ static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const
                : GOS_OK;
 }
 
-/* `flex` is the body under its state loads */
+/* under its state loads */
 static gos_status find_space(const gos_floating_reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -431,8 +416,7 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     }
     if (status == GOS_OK && r->statics.n > 0) {
         gos_flex cold =
-            // mechanical vectors do not depend on temperatures, which without a film have no static
-            // response
+            // without temperatures, which may have no static response
             *flex;
         cold.heat.n = gos__floating_heats_any(&r->statics) ? cold.heat.n : 0;
         status = gos__floating_add_vectors(quiet, &cold, &r->statics, &r->statics, &statics, space);
@@ -445,13 +429,13 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* an error and, if known, its input and output */
+/* input and output if known */
 typedef struct judged {
     double error;
     const char *input, *output; // NULL: unknown
 } judged;
 
-/* update with the error of the whole basis for inputs of one kind, if larger */
+/* larger of both */
 static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                              const gos_flex *flex, const gos_space *space, judged *to) {
     const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
@@ -496,7 +480,7 @@ static gos_status check_tolerance(const gos_floating_reducing *r, const judged *
                         j->error, channel, r->options.tolerance);
 }
 
-/* The error that is reported and compared with the tolerance is that of all vectors together. */
+/* of all vectors together */
 static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
                         const gos_space *space, gos_linear_reduction_report *report) {
     judged j = {.error = report->predicted};
@@ -505,7 +489,7 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
         gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
         GOS_TRY(status);
         gos__progress_follow(quiet, r->b->ctx);
-        j.error = DBL_EPSILON; // 0 would mean: not estimated
+        j.error = DBL_EPSILON; // 0: not estimated
         for (int heat = 0; heat < 2 && status == GOS_OK; heat++) {
             status = judge_kind(r, heat, quiet, flex, space, &j);
         }
@@ -517,7 +501,7 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
     return check_tolerance(r, &j);
 }
 
-/* Runs use the local temperature for radiation; the vectors assume uniform flow. */
+/* local temperature in runs, uniform in vectors */
 static void tell_of_radiation(const gos_floating_reducing *r) {
     const gos_node *heat = gos__node_get(r->b->model->root, "heat");
     for (const gos_node *c = heat && heat->kind == GOS_MAP ? heat->child : NULL; c; c = c->next) {

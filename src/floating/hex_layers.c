@@ -1,15 +1,14 @@
-/* Bending lock of single layers of 8-node hexahedra. At curvature k such an element of length a and
-   height b has a shear strain k x in addition to k z and needs
+/* Single layers of 8-node hexahedra lock in bending: curvature k causes a shear strain k x besides
+   k z, so length a and height b need
    f = (1/(1 + nu)) (1/(1 - nu) + (a/b)^2/2)
-   times the moment of a beam. Several layers share the bending of the wall, so only single layers
-   are checked. */
+   times the moment of a beam. */
 #include "floating/hex_layers.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-#define STIFF 1.1 // factor on the bending stiffness of a beam that is reported
+#define STIFF 1.1 // reported factor over a beam
 
 static void centre(const gos_mesh *m, const int node[4], double x[3]) {
     x[0] = x[1] = x[2] = 0;
@@ -18,7 +17,7 @@ static void centre(const gos_mesh *m, const int node[4], double x[3]) {
     }
 }
 
-/* longest distance between the middles of opposite edges */
+/* between middles of opposite edges */
 static double length(const gos_mesh *m, const int node[4]) {
     double most = 0;
     for (int k = 0; k < 2; k++) {
@@ -41,7 +40,7 @@ static bool are_opposite(const int a[4], const int b[4]) {
     return true;
 }
 
-/* factor of a layer between two sides of a cell */
+/* between two sides */
 static double stiffness(const gos_mesh *m, int side[2][GOS_CELL_SIDE_NODES], double nu) {
     double x[2][3], b[3], a = 0;
     for (int i = 0; i < 2; i++) {
@@ -53,7 +52,7 @@ static double stiffness(const gos_mesh *m, int side[2][GOS_CELL_SIDE_NODES], dou
     return (1 / (1 - nu) + 0.5 * slender * slender) / (1 + nu);
 }
 
-/* Largest factor of a cell with the sides [i, ...) of the skin; 0: not a single layer */
+/* sides [i, ...) of the skin; 0: not a single layer */
 static double factor_of(const gos_mesh *m, const gos_mesh_surface *skin, const int *next, int i,
                         double nu) {
     double most = 0;
@@ -76,7 +75,7 @@ gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, cons
         count = 0;
     double most = 0;
     GOS_TRY(first ? GOS_OK : GOS_E_MEMORY);
-    int *next = first + m->ncell; // list of the sides of a cell on the skin
+    int *next = first + m->ncell; // list of its sides
     memset(first, -1, (size_t)m->ncell * sizeof *first);
     for (int i = 0; skin && i < skin->n; i++) {
         next[i] = first[skin->cell[i]];

@@ -1,14 +1,13 @@
-/* Bodies of matrices in a floating frame. The matrices must be those of the free body: all nodes
-   have three displacements, the stiffness resists no rigid motion, and the mass is M_s x I_3, plus
-   inertia of single nodes, as for solid elements and lumped masses. The inertia of the frame motion
-   then follows from sums over M_s, as shape functions sum to 1 and reproduce positions. */
+/* Bodies of matrices in a floating frame. Needs matrices of the free body with three displacements
+   at all nodes and mass M_s x I_3 plus inertia of single nodes. Inertia of the frame follows from
+   sums over M_s, as shape functions sum to 1 and reproduce positions. */
 #include "floating/matrices_floating.h"
 
 #include <math.h>
 
 #include "floating/floating_range.h"
 
-#define ALIKE 1e-8 // tolerance for equality, relative to the largest entry
+#define ALIKE 1e-8 // relative to the largest entry
 
 typedef struct floated {
     gos_floating_body f;
@@ -22,9 +21,9 @@ typedef struct making {
     const char *object;
     const gos_linear *l;
     floated *m;
-    int *of; // 6 node + (ux .. rz) of each coordinate (nq)
+    int *of; // 6 node + (ux .. rz) (nq)
     int n, cap;
-    int *i, *j; // entries of the Gram matrix
+    int *i, *j; // Gram matrix
     double *x;
 } making;
 
@@ -82,13 +81,12 @@ static gos_status add(making *k, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* x at (i, j) and (j, i) */
 static gos_status add_both(making *k, int i, int j, double x) {
     GOS_TRY(add(k, i, j, x));
     return add(k, j, i, x);
 }
 
-/* mass m between nodes p and q: moments of 1, X and both displacements */
+/* moments of 1, X and displacements */
 static gos_status add_scalar(making *k, int p, int q, double m) {
     const double *xp = k->m->f.flex->x[p], *xq = k->m->f.flex->x[q];
     const double wp[4] = {1, xp[0], xp[1], xp[2]}, wq[4] = {1, xq[0], xq[1], xq[2]};
@@ -107,7 +105,7 @@ static gos_status add_scalar(making *k, int p, int q, double m) {
     return GOS_OK;
 }
 
-/* entry J of a node's inertia between axes a and b: (tr / 2 - J) of the vectors e + theta x e */
+/* entry J between axes a, b: (tr / 2 - J) of vectors e + theta x e */
 static gos_status add_inertia(making *k, int node, int a, int b, double J) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -189,7 +187,6 @@ static gos_status make_gram(making *k) {
 /* ---- stiffness
  * ------------------------------------------------------------------------------------------- */
 
-/* no forces in rigid motions */
 static gos_status check_free(const making *k) {
     const gos_sparse *K = &k->l->block[GOS_BLOCK_K];
     const double largest = largest_of(K);
@@ -246,7 +243,7 @@ static gos_status make_stiffness(making *k, const double rayleigh[2]) {
     return status;
 }
 
-/* nodal displacements and, where present, rotations: one coordinate each */
+/* one coordinate each */
 static gos_status make_nodes(making *k, int at) {
     gos_flex *flex = k->m->f.flex;
     const int columns = 3 * k->m->nnode;

@@ -1,4 +1,3 @@
-/* Stress stiffness of floating mesh bodies, between amplitudes. */
 #ifndef GOS_MESH_COUPLING_H
 #define GOS_MESH_COUPLING_H
 
@@ -6,9 +5,8 @@
 #include "floating/reference_conditions.h"
 #include "fe/mesh_body.h"
 
-/** Data for gos__flex_second_order, for the locations of joints, loads and probes (names->seen). In
- * the builder's arena; refers to fe and `flex`, the body with its reference condition after
- * reduction by interfaces. */
+/** Data for gos__flex_second_order at names->seen. In the builder's arena; refers to fe and `flex`
+ * (after reduction by interfaces). */
 gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
                               const gos_mesh_places *places, const gos_mesh_hold *hold,
                               const gos_floating_names *names, const gos_flex_stress **stress);

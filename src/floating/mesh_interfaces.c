@@ -37,7 +37,7 @@ typedef struct tying {
     const gos_mesh *mesh;
     gos_flex *flex;
     gos_mesh_interfaces *list;
-    int *owner; // 1 + index of the rigid interface of each node, 0: none (nodes)
+    int *owner; // 1 + rigid interface, 0: none (nodes)
 } tying;
 
 /* ---- parsing
@@ -75,10 +75,10 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
                                     name, to->of);
 }
 
-/* checks that the nodes determine a rotation, and that no node is in two rigid interfaces */
+/* rotation determined, no node in two rigid ones */
 static gos_status check(const tying *t, int number) {
     const gos_mesh_interface *in = &t->list->v[number];
-    double centre[3], inverse[3][3]; // averaging interfaces fit the rotation to displacements only
+    double centre[3], inverse[3][3]; // from displacements
     const bool told = in->rigid ? gos__mesh_places_turn(t->flex, in->n, in->node)
                                 : gos__mesh_places_fit(t->flex, in->n, in->node, centre, inverse);
     if (!told && (in->rigid || in->placed)) {
@@ -107,15 +107,14 @@ static gos_status check(const tying *t, int number) {
 /* ---- rigid motion in place of freedoms
    ---------------------------------------------------------------- */
 
-/* amplitude of a node's freedom: displacements 0 to 2, rotations 3 to 5; -1: none */
+/* displacements 0 to 2, rotations 3 to 5; -1: none */
 static int freedom_of(const gos_flex *f, int node, int c) {
     const gos_sparse *A = c < 3 ? &f->move : &f->turn;
     const int column = 3 * node + c % 3;
     return A->p[column] < A->p[column + 1] ? A->i[A->p[column]] : -1;
 }
 
-/* Number a rigid interface's unknowns from `next`. Plane bodies have in-plane displacements and the
-   rotation about the normal only. */
+/* From `next` on. Plane bodies: in-plane displacements, rotation about the normal. */
 static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) {
     bool moves[3] = {false, false, false};
     for (int i = 0; i < 3 * in->n; i++) {
@@ -130,7 +129,7 @@ static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) 
     return next;
 }
 
-/* rigid motion of a node's freedom: at most three unknowns; returns their number */
+/* at most three unknowns; returns their number */
 static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int c, int at[3],
                   double by[3]) {
     const int d = c % 3, p = (d + 1) % 3, q = (d + 2) % 3;
@@ -149,7 +148,7 @@ static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int
     return n;
 }
 
-/* a node whose freedom depends on others through the deck's constraints */
+/* freedoms dependent through the deck */
 static gos_status check_own(const tying *t, const long *to) {
     const gos_flex *f = t->flex;
     for (int i = 0; i < 6 * t->mesh->nnode; i++) {
@@ -168,8 +167,8 @@ static gos_status check_own(const tying *t, const long *to) {
     return GOS_OK;
 }
 
-/* Ties R (new, old): remaining freedoms in their order, then unknowns of interfaces. to (old): 0,
-   or 1 + 6 node + c of a dependent freedom. */
+/* R (new, old): remaining freedoms, then interface unknowns. to (old): 0, or 1 + 6 node + c if
+   dependent. */
 static gos_status make_ties(const tying *t, long *to, gos_sparse *R) {
     const gos_flex *f = t->flex;
     int stay = 0;

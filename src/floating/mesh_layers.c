@@ -1,13 +1,13 @@
-/* Patches with mass and stiffness as layers of their shells. */
+/* Patches as shell layers. */
 #include "floating/mesh_material.h"
 #include "floating/mesh_piezo.h"
 
-/* layers under construction: one per entry, shell face and shell thickness */
+/* one per entry, face and thickness */
 typedef struct layers {
     gos_builder *b;
     const gos_fe_body *fe;
     const gos_piezo_wiring *all;
-    int n, *of; // layer of each patch, -1: no mass and stiffness (patches)
+    int n, *of; // -1: no mass and stiffness (patches)
     gos_fe_part *layer;
     const gos_piezo **entry; // of each layer
 } layers;

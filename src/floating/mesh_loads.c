@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* triplets between temperatures */
 typedef struct entries {
     int n, cap;
     int *i, *j;
@@ -17,9 +16,9 @@ typedef struct reading {
     const gos_mesh_skin *skin;
     const gos_mesh_places *places;
     double *load; // per temperature (flex->heat.n)
-    // for entries on both shell faces: the part that differs between them (likewise)
+    // part that differs between shell faces (likewise)
     double *across;
-    double h;                            // film coefficient of the current entry, 0: none
+    double h;                            // of the current entry, 0: none
     double now;                          // its magnitude, NAN: not constant
     double *amount;                      // of the stored loads
     const gos_mesh_incidence *incidence; // NULL: uniform
@@ -28,7 +27,7 @@ typedef struct reading {
     entries film, held;
 } reading;
 
-/* part after "BODY."; "" for the body, NULL for another body */
+/* after "BODY."; "" for the body, NULL for another */
 static const char *place_of(const reading *r, const char *text) {
     const size_t n = strlen(r->name);
     if (strncmp(text, r->name, n) != 0 || (text[n] != '.' && text[n] != '\0')) {
@@ -66,7 +65,7 @@ static void free_entries(gos_ctx *ctx, entries *e) {
     gos__free(ctx, e->x);
 }
 
-/* heat at a node, in the middle or on a face of a shell */
+/* in the middle or on a face */
 static void load_node(const reading *r, int node, int side) {
     const int mean = r->skin->of_node[node], across = r->skin->of_across[node];
     if (mean >= 0) {
@@ -77,7 +76,7 @@ static void load_node(const reading *r, int node, int side) {
     }
 }
 
-/* heat at a node of the flex; uniform over a set */
+/* uniform over a set */
 static void load_place(const reading *r, int node, int side) {
     const gos_sparse *A = &r->flex->heat.at;
     if (node < r->places->mesh->nnode) {
@@ -89,9 +88,8 @@ static void load_place(const reading *r, int node, int side) {
     }
 }
 
-/* While vectors are computed, a prescribed temperature is fixed as by a film of the surrounding
-   conduction. The coefficient is uncritical for vectors of a method that has this heat among its
-   loads. */
+/* Prescribed temperatures are fixed by a film of the surrounding conduction; the coefficient is
+   uncritical if this heat is among the loads. */
 static gos_status hold_place(reading *r, int node) {
     const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
     gos_status status = GOS_OK;
@@ -104,7 +102,7 @@ static gos_status hold_place(reading *r, int node) {
     return status;
 }
 
-/* one location of an entry; *found: on this body */
+/* *found: on this body */
 static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
     const char *place = place_of(r, text);
     char name[GOS_LIMIT_NAME + 1];
@@ -120,17 +118,17 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
             load_place(r, node, side);
             return r->prescribed ? hold_place(r, node) : GOS_OK;
         }
-        return GOS_OK; // reported with the entry itself
+        return GOS_OK; // reported with the entry
     }
     const int upper = *place || inside || r->incidence ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
-    if (upper > 0) { // heat is split between faces by their temperatures, light by its side
+    if (upper > 0) { // heat by face temperatures, light by side
         GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, NULL, r->across, NULL, NULL));
     }
     return gos__mesh_skin_integrate(r->skin, surface, inside, r->incidence, r->load,
                                     r->h > 0 ? add_film : NULL, r);
 }
 
-/* number of an entry, *given: present and constant */
+/* *given: present and constant */
 static gos_status constant_of(const reading *r, const gos_node *entry, const char *key,
                               double *value, bool *given) {
     const gos_node *c = gos__node_given(entry, key);
@@ -193,7 +191,6 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     return GOS_OK;
 }
 
-/* load of an entry, by temperature coordinate */
 static gos_status keep(const reading *r, const char *name, const double *load,
                        gos_floating_loads *loads) {
     double *heat = GOS_NEW(r->b->arena, double, r->flex->heat.n + 1), most = 0;
@@ -209,7 +206,7 @@ static gos_status keep(const reading *r, const char *name, const double *load,
     return GOS_OK;
 }
 
-/* heat that is opposite on both faces of shells: gradients only */
+/* opposite on both faces */
 static gos_status keep_across(const reading *r, const char *name, gos_floating_loads *loads) {
     const char *part = gos__arena_printf(r->b->arena, "%s.across", name);
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -223,10 +220,9 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
 /* ---- light
  * ----------------------------------------------------------------------------------------- */
 
-/* Absorbed light depends on the cosines of the normals n and their absolute values; these patterns
-   span the first exactly and the second approximately, for any direction. The distribution at t = 0
-   is added with its square and cube: with low conduction along a radiating surface, temperatures
-   are a nonlinear function of it. */
+/* Light depends on cosines of normals n and their absolute values: spanned exactly and
+   approximately for all directions. The distribution at t = 0, its square and cube cover nonlinear
+   temperatures at low conduction. */
 enum {
     LINEAR = 3,
     SQUARES = 2,
@@ -238,11 +234,11 @@ enum {
 static const char *const pattern_name[FIXED + LIT] = {
     "x",  "y",   "z",    "xx",   "yy",       "xy",        "yz",
     "zx", "lit", "lit2", "lit3", "earthlit", "earthlit2", "earthlit3"};
-#define NEW 1e-3 // relative part of a pattern outside earlier ones that counts as new
+#define NEW 1e-3 // relative part that counts as new
 
 typedef struct pattern {
     int kind;
-    double u[3]; // direction of light, body axes
+    double u[3]; // body axes
 } pattern;
 
 static double pattern_at(const void *par, const double n[3]) {
@@ -258,7 +254,7 @@ static double pattern_at(const void *par, const double n[3]) {
     return pow(lit, 1 + (p->kind - FIXED) % POWERS);
 }
 
-/* direction of light at t = 0; *given: it is known */
+/* at t = 0; *given: known */
 static gos_status direction_of(const reading *r, const gos_node *entry, const char *key,
                                double u[3], bool *given) {
     const gos_node *list = gos__node_given(entry, key);
@@ -267,7 +263,7 @@ static gos_status direction_of(const reading *r, const gos_node *entry, const ch
     int n = 0;
     *given = false;
     if (!list || list->kind != GOS_LIST || list->n != 3) {
-        return GOS_OK; // reported with the entry itself
+        return GOS_OK; // reported with the entry
     }
     for (const gos_node *c = list->child; c; c = c->next) {
         gos_timefn *fn = NULL;
@@ -289,7 +285,7 @@ static gos_status direction_of(const reading *r, const gos_node *entry, const ch
     return GOS_OK;
 }
 
-/* x . y of loads; gradients count by face temperatures */
+/* gradients count by face temperatures */
 static double product_of(const reading *r, const double *x, const double *y) {
     double sum = 0;
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -301,13 +297,13 @@ static double product_of(const reading *r, const double *x, const double *y) {
     return sum;
 }
 
-/* Orthonormal loads of an entry, to detect new ones. */
+/* Orthonormal loads. */
 typedef struct span {
     int n;
     double *v[2 + FIXED + LIT];
 } span;
 
-/* *part: remainder of x orthogonal to the span; added to it if above `least` */
+/* *part: relative remainder; x is added if it is above `least` */
 static gos_status widen(const reading *r, const double *x, double least, span *s, double *part) {
     const int n = r->flex->heat.n;
     double *y = GOS_NEW(r->b->arena, double, n + 1);
@@ -331,8 +327,7 @@ static gos_status widen(const reading *r, const double *x, double least, span *s
     return GOS_OK;
 }
 
-/* Patterns of an entry whose uniform load and gradients are already stored. Flat surfaces add none.
- */
+/* after uniform loads and gradients; none on flat surfaces */
 static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_loads *loads) {
     static const char *const key[] = {"direction", "earth_direction"};
     span s = {0};

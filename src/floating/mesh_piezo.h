@@ -1,4 +1,4 @@
-/* Piezoelectric patches on the shells of a mesh body, as electrodes of its flex. */
+/* Piezoelectric patches of mesh bodies, as electrodes. */
 #ifndef GOS_MESH_PIEZO_H
 #define GOS_MESH_PIEZO_H
 
@@ -6,20 +6,19 @@
 #include "bodies/piezo_wiring.h"
 #include "fe/mesh_body.h"
 
-/** Collect the `piezo` entries on the body `name`, with their patches. */
+/** Collect entries on body `name`. */
 gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_body *fe,
                                 gos_piezo_wiring *piezo);
-/** Add their electrodes to the flex, whose amplitudes are still the freedoms of fe. */
+/** Amplitudes must still be the freedoms of fe. */
 gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const gos_fe_body *fe,
                            gos_flex *flex);
 
 /* mesh_layers.c */
-/** Add the patches with mass and stiffness as shell layers, before the matrices are computed.
- * @param warm the body has temperatures @param known the number of leading layers that vectors of
- * a reduced body include */
+/** Add layers of mass and stiffness, before matrices. @param warm temperatures @param known leading
+ * layers in the vectors of reduced bodies */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
                             gos_fe_body *fe, int *known);
-/** Note the mass added by the layers, and the capacitances of all patches. */
+/** Note added mass and capacitances. */
 void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex);
 

@@ -1,11 +1,11 @@
-/* Orthotropic materials and laminates: supported cells, and their material axes. */
+/* Material axes of orthotropic materials and laminates. */
 #include "floating/mesh_plies.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-// cosine to the normal above which a direction has no usable projection onto the surface
+// cosine to the normal: no usable projection
 #define ALONG 0.99
 
 static gos_status refuse(const gos_builder *b, const gos_mesh_plies *of, const char *key,
@@ -29,7 +29,6 @@ static gos_status check_element(const gos_builder *b, const gos_mesh_plies *of,
                : GOS_OK;
 }
 
-/* no cell has its normal along the direction */
 static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of,
                                   const gos_fe_part *part, const double d[3]) {
     for (int i = 0; i < (part->cell ? part->n : of->mesh->ncell); i++) {
@@ -37,7 +36,7 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
         int at;
         const gos_cell_block *block = gos__mesh_cell(of->mesh, cell, &at);
         if (block->shape != GOS_CELL_QUAD4) {
-            continue; // refused by the element, or other dimension
+            continue; // refused elsewhere
         }
         const int *node = block->node + (size_t)at * 4;
         double a[3], c[3], n[3];
@@ -58,7 +57,7 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
     return GOS_OK;
 }
 
-/* rows: the direction, and two axes normal to it */
+/* direction, and two normal axes */
 static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9);
     double other[3] = {0, 0, 0};
@@ -75,7 +74,7 @@ static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part
     return GOS_OK;
 }
 
-/* rows: the direction, the second one orthogonalised to it, and their normal */
+/* direction, second one orthogonalised, normal */
 static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, const double d[3],
                                   gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9), second[3] = {0, 0, 0};

@@ -1,6 +1,5 @@
-/* Surface points of floating mesh bodies for distributed loads. Points lie between nodes, for
-   shells on the middle surface; the surface follows the deformed nodes. Beam sections rotate with
-   the frame, except for their axis direction. */
+/* Surface points for distributed loads, between the deformed nodes, for shells on the middle
+   surface. Beam sections rotate with the frame, except for their axis. */
 #include "floating/mesh_spread.h"
 
 #include <math.h>
@@ -13,10 +12,9 @@ typedef struct spreading {
     const gos_mesh_skin *skin;
     const gos_floating_body *f;
     const gos_spread_to *to;
-    gos_marker *node; // positions, n = 0: not yet made (nodes of the mesh)
+    gos_marker *node; // n = 0: not yet made
 } spreading;
 
-/* sum w[i] over the patch's nodes */
 static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const double *w,
                             gos_marker *m) {
     const int n = gos__cell_kind[one->shape].nodes;
@@ -32,7 +30,7 @@ static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const
     return gos__marker_sum(k->b->arena, n, part, w, m);
 }
 
-/* vector d in mesh axes, rotating with the frame */
+/* mesh axes, rotating with the frame */
 static gos_status direction_of(const spreading *k, const double d[3], gos_marker *m) {
     const int r = k->f->r;
     const int idx[3] = {r + 1, r + 2, r + 3};
@@ -53,7 +51,7 @@ static gos_status add_face(const spreading *k, const gos_mesh_patch *one, const 
     return k->to->add(k->to->par, &p);
 }
 
-/* beam segment: a tube, or the four faces of a rectangle, with forces at their middles */
+/* tube, or four faces of a rectangle */
 static gos_status add_around(const spreading *k, const gos_mesh_patch *one, const double *N,
                              double (*dN)[3], double weight) {
     const gos_fe_profile *f = k->skin->profile[one->cell];

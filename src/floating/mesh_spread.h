@@ -1,4 +1,3 @@
-/* Surface of floating mesh bodies for distributed loads. */
 #ifndef GOS_MESH_SPREAD_H
 #define GOS_MESH_SPREAD_H
 
@@ -6,7 +5,7 @@
 #include "floating/mesh_surface.h"
 #include "parts/spread.h"
 
-/** gos_body_ops.spread for a body with that skin, whose nodes have position markers. */
+/** gos_body_ops.spread. */
 gos_status gos__mesh_spread(gos_builder *b, const gos_body *body, const gos_mesh_skin *skin,
                             const gos_floating_body *f, const gos_place *p,
                             const gos_spread_to *to);

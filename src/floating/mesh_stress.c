@@ -1,6 +1,5 @@
-/* Stress and strain of mesh bodies. Elements provide them as functions of nodal freedoms and
-   temperatures (fe/recovery.h), the body provides freedoms as functions of amplitudes. A location
-   costs six sums over amplitudes and temperatures. */
+/* Stress and strain: by nodal freedoms and temperatures (fe/recovery.h), these by amplitudes. Six
+   sums per location. */
 #include "floating/mesh_stress.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 #include "mesh/find.h"
 #include "mesh/shapes.h"
 
-#define ON_LINE 1e-3 // tolerance for points on a beam, relative to the section's size
+#define ON_LINE 1e-3 // off a beam, over the section's size
 
 typedef struct recovering {
     gos_builder *b;
@@ -39,7 +38,7 @@ static void destroy(void *fe) {
     gos__fe_body_destroy(fe);
 }
 
-/* freedoms and neighbours only, no matrices */
+/* without matrices */
 static gos_status make_elements(const recovering *k) {
     gos_mesh_stress *s = k->s;
     if (s->fe) {
@@ -89,7 +88,7 @@ static void add_surface(recovering *k, const gos_mesh_surface *surface) {
     }
 }
 
-/* nodes of a set, surface or interface by name */
+/* by name */
 static void add_named(recovering *k, const gos_mesh_interfaces *interfaces, const char *name) {
     for (int i = 0; i < interfaces->n; i++) {
         const gos_mesh_interface *v = &interfaces->v[i];
@@ -121,7 +120,7 @@ static void add_cells(recovering *k, const gos_mesh_set *set) {
     }
 }
 
-/* nodes of gos_place.surface, see gos__mesh_skin_find */
+/* see gos__mesh_skin_find */
 static void add_skin(recovering *k, const gos_place *p) {
     const gos_mesh *m = k->mesh;
     const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (p->side < 0);
@@ -163,7 +162,7 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
 /* ---- materials at nodes
  * ----------------------------------------------------------------------------- */
 
-/* mark nodes of cells with the part's material and thickness in `seen` */
+/* marks nodes in `seen` */
 static void mark_part(const recovering *k, int part) {
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
     for (int cell = 0; cell < k->mesh->ncell; cell++) {
@@ -178,7 +177,7 @@ static void mark_part(const recovering *k, int part) {
     }
 }
 
-/* is it the first part of its material, and is that requested? */
+/* first of its material, and requested? */
 static bool first_of(const recovering *k, int part) {
     const gos_mesh_stress *s = k->s;
     for (int i = 0; i < part; i++) {
@@ -203,7 +202,7 @@ static void add_column(recovering *k, const gos_sparse *A, int column, double fa
     }
 }
 
-/* store the sum with indices `to` (NULL: counted from `first`), and clear it */
+/* indices `to` (NULL: from `first`); clears the sum */
 static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker *m) {
     int *idx = GOS_NEW(k->b->arena, int, k->nused + 1);
     double *w = GOS_NEW(k->b->arena, double, k->nused + 1);
@@ -220,7 +219,7 @@ static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker
     return GOS_OK;
 }
 
-/* weighted sum of component a over `places` locations from `place` on; weight NULL: mean */
+/* weighted over `places` locations; weight NULL: mean */
 static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
                                  const double *weight, int a, gos_recovered *r) {
     const gos_flex *flex = k->f->flex;
@@ -269,7 +268,7 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
-/* the ply exists, and at the middle of the laminate, where plies may meet, one is selected */
+/* ply exists; between plies one must be selected */
 static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
     const gos_recovery *w = k->what;
     const int plies = part->layup ? part->layup->n : 0;
@@ -287,7 +286,7 @@ static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
                : GOS_OK;
 }
 
-/* requested quantities of a part, which must provide them */
+/* which it must provide */
 static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_recovery *what) {
     const double *fibre = k->what->fibre;
     *what = (gos_fe_recovery){.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
@@ -323,7 +322,7 @@ static gos_status refuse_parts(const recovering *k) {
         "each with its own stress; give a point inside one of them, or its `material`");
 }
 
-/* beams whose stress is averaged at a node must be aligned */
+/* only aligned beams are averaged */
 static gos_status refuse_corners(const recovering *k, int part, int n, const int *node) {
     int corner;
     GOS_TRY(gos__mesh_beam_corner(k->s->fe, &k->s->part[part], n, node, &corner));
@@ -335,7 +334,7 @@ static gos_status refuse_corners(const recovering *k, int part, int n, const int
                               (long long)gos__mesh_node_tag(k->mesh, corner));
 }
 
-/* each end of each beam separately, as beams may meet at a corner */
+/* as beams may meet at a corner */
 static gos_status take_ends(recovering *k, int part, const gos_fe_recovery *what, int n,
                             const int *node) {
     const gos_mesh *m = k->mesh;
@@ -434,7 +433,6 @@ static gos_status take_parts(recovering *k) {
                                                         : refuse_materials(k, groups, first, other);
 }
 
-/* buffers for sums over amplitudes and temperatures */
 static gos_status begin(recovering *k) {
     const gos_flex *flex = k->f->flex;
     const size_t rows = (size_t)(flex->n > flex->heat.n ? flex->n : flex->heat.n);
@@ -470,7 +468,7 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
 /* ---- a point between nodes
  * --------------------------------------------------------------------------- */
 
-/* whether a part has the requested material and, if `depths`, faces and fibres */
+/* material and, if `depths`, faces and fibres */
 static bool asked(const recovering *k, int part, bool depths) {
     const gos_recovery *w = k->what;
     const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
@@ -480,8 +478,8 @@ static bool asked(const recovering *k, int part, bool depths) {
            (!fibre || p->profile) && (!face || p->element->directors);
 }
 
-/* Part and last cell that contain the point X (mesh axes), with local coordinates; *parts: number
-   of different kinds of parts, or of beam directions. */
+/* Part and cell with point X (mesh axes), local coordinates; *parts: number of different parts, or
+   beam directions. */
 static int part_at(const recovering *k, const double X[3], bool depths, int *parts, int *cell,
                    double at[3]) {
     int found = -1;
@@ -492,7 +490,7 @@ static int part_at(const recovering *k, const double X[3], bool depths, int *par
         if (!asked(k, part, depths)) {
             continue;
         }
-        // sheets and shells extend by half their thickness; beams are found on their axis only
+        // half the thickness; beams on their axis
         const gos_fe_part *p = &k->s->part[part];
         const double off = p->profile ? ON_LINE * sqrt(p->profile->A) : p->thickness / 2;
         if (!gos__mesh_inside(k->mesh, i, X, off, here)) {
@@ -527,7 +525,7 @@ static gos_status refuse_outside(const recovering *k, const double x[3], const d
                         least);
 }
 
-/* interpolated from the nodes of a cell by its shape functions at `at` */
+/* by shape functions */
 static gos_status take_point(recovering *k, int cell, int part, const double at[3],
                              gos_recovered *r) {
     int i;
@@ -539,7 +537,7 @@ static gos_status take_point(recovering *k, int cell, int part, const double at[
     gos_fe_components c = {0};
     GOS_TRY(what_of(k, p, &what));
     gos__shape(b->shape, at, N, NULL);
-    // for beams from the cell, which has the end forces
+    // beams: from the cell, which has end forces
     gos_status status =
         p->profile ? gos__fe_components_at_point(k->s->fe, &what, cell, at, &c)
                    : gos__fe_components_at_nodes(k->s->fe, &what, n, b->node + (size_t)i * n, &c);
@@ -563,7 +561,7 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
     gos_status status = *r ? begin(&k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         int part = part_at(&k, X, true, &parts, &cell, at);
-        if (part < 0) { // parts without the requested faces or fibres report this themselves
+        if (part < 0) { // reported by the part
             part = part_at(&k, X, false, &parts, &cell, at);
         }
         status = part < 0    ? refuse_outside(&k, x, X)
@@ -579,10 +577,10 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
 /* ---- drawn nodes
  * ------------------------------------------------------------------------------------- */
 
-// nodes processed together, to bound the memory for the rows of their elements
+// nodes at a time, to bound memory
 #define TOGETHER 1000
 
-/* nodes `node` (n) of a part, drawn with indices `at` */
+/* drawn with indices `at` */
 static gos_status take_drawn(recovering *k, int part, int n, const int *node, const int *at,
                              gos_recovered *to) {
     const gos_fe_part *p = &k->s->part[part];

@@ -1,13 +1,12 @@
-/* Alignment of beams: stresses are averaged over aligned beams only. */
+/* Beams are averaged if aligned. */
 #ifndef GOS_MESH_STRESS_BEAMS_H
 #define GOS_MESH_STRESS_BEAMS_H
 
 #include "fe/mesh_body.h"
 
-/** Whether two beams are parallel, in either sense. */
+/** In either sense. */
 bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other);
-/** *corner: one of n nodes where beams of parts like `part` meet in different directions, -1: none.
- */
+/** *corner: a node where beams like `part` meet in different directions, -1: none. */
 gos_status gos__mesh_beam_corner(const gos_fe_body *fe, const gos_fe_part *part, int n,
                                  const int *node, int *corner);
 

@@ -1,5 +1,4 @@
-/* Points on surfaces and in the interior of meshes, and their law: no forces, no internal heat, one
-   normal. */
+/* Points on surfaces and in volumes, and their law: one normal, no forces. */
 #include "floating/mesh_surface.h"
 
 #include <math.h>
@@ -54,15 +53,15 @@ static const gos_law law = {.name = "surface of a mesh",
 /* ---- patches
  * ---------------------------------------------------------------------------------------- */
 
-/* Sides and faces of cells with heat. */
+/* With heat. */
 typedef struct patches {
     const gos_mesh_skin *skin;
     const gos_mesh_surface *surface; // sides, NULL: none ...
-    bool whole;                      // all cells: sides of non-shells, and faces of shells
+    bool whole;                      // sides of non-shells, faces of shells
     const gos_mesh_set *cells;       // cells, NULL: all
-    int nface;                       // number of faces of each; 0: none
-    int face[2];                     // 1, -1: of shells; 0: area of a sheet
-    bool inside;                     // the cell volumes instead
+    int nface;                       // 0: none
+    int face[2];                     // 1, -1: shells; 0: sheets
+    bool inside;                     // volumes
 } patches;
 
 typedef gos_mesh_patch patch;
@@ -86,7 +85,7 @@ static void patch_at(const patches *p, int i, patch *to) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     to->shape = b->shape;
     to->side = i < n ? p->surface->side[k] : -1;
-    to->shell = p->skin->shell[to->cell] && !p->inside; // uniform heat has no gradient
+    to->shell = p->skin->shell[to->cell] && !p->inside; // uniform heat: no gradient
     to->beam = i >= n && p->skin->profile[to->cell];
     to->face = i < n || p->inside ? 0 : p->face[(i - n) % faces];
     if (i < n) {
@@ -106,10 +105,10 @@ static int highest_dim(const gos_mesh *m) {
     return dim;
 }
 
-/* cells of lower dimension only carry names, unless they are shells */
+/* lower dimensions only carry names, unless shells */
 static bool counts(const patches *p, int i, const patch *one) {
     const bool side = i < sides_of(p);
-    if (one->beam) { // counted once, neither upper nor lower
+    if (one->beam) { // once
         return one->face == 0 || (one->face > 0 && p->nface == 2);
     }
     if (side || one->face != 0) {
@@ -119,19 +118,19 @@ static bool counts(const patches *p, int i, const patch *one) {
            gos__cell_kind[one->shape].dim == highest_dim(p->skin->mesh);
 }
 
-#define AROUND 24 // normals around round sections, for light
-// integration levels through a shell's side, exact for products of linear functions
+#define AROUND 24 // around round sections, for light
+// through shell sides, exact for linear products
 #define LEVELS 2
 
-/* integration point on a patch */
+/* integration point */
 typedef struct spot {
-    double weight; // area; side of a sheet: length times thickness; inside: volume
+    double weight; // area; sheet sides: length times thickness; or volume
     double normal[3];
-    double zeta; // height over the middle of a shell
+    double zeta; // over a shell's middle
     double N[GOS_CELL_NODES];
 } spot;
 
-/* levels of a shell's side, or normals around a beam; else 1 */
+/* levels, or normals around a beam */
 static int levels_of(const patches *p, const patch *one) {
     if (one->beam) {
         return p->inside ? 1 : p->skin->profile[one->cell]->height > 0 ? 4 : AROUND;
@@ -143,8 +142,8 @@ static int spots_of(const patches *p, const patch *one, const gos_rule *rule) {
     return levels_of(p, one) * rule->n;
 }
 
-/* Surface of a beam: four faces of a rectangle, else a circle of equal perimeter, whose shadow is
-   the mean over directions of that of any convex section (Cauchy). */
+/* Beams: rectangle, or circle of equal perimeter, whose shadow is the mean of any convex section
+   (Cauchy). */
 static void beam_spot(const patches *p, const patch *one, double half, int side, spot *to) {
     const gos_fe_profile *f = p->skin->profile[one->cell];
     const int *node = one->node;
@@ -197,8 +196,7 @@ static void spot_at(const patches *p, const patch *one, const gos_rule *rule, in
     }
 }
 
-/* indices after the named surfaces: sets of cells, then upper and lower faces of all shells and of
-   those in the sets */
+/* after named surfaces: cell sets, then upper and lower faces of all shells and of sets */
 static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     const gos_mesh *m = skin->mesh;
     patches p = {.skin = skin, .inside = inside};
@@ -223,7 +221,7 @@ static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     return p;
 }
 
-/* unreduced temperature coordinates at a spot, at most 2 per node; returns their number */
+/* unreduced, at most 2 per node; returns their number */
 static int functions_at(const patches *p, const patch *one, const spot *s, int *number,
                         double *by) {
     const int nodes = gos__cell_kind[one->shape].nodes;
@@ -256,7 +254,7 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
                 load[at[k] < 0 ? 0 : at[k]] += at[k] < 0 ? 0 : come * s.weight * N[k];
             }
             for (int k = 0; k < n * n && add; k++) {
-                const bool both = at[k / n] >= 0 && at[k % n] >= 0; // else reported when it is read
+                const bool both = at[k / n] >= 0 && at[k % n] >= 0; // reported when read
                 GOS_TRY(both ? add(to, at[k / n], at[k % n], s.weight * N[k / n] * N[k % n])
                              : GOS_OK);
             }
@@ -274,14 +272,13 @@ typedef struct filling {
     gos_rule rule;
 } filling;
 
-/* lane of element e at point g of a table (ntab = nb, ng, size, LANES) */
+/* lane of element e, point g (ntab = nb, ng, size, LANES) */
 static size_t at(const filling *f, int e, int g, int size, int i) {
     return (((size_t)(e / LANES) * (size_t)f->to->ng + (size_t)g) * (size_t)size + (size_t)i) *
                LANES +
            (size_t)(e % LANES);
 }
 
-/* shape functions of the element's temperature coordinates at a point */
 static void fill_temperature(const filling *f, int e, const patch *one, int g, const spot *s) {
     const gos_mesh_skin *skin = f->p->skin;
     int number[2 * GOS_CELL_NODES];
@@ -300,7 +297,7 @@ static void fill_temperature(const filling *f, int e, const patch *one, int g, c
     }
 }
 
-/* `real`: false for padding lanes, of weight 0 */
+/* `real` false: padding */
 static void fill_element(const filling *f, int e, const patch *one, bool real) {
     const gos_mesh_skin *skin = f->p->skin;
     const int nodes = gos__cell_kind[one->shape].nodes;
@@ -327,8 +324,7 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
 
 #define KINDS (GOS_CELL_SHAPES + 1)
 
-/* common to the patches of a block: shape, or (after these) rectangular beam; and whether
-   temperatures vary through the thickness */
+/* shape, or (after these) rectangular beam; temperature varies through the thickness */
 static int kind_of(const patches *p, const patch *one) {
     const bool flat = one->beam && levels_of(p, one) == 4;
     const int shape = flat ? GOS_CELL_SHAPES : one->beam ? GOS_CELL_POINT : (int)one->shape;
@@ -337,8 +333,7 @@ static int kind_of(const patches *p, const patch *one) {
 
 #define SLOTS (GOS_CELL_SIDES + 1)
 
-/* Drawn cells of a body (mesh_picture.c) by cell and 1 + side, 0: the cell itself; -1: not drawn.
-   (cells, SLOTS), allocated. */
+/* (cells, SLOTS) by cell and 1 + side, 0: cell; -1: not drawn; allocated. */
 static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) {
     const gos_mesh *m = skin->mesh;
     const gos_mesh_surface *sides = gos__mesh_has_solids(m) ? gos__mesh_surface(m, "skin") : NULL;
@@ -350,7 +345,7 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
     for (int i = 0; sides && i < sides->n; i++) {
         (*of)[(size_t)sides->cell[i] * SLOTS + 1 + (size_t)sides->side[i]] = drawn++;
     }
-    for (int pass = 0; pass < 2; pass++) { // sheets, then beams
+    for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < m->ncell && (pass > 0 || !sides); i++) {
             const bool sheet = gos__cell_kind[gos__mesh_cell(m, i, &at)->shape].dim == 2;
             if (pass ? skin->profile[i] != NULL : sheet) {
@@ -361,8 +356,7 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
     return GOS_OK;
 }
 
-/* Positions of a block's points in the picture; none if a patch is not drawn, or if temperatures
-   are reduced to patterns of surfaces without shadows. */
+/* In the picture; none if not drawn, or reduced to patterns without shadows. */
 static gos_status draw_points(gos_builder *b, const patches *p, const patch *like,
                               const gos_rule *rule, const int *of, gos_points *to) {
     int *cell = GOS_NEW(b->arena, int, to->ne + 1), e = 0;
@@ -382,14 +376,14 @@ static gos_status draw_points(gos_builder *b, const patches *p, const patch *lik
             }
         }
     }
-    for (int g = 0; g < 2 * to->ng; g++) { // of quadrilaterals and lines, -1 .. 1
+    for (int g = 0; g < 2 * to->ng; g++) { // natural coordinates -1 .. 1
         const double x = rule->at[g / 2 / levels][g % 2];
         places[g] = flat ? x : like->beam && g % 2 ? 0 : (1 + x) / 2;
     }
     return gos__points_draw(b->arena, to, cell, places);
 }
 
-/* ne patches of the same kind as `like`; of: see find_drawn */
+/* of: see find_drawn */
 static gos_status add_block(gos_builder *b, const gos_body *body, const patches *p,
                             const patch *like, int ne, const int *of) {
     filling f = {.p = p};
@@ -542,7 +536,7 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
     return 0;
 }
 
-/* every node has a temperature */
+/* with temperatures */
 static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
     bool good = true, around = true;
     for (int i = 0; i < count_of(p) && good; i++) {
@@ -604,7 +598,7 @@ gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
     return GOS_OK;
 }
 
-/* facets of the patches with area and normal; *f is allocated */
+/* *f is allocated */
 static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **f) {
     *n = 0;
     *f = gos__alloc(ctx, (size_t)count_of(p) + 1, sizeof **f);
@@ -618,7 +612,7 @@ static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **
         }
         gos_facet *to = &(*f)[(*n)++];
         to->n = corners;
-        for (int k = 0; k < corners; k++) { // reversed on lower faces
+        for (int k = 0; k < corners; k++) { // reversed
             memcpy(to->x[k], p->skin->mesh->x[one.node[one.face < 0 ? corners - 1 - k : k]],
                    sizeof to->x[k]);
         }

@@ -1,5 +1,5 @@
-/* Points for heat on the surface and in the volume of mesh bodies. Temperatures are interpolated
-   from the nodes; outward normals, for directed fluxes, rotate with the body. */
+/* Points for heat on surfaces and in volumes. Temperatures are interpolated; outward normals rotate
+   with the body. */
 #ifndef GOS_MESH_SURFACE_H
 #define GOS_MESH_SURFACE_H
 
@@ -8,69 +8,62 @@
 #include "mesh/shapes.h"
 #include "parts/parts.h"
 
-/* Surface data of a body; also stores the blocks made so far. */
+/* Surface data, and blocks made so far. */
 typedef struct gos_mesh_skin {
-    const gos_mesh *mesh; // positions in body axes
-    int t0;               // first temperature coordinate of the body
-    bool nodal;           // coordinate t0 + k is the temperature, or gradient, of a single node
-    int *of_node;         // index of each node's temperature before reduction, -1: none (nodes)
-    int *of_across;       // ... and of its gradient through shells (nodes)
-    const gos_sparse *at, *across; // not nodal: both in terms of coordinates (coordinates, nodes)
-    int axes;                      // vector coordinate of the first body axis
-    double *thickness;             // of each sheet cell, else 0 (cells): height of its sides [m]
-    bool *shell; // whether the temperature of a cell varies through the thickness (cells)
-    const gos_fe_profile **profile; // of each beam cell, else NULL (cells)
+    const gos_mesh *mesh;           // in body axes
+    int t0;                         // first temperature coordinate
+    bool nodal;                     // t0 + k belongs to a single node
+    int *of_node;                   // unreduced temperature index, -1: none (nodes)
+    int *of_across;                 // ... of the gradient (nodes)
+    const gos_sparse *at, *across;  // not nodal (coordinates, nodes)
+    int axes;                       // first body axis
+    double *thickness;              // sheets, else 0 (cells) [m]
+    bool *shell;                    // temperature varies through the thickness (cells)
+    const gos_fe_profile **profile; // beams, else NULL (cells)
     int nmade;
     int (*made)[4]; // index, inside, first block, number of blocks
 } gos_mesh_skin;
 
-/** Allocate blocks and cell properties. */
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
-/** Index for gos_place.surface of a named surface, or (sheets and beams) of a set of cells, meaning
- * their faces or lateral surface. With side (1, -1): upper or lower face of the shells in a set of
- * cells, or of all shells (name NULL). 0: none. */
+/** gos_place.surface of a named surface, or (sheets and beams) cell set. Side (1, -1): upper or
+ * lower face of shells in a set, or (NULL) of all. 0: none. */
 int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
-/** Copy the name in `text` (size) without an ending ".upper" or ".lower", and return its side, 0:
- * none. For "upper" alone the name is empty. */
+/** Name without ".upper" or ".lower" (may be empty); returns the side, 0: none. */
 int gos__mesh_skin_side(const char *text, char *name, size_t size);
-/* Incident intensity as a function of the outward normal n: value(par, n). */
+/* By outward normal n. */
 typedef struct gos_mesh_incidence {
     double (*value)(const void *par, const double n[3]);
     const void *par;
 } gos_mesh_incidence;
 
-/* A side or face of a cell. */
 typedef struct gos_mesh_patch {
     gos_cell_shape shape;
-    int cell;   // on a sheet's side: the cell of its plane
-    int side;   // side of that cell, -1: the cell itself
-    bool beam;  // lateral surface of a beam cell
-    bool shell; // temperature varies along the normals of a shell ...
-    int face;   // ... whose face this is, 0: a side
-    // from gos__mesh_skin_each: both faces of a cell with one temperature through its thickness
+    int cell;   // of a sheet's side: cell of its plane
+    int side;   // -1: the cell
+    bool beam;  // lateral surface
+    bool shell; // through a shell ...
+    int face;   // ... face, 0: side
+    // both faces of a cell with one temperature
     bool sheet;
     int node[GOS_CELL_NODES];
 } gos_mesh_patch;
-/** Call `each` for all area of that surface: sides of solids, faces of shells, both faces of other
- * sheets together, and lateral surfaces of beams; not edges of sheets. */
+/** All area: sides of solids, faces of shells, both faces of sheets together, lateral surfaces of
+ * beams; not edges of sheets. */
 gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
                                gos_status (*each)(void *to, const gos_mesh_patch *one), void *to);
 
-/** Integrals of the shape functions N of unreduced temperature coordinates over gos_place.surface
- * (0: the skin, with both faces of shells and lateral surfaces of beams; or inside: the volume).
- * Adds int value N (NULL: value 1) to load, and passes each entry of int N N to `add` (NULL: not).
- */
+/** Over gos_place.surface (0: skin; or inside: volume): add int value N (NULL: 1) to load, pass int
+ * N N to `add` (may be NULL); N of unreduced temperatures. */
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
                                     const gos_mesh_incidence *incidence, double *load,
                                     gos_status (*add)(void *to, int i, int j, double x), void *to);
-/** gos_body_ops.surface for a body with that skin. */
+/** gos_body_ops.surface. */
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *p, bool inside, int *first, int *n);
-/** gos_body_ops.sees_itself for a body with that skin. */
+/** gos_body_ops.sees_itself. */
 gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin, const gos_place *p,
                                       double *part);
-/** A section with a single face of no extent, so integrals are sums over the points, at the
- * location's temperature; families T and, for bodies with shells, T_z, the gradient. */
+/** A point-like section: integrals are sums over points; families T and, for shells, T_z. */
 gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section);
 
 #endif

@@ -1,6 +1,6 @@
-/* A force f on an arm r that rotates by theta does the second-order work f . theta x (theta x r) /
-   2 = theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Shell directors are arms too: a
-   link moment M equals that of particles along the director n with the moment of forces M x n. */
+/* A force f on an arm r rotated by theta does second-order work f . theta x (theta x r) / 2 =
+   theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Link moments M act on shell directors n
+   as forces M x n. */
 #include "floating/mesh_turned.h"
 
 #include <math.h>
@@ -16,18 +16,18 @@ struct gos_mesh_turned {
     const gos_fe_body *fe;
     const gos_flex *flex;
     const gos_mesh_places *places;
-    int *owner; // 1 + index of the rigid interface of each node, 0: none (nodes)
+    int *owner; // 1 + rigid interface, 0: none (nodes)
     int *place; // of each interface
     int nterm;
-    link_term *term; // nodes of rigid interfaces (nterm)
+    link_term *term; // (nterm)
     double *force;   // (freedoms)
-    double *arm;     // A of each interface, nine numbers
-    /* Reference points stay fixed in the frame to second order too: the whole body is shifted
-       relative to the interface motion, and rotated so that the end of a chord stays on it. */
+    double *arm;     // A per interface, nine numbers
+    /* Reference points are fixed to second order too: the body is shifted, and rotated to keep a
+       chord's end on the chord. */
     int held, end;   // locations, -1: none
-    double along[3]; // unit vector along the chord
+    double along[3]; // unit vector
     double length;   // of the chord
-    // A of the reference location and, relative to it, of the chord's end, component by component
+    // A of the reference location; of the chord's end relative to it
     double *origin, *across;
 };
 
@@ -43,8 +43,7 @@ static void begin(gos_mesh_turned *m) {
     memset(m->arm, 0, 9 * (size_t)m->places->interfaces.n * sizeof *m->arm);
 }
 
-/* force at a node of a rigid interface, else ignored; `off`: sum of forces times heights along the
-   director, NULL: 0 */
+/* if on a rigid interface; `off`: forces times director heights, NULL: 0 */
 static void add_node(gos_mesh_turned *m, int node, const double f[3], const double *off) {
     double r[3];
     if (m->owner[node] == 0) {
@@ -63,7 +62,7 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
 /* ---- forms
  * --------------------------------------------------------------------------------------------- */
 
-/* entries of theta^T A theta of a location; only counted if there is no buffer */
+/* theta^T A theta; only counted without a buffer */
 static int spread(const gos_flex *f, int place, const double A[9], int n, int *i, int *j,
                   double *v) {
     for (int k = 0; k < 9; k++) {
@@ -112,7 +111,7 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
 /* ---- forces on interface nodes
    ---------------------------------------------------------------------------- */
 
-/* forces K u - couple t at the freedoms of interface nodes */
+/* K u - couple t */
 static void find_forces(gos_mesh_turned *m, const double *u, const double *t) {
     const gos_fe_body *fe = m->fe;
     for (int node = 0; node < fe->mesh->nnode; node++) {
@@ -152,8 +151,7 @@ gos_status gos__mesh_turned_links(gos_mesh_turned *m, const double *u, const dou
     return close_form(m, S);
 }
 
-/* Averaging interface off the centre of its nodes: its point is on an arm that rotates with the
-   best-fit motion; the rotation of that motion by the nodes' own circles is subtracted. */
+/* Its point is on an arm of the best-fit motion; the nodes' own circles are subtracted. */
 static void add_averaging(gos_mesh_turned *m, int number, int c) {
     const gos_mesh_interface *in = &m->places->interfaces.v[number];
     const int p = (c + 1) % 3, q = (c + 2) % 3;
@@ -181,7 +179,7 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
     }
 }
 
-/* `arm` of a location along c, without the shift */
+/* without the shift */
 static void add_place(gos_mesh_turned *m, int place, int c) {
     const gos_mesh_places *p = m->places;
     const int set = place - p->mesh->nnode;
@@ -199,8 +197,7 @@ static void add_place(gos_mesh_turned *m, int place, int c) {
     }
 }
 
-/* subtract `weight` times a rigid motion with displacement origin + (along x across) x y / length
-   at y */
+/* subtract a rigid motion: origin + (along x across) x y / length at y */
 static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
     const int n = m->places->interfaces.n;
     for (int k = 0; k < 9 * n && m->held >= 0; k++) {
@@ -232,7 +229,7 @@ gos_status gos__mesh_turned_turn(gos_mesh_turned *m, int c, gos_sparse *S) {
     return close_form(m, S);
 }
 
-/* integral over the mass of the product of two rigid-body fields */
+/* of two rigid-body fields */
 static double rigid_moment(const gos_flex *f, int i, int j) {
     double sum = 0;
     for (int k = f->gram.p[j]; k < f->gram.p[j + 1]; k++) {
@@ -262,7 +259,7 @@ gos_status gos__mesh_turned_moment(gos_mesh_turned *m, int c, int d, gos_sparse 
 /* ---- construction
    ------------------------------------------------------------------------------------------ */
 
-/* temperature part of the forces at nodes of rigid interfaces */
+/* by temperature */
 static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     const gos_fe_body *fe = m->fe;
     gos_sparse couple = {0};
@@ -294,7 +291,7 @@ static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     return status;
 }
 
-/* second-order displacement of a location before the shift, all components into `to` */
+/* before the shift */
 static void take_place(gos_mesh_turned *m, int place, double *to) {
     const size_t n = 9 * (size_t)m->places->interfaces.n;
     for (size_t c = 0; c < 3; c++) {

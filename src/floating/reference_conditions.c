@@ -1,4 +1,3 @@
-/* Reference conditions of a mesh body. */
 #include "floating/reference_conditions.h"
 
 typedef struct holding {
@@ -27,7 +26,6 @@ static gos_status find_place(const holding *k, const char *key, const char *name
                      "this reference needs `at`, a set of nodes, and for a chord also `chord_end`");
 }
 
-/* remove amplitudes fixed by conditions */
 static gos_status drop(const holding *k) {
     bool *none = gos__zalloc(k->b->ctx, (size_t)k->flex->n + 1, sizeof *none);
     GOS_TRY(none ? GOS_OK : GOS_E_MEMORY);
@@ -45,7 +43,6 @@ static bool is_interface(const holding *k, const char *name) {
     return found;
 }
 
-/* clamp the frame to an interface */
 static gos_status clamp_interface(const holding *k, int node) {
     if (!k->places->turns[node]) {
         return refuse(k, "at",
@@ -56,7 +53,6 @@ static gos_status clamp_interface(const holding *k, int node) {
     return drop(k);
 }
 
-/* fix a displacement or rotation at 0 */
 static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *held) {
     GOS_TRY(A->p[column] < A->p[column + 1] ? gos__conditions_begin(held, -1) : GOS_OK);
     for (int p = A->p[column]; p < A->p[column + 1]; p++) {
@@ -65,7 +61,6 @@ static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *h
     return GOS_OK;
 }
 
-/* fix all nodes of the set `at` in the frame */
 static gos_status clamp_set(const holding *k) {
     const gos_flex *flex = k->flex;
     const gos_mesh_set *set = k->as->at ? gos__mesh_node_set(k->places->mesh, k->as->at) : NULL;

@@ -8,12 +8,12 @@
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;
     const char *mesh;           // for messages
-    bool pinned;                // nodes of a clamped frame can rotate
-    const char *at, *chord_end; // from the entry, NULL: not given
+    bool pinned;                // free rotations
+    const char *at, *chord_end; // NULL: not given
 } gos_mesh_hold;
 
-/** Set the reference conditions of a free body with all its locations, and remove the amplitudes
- * that they fix at 0. @return GOS_E_INPUT with a record at the faulty key of `entry` */
+/** Set the conditions of a free body with all locations; remove amplitudes fixed at 0. @return
+ * GOS_E_INPUT with a record at the faulty key */
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_mesh_hold *hold, const gos_mesh_places *places, gos_flex *flex);
 

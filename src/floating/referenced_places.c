@@ -1,5 +1,4 @@
-/* Finds the locations of a body that the model's joints, loads and probes refer to, before these
-   are built. */
+/* Locations of joints, loads and probes, before these are built. */
 #include "floating/mesh_loads.h"
 
 typedef struct listing {
@@ -41,7 +40,6 @@ static void add_text(listing *l, const char *text) {
     add_node(l, node, name);
 }
 
-/* texts of an entry and of its lists */
 static void add_entry(listing *l, const gos_node *entry) {
     for (const gos_node *c = entry->child; c; c = c->next) {
         if (c->kind == GOS_SCALAR) {
@@ -91,7 +89,7 @@ static bool asks_stress(const gos_node *probe, const char *body) {
     return strstr(of->text, "stress") || strstr(of->text, "strain") || strstr(of->text, "mises");
 }
 
-/* joint locations first, then load locations */
+/* joints first, then loads */
 static gos_status begin_listing(gos_builder *b, const char *name, gos_floating_names *names,
                                 listing *l) {
     *l = (listing){.names = names, .body = name, .most = GOS_MESH_MENTIONS};

@@ -1,13 +1,10 @@
-/* The amplitudes of the residual modes are coordinates constrained to 0. The multiplier of each
-   constraint is the residual force along its mode y, y^T (loads - M z'' - D z' - K z - ...), which
-   drives an oscillator in the item's memory:
+/* Amplitudes of residual modes are locked at 0; the constraint's multiplier is the residual force
+   y^T (loads - M z'' - D z' - K z - ...), which drives an oscillator in the item's memory:
    eta'' + d eta' + (s + sum_p b_p (amount_p of the frame's motion - its value in s)) eta =
    multiplier / mass
-   The modes are those of the body under its state loads with a free frame (flex/free_frame.c): with
-   a fixed frame a body on a light hub would have wrong frequencies. The part of the residual
-   deflection beyond these modes is an oscillator as well. Multipliers are linear over a step; each
-   oscillator is solved exactly with mid-step stiffness. Inside the current step the last slope is
-   extrapolated. Outputs include the modes; the motion does not. */
+   Modes are under state loads, with a free frame (flex/free_frame.c). Residual deflection beyond
+   them is an oscillator too. Multipliers are linear per step, the solution is exact with mid-step
+   stiffness; the current step extrapolates the last slope. Only outputs include the modes. */
 #include "floating/residual_modes.h"
 
 #include <cblas.h>
@@ -18,10 +15,10 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-// largest relative remainder of a contained mode outside the basis, in the norm of M
+// relative remainder of contained modes, in the norm of M
 #define CONTAINED 1e-7
 #define NOTHING 1e-6 // ... and of a deflection outside the modes
-#define SMALL 1e-4   // angle below which sin(x) / x is computed by its series
+#define SMALL 1e-4   // angle: series of sin(x) / x
 
 /* ---- modes
  * ----------------------------------------------------------------------------------------- */
@@ -34,14 +31,14 @@ typedef struct missing {
     const gos_linear *l;
 } missing;
 
-/* relative part of x (n) outside the basis, in the norm of the mass; work (2 n) */
+/* relative, in the norm of the mass; work (2 n) */
 static double outside(const missing *k, const double *x, double *work) {
     const int n = k->f->n;
     double *rest = work, *Mx = work + n;
     memcpy(rest, x, (size_t)n * sizeof *rest);
     gos__sparse_apply(&k->l->M, 1, x, Mx);
     const double all = gos__dense_dot(n, x, Mx);
-    for (int pass = 0; pass < 2; pass++) { // the second removes rounding of the first
+    for (int pass = 0; pass < 2; pass++) { // second pass: rounding
         for (int j = 0; j < k->r; j++) {
             const double *v = k->V + (size_t)j * (size_t)n;
             gos__sparse_apply(&k->l->M, 1, rest, Mx);
@@ -67,7 +64,7 @@ static double form_of(const gos_sparse *S, const double *x) {
     return sum;
 }
 
-/* stiffness change of each mode by the frame motion */
+/* by the frame motion */
 static gos_status find_changes(const missing *k, int count, const double *X,
                                gos_flex_oscillator *mode) {
     const int n = k->f->n;
@@ -84,15 +81,15 @@ static gos_status find_changes(const missing *k, int count, const double *X,
     return GOS_OK;
 }
 
-/* T (n, t) := its part outside the modes Y, nonzero columns first; *left: their number, in the norm
-   of the effective mass; MT (n, t), along (modes, t): scratch */
+/* T (n, t) := part outside Y, nonzero columns first; *left: number, in the norm of the effective
+   mass; MT (n, t), along (modes, t): scratch */
 static gos_status beyond(const missing *k, int t, int modes, const double *Y, double *T, double *MT,
                          double *along, int *left) {
     const gos_floating_missing *w = k->want;
     const int n = k->f->n;
-    double *size = along + (size_t)modes * (size_t)t; // initial norms (t)
+    double *size = along + (size_t)modes * (size_t)t;
     *left = 0;
-    for (int pass = 0; pass < 2; pass++) { // the second removes rounding of the first
+    for (int pass = 0; pass < 2; pass++) { // second pass: rounding
         GOS_TRY(gos__flex_free_mass(k->f, w->k, w->motion, w->inertia, t, T, MT));
         for (int j = 0; j < t && pass == 0; j++) {
             const size_t at = (size_t)j * (size_t)n;
@@ -114,9 +111,8 @@ static gos_status beyond(const missing *k, int t, int modes, const double *Y, do
     return GOS_OK;
 }
 
-/* Columns of Y from `to` := the part of the tails outside the first modes, orthogonal to these and
-   to each other in both matrices, of unit effective mass; with lambda. work: T (n, tails) and its
-   products. */
+/* Columns of Y from `to` := tails outside the first modes, orthogonal in both matrices, unit
+   effective mass; lambda. work: T (n, tails) and products. */
 static gos_status add_tails(const missing *k, int modes, int to, double *lambda, double *Y,
                             double *work, int *left) {
     const int n = k->f->n, all = k->want->tails;
@@ -137,8 +133,7 @@ static gos_status add_tails(const missing *k, int modes, int to, double *lambda,
     return GOS_OK;
 }
 
-/* Sort the found modes: those outside the basis to the front of X, followed by the contained ones
-   below the last of them; *kept and *all count the former and both. */
+/* Modes outside the basis to the front of X, then contained ones; *kept, *all: numbers. */
 static gos_status select_modes(const missing *k, int found, double *lambda, double *X, int *kept,
                                int *all) {
     const size_t n = (size_t)k->f->n;
@@ -211,19 +206,18 @@ gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating
 /* ---- oscillators
  * ----------------------------------------------------------------------------------- */
 
-/* state of a mode */
 typedef struct vibration {
     double z, v;     // at the time of the memory
-    double f, slope; // force over mass there, and its rate
-    double kept[3];  // saved state during output evaluation
+    double f, slope; // over mass; rate
+    double kept[3];  // during outputs
 } vibration;
 
-/* motion of the frame, in its own axes */
+/* in its own axes */
 typedef struct frame {
-    double v[3], w[3], g[3]; // velocity of the origin, angular velocity, gravity
+    double v[3], w[3], g[3]; // origin, angular velocity, gravity
 } frame;
 
-/* memory of an item, all doubles; modes follow */
+/* all doubles; modes follow */
 typedef struct memory {
     double begun, t;
     frame frame;
@@ -238,24 +232,24 @@ static vibration *modes_of(double *mem) {
     return (vibration *)(void *)(mem + sizeof(memory) / sizeof(double));
 }
 
-/* parameters of the item; markers: origin, axes, vectors with the amplitudes */
+/* markers: origin, axes, vectors with the amplitudes */
 typedef struct follower {
-    int n, first;                    // amplitudes, component of the first in the vectors
+    int n, first;                    // component of the first in the vectors
     const int *z;                    // coordinates (n)
     const gos_flex_oscillator *mode; // (n)
     const double *about;             // (GOS_FLEX_STATES)
     double mass, gravity[3];
 } follower;
-#define FRAME_MARKERS 4 // before those of the amplitudes
+#define FRAME_MARKERS 4
 
-/* z, v := solution after h of z'' + 2 D z' + s z = f + slope t */
+/* z'' + 2 D z' + s z = f + slope t, after h */
 static void oscillate(double s, double D, double f, double slope, double h, double *z, double *v) {
     if (h == 0) {
         return;
     }
     const double w2 = s - D * D, w = sqrt(fabs(w2)), wh = w * h;
     const double up = slope / s, rest = (f - 2 * D * up) / s;
-    double c, sn; // cos and sin / w, including decay
+    double c, sn; // with decay
     if (w2 >= 0) {
         const double decay = exp(-D * h);
         c = decay * cos(wh);
@@ -290,7 +284,7 @@ static frame frame_at(const follower *p, const gos_item_io *io) {
     return f;
 }
 
-/* mean frame motion between two times h apart; h = 0: steady motion at a time */
+/* between times h apart; h = 0: at a time */
 static void amounts_between(const frame *a, const frame *b, double h,
                             double amount[GOS_FLEX_STATES]) {
     double w[3], v[3], turning[3];
@@ -339,7 +333,7 @@ static void begin(const gos_item *it, const gos_item_io *io, double *mem) {
     }
 }
 
-/* at an equilibrium, which is not a step */
+/* no step */
 static void balance(const follower *p, const gos_item_io *io, double *mem) {
     memory *m = head_of(mem);
     m->frame = frame_at(p, io);
@@ -417,7 +411,7 @@ static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     return gos__marker_make(b->arena, 1, &v, &one, NULL, m);
 }
 
-/* n modes from index `from`, as many as an item can store */
+/* from index `from` */
 static gos_status add_item(gos_builder *b, const gos_floating_body *f, const char *object,
                            gos_loc loc, int from, int n) {
     const gos_flex_missed *missed = &f->flex->missed;

@@ -1,5 +1,4 @@
-/* One-way correction of the outputs of a reduced floating body: modes outside its basis, as
-   oscillators driven by the residual forces of the reduced motion in the full equations. */
+/* One-way output correction: modes outside the basis, driven by residual forces. */
 #ifndef GOS_RESIDUAL_MODES_H
 #define GOS_RESIDUAL_MODES_H
 
@@ -8,25 +7,22 @@
 
 typedef struct gos_floating_body gos_floating_body; // floating/floating.h
 
-/* Specification of the residual modes of a body. */
 typedef struct gos_floating_missing {
-    int n;                         // number of modes
+    int n;
     int tails;                     // residual deflections ...
-    const double *tail;            // ... whose part outside the modes is added (rows, tails)
-    int k;                         // free motions of its frame ...
+    const double *tail;            // ... (rows, tails)
+    int k;                         // free frame motions ...
     const double (*motion)[6];     // ... (k)
-    const double *inertia;         // ... and the inertia of other bodies against them (k)
-    double about[GOS_FLEX_STATES]; // frame motion included in the stiffness
+    const double *inertia;         // ... other inertia against them (k)
+    double about[GOS_FLEX_STATES]; // frame motion in the stiffness
 } gos_floating_missing;
 
-/** Modes X (loaded->n, want->n) outside the basis V (loaded->n, r), which is orthogonal in the
- * mass, followed by the remainders of the tails (want->tails), with their oscillators; `mode` of
- * these is to be freed by the caller. missed->n is smaller, without tails, if the body has no more
- * modes. loaded: the body with its stiffness under loads. */
+/** Modes X (loaded->n, want->n) outside V (loaded->n, r), orthogonal in the mass, then remainders
+ * of tails (want->tails), with oscillators whose `mode` the caller frees. If there are fewer:
+ * missed->n, no tails. loaded: with stiffness under loads. */
 gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating_missing *want,
                                       int r, const double *V, double *X, gos_flex_missed *missed);
-/** Add the items that lock the last amplitudes of f->flex and include the oscillators in outputs.
- */
+/** Add items that lock the last amplitudes of f->flex and correct outputs. */
 gos_status gos__floating_add_missed(gos_builder *b, gos_floating_body *f, const char *object,
                                     gos_loc loc);
 

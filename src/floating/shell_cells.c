@@ -1,10 +1,8 @@
-/* Shell tubes in beam bending: their walls bend in their plane, where bilinear displacements lock.
-   A cell of length l along the beam has a shear strain k s, s from its middle, in addition to k y,
-   and the body needs
+/* Shell tubes as beams: walls lock in in-plane bending. A cell of length l has a shear strain k s
+   besides k y; the body needs
    1 + sum A G/E (b . t)^2 l^2/12 / sum A (y^2 + (b . t)^2 w^2/12 + (b . n)^2 h^2/12)
-   times the moment of a beam bent along b; n: the cell's normal, t: its direction across the beam,
-   w: its width along t, y: distance from the centre along b. Round tube of radius r: 1 + (G/E)
-   l^2/(12 r^2). */
+   times the moment of a beam bent along b; n: normal, t: across the beam, w: width along t, y:
+   distance from the centre along b. Round tube: 1 + (G/E) l^2/(12 r^2). */
 #include "floating/shell_cells.h"
 
 #include <lapacke.h>
@@ -13,9 +11,9 @@
 #include "base/note.h"
 #include "parts/vec3.h"
 
-#define STIFF 1.1 // factor on the bending stiffness of a beam that is reported,
-#define PLANE 1.5 // and for flat bodies in their plane
-#define FLAT 1e-3 // largest deviation of a normal of a flat body
+#define STIFF 1.1 // reported factor over a beam,
+#define PLANE 1.5 // of flat bodies in their plane
+#define FLAT 1e-3 // deviation of normals
 
 typedef struct wall {
     double middle[3], normal[3];
@@ -45,7 +43,7 @@ static void look(const gos_mesh *m, int i, double thickness, wall *w) {
     w->area = thickness * twice / 2;
 }
 
-/* longest axis of the body and the other two, in rows; its centre; false: no cells */
+/* longest axis first, in rows; false: no cells */
 static bool axes_of(const gos_mesh *m, const double *shear, const double *thickness,
                     double axis[3][3], double centre[3], bool *flat) {
     double sum = 0, S[9] = {0}, size[3], first[3] = {0};
@@ -86,7 +84,7 @@ static bool axes_of(const gos_mesh *m, const double *shear, const double *thickn
     return true;
 }
 
-/* factor in bending along b of a body along e; *longest: length of its cells along e */
+/* along b, of a body along e; *longest: cell length along e */
 static double factor_of(const gos_mesh *m, const double *shear, const double *thickness,
                         const double e[3], const double b[3], const double centre[3],
                         double *longest) {
@@ -99,7 +97,7 @@ static double factor_of(const gos_mesh *m, const double *shear, const double *th
         }
         look(m, i, thickness[i], &w);
         const double out = gos__dot3(e, w.normal),
-                     in = 1 - out * out; // square of the in-plane component of e
+                     in = 1 - out * out; // squared
         for (int c = 0; c < 3; c++) {
             s[c] = e[c] - out * w.normal[c];
         }

@@ -1,5 +1,4 @@
-/* Body type sid: flexible body from standard input data (SID_FEM) of this or another program, in
-   its floating frame. */
+/* Body type sid: standard input data (SID_FEM) in a floating frame. */
 #include "floating/sid.h"
 
 #include "floating/floating_def.h"
@@ -52,7 +51,7 @@ typedef struct sid_place {
 typedef struct sid_body {
     gos_floating_body f;
     int nnode;
-    const int *number; // node numbers in the file (nnode)
+    const int *number; // in the file (nnode)
     const bool *turns; // (nnode)
     int nplace;
     sid_place *place;    // (nplace)
@@ -149,8 +148,7 @@ static gos_status take_places(const making *k) {
     return GOS_OK;
 }
 
-/* Nodes without displacement and rotation data rotate with the frame, if the data contain rotations
-   at all. */
+/* Nodes without data rotate with the frame, if there are rotations. */
 static gos_status number_nodes(const making *k, const gos_sid *s) {
     const gos_flex *f = k->m->f.flex;
     int *number = GOS_NEW(k->b->arena, int, s->nnode + 1);
@@ -198,7 +196,7 @@ static gos_status read_file(const making *k, gos_sid **sid) {
     const char *path;
     GOS_TRY(gos__path_below(k->b->ctx, m->folder, k->def->file, loc, k->object, a, &path));
     GOS_TRY(gos__sid_read(k->b->ctx, path, loc, k->object, sid));
-    for (int b = 0; b < GOS_SID_NBLOCK; b++) { // identifies the body in checkpoints
+    for (int b = 0; b < GOS_SID_NBLOCK; b++) { // for checkpoints
         const gos_sid_block *block = &(*sid)->block[b];
         for (int e = 0; e < block->n; e++) {
             m->tables = gos__hash(m->tables, &block->entry[e].x, sizeof block->entry[e].x);
@@ -211,7 +209,6 @@ static void destroy(void *sid) {
     gos__sid_destroy(sid);
 }
 
-/* Is the body identical to its data? */
 static bool stays(const making *k) {
     const gos_floating_def *d = &k->def->floating;
     return d->zeta == 0 && d->rayleigh[0] == 0 && d->rayleigh[1] == 0 && !k->b->reduce_floating;

@@ -1,4 +1,3 @@
-/* Bodies of standard input data (flex/sid.h) in a floating frame. */
 #ifndef GOS_BODY_SID_H
 #define GOS_BODY_SID_H
 
@@ -7,10 +6,9 @@
 
 extern const gos_type gos__body_sid;
 
-/** Data of a body that is identical to its file (not reduced, no added damping); else, and for
- * other body types, NULL. */
+/** Data of an unchanged body (not reduced, no added damping), else NULL. */
 const gos_sid *gos__sid_body_data(const gos_body *body);
-/** Node number in the file; for other body types, from 1. */
+/** In the file; of other types, from 1. */
 int gos__sid_body_number(const gos_body *body, int node);
 
 #endif

@@ -1,13 +1,10 @@
-/* With basis V and response modes X, V^T K X = 0 and X^T K X diagonal, the equations of the body
-   are
+/* Basis V, response modes X, V^T K X = 0, X^T K X diagonal:
    V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,
-   X^T M V z'' + X^T M X y'' + ... + X^T K X y = X^T f,
-   f: thermal, joint, applied and inertia loads. Neglecting the inertia of y, of order (rate of
-   temperatures / frequency)^2, makes y quasi-static. V contains the static deflections s, K s = g,
-   under forces at joints and loads and all inertia loads of the frame; hence g^T X = s^T K X = 0: X
-   does not move attachment points, and has neither momentum nor moments of inertia to first order.
-   Its amplitudes are locked at 0 in the equations, which avoids stiff coordinates; outputs use y =
-   - (X^T K X)^-1 X^T G theta. */
+   X^T M V z'' + X^T M X y'' + ... + X^T K X y = X^T f.
+   The inertia of y, of order (rate of temperatures / frequency)^2, is neglected. V contains
+   deflections s, K s = g, under joint, applied and inertia loads, so g^T X = s^T K X = 0: X does
+   not move attachment points and has no momentum to first order. Its amplitudes are locked at 0;
+   outputs use y = - (X^T K X)^-1 X^T G theta. */
 #include "floating/thermal_response.h"
 
 #include <math.h>
@@ -22,10 +19,10 @@
 /* ---- shapes
  * ---------------------------------------------------------------------------------------- */
 
-/* move the remaining shapes to the front, scaled by their root mean square over the mass */
+/* remaining ones first, scaled by root mean square over the mass */
 static void keep(const gos_linear *l, double total, int s, const double *left, double *X, int *n) {
     const size_t rows = (size_t)l->nq;
-    double *Mx = X + (size_t)s * rows; // one extra column
+    double *Mx = X + (size_t)s * rows;
     *n = 0;
     for (int j = 0; j < s; j++) {
         double *to = X + (size_t)*n * rows;
@@ -82,12 +79,12 @@ static double entry(const gos_sparse *A, int i, int j) {
     return 0;
 }
 
-/* amplitude k per 1 K of temperature coordinate t */
+/* per 1 K of coordinate t */
 static double slope(const gos_flex *f, int k, int t) {
     return -entry(&f->heat.G, k, t) / entry(&f->K, k, k);
 }
 
-/* heat -T_ref G^T y' of these strains: C theta' + ... = T_ref G^T y' */
+/* -T_ref G^T y': C theta' + ... = T_ref G^T y' */
 static gos_status add_capacity(gos_flex *f) {
     gos_flex_heat *h = &f->heat;
     const size_t n = (size_t)h->n;
@@ -121,7 +118,7 @@ gos_status gos__floating_slave(gos_flex *f, int n) {
  * --------------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
-    GOS_UNUSED(it); // it exerts no force
+    GOS_UNUSED(it); // no force
     GOS_UNUSED(io);
 }
 
