@@ -1,7 +1,6 @@
-/* Assembly over cells: node neighbours once, sparsity patterns from them, then elements in batches
-   of eight. Threads divide the columns into runs of nodes; each computes all batches that touch its
-   run, in the same order, so sums are bitwise equal to those of one thread. Batches at the borders
-   are computed by both. */
+/* Assembly over cells: node neighbours and sparsity patterns once, then elements in batches of
+   eight. Each thread sums the columns of a run of nodes from all batches that touch it, in the same
+   order, so sums are bitwise equal to those of one thread. */
 #include "base/pool.h"
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
@@ -19,7 +18,7 @@ static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
     return part->cell ? part->n : body->mesh->ncell;
 }
 
-/* cell k of a part, its nodes and shape; NULL: not in the part */
+/* NULL: not in the part */
 static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int k, int *cell,
                            gos_cell_shape *shape) {
     int i;
@@ -86,7 +85,7 @@ static void sort(int n, int *list) {
     }
 }
 
-/* unsorted neighbours of a node; marked with the node */
+/* unsorted; marked with the node */
 static int neighbours(const around *a, int node, int *mark, int *near) {
     int n = 0;
     for (size_t k = a->start[node]; k < a->start[node + 1]; k++) {
@@ -189,7 +188,7 @@ gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l) {
     return GOS_OK;
 }
 
-/* number of entries in a column of a node */
+/* entries in a column of a node */
 static int length_of(const gos_fe_body *body, const gos_fe_layout *rows, int node) {
     const int from = body->start[node], to = body->start[node + 1];
     if (rows->each > 0 || from == to) {
@@ -252,11 +251,11 @@ typedef struct summing {
     const gos_fe_sums *sums;
     const gos_fe_part *part;
     int number;    // index of the part; layers follow
-    void **data;   // per part and shape (parts, GOS_CELL_SHAPES)
+    void **data;   // (parts, GOS_CELL_SHAPES)
     int from, to;  // nodes whose columns are summed
     double *lanes; // local matrices
-    int *place;    // index of node i among the neighbours of node j, per lane (lanes, nodes, nodes)
-    int bad;       // cell of this part without volume, -1: none
+    int *place;    // node i among the neighbours of node j (lanes, nodes, nodes)
+    int bad;       // cell without volume, -1: none
 } summing;
 
 static int find(const int *list, int n, int x) {
@@ -282,7 +281,7 @@ static void find_places(summing *s, const waiting *w, int nodes) {
     }
 }
 
-/* positions of an element's unknowns among those of a node */
+/* an element's unknowns among those of a node */
 typedef struct slots {
     int n;
     int bit[GOS_FE_FREEDOMS];
@@ -304,15 +303,14 @@ static void within(const gos_fe_layout *l, int node, const slots *s, int at[GOS_
     }
 }
 
-/* first entry of the block of neighbour `place` in the first column of a node */
+/* block of neighbour `place` in the first column of a node */
 static size_t block_at(const gos_fe_body *b, const gos_sparse *A, const gos_fe_layout *rows,
                        const gos_fe_layout *columns, int node, int place) {
     const int offset = rows->each > 0 ? rows->each * place : rows->offset[b->start[node] + place];
     return (size_t)A->p[columns->first[node]] + (size_t)offset;
 }
 
-/* add the local matrix L (nodes * rows, nodes * columns); symmetric: only entries from the diagonal
-   upwards are filled */
+/* add L (nodes * rows, nodes * columns); symmetric: filled from the diagonal upwards */
 static void scatter(const summing *s, const waiting *w, int nodes, const double *L, bool symmetric,
                     const gos_fe_layout *rows, const slots *row, const gos_fe_layout *columns,
                     const slots *column, gos_sparse *A) {
@@ -345,7 +343,7 @@ static void scatter(const summing *s, const waiting *w, int nodes, const double 
     }
 }
 
-/* allocate the requested local matrices consecutively */
+/* consecutive buffers for the requested matrices */
 static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t scratch) {
     const gos_fe_element *e = s->part->element;
     const int nd = nodes * e->comps, nt = nodes * e->heats;
@@ -427,7 +425,6 @@ static void add_across(const summing *s, const waiting *w, int nodes, const gos_
     }
 }
 
-/* stress stiffness, cell by cell into the lanes */
 static void stress_stiffness(const summing *s, const waiting *w, int nodes, double *G) {
     const gos_fe_element *e = s->part->element;
     const int nd = nodes * e->comps;
@@ -459,7 +456,6 @@ static bool has_columns(const summing *s, const waiting *w, int nodes) {
     return false;
 }
 
-/* batch of the collected cells for the element */
 static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, double *x,
                        double *director, gos_fe_material *own) {
     const gos_fe_element *e = s->part->element;
@@ -578,8 +574,7 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
     return GOS_OK;
 }
 
-/* Fills the rows here: first access to new memory takes a third of the time, so threads share it.
- */
+/* Filling rows here lets threads share the first access to new memory, a third of the time. */
 static void sum_share(void *arg, int number) {
     summing *s = (summing *)arg + number;
     const gos_fe_body *b = s->body;
@@ -596,7 +591,7 @@ static void sum_share(void *arg, int number) {
     }
 }
 
-/* data common to cells of a part and shape; *room: doubles for the largest matrices */
+/* *room: doubles for the largest matrices */
 static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, size_t *room) {
     *room = 0;
     for (int p = 0; p < parts_of(b); p++) {
@@ -616,7 +611,7 @@ static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, s
     return GOS_OK;
 }
 
-/* Number of threads. Sums over all cells and cell-wise matrices need a single one. */
+/* Sums over all cells and cell-wise matrices need a single thread. */
 static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
     const int threads = gos__pool_threads(gos__ctx_pool(b->ctx));
     bool alone = b->mesh->ncell < SHARED || sums->G;
@@ -627,7 +622,7 @@ static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
     return alone ? 1 : threads < SHARES ? threads : SHARES;
 }
 
-/* runs of nodes with similar total numbers of neighbours */
+/* runs of nodes with similar numbers of neighbours */
 static void divide(const gos_fe_body *b, int n, summing *s) {
     const int nnode = b->mesh->nnode;
     for (int k = 0, at = 0; k < n; k++) {
@@ -640,7 +635,7 @@ static void divide(const gos_fe_body *b, int n, summing *s) {
     }
 }
 
-/* of the cells found by the threads, the one that a single thread would report */
+/* the cell that a single thread would report */
 static gos_status first_bad(const summing *s, int n) {
     const summing *first = NULL;
     for (int k = 0; k < n; k++) {

@@ -1,6 +1,5 @@
-/* Two-node beams on meshes: the elements of beam_frame.h as cells. Temperatures are uniform over
-   the section and linear along the beam; thermal stress uses the cell's mean, like the axial
-   strain. */
+/* Two-node beams on meshes, with elements of beam_frame.h. Temperature is uniform over the section,
+   linear along the beam; thermal stress uses the cell's mean. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -11,7 +10,6 @@
 #define NODES 2
 #define ROWS GOS_BEAM_ROWS
 
-/* data common to the cells of a part */
 typedef struct beam {
     const gos_fe_profile *profile;
     double E, G[2], alpha; // along x; shear in the planes xy and xz
@@ -25,10 +23,9 @@ typedef struct beam {
 typedef struct made {
     gos_fe_beam element;
     double length;
-    double stretch[ROWS]; // axial strain by freedoms
+    double stretch[ROWS];
 } made;
 
-/* strain by uniaxial stress xx */
 static bool compliance(const gos_fe_material *m, double s[6]) {
     double A[36], b[6] = {1, 0, 0, 0, 0, 0};
     memcpy(A, m->stiffness, sizeof A);
@@ -64,7 +61,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     return GOS_OK;
 }
 
-/* element between x0 and x1; false: no length or no direction */
+/* false: no length or direction */
 static bool make(const beam *b, const double x0[3], const double x1[3], made *to) {
     const gos_fe_profile *p = b->profile;
     gos_fe_beam *e = &to->element;
@@ -73,7 +70,7 @@ static bool make(const beam *b, const double x0[3], const double x1[3], made *to
                        .inertia = {rho * p->Iz, rho * p->Iy},
                        .EA = b->E * p->A,
                        .EI = {b->E * p->Iz, b->E * p->Iy},
-                       // a single torsional constant: mean of both planes
+                       // mean of both planes
                        .GJ = 0.5 * (b->G[0] + b->G[1]) * p->J,
                        .GA = {p->shear[0] * b->G[0] * p->A, p->shear[1] * b->G[1] * p->A}};
     if (!gos__fe_profile_axes(p, x0, x1, e->axis, &to->length)) {
@@ -104,7 +101,7 @@ static void put(double *lanes, int lane, int n, const double *from) {
     }
 }
 
-/* one lane; `least` marks a cell that cannot be made */
+/* `least` marks a cell that cannot be made */
 static void one_lane(const beam *b, int l, const made *m, gos_fe_local *local) {
     static const double none[NODES * NODES] = {0};
     const double h = m->length, force = 0.5 * b->alpha * m->element.EA * h;
@@ -159,7 +156,7 @@ static void turned(const void *data, const gos_fe_cell *cell, int c, int d, doub
 /* ---- stress
    ------------------------------------------------------------------------------------- */
 
-/* rotate a tensor from cell to mesh axes; shear strains are engineering strains */
+/* from cell to mesh axes; engineering shear strains */
 static void to_mesh(double axis[3][3], bool strain, const double v[6], double out[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     static const signed char row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
@@ -174,8 +171,8 @@ static void to_mesh(double axis[3][3], bool strain, const double v[6], double ou
     }
 }
 
-/* by unit axial strain, and by unit temperature without strain: stress, or strain including
-   transverse strains, in mesh axes */
+/* stress, or strain with transverse strains, by unit axial strain and by unit temperature without
+   strain; mesh axes */
 static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6], double by_t[6]) {
     double e[6] = {b->E}, t[6] = {-b->E * b->alpha};
     for (int a = 0; a < 6 && strain; a++) {
@@ -186,8 +183,7 @@ static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6
     to_mesh(axis, strain, t, by_t);
 }
 
-/* Axial and bending stress along the fibre. Shear stresses of forces and torsion are omitted, as
-   their distribution over the section is unknown. */
+/* Axial and bending stress; shear stresses over the section are unknown. */
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t) {
     const beam *b = data;
@@ -214,7 +210,7 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* section forces by freedoms, and the stress stiffness of each */
+/* and the stress stiffness of each */
 static void forces_of(const made *m, double F[GOS_BEAM_FORCES][ROWS],
                       double S[GOS_BEAM_FORCES][ROWS * ROWS]) {
     gos__fe_beam_forces(&m->element, m->length, F);
@@ -244,7 +240,7 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
-/* x^T S y for each section force */
+/* for each section force */
 static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x, const double *y,
                         double product[GOS_BEAM_FORCES]) {
     for (int k = 0; k < GOS_BEAM_FORCES; k++) {
@@ -255,7 +251,7 @@ static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x,
     }
 }
 
-/* the second displacement strains it by all components */
+/* the second displacement has all strains */
 static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t) {
     const beam *b = data;

@@ -1,5 +1,4 @@
-/* One straight element: shape functions, stiffness, stress stiffness (theory in docs/theory.md,
- * bodies in a floating frame). */
+/* One straight element (docs/theory.md, bodies in a floating frame). */
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +16,8 @@ double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *b) {
     return sqrt(sum);
 }
 
-/* local vector (x, y, z) of local freedoms in terms of freedoms along body axes: v_k = sum_l
-   axis[l][k] (local l), alike for rotations; offsets add displacements by rotations */
+/* local vectors by freedoms along body axes: v_k = sum_l axis[l][k] (local l), for rotations too;
+   offsets add displacements by rotations */
 static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
     const double *o = b->offset;
     for (int half = 0; half < 4; half++) {
@@ -39,7 +38,6 @@ static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3
     }
 }
 
-/* the same vector in body axes */
 static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
     double own[12][3];
     by_nodes(b, local, own);
@@ -50,13 +48,12 @@ static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]
     }
 }
 
-/* freedoms of bending along y (v, theta_z) and z (w, theta_y) */
+/* bending along y (v, theta_z) and z (w, theta_y) */
 static const int bend[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
 static const double sense[2][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}};
 
-/* Deflection v, slope, section rotation and curvature in one plane by v and the rotations at both
-   ends: a combination 1 : phi of Hermite functions and the straight line between the ends, phi = 12
-   EI / (GA h^2): bending and shear under end forces. */
+/* Deflection v, slope, rotation and curvature in one plane by v and rotation at both ends: Hermite
+   functions and the straight line between the ends, 1 : phi, phi = 12 EI / (GA h^2). */
 typedef struct shapes {
     double v[4], slope[4], turn[4], curve[4];
 } shapes;
@@ -104,7 +101,7 @@ void gos__fe_beam_section(const gos_fe_beam *b, double h, double xi, gos_fe_sect
     by_nodes(b, curve, s->curve);
 }
 
-/* add E (p q) of each of the three components to K and D, with normal and shear damping in turn */
+/* add E (p q) of each component to K and D, normal and shear damping in turn */
 static void add_strains(const gos_fe_beam *b, double weight, double strain[12][3],
                         const double E[3], const int shear[3], double K[144], double D[144]) {
     for (int i = 0; i < 144; i++) {
@@ -152,8 +149,7 @@ void gos__fe_beam_stress(const gos_fe_beam *b, double h, const double n[3], doub
 /* ---- section forces
  * ------------------------------------------------------------------------------ */
 
-/* F (6, 12): section forces by freedoms. Moments are linear along the element; shear forces are
-   their slopes. */
+/* F (6, 12). Moments are linear; shear forces are their slopes. */
 void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCES][12]) {
     gos_fe_section s;
     for (int end = 0; end < 2; end++) {
@@ -187,9 +183,9 @@ static void local_at(const gos_fe_beam *b, double h, double xi, local_section *t
     }
 }
 
-/* Second derivatives by freedoms p and q of the second-order strain conjugate to section force
-   `which`: shear Gamma2 = -theta x u' + theta x (theta x e1) / 2, bending and twist K2 = -theta x
-   theta' / 2. Products with the stretch u'_1 are neglected: smaller by the axial strain. */
+/* Second derivatives by freedoms p and q of the second-order strain of section force `which`:
+   Gamma2 = -theta x u' + theta x (theta x e1) / 2, K2 = -theta x theta' / 2. Products with the
+   stretch u'_1 are neglected. */
 static double strain_of(const local_section *s, int shear, int curvature, int p, int q) {
     const double *a = s->turn[p], *b = s->turn[q], *u = s->slope[p], *v = s->slope[q];
     if (shear == 1) { // theta_1 (w' + theta_2 / 2)
@@ -226,8 +222,7 @@ void gos__fe_beam_force_stress(const gos_fe_beam *b, double h, int which, double
     }
 }
 
-/* second-order displacement theta x (theta x y) / 2 of a point y of the section; int y y^T over the
-   section is diagonal in its axes */
+/* theta x (theta x y) / 2 of section points y; int y y^T is diagonal in section axes */
 void gos__fe_beam_turned(const gos_fe_beam *b, double h, bool rotary, int c, int d, double S[144]) {
     double x[POINTS], w[POINTS];
     memset(S, 0, 144 * sizeof *S);

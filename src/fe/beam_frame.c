@@ -20,7 +20,7 @@ typedef struct making {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     entries gram, K, D;
-    entries mean; // displacements of the mean location by amplitudes (n, 3)
+    entries mean; // mean displacement by amplitudes (n, 3)
     gos_flex *flex;
 } making;
 
@@ -45,8 +45,7 @@ static void add_square(double m, const double w[FIELDS], double G[FIELDS * FIELD
     }
 }
 
-/* vector of the body axes d rotating with a section, d + turn x d; `about`: rotation about this
-   axis only */
+/* d + turn x d of the body axes; `about`: rotation about this axis only */
 static void direction(const double d[3], const gos_fe_section *s, const double *about,
                       double w[FIELDS]) {
     w[0] = 0;
@@ -67,9 +66,8 @@ static void direction(const double d[3], const gos_fe_section *s, const double *
     }
 }
 
-/* Section inertia from the vectors of its axes. Without `rotary` only twist rotates them, and the
-   inertia of the undeformed section about the axis remains: Theta = diag(J, 0, 0), with weights
-   tr(Theta) / 2 - Theta of the three vectors. */
+/* By vectors of the section axes. Without `rotary` only twist rotates them: Theta = diag(J, 0, 0),
+   weights tr(Theta) / 2 - Theta. */
 static void add_section(const gos_fe_beam *b, bool rotary, double weight, const gos_fe_section *s,
                         double G[FIELDS * FIELDS]) {
     const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
@@ -104,7 +102,7 @@ void gos__fe_beam_gram(const gos_fe_beam *b, const double from[3], const double 
     }
 }
 
-/* contribution to the mean displacement; `share`: of its length in the total */
+/* `share`: of the total length */
 static void add_mean(making *m, const gos_fe_beam *b, double share) {
     double x[POINTS], weight[POINTS];
     const double h = gos__fe_beam_length(m->frame, b);
@@ -148,7 +146,7 @@ static void add_element(making *m, const gos_fe_beam *b) {
     }
 }
 
-/* G of a rigid mass: fields 1, X, and the displacements and rotations of its node */
+/* fields 1, X, and the node's displacements and rotations */
 static void add_mass(making *m, const gos_fe_mass *mass) {
     const int first = GOS_BEAM_FREEDOMS * mass->node;
     const double *at = m->frame->x[mass->node], *I = mass->inertia;
@@ -202,8 +200,7 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* Every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry.
-   The mean location has no rotation. */
+/* Column 3 node + c has one entry. The mean location has no rotation. */
 static gos_status add_nodes(making *m, const gos_sparse *mean) {
     gos_flex *f = m->flex;
     const gos_fe_frame *frame = m->frame;
@@ -226,7 +223,6 @@ static gos_status add_nodes(making *m, const gos_sparse *mean) {
     return GOS_OK;
 }
 
-/* displacement and position of the mean location */
 static gos_status add_mean_point(making *m) {
     const gos_fe_frame *frame = m->frame;
     double length = 0, *x = m->flex->x[gos__fe_mean(frame)];

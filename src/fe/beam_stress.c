@@ -1,9 +1,8 @@
-/* Second-order displacements in a frame of beams. Second-order strains (w'^2 / 2 in bending,
-   products of twist with slope and curvature) do work with section forces, which causes lateral and
-   torsional buckling. The second-order displacement compensates these strains: at a node along a
-   direction it is minus their work with the section forces of a unit force there, with the frame
-   fixed by its reference conditions; rotations use a unit moment, integrals over the mass unit load
-   fields plus the second-order displacement of section points by rotation. */
+/* Second-order displacements of frames of beams. Section forces work on second-order strains (w'^2
+   / 2; twist times slope and curvature), which causes lateral and torsional buckling. The
+   displacement at a node is minus this work for a unit force there (rotation: unit moment), with
+   the frame fixed by its reference conditions; integrals over the mass use unit load fields plus
+   the displacement of section points. */
 #include <math.h>
 
 #include "fe/beam_frame.h"
@@ -11,7 +10,7 @@
 
 #define FREEDOMS 12
 #define UNIFORM -1    // load per length
-#define NOTHING 1e-11 // section force relative to the largest of all unit loads: rounding
+#define NOTHING 1e-11 // relative section force: rounding
 #define FORCES GOS_BEAM_FORCES
 
 typedef struct stiffening {
@@ -19,21 +18,20 @@ typedef struct stiffening {
     const gos_fe_frame *frame;
     gos_flex *flex;
     double length; // total length of the beams [m]
-    bool relief;   // inertia forces of the rigid body balance the load
+    bool relief;   // balanced by rigid-body inertia
     int n;         // order of the saddle-point matrix
     gos_pattern pattern;
     gos_solver *solver;
-    double *z; // displacements, then multipliers of the conditions (n)
-    /* section forces of the load in z, per element: axial force n[0] + n[1] xi + n[2] xi^2, and the
-       others (nbeam) */
+    double *z; // displacements, then multipliers (n)
+    /* of the load in z, per element: n[0] + n[1] xi + n[2] xi^2, and the others (nbeam) */
     double (*axial)[3], (*force)[FORCES];
-    double (*by)[FORCES][FREEDOMS]; // section forces by freedoms of each element (nbeam)
+    double (*by)[FORCES][FREEDOMS]; // by freedoms (nbeam)
 } stiffening;
 
 /* ---- statics
    ----------------------------------------------------------------------------------- */
 
-/* [K C^T; C 0] with the columns of A, rows ascending */
+/* [K C^T; C 0] with columns of A, rows ascending */
 static gos_status saddle(stiffening *s, gos_sparse *A) {
     const gos_sparse *K = &s->flex->K, *C = &s->flex->C;
     const int n = K->n;
@@ -73,8 +71,8 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
 /* ---- axial forces
    ------------------------------------------------------------------------------ */
 
-/* force per length along the element at its ends: unit field d along c (c < 0: none) per mass or,
-   for d = UNIFORM, per length of all beams; minus the inertia forces of relief */
+/* per length at both ends: unit field d along c (c < 0: none) per mass, or d = UNIFORM per total
+   length; minus relief */
 static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, double q[2]) {
     const double *lambda = s->z + s->flex->n;
     for (int end = 0; end < 2; end++) {
@@ -92,8 +90,8 @@ static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, d
     }
 }
 
-/* The mean axial force follows from the elongation, as linear axial displacements are exact at
-   nodes. It varies by N' = -q with q linear along the element: n[0] + n[1] xi + n[2] xi^2. */
+/* The mean is by elongation (linear displacements are exact at nodes); N' = -q gives n[0] + n[1] xi
+   + n[2] xi^2. */
 static void axial_force(const stiffening *s, const gos_fe_beam *b, const double q[2], double n[3]) {
     const double h = gos__fe_beam_length(s->frame, b);
     double longer = 0;
@@ -106,7 +104,7 @@ static void axial_force(const stiffening *s, const gos_fe_beam *b, const double 
     n[2] = -h * (q[1] - q[0]) / 2;
 }
 
-/* section forces of the solved load; q: its distribution along elements (c, d of line_load) */
+/* of the solved load; q: along elements (c, d of line_load) */
 static void find_forces(stiffening *s, int c, int d) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
@@ -122,8 +120,7 @@ static void find_forces(stiffening *s, int c, int d) {
     }
 }
 
-/* remove rounding of the load in z; `load`: sum of its forces, and of its moments over the length
- */
+/* remove rounding; `load`: sum of forces, and of moments over the length */
 static void clean(stiffening *s, double load) {
     const double none = NOTHING * load;
     for (int e = 0; e < s->frame->nbeam; e++) {
@@ -145,7 +142,6 @@ static double load_of(const stiffening *s) {
     return sum;
 }
 
-/* section forces of the load in z */
 static void solve(stiffening *s, int c, int d) {
     const double load = load_of(s);
     gos__solver_solve(s->solver, s->z);
@@ -177,7 +173,6 @@ static void free_entries(gos_ctx *ctx, entries *e) {
     gos__free(ctx, e->x);
 }
 
-/* reserve n more */
 static gos_status more_room(gos_ctx *ctx, size_t n, entries *to) {
     entries wider;
     if (to->n + n <= to->most) {
@@ -212,7 +207,6 @@ static void add_entry(entries *to, int i, int j, double x) {
     }
 }
 
-/* factor times an element matrix */
 static void add_element(entries *to, const gos_fe_beam *b, double factor,
                         const double A[FREEDOMS * FREEDOMS]) {
     for (int k = 0; k < FREEDOMS * FREEDOMS; k++) {
@@ -222,7 +216,7 @@ static void add_element(entries *to, const gos_fe_beam *b, double factor,
     }
 }
 
-/* S (flex->n, flex->n) of the triplets, which are freed */
+/* S (flex->n, flex->n); frees the triplets */
 static gos_status close_entries(const stiffening *s, gos_status status, entries *from,
                                 gos_sparse *S) {
     if (status == GOS_OK) {
@@ -236,7 +230,7 @@ static gos_status close_entries(const stiffening *s, gos_status status, entries 
     return status;
 }
 
-/* minus the work of the section forces of the load in z, axial and others */
+/* minus the work of the load in z */
 static void add_work(const stiffening *s, bool axial, bool others, entries *to) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         double A[FREEDOMS * FREEDOMS];
@@ -255,7 +249,7 @@ static void add_work(const stiffening *s, bool axial, bool others, entries *to) 
     }
 }
 
-/* second-order displacement of section points and rigid masses by rotation: int rho y_d u2_c */
+/* int rho y_d u2_c by rotation of sections and rigid masses */
 static void add_turned(const stiffening *s, int c, int d, entries *to) {
     const gos_fe_frame *frame = s->frame;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -281,8 +275,8 @@ static size_t most_of(const stiffening *s) {
            5 * (size_t)s->frame->nmass;
 }
 
-/* Effect of the unit load field d along c, whose load vector is in the Gram matrix. The work of its
-   moments, which would make a mass matrix indefinite, is stored separately. */
+/* Unit load field d along c, from the Gram matrix. Work of its moments is stored separately, as it
+   would make the mass indefinite. */
 static gos_status add_moment(stiffening *s, int c, int d) {
     const gos_sparse *G = &s->flex->gram;
     entries all = {0}, left = {0};
@@ -307,7 +301,7 @@ static gos_status add_moment(stiffening *s, int c, int d) {
     return close_entries(s, status, &left, &s->flex->left[4 * c + d]);
 }
 
-/* unit force at a node, uniform for the mean location, or (A = turn) unit moment */
+/* unit force (uniform for the mean location), or (A = turn) unit moment */
 static void load_node(stiffening *s, const gos_sparse *A, int column) {
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -323,7 +317,7 @@ static gos_status add_moments(stiffening *s) {
     return status;
 }
 
-/* form of section force k of element e */
+/* section force k of element e */
 static gos_status add_form(stiffening *s, int e, int k) {
     const gos_fe_beam *b = &s->frame->beam[e];
     double A[FREEDOMS * FREEDOMS];
@@ -347,7 +341,7 @@ static gos_status add_mean(stiffening *s, int c) {
     return close_entries(s, status, &all, &s->flex->form[FORCES * s->frame->nbeam + c]);
 }
 
-/* one form per section force and element, and three of the mean location */
+/* per section force and element; three of the mean location */
 static gos_status add_forms(stiffening *s) {
     const int forms = FORCES * s->frame->nbeam;
     gos_flex *f = s->flex;
@@ -363,9 +357,8 @@ static gos_status add_forms(stiffening *s) {
     return GOS_OK;
 }
 
-/* Weights of the forms at nodes: minus the section forces of a unit load there, a force or (A =
-   turn) a moment. With inertia relief they vary along an element; the mean is used, exact to the
-   order of the elements. The mean location has its own forms. */
+/* Minus the section forces of a unit force, or (A = turn) moment. With relief they vary; the
+   element mean is used. The mean location has its own forms. */
 static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W) {
     gos_flex *f = s->flex;
     const int columns = 3 * f->nnode, forms = FORCES * s->frame->nbeam;
@@ -402,8 +395,7 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
 /* ---- inertia of the shortening
  * ------------------------------------------------------------------- */
 
-/* entry l of the second-order displacement by N = 1 in each element, phi2_p = sum_l phi_l W_lp:
-   amplitudes are nodal freedoms */
+/* entry l of the displacement by N = 1, phi2_p = sum_l phi_l W_lp */
 static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {
     *column = 3 * (l / GOS_BEAM_FREEDOMS) + l % 3;
     return l % GOS_BEAM_FREEDOMS < 3 ? &f->second : &f->second_turn;
@@ -449,8 +441,8 @@ static void with_others(const stiffening *s, const double *one, double *two) {
     }
 }
 
-/* Products of the shortening with shapes and with itself, per component. Without them the mass
-   matrix is not positive when the frame and the beam in it move in opposite directions. */
+/* Shortening with shapes and with itself: keeps the mass positive when frame and beam move in
+   opposite directions. */
 static gos_status add_drawn(stiffening *s) {
     gos_flex *f = s->flex;
     const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;
@@ -483,7 +475,6 @@ static gos_status add_drawn(stiffening *s) {
     return status;
 }
 
-/* section forces by amplitudes */
 static gos_status add_force(stiffening *s) {
     gos_flex *f = s->flex;
     const int forms = FORCES * s->frame->nbeam;

@@ -1,7 +1,6 @@
-/* Displacement-based continuum elements: data common to their cells, and material laws. Plane
-   stress and strain, axisymmetric about y, solids; full or reduced integration, or incompatible
-   modes 1 - xi^2 of each direction (Taylor, Beresford, Wilson, A non-conforming element for stress
-   analysis, IJNME 10 (1976)). */
+/* Continuum elements: plane stress and strain, axisymmetric about y, solids; full or reduced
+   integration, or incompatible modes 1 - xi^2 (Taylor, Beresford, Wilson, A non-conforming element
+   for stress analysis, IJNME 10 (1976)). */
 #include "fe/continuum.h"
 
 #define PLANE (1 << GOS_CELL_TRI3 | 1 << GOS_CELL_TRI6 | 1 << GOS_CELL_QUAD4 | 1 << GOS_CELL_QUAD8)
@@ -46,7 +45,7 @@ static void law_in(double *lanes, gos_continuum_law *law) {
     law->heat = lanes + 8 * 100;
 }
 
-/* lane < 0: the same in all lanes, zero entries omitted; else fill one lane of a full law */
+/* lane < 0: all lanes, without zero entries; else one lane of a full law */
 static void set_law(const gos_continuum *c, const gos_fe_material *full, int lane,
                     gos_continuum_law *law) {
     const gos_continuum_kind kind = c->kind;
@@ -99,7 +98,7 @@ static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_cont
     }
 }
 
-/* distinguishes the elements of this family */
+/* element of the family */
 typedef struct variant {
     gos_continuum_kind kind;
     bool thin; // plane stress
@@ -124,7 +123,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     c->nodes = gos__cell_kind[shape].nodes;
     c->inner = v->inner ? c->dim : 0;
     c->thickness = part->element->thick ? part->thickness : 1;
-    // the factor r increases the polynomial degree of axisymmetric integrands
+    // factor r increases the degree
     const bool more = v->kind == GOS_CONTINUUM_RING && v->use == GOS_RULE_STIFFNESS;
     tabulate(shape, more ? GOS_RULE_MASS : v->use, c->inner, &c->stiffness);
     tabulate(shape, GOS_RULE_MASS, 0, &c->mass);

@@ -1,6 +1,5 @@
-/* Displacement-based continuum elements: plane, axisymmetric, solid. Matrices are integrals of
-   products of "slopes" of shape functions (spatial derivatives and, if axisymmetric, N / r); the
-   material enters afterwards:
+/* Continuum elements: plane, axisymmetric, solid. "Slopes" are spatial derivatives of shape
+   functions and, if axisymmetric, N / r:
    K_ij,rs = sum_pq D_rs,pq A_ij,pq, A_ij,pq = int g_ip g_jq, b_ij,p = int g_ip N_j, m_ij = int N_i
    N_j */
 #ifndef GOS_FE_CONTINUUM_H
@@ -25,9 +24,9 @@ typedef struct gos_continuum_points {
     double dN[GOS_RULE_POINTS][GOS_CELL_NODES + GOS_FE_INNER][3];
 } gos_continuum_points;
 
-/* Material law, in lanes. */
+/* In lanes. */
 typedef struct gos_continuum_law {
-    int start[10];   // first entry of each pair of components, r * comps + s
+    int start[10];   // of components r * comps + s
     int place[81];   // p * 3 + q of an entry
     double *D;       // (81)
     double *beta;    // stress per temperature, of component r and slope p at 3 r + p (9)
@@ -43,14 +42,14 @@ typedef struct gos_continuum {
     bool thin; // plane stress
     double thickness;
     gos_continuum_points stiffness, mass;
-    double centre[GOS_CELL_NODES][3]; // derivatives of the functions at the centre
+    double centre[GOS_CELL_NODES][3]; // derivatives
     gos_continuum_law law;
 } gos_continuum;
 
 /** Matrices of eight cells (kernel_continuum.c). */
 void gos__kernel_continuum(const gos_continuum *c, const gos_continuum_law *law, const double *x,
                            gos_fe_local *local);
-/** The strain that contains slope p of component r, -1: none. (continuum.c) */
+/** Strain with slope p of component r, -1: none. (continuum.c) */
 int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p);
 /** gos_fe_element.recover (continuum_stress.c). */
 void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,

@@ -1,5 +1,5 @@
-/* Interface of finite elements: functions that compute matrices of eight cells at once. One file
-   per formulation (or family), and a line in elements.c. */
+/* Interface of finite elements: matrices of eight cells at once. One file per formulation or
+   family, and a line in elements.c. */
 #ifndef GOS_FE_ELEMENT_H
 #define GOS_FE_ELEMENT_H
 
@@ -19,7 +19,7 @@ typedef struct gos_fe_element gos_fe_element;
 typedef struct gos_fe_profile gos_fe_profile; // profile.h
 typedef struct gos_fe_layup gos_fe_layup;     // layup.h
 
-/* Location in the thickness of a shell, or in the section of a beam. */
+/* In the thickness of a shell or the section of a beam. */
 typedef struct gos_fe_depth {
     double face;     // shells: -1 ... 1 through the thickness, or ...
     int ply;         // ... of this ply, counted from 1 at the lower face; 0: all plies
@@ -27,26 +27,25 @@ typedef struct gos_fe_depth {
     double fibre[2]; // beams: y, z from the middle of the section [m]
 } gos_fe_depth;
 
-/* Cells of one formulation and material. */
 typedef struct gos_fe_part {
     const gos_fe_element *element;
     int n;           // number of cells
-    const int *cell; // (n), without duplicates; NULL: all cells of the element's dimension
+    const int *cell; // (n), distinct; NULL: all cells of the dimension
     const gos_fe_material *material;
-    double thickness;          // of plane stress, plane strain and shells [m]
-    double offset;             // of the middle of shells and their layers along the directors [m]
-    bool follows;              // a layer on a shell, in the shell's freedoms
-    const gos_fe_layup *layup; // shells: plies, whose mean is `material`; NULL: homogeneous
+    double thickness;              // of plane stress, plane strain and shells [m]
+    double offset;                 // shells and layers: middle, along the directors [m]
+    bool follows;                  // layer, in the shell's freedoms
+    const gos_fe_layup *layup;     // shells: plies, with mean `material`; NULL: homogeneous
     const gos_fe_profile *profile; // beams
-    /* material axes, unit vectors in rows (9), NULL: mesh axes; shells: axis 3 is the normal, axis
-       1 the projection of the first row; beams: NULL, axis 1 is along them */
+    /* unit vectors in rows (9), NULL: mesh axes; shells: normal is axis 3, axis 1 projected; beams:
+       NULL */
     const double *axes;
     bool axes_by_cell; // axes are (n, 9)
     gos_loc loc;       // of the part, for messages
     const char *object;
 } gos_fe_part;
 
-/* Eight cells of a part; the last cell fills unused lanes. */
+/* The last cell fills unused lanes. */
 typedef struct gos_fe_batch {
     const gos_fe_part *part;
     gos_cell_shape shape;
@@ -58,8 +57,8 @@ typedef struct gos_fe_batch {
     const gos_fe_material *own; // in mesh axes, per lane (8); NULL: that of the part
 } gos_fe_batch;
 
-/* Matrices of a batch, in lanes; NULL: not requested. nd = nodes times freedoms, nt = nodes times
-   temperatures of the element. Symmetric ones are filled from the diagonal upwards (j >= i). */
+/* In lanes; NULL: not requested. nd, nt: nodes times freedoms, temperatures. Symmetric ones are
+   filled for j >= i. */
 typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
@@ -68,12 +67,11 @@ typedef struct gos_fe_local {
     double *C;       // heat capacity (nt, nt) [J/K]
     double *conduct; // (nt, nt) [W/K]
     double *couple;  // force per temperature, on the right-hand side (nd, nt) [N/K]
-    double *least;   // smallest over largest volume of a point, not positive for inverted cells (1)
+    double *least;   // smallest over largest point volume, not positive if inverted (1)
     double *G;       // stress stiffness (nd, nd), filled cell by cell during assembly
     double *scratch; // of the size requested by the element
 } gos_fe_local;
 
-/* A single cell, for infrequent computations. */
 typedef struct gos_fe_cell {
     const gos_fe_part *part;
     int at; // index in the part
@@ -95,35 +93,32 @@ struct gos_fe_element {
     bool thick;        // has a thickness
     bool ring;         // axisymmetric about y
     unsigned shapes;   // bits 1 << gos_cell_shape
-    /** Prepare the data common to cells of this shape. */
+    /** Data common to cells of this shape. */
     gos_status (*prepare)(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
                           gos_arena *arena, void **data);
     size_t (*scratch)(const void *data); // number of doubles
     void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
-    /** For elements whose particles do not move by the cells' shape functions, with `mass` 0, else
-     * NULL: products int rho f g of the fields 1, X and those of the freedoms, field 4 + 3 freedom
-     * + component (4 + 3 nd, 4 + 3 nd). */
+    /** NULL, or for particles that do not move by shape functions (`mass` 0): products int rho f g
+     * of fields 1, X and 4 + 3 freedom + component (4 + 3 nd, 4 + 3 nd). */
     void (*gram)(const void *data, const gos_fe_cell *cell, double *G);
-    /** For such elements with rotating sections, else NULL: second derivatives (nd, nd) of int rho
-     * y_d (theta x (theta x y) / 2)_c, mesh axes c and d, over particles at y from the middle of
-     * their section. */
+    /** Likewise for rotating sections: second derivatives (nd, nd) of int rho y_d (theta x (theta x
+     * y) / 2)_c, mesh axes, y from the section's middle. */
     void (*turned)(const void *data, const gos_fe_cell *cell, int c, int d, double *S);
     /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), mesh
-     * axes. @param depth for all points */
+     * axes. */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t);
-    /** Stress stiffness (nd, nd), symmetric, of the stress under displacements u (nd) and
-     * temperatures t (nt). */
+    /** (nd, nd), symmetric, for displacements u (nd) and temperatures t (nt). */
     void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G);
-    /** The same between m motions X (m, nd), for arbitrary stress: by_u (pairs, nd) and by_t
-     * (pairs, nt) += derivatives of x_i^T G x_j, pair i (i + 1) / 2 + j with j <= i, by u and t.
-     * Includes the work of the stress on the displacements `second` (pairs, nd) unless NULL. */
+    /** Between m motions X (m, nd): by_u (pairs, nd), by_t (pairs, nt) += derivatives of x_i^T G
+     * x_j, pair i (i + 1) / 2 + j, j <= i, plus work of stress on `second` (pairs, nd; may be
+     * NULL). */
     void (*stress_work)(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t);
 };
 
-/* All elements: X(NAME) is gos__fe_element_NAME, in its file. */
+/* X(NAME): gos__fe_element_NAME, in its file. */
 #define GOS_FE_ELEMENTS(X)                                                                         \
     X(plane_stress)                                                                                \
     X(plane_stress_reduced)                                                                        \
@@ -147,7 +142,7 @@ const gos_fe_element *gos__fe_element(const char *name);
 /** All elements, and their number. */
 const gos_fe_element *const *gos__fe_elements(int *n);
 
-/** Material of cell `at` of a part, or of all its cells if they share axes, in mesh axes. */
+/** Of cell `at` (or all, with common axes), in mesh axes. */
 void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m);
 
 #endif

@@ -3,7 +3,7 @@
 #define COMPS 6 // freedoms per shell node
 #define HEATS 2
 
-/* temperatures of a shell's nodes refer to its own middle, regardless of its offset */
+/* temperatures refer to the shell's middle */
 static double heat_offset(const gos_fe_part *layer) {
     return layer->follows ? layer->offset : 0;
 }
@@ -39,7 +39,7 @@ void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell
     }
 }
 
-/* a matrix in lanes */
+/* in lanes */
 typedef struct matrix {
     double *a;
     int rows, columns;
@@ -55,7 +55,7 @@ static void fill(const matrix *m) {
     }
 }
 
-/* row or column `to` += factor of each lane times row or column `from` */
+/* `to` += factor times `from` */
 static void add(const matrix *m, bool row, int to, int from, const double *factor, double sign) {
     const int n = row ? m->columns : m->rows, by = row ? 1 : m->columns;
     const int step = row ? m->columns : 1;
@@ -68,7 +68,7 @@ static void add(const matrix *m, bool row, int to, int from, const double *facto
     }
 }
 
-/* forces on the layer also act on rotations: e_a displaces it by o e_a x n */
+/* rotation e_a displaces the layer by o e_a x n */
 static void shift_moves(const matrix *m, bool row, int nodes, double o, const double *director) {
     for (int k = 0; k < nodes; k++) {
         const double *n = director + (size_t)GOS_FE_LANES * 3 * k;

@@ -1,9 +1,7 @@
-/* Laminates: plies of shells from the lower face to the upper, and their resultants. Classical
-   lamination theory (Jones, Mechanics of Composite Materials, ch. 4) with transverse shears of
-   equal energy (Rohwer, DLR-FB 88-32): stresses of moments M_xx, M_yy growing along x and y,
-   without in-plane forces, are in equilibrium with shears through the thickness, whose energy
-   equals that of the shear forces. Temperatures are linear in each ply, with a common heat flux
-   through all. */
+/* Laminates, from the lower face to the upper. Classical theory (Jones, Mechanics of Composite
+   Materials, ch. 4) with transverse shears of equal energy (Rohwer, DLR-FB 88-32): stresses of
+   moments M_xx, M_yy growing along x and y without in-plane forces are in equilibrium with the
+   shears. Temperatures are linear per ply, with a common heat flux. */
 #ifndef GOS_FE_LAYUP_H
 #define GOS_FE_LAYUP_H
 
@@ -20,7 +18,7 @@ struct gos_fe_layup {
     const gos_fe_ply *ply; // (n)
 };
 
-/* A positioned ply, in shell axes; heights from the middle of the laminate. */
+/* In shell axes; heights from the middle. */
 typedef struct gos_fe_lamina {
     double z[2];   // lower and upper face [m]
     double angle;  // of its own axis 1 [rad]
@@ -31,8 +29,7 @@ typedef struct gos_fe_lamina {
     double tau[3][2][2];
 } gos_fe_lamina;
 
-/* Resultants of a shell: (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and
- * zx yz. */
+/* (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and zx yz. */
 typedef struct gos_fe_plate {
     double thickness;
     double A[3][3], B[3][3], D[3][3]; // [N/m], [N], [N m]
@@ -45,25 +42,25 @@ typedef struct gos_fe_plate {
     double through;         // heat through all plies per gradient, times the thickness [W/K]
     double slant[2];        // int lambda_13, lambda_23: single ply with tilted axes only
     bool coupled;           // B is not 0
-    double shear;           // shear strain energy over that of tau: for a single ply its correction
+    double shear;           // shear energy over that of tau; single ply: correction
     int n;
     const gos_fe_lamina *lamina; // (n)
 } gos_fe_plate;
 
-/** Resultants of a homogeneous shell. @return GOS_E_MEMORY */
+/** Homogeneous shell. @return GOS_E_MEMORY */
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p);
-/** Resultants of a layup; the plies' materials must have positive energy. @return GOS_E_MEMORY, or
- * GOS_E_INPUT with a record at loc if the laminate is numerically singular */
+/** Plies must have positive energy. @return GOS_E_MEMORY, or GOS_E_INPUT with a record if singular
+ */
 gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
                                const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p);
-/** Homogeneous material with the same in-plane stiffness, mass, heat and conduction. */
+/** Homogeneous material with equal in-plane stiffness, mass, heat, conduction. */
 void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m);
-/** Whether two layups have equal plies at equal angles. */
+/** Equal plies at equal angles. */
 bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b);
-/** Index of the ply at a height. */
+/** Ply at a height. */
 int gos__fe_plate_at(const gos_fe_plate *p, double z);
-/** Shears by shear forces in a ply, at -1 ... 1 from its lower to its upper face. */
+/** At -1 ... 1 in a ply. */
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]);
 
 #endif

@@ -1,11 +1,11 @@
-/* Mesh bodies: nodal layouts, mass matrix, and the body for a floating frame. */
+/* Nodal layouts, mass, and the body for a floating frame. */
 #include "fe/mesh_body.h"
 
 #include <math.h>
 
 #include "fe/profile.h"
 
-#define FLAT 1e-9 // distance from the plane, relative to the mesh size
+#define FLAT 1e-9 // relative to the mesh size
 
 /* ---- parts
    -------------------------------------------------------------------------------------- */
@@ -97,7 +97,6 @@ static double size_of(const gos_mesh *m) {
     return most;
 }
 
-/* freedoms and temperatures that a cell adds to its nodes */
 static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell, double size) {
     const gos_fe_element *e = part->element;
     int i;
@@ -159,14 +158,12 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
     return GOS_OK;
 }
 
-/* A beam attached only to a solid's node, which has no rotations, would be hinged there and could
-   spin freely. */
+/* A beam end on a solid's node, without rotations, would be a free hinge. */
 static gos_status check_hinges(const gos_fe_body *body) {
     unsigned char *flat = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *flat);
     GOS_TRY(flat ? GOS_OK : GOS_E_MEMORY);
     gos_status status = GOS_OK;
-    // two passes: mark nodes with surfaces or solids (1) and with rotations (2), then check the
-    // beams
+    // pass 1 marks nodes of surfaces and solids (1) and rotations (2), pass 2 checks beams
     for (int k = 0; k < 2 * body->mesh->ncell && status == GOS_OK; k++) {
         const int cell = k % body->mesh->ncell, own = body->part_of[cell];
         const gos_fe_part *part = own < 0 ? NULL : &body->part[own];

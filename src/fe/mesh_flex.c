@@ -1,10 +1,9 @@
-/* Mass and Gram matrices of a mesh body, and the body for a floating frame. Particles at x = sum
-   N_k (x_k + zeta n_k) move by sum N_k (u_k + zeta theta_k x n_k), so only products of the fields
-   N_k (`mass`) and zeta N_k (`rotary`) are needed; `moment` holds their cross products, which
-   vanish for symmetric shells without offset. */
+/* Mass and Gram matrices, and the body for a floating frame. Particles x = sum N_k (x_k + zeta n_k)
+   move by sum N_k (u_k + zeta theta_k x n_k): products of N_k (`mass`) and zeta N_k (`rotary`)
+   suffice; `moment` has cross products of asymmetric or offset shells. */
 #include "fe/mesh_body.h"
 
-#define DRILLING 0.0316 // drilling rotations: root of a thousandth of the inertia of the others
+#define DRILLING 0.0316 // root of a thousandth of the other inertia
 
 /* triplets */
 typedef struct entries {
@@ -13,7 +12,7 @@ typedef struct entries {
     double *x;
 } entries;
 
-/* field of a nodal freedom or of the rigid body: of N_k, or of zeta N_k, along component c */
+/* of a freedom or rigid motion: N_k, or zeta N_k, along component c */
 typedef struct field {
     int freedom;     // index
     bool off;        // of zeta N_k
@@ -30,7 +29,7 @@ static void add(entries *e, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* fields of the freedoms of a node; returns their number */
+/* returns their number */
 static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     int n = 0;
     for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
@@ -41,11 +40,11 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
         f[n] = (field){.freedom = number, .off = c >= 3};
         if (c < 3) {
             f[n].by[c] = 1;
-        } else if (b->director) { // e_a x n; none for nodes with beams only
+        } else if (b->director) { // none with beams only
             const int a = c - 3, p = (a + 1) % 3, q = (a + 2) % 3;
             f[n].by[q] = b->director[node][p];
             f[n].by[p] = -b->director[node][q];
-            // a thousandth about the normal, as a stretch along it, keeps the mass positive
+            // a thousandth about the normal, as a stretch: positive mass
             for (int d = 0; d < 3; d++) {
                 f[n].drill[d] = DRILLING * b->director[node][a] * b->director[node][d];
             }
@@ -55,7 +54,7 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     return n;
 }
 
-/* rigid-body fields 1, X_1, X_2, X_3 at a node: factors of N_k, of zeta N_k */
+/* factors of N_k, of zeta N_k */
 static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]) {
     on[0] = 1;
     off[0] = 0;
@@ -65,7 +64,7 @@ static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]
     }
 }
 
-/* for neighbour entry `at`: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k N_l */
+/* int rho N_k N_l, int rho zeta N_k N_l, int rho zeta^2 N_k N_l of neighbour `at` */
 typedef struct weights {
     double on, mixed, off;
 } weights;
@@ -90,11 +89,10 @@ void gos__fe_body_moment(const gos_fe_body *b, int node, int d, double *on, doub
 typedef struct gram_sums {
     entries e;
     double rigid[4][4];
-    double (*shape)[4][3]; // rigid-body fields with components of freedoms (freedoms)
+    double (*shape)[4][3]; // by freedoms (freedoms)
 } gram_sums;
 
-/* component c of a field in its product with another one; the drilling substitute couples only with
-   zeta N_k fields */
+/* drilling couples only with zeta N_k */
 static double along(const field *f, bool same, int c) {
     return same ? f->by[c] + f->drill[c] : f->by[c];
 }
@@ -155,8 +153,7 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* columns of the mass matrix, rows ascending as neighbours; returns the number of entries, which
-   are written if there is a buffer */
+/* rows ascending; returns the number of entries, only counted without a buffer */
 static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     size_t nnz = 0;
@@ -213,27 +210,26 @@ gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
     return status;
 }
 
-/* sums for the rigid-body fields */
+/* rigid-body fields are summed */
 static void add_beam(void *to, int i, int j, double x) {
     gram_sums *s = to;
     if (i < GOS_FLEX_RIGID && j < GOS_FLEX_RIGID) {
         s->rigid[i][j] += x;
     } else if (i >= GOS_FLEX_RIGID && j >= GOS_FLEX_RIGID) {
         add(&s->e, i, j, x);
-    } else if (j < GOS_FLEX_RIGID) { // the other triangle follows from it
+    } else if (j < GOS_FLEX_RIGID) { // symmetric
         const int at = i - GOS_FLEX_RIGID;
         s->shape[at / 3][j][at % 3] += x;
     }
 }
 
-/* entries of the Gram matrix, including rigid-body fields */
+/* with rigid-body fields */
 static gos_status gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->rigid, 0, sizeof s->rigid);
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
     for (int l = 0; l < b->mesh->nnode; l++) {
         for (int at = b->start[l]; at < b->start[l + 1]; at++) {
-            // entries of `mass` correspond to `near`: a row and column for every node with
-            // neighbours
+            // `mass` has the entries of `near`
             const weights w = weights_at(b, at);
             gram_pair(b, b->near[at], l, &w, s);
         }
@@ -266,7 +262,7 @@ static gos_status make_gram(const gos_fe_body *b, gos_sparse *A) {
     return status;
 }
 
-/* displacements (from = 0) or rotations (3) of nodes: one entry in each nonempty column */
+/* displacements (from = 0) or rotations (3); one entry per nonempty column */
 static gos_status make_nodes(const gos_fe_body *b, int from, gos_sparse *A) {
     const int n = 3 * b->mesh->nnode;
     GOS_TRY(gos__sparse_alloc(b->ctx, b->freedom.n, n, (size_t)n, A));

@@ -1,5 +1,4 @@
-/* Inertia of beams in mesh bodies: particles move by the elements' static shapes and rotate with
-   the sections, so products of fields are computed by the elements, cell by cell. */
+/* Inertia of beams, by products of the elements' particle fields. */
 #include "fe/beam_frame.h"
 #include "fe/mesh_body.h"
 
@@ -11,7 +10,7 @@ typedef struct visiting {
     const gos_fe_body *body;
     void (*add)(void *to, int i, int j, double x);
     void *to;
-    bool turned; // second-order rotation of sections along c and d; else products of fields
+    bool turned; // rotation of sections, along c and d; else products
     int c, d;
 } visiting;
 
@@ -42,7 +41,6 @@ static void add_turned(const visiting *v, const void *data, const gos_fe_cell *c
     }
 }
 
-/* cells of one part */
 static gos_status visit(const visiting *v, const gos_fe_part *part, gos_arena *arena) {
     const gos_fe_body *b = v->body;
     void *data;
@@ -88,7 +86,7 @@ typedef struct entries {
     double *x;
 } entries;
 
-/* only counts if there is no buffer */
+/* only counts without a buffer */
 static void add_entry(void *to, int i, int j, double x) {
     entries *e = to;
     if (x != 0 && e->x) {
@@ -99,7 +97,7 @@ static void add_entry(void *to, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* products of equal components of two freedoms */
+/* equal components only */
 static void add_mass(void *to, int i, int j, double x) {
     const int first = gos__flex_at(0, 0);
     if (i >= first && j >= first && (i - first) % 3 == (j - first) % 3) {
@@ -107,7 +105,6 @@ static void add_mass(void *to, int i, int j, double x) {
     }
 }
 
-/* matrix of all contributions */
 static gos_status sum(visiting *v, gos_sparse *M) {
     const gos_fe_body *b = v->body;
     entries e = {0};

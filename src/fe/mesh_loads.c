@@ -1,4 +1,4 @@
-/* Quadrature points on surfaces and in volumes of mesh bodies, and integrals over them. */
+/* Quadrature over surfaces and volumes of mesh bodies. */
 #include "fe/mesh_loads.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int c
                         (long long)gos__mesh_cell_tag(body->mesh, cell), what);
 }
 
-/* one point, or one at each of two levels through the thickness for heat */
+/* one point, or two through the thickness for heat */
 static gos_status visit_depth(gos_fe_point *p, double thickness, bool levels,
                               gos_fe_point_function *visit, void *arg) {
     p->weight *= levels ? thickness / 2 : thickness;
@@ -42,7 +42,7 @@ static double radius_at(const gos_fe_point *p, double (*x)[3]) {
     return r;
 }
 
-/* length per natural coordinate of a shell edge, and its in-surface outward normal */
+/* and its in-surface outward normal */
 static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double (*x)[3],
                           double (*dN)[3], double normal[3]) {
     double t[3] = {0}, n[3] = {0};
@@ -63,7 +63,6 @@ static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double
     return hypot(hypot(t[0], t[1]), t[2]);
 }
 
-/* points of a surface or line of this shape between nodes */
 static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, int cell,
                               gos_cell_shape shape, const int *node, int face,
                               gos_fe_point_function *visit, void *arg) {
@@ -98,7 +97,7 @@ static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, 
     return GOS_OK;
 }
 
-/* points along a beam, length times `by`: perimeter or area */
+/* times `by`: perimeter or area */
 static gos_status visit_beam(const gos_fe_body *body, int cell, double by,
                              gos_fe_point_function *visit, void *arg) {
     int i;
@@ -208,7 +207,7 @@ typedef struct sums {
     const gos_fe_body *body;
     double amount, force[3];
     double *to;
-    size_t n; // number of entries of a film
+    size_t n;
     int *i, *j;
     double *x;
 } sums;
@@ -223,7 +222,7 @@ gos_status gos__fe_area_size(const gos_fe_body *body, const gos_fe_area *area, d
     return gos__fe_visit_area(body, area, add_size, size);
 }
 
-/* nodal temperatures at a point: indices and weights; returns their number */
+/* indices and weights; returns their number */
 static int temperatures_at(const gos_fe_body *body, const gos_fe_point *p, int *number,
                            double *by) {
     int n = 0;
@@ -308,7 +307,7 @@ gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, doubl
 /* ---- forces
    ------------------------------------------------------------------------------------- */
 
-/* force at a point; particles off the surface also move by their height times theta x n */
+/* off the surface also by height times theta x n */
 static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double f[3], double *to) {
     const double height = p->zeta + part_of(b, p->cell)->offset;
     for (int k = 0; k < p->nodes; k++) {

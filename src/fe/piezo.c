@@ -32,8 +32,7 @@ static void bilinear(const double at[2], level *l) {
     }
 }
 
-/* in-surface axes, the first along the projection of a direction. False: the cell is inverted there
- */
+/* first axis along a projected direction. False: inverted */
 static bool axes(double (*n)[3], const double along[3], level *l) {
     double normal[3], middle[3] = {0};
     cross(l->g[0], l->g[1], normal);
@@ -55,7 +54,7 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
     for (int c = 0; c < 3; c++) {
         in[c] = along[c] - off * normal[c];
     }
-    if (!(sqrt(dot(in, in)) > 1e-6 * length)) { // no direction given: arbitrary
+    if (!(sqrt(dot(in, in)) > 1e-6 * length)) { // arbitrary
         memcpy(in, l->g[0], sizeof in);
     }
     const double size = sqrt(dot(in, in));
@@ -77,10 +76,9 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
     return true;
 }
 
-/* e31 eps_xx + e32 eps_yy + e36 gamma_xy of a displacement v with slopes s by natural coordinates
- */
+/* for displacement v with slopes s by natural coordinates */
 static double strain(const level *l, const double e[3], const double s[2], const double v[3]) {
-    double slope[2][2]; // displacement along axis i by position along axis j
+    double slope[2][2]; // along axis i by position along axis j
     for (int i = 0; i < 2; i++) {
         const double along = dot(l->e[i], v);
         for (int j = 0; j < 2; j++) {
@@ -165,7 +163,6 @@ static gos_status one(const gos_fe_body *b, int i, const gos_fe_patch *p, gos_fe
                : refuse(b, i, p->cell, "the cell is inverted there; reverse its corners");
 }
 
-/* triplets of all patches */
 typedef struct entries {
     int count;
     int *i, *j;

@@ -1,5 +1,4 @@
-/* Cross-sections of beams in meshes, and cell axes: x along the beam, y and z principal axes of the
-   section. */
+/* Beam sections and cell axes: x along the beam, y and z principal. */
 #ifndef GOS_FE_PROFILE_H
 #define GOS_FE_PROFILE_H
 
@@ -12,19 +11,17 @@ typedef struct gos_fe_profile {
     double perimeter;     // 0: unknown [m]
     double height, width; // of a rectangle, along y and z; 0: not a rectangle [m]
     double radius;        // outer, of a circle or tube; 0: neither [m]
-    // direction whose projection is z; 0: e3, or e2 where the beam is within 20 degrees of e3
+    // projected: z; 0: e3, or e2 within 20 degrees of e3
     double normal[3];
     double turn;      // additional rotation of y and z about x [rad]
     double offset[2]; // of its centre from the nodes, along y and z [m]
 } gos_fe_profile;
 
-/** Axes of a cell from x0 to x1 in rows, and its length. @return false if the cell has no length or
- * the normal is along it */
+/** Rows: axes of a cell. @return false without length, or with the normal along it */
 bool gos__fe_profile_axes(const gos_fe_profile *p, const double x0[3], const double x1[3],
                           double axis[3][3], double *length);
-/** Whether the point y, z is inside the outline, as far as that is known. */
+/** As far as the outline is known. */
 bool gos__fe_profile_has(const gos_fe_profile *p, double y, double z);
-/** Whether two sections are equal, so that their cells may share a stress. */
 bool gos__fe_profile_same(const gos_fe_profile *p, const gos_fe_profile *q);
 
 #endif

@@ -1,5 +1,4 @@
-/* Stress and strain recovery: evaluation at cell points, extrapolation to nodes, averaging over
-   cells. */
+/* Evaluation at cell points, extrapolation to nodes, averaging over cells. */
 #include "fe/recovery.h"
 
 #include <lapacke.h>
@@ -15,7 +14,7 @@
 /* ---- one cell
    ----------------------------------------------------------------------------------- */
 
-/* components at the recovery points of a cell by its displacements and temperatures */
+/* by displacements and temperatures */
 typedef struct recovered {
     const gos_fe_body *body;
     const gos_fe_recovery *what;
@@ -30,14 +29,13 @@ typedef struct recovered {
     double by_u[POINTS * 6 * MOST_U], by_t[POINTS * 6 * MOST_T];
 } recovered;
 
-/* superconvergent points of a cell; linear wedges use their stiffness points */
+/* superconvergent ones; linear wedges: stiffness points */
 static void points_of(const gos_fe_part *part, gos_cell_shape shape, gos_rule *rule) {
     const bool full = shape == GOS_CELL_WEDGE6 && part->element != &gos__fe_element_solid_reduced;
     gos__rule(shape, full ? GOS_RULE_STIFFNESS : GOS_RULE_REDUCED, rule);
 }
 
-/* weights at `at` of the n points, for functions as linear as those of the corners; with two points
-   on a wedge's axis linear along it */
+/* for functions linear like those of corners; two points on a wedge's axis: along it */
 static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double at[3],
                         double weight[POINTS]) {
     static const gos_cell_shape linear[GOS_CELL_SHAPES] = {
@@ -87,7 +85,7 @@ static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double
     }
 }
 
-/* set up for the cell; each part has data per shape */
+/* data per part and shape */
 static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     int i;
     const gos_fe_body *body = r->body;
@@ -139,7 +137,7 @@ static void end(recovered *r) {
     }
 }
 
-/* the part of a cell if requested, else NULL */
+/* if requested, else NULL */
 static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery *what, int cell) {
     const int part = body->part_of[cell];
     const gos_fe_part *p = &body->part[part >= 0 ? part : 0];
@@ -219,7 +217,7 @@ static gos_status add(gos_ctx *ctx, entries *e, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* `factor` times the weighted sum of the points, at location k */
+/* weighted sum of points, at location k */
 static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned mask,
                            const double *by, const double weight[POINTS], double factor, int place,
                            entries *to) {
@@ -279,9 +277,9 @@ static void free_collected(gos_ctx *ctx, collected *c) {
     gos__free(ctx, c->t.x);
 }
 
-/* requested cells of each location: those of location k are cell[start[k]] ... */
+/* cells of location k: cell[start[k]] ... */
 typedef struct neighbours {
-    int *place; // a location of each node, -1: not requested (nodes)
+    int *place; // -1: not requested (nodes)
     int *start; // (locations + 1)
     int *cell;
 } neighbours;
@@ -292,7 +290,7 @@ static void free_neighbours(gos_ctx *ctx, neighbours *near) {
     gos__free(ctx, near->cell);
 }
 
-/* count (cell NULL) or list the requested cells at their nodes' locations */
+/* count (cell NULL) or list */
 static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, neighbours *near) {
     for (int cell = 0; cell < body->mesh->ncell; cell++) {
         int i;

@@ -1,11 +1,11 @@
-/* Quadrilateral shells: data common to their cells, material directions, stresses. */
+/* Quadrilateral shells: material directions, stresses. */
 #include "fe/shell.h"
 
 #include <math.h>
 
 #define DRILLING 0.1 // drilling stiffness relative to the shear modulus
 #define EQUAL 1e-12  // relative tolerance for isotropic stiffness
-#define ALONG 0.99   // cosine to the normal above which axis 1 of the material is not projected
+#define ALONG 0.99   // cosine to the normal: axis 1 is not projected
 
 /* ---- material
    ----------------------------------------------------------------------------------- */
@@ -46,14 +46,13 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     for (int k = 0; k < s->plate.n; k++) {
         s->isotropic = s->isotropic && isotropic_across(&s->plate.lamina[k].material);
     }
-    // drilling stiffness is already provided by the shell under a layer
+    // provided by the shell itself
     s->drilling = part->follows ? 0 : DRILLING * s->plate.A[2][2];
     *data = s;
     return GOS_OK;
 }
 
-/* Axis 1 in a cell: projection of the material's axis 1; if that is nearly normal, axis 2 is used.
- */
+/* Projected axis 1; axis 2 if that is nearly normal. */
 static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[3]) {
     static const double own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *axes = part->axes ? part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0) : own;
@@ -107,8 +106,8 @@ typedef struct spot {
     bool own; // components in ply axes, else in mesh axes
 } spot;
 
-/* Stress-free strain at zeta per unit temperature: expansion of the ply, and the change of initial
-   curvatures and shears by a stretch (kernel_shell.c). */
+/* Stress-free strain per unit temperature: expansion, and initial curvatures and shears by stretch
+   (kernel_shell.c). */
 static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot *at, double e[3],
                         double g[2]) {
     static const int flat[3] = {0, 1, 3};
@@ -129,7 +128,7 @@ static double within(const spot *at) {
     return (2 * at->zeta - z[0] - z[1]) / (z[1] - z[0]);
 }
 
-/* stress from strains xx, yy, xy and shears zx, yz */
+/* strains xx, yy, xy; shears zx, yz */
 static void stress_of(const gos_shell *s, const spot *at, const double e[3], const double g[2],
                       double out[6]) {
     static const int flat[3] = {0, 1, 3};
@@ -145,7 +144,7 @@ static void stress_of(const gos_shell *s, const spot *at, const double e[3], con
     out[5] = tau[0][0] * V[0] + tau[0][1] * V[1];
 }
 
-/* rotate from local axes (rows of R) to mesh axes */
+/* from rows of R to mesh axes */
 static void to_mesh(const double *R, bool strain, const double v[6], double out[6]) {
     static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
     double t[3][3];
@@ -163,13 +162,12 @@ static void to_mesh(const double *R, bool strain, const double v[6], double out[
     }
 }
 
-/* transverse normal strain for zero transverse stress */
 static double across(const gos_fe_material *m, const double e[6]) {
     return -(m->stiffness[2][0] * e[0] + m->stiffness[2][1] * e[1] + m->stiffness[2][3] * e[3]) /
            m->stiffness[2][2];
 }
 
-/* strains xx, yy, xy and shears zx, yz of a freedom at zeta */
+/* xx, yy, xy and zx, yz at zeta */
 static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3], double g[2]) {
     for (int r = 0; r < 3; r++) {
         e[r] = p->B[8 * (r * GOS_SHELL_FREEDOMS + j)] +
@@ -180,7 +178,6 @@ static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3],
     }
 }
 
-/* rotate from shell axes to the requested ones */
 static void put(const gos_shell_point *p, const spot *at, bool strain, const double v[6],
                 double out[6]) {
     const double c = cos(at->ply->angle), s = sin(at->ply->angle);
@@ -192,7 +189,6 @@ static void put(const gos_shell_point *p, const spot *at, bool strain, const dou
     to_mesh(at->own ? R : p->frame, strain, v, out);
 }
 
-/* stress, or strain including the transverse one */
 static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, const spot *at,
                        bool strain, double out[6]) {
     double e[3], g[2], v[6];
@@ -206,7 +202,7 @@ static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, cons
     put(p, at, strain, v, out);
 }
 
-/* the same per unit mean temperature, or unit gradient */
+/* per unit mean temperature, or gradient */
 static void at_temperature(const gos_shell *s, const gos_shell_point *p, const spot *at, bool mean,
                            bool strain, double out[6]) {
     const double *a = at->ply->material.expansion, *phi = at->ply->phi;
@@ -215,7 +211,7 @@ static void at_temperature(const gos_shell *s, const gos_shell_point *p, const s
     if (mean) {
         free_strain(s, p, at, e, g);
     }
-    if (strain) { // in-surface strains depend on displacements only
+    if (strain) { // strains depend on displacements
         const double in[6] = {e[0], e[1], 0, e[2], 0, 0};
         v[2] = T * a[2] - across(&at->ply->material, in);
     } else {
@@ -227,7 +223,6 @@ static void at_temperature(const gos_shell *s, const gos_shell_point *p, const s
     put(p, at, strain, v, out);
 }
 
-/* spot of `depth` */
 static spot spot_of(const gos_shell *s, const gos_fe_depth *depth) {
     const gos_fe_plate *l = &s->plate;
     if (depth->ply > 0) {
@@ -274,8 +269,7 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
 /* ---- stress stiffness ---------------------------------------------------------------------------
  */
 
-/* Two levels per ply integrate forces and moments of stress exactly: level k, its height and
-   fraction of the thickness */
+/* two per ply, exact for forces and moments: height, fraction of the thickness */
 static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zeta, double *part) {
     const double *z = s->plate.lamina[k / 2].z;
     *depth = (gos_fe_depth){.face = (k % 2 ? 1 : -1) / sqrt(3.0), .ply = 1 + k / 2};
@@ -283,7 +277,7 @@ static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zet
     *part = 0.5 * (z[1] - z[0]);
 }
 
-/* stress at the point `at` and a depth, mesh axes */
+/* mesh axes */
 static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3],
                       const gos_fe_depth *depth, const double *u, const double *t,
                       double stress[6]) {
@@ -301,7 +295,7 @@ static void stress_at(const void *data, const gos_fe_cell *cell, const double at
     }
 }
 
-/* displacement at zeta by the freedoms of a node, over its shape function: (3, 6) */
+/* by the freedoms of a node, over N: (3, 6) */
 static void particle(const double n[3], double zeta, double by[3][6]) {
     memset(by, 0, 18 * sizeof by[0][0]);
     for (int a = 0; a < 3; a++) { // zeta e_a x n
@@ -320,7 +314,7 @@ static void slope_of(const gos_shell_point *p, int k, double g[3]) {
     }
 }
 
-/* area times grad N_k . stress grad N_l */
+/* times the area */
 static double product(const gos_shell_point *p, const double stress[6], int k, int l) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double g[2][3], sum = 0;
@@ -332,7 +326,6 @@ static double product(const gos_shell_point *p, const double stress[6], int k, i
     return sum * p->area[0];
 }
 
-/* copy to lanes */
 static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
     for (int k = 0; k < 12 * 8; k++) {
         x[k] = cell->x[k / 24][k / 8 % 3];
@@ -340,8 +333,7 @@ static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
     }
 }
 
-/* int sum_c grad v_c . sigma grad v_c of displacements v at two levels of the thickness: forces and
-   moments */
+/* int sum_c grad v_c . sigma grad v_c at two levels per ply */
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const gos_shell *s = data;
@@ -374,7 +366,6 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
-/* a thickness level at a point of the surface */
 typedef struct level_point {
     gos_shell_point p;
     double zeta, w;                        // height, volume
@@ -384,7 +375,7 @@ typedef struct level_point {
     double shear; // gos_fe_plate.shear
 } level_point;
 
-/* slopes of the displacement components v of particles there: slope[component][along] */
+/* of displacements v: slope[component][along] */
 static void slopes_of(const level_point *l, const gos_fe_cell *cell, const double *v,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);
@@ -404,8 +395,7 @@ static void slopes_of(const level_point *l, const gos_fe_cell *cell, const doubl
     }
 }
 
-/* scale the transverse shears of a second displacement's strain e by their correction, for its work
-   with uncorrected stress */
+/* work of corrected shears with uncorrected stress */
 static void correct_shears(const gos_shell_point *p, double correction, double e[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double n[3], s[3], across = 0;
@@ -426,7 +416,7 @@ static void correct_shears(const gos_shell_point *p, double correction, double e
     }
 }
 
-/* second-order strain of two displacements, and optionally that of a further one (NULL: none) */
+/* of two displacements, and of a further one (NULL: none) */
 static void second_strain(const level_point *l, double x[3][3], double y[3][3],
                           const double *further, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
@@ -444,7 +434,6 @@ static void second_strain(const level_point *l, double x[3][3], double y[3][3],
     }
 }
 
-/* all pairs at one level */
 static void add_level(const level_point *l, const gos_fe_cell *cell, int m, const double *X,
                       const double *second, double *by_u, double *by_t) {
     enum { ND = GOS_SHELL_FREEDOMS, NT = 2 * GOS_SHELL_NODES };

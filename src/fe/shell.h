@@ -10,14 +10,14 @@
 #define GOS_SHELL_FREEDOMS 24
 #define GOS_SHELL_ROWS 9 // strains xx, yy, xy; curvatures alike; shears zx, yz; drilling
 
-/* Data common to the cells of a part; shell axes: 1 and 2 in the surface, 3 the normal. */
+/* Data of a part; axes 1, 2 in the surface, 3 normal. */
 typedef struct gos_shell {
     gos_fe_plate plate;
     double drilling; // drilling stiffness [N/m]
     bool isotropic;  // axis 1 is arbitrary
 } gos_shell;
 
-/* A point of the mid-surface in eight cells, lanes. */
+/* In lanes. */
 typedef struct gos_shell_point {
     double N[GOS_SHELL_NODES];
     _Alignas(64) double B[8 * GOS_SHELL_ROWS * GOS_SHELL_FREEDOMS]; // rows by nodal freedoms
@@ -27,10 +27,10 @@ typedef struct gos_shell_point {
     _Alignas(64) double area[8];      // per natural coordinates
 } gos_shell_point;
 
-/** Rows at natural coordinates `at`. @param axis direction of axis 1, lanes (3); NULL: arbitrary */
+/** @param axis axis 1, lanes (3); NULL: arbitrary */
 void gos__kernel_shell_point(const double *x, const double *director, const double *axis,
                              const double at[2], gos_shell_point *p);
-/** Matrices of eight cells. (kernel_shell.c) */
+/** (kernel_shell.c) */
 void gos__kernel_shell(const gos_shell *s, const double *x, const double *director,
                        const double *axis, gos_fe_local *local);
 

@@ -1,5 +1,4 @@
-/* Stress stiffness between a few motions of a mesh body, cell by cell, for arbitrary stress. For
-   large bodies the cost is at most that of assembling one stress stiffness. */
+/* Stress stiffness between few motions, for arbitrary stress; costs at most one assembly. */
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
@@ -15,7 +14,6 @@ typedef struct working {
     double *x, *second, *u, *t; // per cell: (m, MOST), (pairs, MOST) twice, (pairs, WARM)
 } working;
 
-/* a cell of a part */
 typedef struct one {
     const gos_fe_part *part;
     const void *data;
@@ -35,8 +33,7 @@ static void turn_twice(const double a[3], const double b[3], const double r[3], 
     }
 }
 
-/* second-order displacements of a cell's nodes in pair i, j; a director n displaced by g rotates by
-   n x g */
+/* in pair i, j; a director n displaced by g rotates by n x g */
 static void second_of(const working *k, const one *c, const gos_fe_cell *cell, int i, int j,
                       double *to) {
     const gos_fe_turning *turning = k->turning;
@@ -74,7 +71,6 @@ static bool turns(const working *k, const one *c, int nodes) {
     return any;
 }
 
-/* add a cell's unknowns to the global ones */
 static void scatter(const gos_fe_layout *l, unsigned mask, const one *c, int nodes,
                     const double *own, double *all) {
     for (int a = 0, n = 0; a < nodes; a++) {
