@@ -10,7 +10,7 @@
 /** Materials for surface heat: isotropic, along x of each part; absorptivity 1, emissivity 0. */
 gos_status gos__mesh_deck_materials(gos_builder *b, const gos_deck_parts *parts, gos_body *body);
 
-/** Elasticity is converted only if isotropic. */
+/** Convert to a model material; elasticity only if isotropic. */
 void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to);
 
 /** Isotropic tables as functions of the temperature rise over T0. */
@@ -70,7 +70,7 @@ gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** Warn of ignored constraints. */
 void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user);
-/** Warn of sections without solid cells. */
+/** Warn of sections without solid cells, for bodies of solids only. */
 void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user);
 /* body_supports.c */
 /** Add *BOUNDARY as joints BODY_boundary_LINE_NODE_DIRECTION. @return GOS_E_INPUT with a record for

@@ -35,7 +35,7 @@ static gos_status put_function(bringing *k, const char *key, double factor, int 
 
 static gos_status begin(bringing *k, const char *card, gos_loc loc, int number, const char *type) {
     k->to.n = 0;
-    // files may share line numbers
+    // lines of several files may have the same number
     return put(k, "{%s_%s_%d_%d: {type: %s", k->user->body, card, loc.line, number, type);
 }
 
@@ -233,7 +233,7 @@ static gos_status bring_patch(bringing *k, const gos_deck_patch *p) {
     return bring(k, "heat", l->loc);
 }
 
-/* of the highest dimension */
+/* number of cells of the highest dimension */
 static int cells_of(const gos_deck *d) {
     int n = 0;
     for (int i = 0; i < d->mesh->nblock; i++) {

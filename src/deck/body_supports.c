@@ -32,7 +32,7 @@ static void list_lines(const supporting *k) {
     }
 }
 
-/* nodes without solid cells */
+/* nodes without solid cells have no stiffness */
 static void drop_bare(const supporting *k, bool *solid) {
     const gos_mesh *m = k->user->mesh;
     for (int i = 0; i < m->nblock; i++) {
@@ -80,7 +80,7 @@ static gos_status bring(supporting *k, const held *h, int which) {
     return gos__bring_entries(k->b, "joints", k->to.text, h->by[which]->loc);
 }
 
-/* parallel global axis, -1: none */
+/* global axis parallel to a direction, -1: none */
 static int axis_of(const double e[3]) {
     for (int c = 0; c < 3; c++) {
         if (fabs(fabs(e[c]) - 1) <= ALONG) {
@@ -97,7 +97,7 @@ static gos_status hold_direction(supporting *k, const held *h, int which) {
     return bring(k, h, which);
 }
 
-/* one function of time each */
+/* displacements along global axes, each a function of time */
 static gos_status move_along_axes(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     int of[3] = {-1, -1, -1};
@@ -119,7 +119,7 @@ static gos_status move_along_axes(supporting *k, const held *h) {
     return bring(k, h, 0);
 }
 
-/* motion along local axes, with one amplitude */
+/* displacement along local axes, with one amplitude */
 static gos_status move_obliquely(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     double way[3] = {0, 0, 0}, length = 0;

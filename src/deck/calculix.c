@@ -47,7 +47,7 @@ static bool next_line(reader *r) {
     return false;
 }
 
-/* empty at the line's end */
+/* the word is empty at the line's end */
 static word next_word(reader *r) {
     while (r->at < r->end && isspace((unsigned char)*r->at)) {
         r->at++;
@@ -66,7 +66,7 @@ static gos_status end_line(reader *r) {
                     : refuse(r, &w, "unexpected '%.*s' on this line", w.n < 40 ? w.n : 40, w.s);
 }
 
-/* in s[0..n), 1 .. most; 0: invalid */
+/* whole number in s[0..n), 1 .. most; 0: invalid */
 static int64_t whole(const char *s, int n, int64_t most) {
     int64_t v = 0;
     for (int k = 0; k < n; k++) {
@@ -193,7 +193,7 @@ static gos_status read_entries(reader *r, int order, triplets *t, char *diagonal
     return GOS_OK;
 }
 
-/* no duplicates, no zeros */
+/* remove zeros, refuse duplicates */
 static gos_status clean(const reader *r, gos_sparse *A) {
     int n = 0;
     for (int j = 0, from = 0; j < A->n; j++) {

@@ -4,7 +4,7 @@
 /* ---- *EQUATION
  * -------------------------------------------------------------------------------------- */
 
-/* may be on the card's next line */
+/* the field may be on the card's next line */
 static gos_status next_field(gos_deck_reader *r, gos_deck_field *f, bool *more) {
     *more = true;
     while (!gos__deck_field(r, f)) {
@@ -179,7 +179,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* ascending */
+/* nodes of cells, ascending */
 static gos_status nodes_of(gos_deck_reader *r, int ncell, const int *cell, int *n,
                            const int **node) {
     int k, most = 0, kept = 0, at = 0;

@@ -83,7 +83,7 @@ static const gos_deck_card cards[] = {
     PROCEDURE("COMPLEX FREQUENCY", "CORIOLIS FLUTTER", GOS_DECK_COMPLEX_FREQUENCY),
 };
 
-/* without effect on the physics */
+/* cards without effect on the physics */
 static const char *const harmless[] = {
     "HEADING",       "NODE PRINT",     "NODE FILE",    "NODE OUTPUT",   "EL PRINT",
     "EL FILE",       "ELEMENT OUTPUT", "CONTACT FILE", "CONTACT PRINT", "CONTACT OUTPUT",
@@ -162,7 +162,7 @@ static gos_status read_card(gos_deck_reader *r) {
     return r->card->read(r);
 }
 
-/* to report every error */
+/* goes on after an error, to report every one */
 static gos_status read_cards(gos_deck_reader *r) {
     gos_status first = GOS_OK;
     GOS_TRY(gos__deck_rewind(r));

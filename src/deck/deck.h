@@ -93,7 +93,7 @@ typedef struct gos_deck_amplitude {
     gos_loc loc;
 } gos_deck_amplitude;
 
-/* Faces; 0 .. 5 are sides. */
+/* Faces of cells; 0 .. 5 are sides. */
 enum { GOS_DECK_FACE_NEG = -1, GOS_DECK_FACE_POS = -2 }; // of shells, by their normal
 
 typedef struct gos_deck_faces {

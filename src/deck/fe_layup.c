@@ -32,7 +32,7 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* and its unit normal */
+/* middle and unit normal of a quadrilateral */
 static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
     int at;
     const gos_cell_block *b = gos__mesh_cell(deck->mesh, cell, &at);
@@ -51,7 +51,7 @@ static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3
     }
 }
 
-/* projected onto a cell */
+/* axis 1 projected onto a cell */
 static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, const double x[3],
                           const double n[3], double d[3]) {
     double axes[3][3];
@@ -71,7 +71,7 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
     return GOS_OK;
 }
 
-/* axis 1 is e1 projected */
+/* without orientation axis 1 is e1 projected onto the surface */
 static gos_status check_first(const making *k, int cell, const double n[3]) {
     return fabs(n[0]) < STEEP
                ? GOS_OK
@@ -97,7 +97,7 @@ static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
         cross(n, d[1], b);
         turn = own == k->base ? 0 : atan2(dot(d[0], b), dot(d[0], d[1]));
         turn += l->angle * acos(-1.0) / 180;
-        // modulo pi
+        // axes are equal modulo pi
         if (i > 0 && fabs(remainder(turn - *angle, acos(-1.0))) > SAME) {
             return gos__fail_at(k->ctx, GOS_E_INPUT, l->loc, k->object,
                                 "the angle between the orientations of this layer and of its "

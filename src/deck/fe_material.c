@@ -99,7 +99,7 @@ static void take_expansion(const gos_deck_material *from, double T0, double T,
     for (int k = 0; k < 6 && t->n > 0; k++) {
         const int column = t->width == 1 ? 0 : k;
         if (k < 3 || t->width == 6) {
-            // tensor to engineering shear
+            // tensor components to engineering shears
             to->expansion[place[k]] = (k < 3 ? 1 : 2) * mean_expansion(from, column, T0, T);
         }
     }

@@ -18,7 +18,7 @@ static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry"
 /* ---- supports
    --------------------------------------------------------------------------------------- */
 
-/* along local axes */
+/* supports along the local axes of nodes */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
     gos_conditions *c = &k->ties.move;
     for (int i = 0; i < n->n; i++) {

@@ -91,7 +91,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
 /* ---- axes
  * ------------------------------------------------------------------------------------------- */
 
-/* about the third axis */
+/* additional rotation about the third axis */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
     const int p = o->axis % 3, q = (o->axis + 1) % 3;
     const double a = o->angle * acos(-1.0) / 180;
@@ -170,7 +170,7 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
-/* arbitrary: temperatures are prescribed */
+/* arbitrary values: all temperatures are prescribed */
 static void fill_heat(gos_fe_material *m) {
     m->heat = m->heat > 0 ? m->heat : 1;
     for (int c = 0; c < 3; c++) {

@@ -13,7 +13,7 @@ typedef struct gos_deck_given {
     double temperature;              // rise over the initial temperature, for materials
     gos_loc loc;                     // for messages
     const char *object;
-    // no conductivity and specific heat needed
+    // temperatures are prescribed: no conductivity and specific heat needed
     bool prescribed;
     bool current; // properties follow the temperature: no note
 } gos_deck_given;
@@ -51,7 +51,7 @@ gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
  * with a record for other sections, boxes, ellipses, offsets. */
 gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,
                              const char *object, gos_fe_profile *profile);
-/** Formulation of "C3D20R" (solid_reduced) ...; NULL: none. */
+/** Formulation of an element type ("C3D20R": solid_reduced); NULL: none. */
 const gos_fe_element *gos__deck_element(const char *type);
 /** Initial temperature, in the deck's scale: mean over nodes, 0 where not given. @param other may
  * be NULL; first line that makes nodes differ, line 0: none */
@@ -61,7 +61,7 @@ double gos__deck_temperature(const gos_deck *deck, gos_loc *other);
 gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double T0,
                               double temperature, const char *object, gos_fe_material *to);
 bool gos__deck_material_varies(const gos_deck_material *m);
-/* Largest deviation from the value in use. */
+/* Property with the largest deviation from the value in use. */
 typedef struct gos_deck_change {
     double change;
     double T, value, taken; // of the deck; property there

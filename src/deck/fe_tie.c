@@ -54,7 +54,7 @@ static void clamp(gos_cell_shape shape, double at[3]) {
     }
 }
 
-/* Gauss-Newton; returns the distance */
+/* Gauss-Newton projection of p; returns the distance */
 static double project(const face *f, const double p[3], double N[GOS_CELL_NODES]) {
     const int dim = gos__cell_kind[f->shape].dim;
     const bool triangle = dim == 2 && gos__cell_kind[f->shape].corners == 3;

@@ -35,7 +35,7 @@ gos_status gos__deck_ties_make(gos_deck_ties *ties, const gos_deck *deck, const 
 void gos__deck_ties_free(gos_deck_ties *ties);
 /** Unknown of freedom dof = 0..5, -1: none. */
 int gos__deck_ties_number(const gos_deck_ties *ties, int node, int dof);
-/** Whether a node's displacements are a rotation. */
+/** Whether the displacements of a node are the rotation of another. */
 static inline bool gos__deck_ties_turns(const gos_deck_ties *ties, int node) {
     return ties->for_node && ties->for_node[node] > 0;
 }
@@ -52,7 +52,7 @@ static inline bool gos__deck_is_tied(const gos_deck *d) {
 }
 
 /* fe_tie.c */
-/* Nodes and weights. */
+/* Nodes that a dependent node follows, and weights. */
 typedef struct gos_deck_follow {
     int n, node[GOS_CELL_NODES];
     double weight[GOS_CELL_NODES];

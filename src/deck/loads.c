@@ -21,7 +21,7 @@ static const struct {
     [GOS_DECK_CARD_SRADIATE] = {'R', true, GOS_DECK_RADIATION, 2, "sink temperature or emissivity"},
 };
 
-/* empty: all */
+/* cells of the first field; empty: all */
 static gos_status read_cells(gos_deck_reader *r, gos_deck_faces *on) {
     gos_deck_field f = {r->end, 0};
     (void)gos__deck_field(r, &f);
@@ -69,7 +69,7 @@ static gos_status read_direction(gos_deck_reader *r, double d[3]) {
     return GOS_OK;
 }
 
-/* on cells; *done false: another label */
+/* loads on cells (GRAV, CENTRIF, BF); *done false: another label */
 static gos_status read_volume(gos_deck_reader *r, char letter, const char *label, gos_deck_load *l,
                               bool *done) {
     *done = true;
@@ -100,7 +100,7 @@ static gos_status read_volume(gos_deck_reader *r, char letter, const char *label
     return GOS_OK;
 }
 
-/* region, label, numbers */
+/* fields of a line: region, label, numbers */
 static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
     gos_deck_field f;
     char label[GOS_DECK_LABEL + 1];

@@ -25,7 +25,7 @@ static gos_status current(gos_deck_reader *r, gos_deck_material **m) {
     return GOS_OK;
 }
 
-/* and a temperature */
+/* rows of `width` values and a temperature */
 static gos_status read_rows(gos_deck_reader *r, const char *what, int width, int *n, double **row) {
     for (bool more = true;;) {
         double *to;
@@ -71,7 +71,7 @@ static gos_status read_table(gos_deck_reader *r, const char *what, int width, go
     return GOS_OK;
 }
 
-/* in (lo, hi) */
+/* column k is in (lo, hi) */
 static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int k, const char *what,
                                double lo, double hi) {
     for (int i = 0; i < t->n; i++) {

@@ -4,7 +4,7 @@
 
 #define GOS_DECK_TAG INT64_C(999999999999999) // largest number
 
-/* in deck order */
+/* nodes and blocks in deck order */
 typedef struct raw_node {
     int64_t tag;
     double x[3];
@@ -196,7 +196,7 @@ static gos_status make_nodes(raw_mesh *m) {
     return status;
 }
 
-/* middle: ordered end, middle, end */
+/* nodes of element i; middle: ordered end, middle, end */
 static gos_status make_cell(const raw_mesh *m, const raw_block *b, int i, gos_cell_block *to) {
     static const int order[] = {0, 2, 1};
     gos_deck_reader *r = m->r;

@@ -36,7 +36,7 @@ static gos_status add(gos_deck_reader *r, const gos_deck_nodal *n) {
     return GOS_OK;
 }
 
-/* 1 .. 6, or 11; def: if empty, 0: required */
+/* 1 .. 6, or 11; def: value of an empty field, 0: required */
 static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *dof) {
     int64_t k;
     GOS_TRY(gos__deck_next_whole(r, what, 1, 11, def, &k));
@@ -53,7 +53,7 @@ static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *d
 /* ---- *BOUNDARY
  * -------------------------------------------------------------------------------------- */
 
-/* Abaqus names, as bits; 0: unknown */
+/* Abaqus names of supports, as bits; 0: unknown */
 static unsigned support_of(const gos_deck_field *f) {
     static const struct {
         const char *word;
@@ -174,7 +174,7 @@ gos_status gos__deck_card_initial(gos_deck_reader *r) {
 /* ---- *AMPLITUDE
  * ------------------------------------------------------------------------------------- */
 
-/* any number per line */
+/* pairs of time and value, any number per line */
 static gos_status read_pairs(gos_deck_reader *r, int *n, double (**pair)[2]) {
     for (bool more = true;;) {
         gos_deck_field f;

@@ -51,7 +51,7 @@ static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
     return s ? s->n : c ? c->n : 0;
 }
 
-/* cell, side: large enough */
+/* cell and side are large enough for all faces */
 static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
     const gos_deck_faces *on = &d->load[load].on;
     gos_deck_patch *p = NULL;
@@ -91,7 +91,7 @@ static gos_status add_load(gos_deck *d, int load) {
     return status;
 }
 
-/* nodes without a later line */
+/* nodes of a line that no later line has, as a set */
 static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node, int *left) {
     const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
     const gos_mesh *m = d->mesh;
@@ -119,7 +119,7 @@ bool gos__deck_temperatures_given(const gos_deck *d) {
            p != GOS_DECK_UNCOUPLED;
 }
 
-/* nodes without a line */
+/* nodes of cells without a line, as the set d->rest */
 static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     const gos_mesh *m = d->mesh;
     int count = 0;

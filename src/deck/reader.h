@@ -12,13 +12,13 @@ typedef struct gos_deck_param {
     gos_loc loc;
 } gos_deck_param;
 
-/* without surrounding blanks */
+/* part of a line without surrounding blanks */
 typedef struct gos_deck_field {
     const char *s;
     int n;
 } gos_deck_field;
 
-/* text is kept for the second pass */
+/* file of the deck; its text is kept for the second pass */
 typedef struct gos_deck_file {
     const char *name; // for messages
     char *path;       // resolved; NULL: text from memory
@@ -58,7 +58,7 @@ typedef struct gos_deck_sets {
     gos_names names; // indices
 } gos_deck_sets;
 
-/* its material is still a label */
+/* section whose material is still a label */
 typedef struct gos_deck_waiting {
     int section, layer; // layer -1: the section itself
     const char *material;
@@ -91,7 +91,7 @@ struct gos_deck_reader {
     int nparam;
     gos_deck_param param[16];
 
-    /* label to index */
+    /* indices by label */
     gos_names materials, orientations, amplitudes, surfaces;
     gos_deck_sets node_sets, cell_sets;
     int64_t *cell_tag; // ascending (ncell) ...
@@ -119,79 +119,79 @@ gos_status gos__deck_skip(gos_deck_reader *r);
 /** False at the line's end. Fields may be empty; none follows the last comma. */
 bool gos__deck_field(gos_deck_reader *r, gos_deck_field *f);
 gos_status gos__deck_read_card(gos_deck_reader *r);
-/** At the current line; f (may be NULL): the field. */
+/** Fail at the current line; f (may be NULL): the field. */
 gos_status gos__deck_fail(gos_deck_reader *r, const gos_deck_field *f, const char *fmt, ...)
     GOS_PRINTF(3, 4);
-/** Upper case without blanks; quoted ones unchanged. */
+/** Label in upper case without blanks; quoted ones unchanged. */
 gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
                            char label[GOS_DECK_LABEL + 1]);
-/** `what` is for messages. */
+/** Number in a field; `what` describes it in messages. */
 gos_status gos__deck_real(gos_deck_reader *r, const gos_deck_field *f, const char *what, double *x);
 gos_status gos__deck_whole(gos_deck_reader *r, const gos_deck_field *f, const char *what,
                            int64_t lo, int64_t hi, int64_t *x);
 bool gos__deck_is_number(const gos_deck_field *f);
-/** Exponent E or D; false: invalid. */
+/** Finite number with exponent E or D; false: invalid. */
 bool gos__deck_parse_real(const gos_deck_field *f, double *x);
-/** If missing or empty: `def`; NaN: required. */
+/** Next field as a number; if missing or empty `def`, NaN: required. */
 gos_status gos__deck_next_real(gos_deck_reader *r, const char *what, double def, double *x);
 gos_status gos__deck_next_whole(gos_deck_reader *r, const char *what, int64_t lo, int64_t hi,
                                 int64_t def, int64_t *x);
-/** Only empty fields may follow. */
+/** Only empty fields may follow on the line. */
 gos_status gos__deck_end(gos_deck_reader *r);
-/** From this line across the following ones. */
+/** n numbers from this line across the following ones. */
 gos_status gos__deck_reals(gos_deck_reader *r, const char *what, int n, double *x);
 
 /* ---- labels.c ---- */
-/** Ignoring blanks; word in upper case. */
+/** Compare, ignoring blanks, with a word in upper case. */
 bool gos__deck_is_word(const gos_deck_field *f, const char *word);
-/** As a label; NULL: not given. */
+/** Value of a parameter as a label; NULL: not given. */
 const char *gos__deck_param(const gos_deck_reader *r, const char *key);
 gos_status gos__deck_need(gos_deck_reader *r, const char *key, const char **value);
 gos_status gos__deck_param_real(gos_deck_reader *r, const char *key, double def, double *x);
-/** Index among blank-separated words; 0: not given. */
+/** Index of the value among blank-separated words; 0: not given. */
 gos_status gos__deck_param_choice(gos_deck_reader *r, const char *key, const char *words,
                                   int *choice);
 gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card);
-/** Index of a label defined above. */
+/** Index of a label; fails if it is not defined above this line. */
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number);
-/** -1: not given. */
+/** The same for the value of a parameter; -1: not given. */
 gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, const char *what,
                                  const char *key, int *number);
-/** Fails on a duplicate. */
+/** Register a label; fails on a duplicate. */
 gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what, const char *label,
                           int number, const char **kept);
 /** Append a zeroed element in the arena; *thing is valid until the next call. */
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing);
 
 /* ---- mesh.c ---- */
-/** The mesh without sets. */
+/** Read nodes and elements: the mesh without sets. */
 gos_status gos__deck_mesh(gos_deck_reader *r);
 gos_status gos__deck_card_node(gos_deck_reader *r);
 gos_status gos__deck_card_element(gos_deck_reader *r);
 
 /* ---- sets.c ---- */
-/** Limits the number of list items. */
+/** Count list items, whose number is limited. */
 gos_status gos__deck_count(gos_deck_reader *r, int n);
-/** -1: none. */
+/** Cell of an element number; -1: none. */
 int gos__deck_cell(const gos_deck_reader *r, int64_t tag);
 gos_status gos__deck_sets_finish(gos_deck_reader *r);
 void gos__deck_sets_free(gos_deck_reader *r);
-/** In the arena. */
+/** Current items of a set, in the arena. */
 gos_status gos__deck_set_items(gos_deck_reader *r, bool cells, const char *label, int *n,
                                const int **item);
 gos_status gos__deck_card_nset(gos_deck_reader *r);
 gos_status gos__deck_card_elset(gos_deck_reader *r);
 gos_status gos__deck_set_add(gos_deck_reader *r, bool cells, const char *label, int n,
                              const int *item);
-/** By number or set; ascending, in the arena. */
+/** Nodes or cells by number or set; ascending, in the arena. */
 gos_status gos__deck_nodes(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **node);
 gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **cell);
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node);
 
 /* ---- surface.c ---- */
 gos_status gos__deck_card_surface(gos_deck_reader *r);
-/** By label ("2", "NEG", "P" ...) of the element type. */
+/** Faces by label ("2", "NEG", "P" ...) of the element type. */
 gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const char *label, int n,
                            const int *cell, gos_deck_faces *faces);
 
@@ -209,7 +209,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
-/** On the lines below the card (composite.c). */
+/** Layers on the lines below the card (composite.c). */
 gos_status gos__deck_layers(gos_deck_reader *r, int section);
 gos_status gos__deck_sections_finish(gos_deck_reader *r);
 gos_status gos__deck_card_orientation(gos_deck_reader *r);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* the material may be defined later */
+/* start a section; its material may be defined later */
 static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool material,
                         gos_deck_section **section) {
     const char *set, *label = NULL;
@@ -27,7 +27,7 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     return w->material ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* dimensions lo .. hi */
+/* dimensions of the cells are in lo .. hi */
 static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int lo, int hi) {
     for (int i = 0; i < s->n; i++) {
         int k;
@@ -42,7 +42,7 @@ static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int
     return GOS_OK;
 }
 
-/* above 0, on the next line */
+/* n numbers above 0, on the next line */
 static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
     bool more;
     GOS_TRY(gos__deck_data(r, &more));

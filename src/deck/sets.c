@@ -18,7 +18,7 @@ static const char *what_of(bool cells) {
     return cells ? "element" : "node";
 }
 
-/* created if new */
+/* set of a label, created if new */
 static gos_status set_for(gos_deck_reader *r, bool cells, const char *label, gos_deck_set **set) {
     gos_deck_sets *sets = sets_of(r, cells);
     const int *found = gos__names_find(&sets->names, label, strlen(label));
@@ -110,7 +110,7 @@ static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
 }
 
-/* first index not below tag */
+/* first index with a number not below tag */
 static int first_from(const gos_deck_reader *r, bool cells, int n, int64_t tag) {
     int lo = 0, hi = n;
     while (lo < hi) {
@@ -173,7 +173,7 @@ gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, 
 /* ---- cards
  * ------------------------------------------------------------------------------------------ */
 
-/* `from, to, step`, existing ones */
+/* existing numbers of `from, to, step` */
 static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     int64_t from, to, step, found = 0;
     const int n = cells ? r->mesh->ncell : r->mesh->nnode;
@@ -202,7 +202,7 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     return GOS_OK;
 }
 
-/* any number per line */
+/* numbers and sets, any number per line */
 static gos_status list(gos_deck_reader *r, bool cells, const char *label) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {

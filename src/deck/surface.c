@@ -12,7 +12,7 @@ static bool is_plane(const char *type) {
     return false;
 }
 
-/* false: none */
+/* face by label; false: none */
 static bool face_of(const gos_cell_block *b, const char *label, signed char *face) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     const bool plane = is_plane(b->type), layered = kind->dim == 2 && (!plane || b->type[2] == 'S');
@@ -136,7 +136,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* sides only */
+/* mesh surfaces have sides only */
 static gos_status add_to_mesh(gos_deck_reader *r, const gos_deck_surface *s) {
     unsigned char *side = gos__alloc(r->ctx, s->faces.n + 1L, 1);
     GOS_TRY(side ? GOS_OK : GOS_E_MEMORY);

@@ -44,7 +44,7 @@ gos_status gos__deck_rewind(gos_deck_reader *r) {
     return push(r, 0);
 }
 
-/* by resolved path; -1: new */
+/* file with this resolved path; -1: new */
 static int file_of(const gos_deck_reader *r, const char *path) {
     for (int i = 0; i < r->nfile; i++) {
         if (r->file[i].path && strcmp(r->file[i].path, path) == 0) {
@@ -82,7 +82,7 @@ static gos_status refuse_loop(gos_deck_reader *r, int file, const char *name) {
                               "files include each other more than %d deep", GOS_LIMIT_DECK_DEPTH);
 }
 
-/* of `*INCLUDE, INPUT=name` */
+/* file name in `*INCLUDE, INPUT=name` */
 static gos_status include_name(gos_deck_reader *r, char *name, size_t size) {
     gos_deck_field f;
     name[0] = '\0';

@@ -183,7 +183,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
                                     gos_floating_held *to) {
     gos_flex held = *flex;
     gos_mode mode[GOS_FLOATING_HELD + RIGID];
-    // rigid modes are possible
+    // rigid modes are possible without reference conditions
     const bool loose = flex->C.p && flex->C.m > 0 && !names->framed;
     gos_linear *l = NULL;
     gos_sparse C = {0};

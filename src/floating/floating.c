@@ -31,7 +31,7 @@ static gos_status add_frame(gos_builder *b, const gos_floating_start *start, gos
     return GOS_OK;
 }
 
-/* three per vector; unused components are locked */
+/* three amplitudes per vector; unused components are locked */
 static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const char *object,
                                  gos_floating_body *f) {
     int first;
@@ -62,7 +62,7 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
 /* ---- matrices
  * ------------------------------------------------------------------------------------ */
 
-/* in the assembly */
+/* index of a field in the assembly */
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
     *number = f->r + field;
     return field < GOS_FLEX_RIGID ? GOS_OK
@@ -145,7 +145,7 @@ static gos_status add_matrix(gos_builder *b, const gos_floating_body *f, gos_con
     return GOS_OK;
 }
 
-/* along an axis */
+/* extent of the nodes along an axis */
 static double extent_of(const gos_flex *f) {
     double most = 0;
     for (int c = 0; c < 3; c++) {
@@ -191,7 +191,7 @@ static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* C z = 0 not eliminated */
+/* conditions C z = 0 that were not eliminated */
 static gos_status add_conditions(gos_builder *b, const gos_body *body, const char *object,
                                  const gos_floating_body *f) {
     gos_sparse rows;
@@ -229,7 +229,7 @@ static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const g
     return GOS_OK;
 }
 
-/* from thermal stress */
+/* stiffness from thermal stress */
 static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0) {
     const gos_flex_heat *h = &f->flex->heat;
     gos_heated *to;
@@ -255,7 +255,7 @@ static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0)
     return GOS_OK;
 }
 
-/* they cannot be located */
+/* damping losses of amplitudes have no location */
 static void warn_of_losses(gos_builder *b, const gos_floating_body *f, const gos_body *body,
                            const char *object) {
     const gos_sparse *D = &f->flex->D;
@@ -266,7 +266,7 @@ static void warn_of_losses(gos_builder *b, const gos_floating_body *f, const gos
     }
 }
 
-/* and heat from strain rates */
+/* thermal forces on amplitudes, and heat from strain rates */
 static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body *body) {
     const gos_flex_heat *h = &f->flex->heat;
     GOS_TRY(gos__add_temperatures(b, h->n, &body->t0));

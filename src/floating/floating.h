@@ -54,7 +54,7 @@ typedef struct gos_floating_start {
     double angular_velocity[3]; // of the frame, global axes [rad/s]
 } gos_floating_start;
 
-/* Lines or quadrilaterals between nodes. */
+/* Drawn lines or quadrilaterals between nodes. */
 typedef struct gos_floating_picture {
     int nnode;
     const int *node; // (nnode), NULL: the first nodes
@@ -74,7 +74,7 @@ gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const
 /** Scalar of a form S (n, n); *s = -1: zero. */
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s);
 void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot);
-/** NULL: of the origin. */
+/** Marker of the position of a spot; NULL: of the origin. */
 gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
                                   gos_marker *m);
 /** Marker of a vector that rotates with a spot (NULL: the frame) and is d (global axes) at t = 0.

@@ -109,7 +109,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                                       ref);
 }
 
-/* by the freedoms of its element */
+/* point between nodes, by the freedoms of its element */
 static gos_status between(const floating_beam *m, double s, gos_floating_spot *spot) {
     const int e = (int)fmin(floor(s / m->h), m->frame.nbeam - 1);
     const gos_fe_beam *beam = &m->frame.beam[e];
@@ -204,7 +204,7 @@ static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_bod
     return GOS_OK;
 }
 
-/* 0, 3: stretch, twist; 1, 5 and 2, 4: bending along y, z */
+/* freedoms 0, 3: stretch, twist; 1, 5 and 2, 4: bending along y, z */
 static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
     const bool along[2] = {d->bending == 0 || d->bending == 1, d->bending == 0 || d->bending == 2};
     const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 1,   along[0], along[1],
@@ -233,7 +233,7 @@ static int node_of(const void *par, const char *name) {
     return i;
 }
 
-/* of the element with "at(0.3)" */
+/* end nodes of the element that contains "at(0.3)" */
 static int beside(const void *par, const char *name, int node[2]) {
     const floating_beam *m = par;
     double s;

@@ -113,7 +113,7 @@ gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const go
                                        gos_marker *m);
 gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                         const double d[3], gos_marker *m);
-/** During construction. */
+/** Body of a location, during construction. */
 gos_floating_body *gos__floating_of(const gos_body *b);
 
 #endif

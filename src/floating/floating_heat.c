@@ -37,7 +37,7 @@ static void stretch_item(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type stretch_type = {.name = "thermal strain", .eval = stretch_item};
 
-/* per component */
+/* markers of the amplitudes that lengthen the line, per component */
 static gos_status line_markers(gos_builder *b, const gos_floating_warmth *w,
                                const gos_floating_body *f, gos_marker m[3], bool *any) {
     const gos_sparse *A = &f->flex->move;

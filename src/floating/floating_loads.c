@@ -26,7 +26,7 @@ static int axis_of(char c) {
     return c >= 'x' && c <= 'z' ? c - 'x' : -1;
 }
 
-/* the part after the last dot */
+/* axes after the last dot of a load */
 static bool read_axes(const char *tail, bool node, gos_flex_input *in) {
     const size_t n = strlen(tail);
     if (node && n == 2 && tail[0] == 'r') {
@@ -86,7 +86,7 @@ static gos_status read_term(const reading *r, char *term, gos_flex_input *in, do
     return read_load(r, name, in);
 }
 
-/* `scaled`: a factor was given */
+/* receives the terms of a sum; `scaled`: a factor was given */
 typedef struct summing {
     gos_status (*add)(const reading *r, const gos_flex_input *in, double factor, bool scaled,
                       void *to);
@@ -170,13 +170,13 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
-/* NAME, NAME.PART, or patch NAME(k) */
+/* heat loads are NAME, NAME.PART, or NAME(k) of a patch */
 static bool is_named(const char *port, const char *name) {
     const size_t n = strlen(name);
     return strncmp(port, name, n) == 0 && strchr(".(", port[n]);
 }
 
-/* per voltage */
+/* forces per voltage of an electrode */
 static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
                                 const gos_floating_names *names, int e, gos_floating_loads *loads) {
     const gos_sparse *A = &flex->piezo.force;
@@ -194,7 +194,7 @@ static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* default ones */
+/* electrodes included by default */
 static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, gos_floating_loads *loads) {
     for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {

@@ -15,7 +15,7 @@ typedef struct gos_floating_loads {
 
 typedef struct gos_floating_held gos_floating_held; // floating/clamped_modes.h
 
-/* Names of nodes and heat. */
+/* Names of nodes and of heat on a body. */
 typedef struct gos_floating_names {
     int (*node)(const void *par, const char *name); // -1: unknown
     const void *par;
@@ -70,13 +70,13 @@ gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
 gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, const gos_texts *texts,
                                  const char *object, double (*motion)[6]);
-/** At joints, loads and probes; heat. */
+/** Forces at joints, loads and probes, and heat. */
 gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
                               gos_floating_loads *loads);
-/** At joints and loads; gravity. */
+/** Forces and moments at joints and loads; accelerations under gravity. */
 gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
                                      const gos_floating_names *names, gos_floating_loads *loads);
-/** At joints. */
+/** Forces and moments at joints. */
 gos_status gos__floating_reactions(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);
 /** Inertia loads, forces and moments at the ends, heat; without loads that do not deform the body.

@@ -162,7 +162,7 @@ static gos_status refuse_rigid(const gos_mesh_making *k) {
     return GOS_OK;
 }
 
-/* stress from voltages also stiffens */
+/* stress from voltages would also stiffen the body */
 static gos_status refuse_patches(const gos_mesh_making *k) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "coupling"), k->object,
                         "%s lies on it, but `coupling: first` does not include stiffening by the "
@@ -208,7 +208,7 @@ static gos_status hold(const gos_mesh_making *k) {
                       : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
 }
 
-/* apply, or report as ignored */
+/* deck loads are applied, or reported as ignored */
 static gos_status take_deck_loads(const gos_mesh_making *k) {
     const gos_mesh_deck_user user = user_of(k);
     if (!user.mesh->deck) {

@@ -38,7 +38,7 @@ typedef struct gos_floating_mesh {
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 
-/* Common parameter rows. */
+/* Parameter rows common to bodies and parts. */
 #define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \

@@ -36,7 +36,7 @@ static gos_status name_temperatures(const gos_fe_body *fe, gos_flex *flex) {
     return GOS_OK;
 }
 
-/* 0: no shells, or different thicknesses */
+/* half thickness at nodes; 0: no shells, or different thicknesses */
 static void find_thickness(const gos_mesh_skin *skin, double *half) {
     const gos_mesh *m = skin->mesh;
     for (int cell = 0; cell < m->ncell; cell++) {
@@ -125,7 +125,7 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
     return GOS_OK;
 }
 
-/* also without such layers, for reduction */
+/* for reduction also without such layers */
 static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
     gos_sparse K = {0}, gram = {0};
     gos_fe_body *fe = k->fe;

@@ -46,7 +46,7 @@ static gos_status take_material(gos_mesh_making *k, const gos_material *named, g
     return GOS_OK;
 }
 
-/* default: beam with a section, else solid */
+/* default element: beam with a section, else solid */
 static gos_status take_element(const gos_mesh_making *k, const char *name, bool section,
                                gos_loc loc, const gos_fe_element **element) {
     const char *known[32];
@@ -71,7 +71,7 @@ static gos_status take_element(const gos_mesh_making *k, const char *name, bool 
                         near ? "'?" : "");
 }
 
-/* for heat on surfaces */
+/* cell data for heat on surfaces */
 static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     const gos_mesh_skin *skin = &k->m->skin;
     const bool shell = part->element->heats > 1;
@@ -122,7 +122,7 @@ static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, doub
 
 static const char *const beam_keys[] = {"section", "normal", "offset"};
 
-/* missing keys are the body's */
+/* missing beam keys are those of the body */
 static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams *beams) {
     const gos_mesh_beams *all = &k->def->beams;
     beams->section = beams->section ? beams->section : all->section;
@@ -218,7 +218,7 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     return share_material(k, from, at, to);
 }
 
-/* for stresses */
+/* names of materials, for stresses */
 static gos_status name_materials(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);

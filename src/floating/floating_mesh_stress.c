@@ -23,13 +23,13 @@ typedef struct motions {
     double *theta;  // of rigid interfaces (n, interfaces, 3)
 } motions;
 
-/* in `move` or `turn` */
+/* column of a nodal freedom in `move` or `turn` */
 static const gos_sparse *column_of(const gos_flex *flex, int node, int c, int *column) {
     *column = 3 * node + c % 3;
     return c < 3 ? &flex->move : &flex->turn;
 }
 
-/* over amplitudes among coordinates x */
+/* sum over amplitudes among coordinates x */
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *x) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -52,7 +52,7 @@ static double in_frame(const motions *k, int number, int node, int c) {
     return sum;
 }
 
-/* in frame axes; a'_c = theta x a_c */
+/* rotation in frame axes; a'_c = theta x a_c */
 static void turn_of(const motions *k, int number, double theta[3]) {
     const double *x = k->X + 3 * (size_t)k->nv * number;
     for (int c = 0; c < 3; c++) {
@@ -86,7 +86,7 @@ static void find_motion(const motions *k, int number) {
     }
 }
 
-/* false: no rigid interfaces */
+/* nodes of rigid interfaces; false: none */
 static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     const gos_mesh_interfaces *list = &k->m->places.interfaces;
     bool any = false;
@@ -100,7 +100,7 @@ static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     return any;
 }
 
-/* to derivatives by amplitudes and temperature coordinates */
+/* converts to derivatives by amplitudes and temperature coordinates */
 static void fold(const motions *k, const double *by_u, const double *by_t, double *by_e,
                  double *by_th) {
     const gos_floating_body *f = &k->m->f;
@@ -127,7 +127,7 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
 /* ---- given motions combined with the fixed-point modes
    ------------------------------------------------ */
 
-/* with fixed-point mode j */
+/* mass between coordinates x and fixed-point mode j */
 static double mass_with(const motions *k, const double *x, int j) {
     const gos_floating_held *held = &k->m->held;
     const gos_floating_body *f = &k->m->f;
@@ -186,7 +186,7 @@ static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double 
     return GOS_OK;
 }
 
-/* lowest combinations, into k */
+/* store the lowest combinations in k */
 static gos_status combine(motions *k, int m, const double *square, const double *X) {
     const int held = k->m->held.n, n = m + held;
     const size_t nn = (size_t)n * n, rows = 3 * (size_t)k->nv;

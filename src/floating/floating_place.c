@@ -41,7 +41,7 @@ static const gos_sparse *rows_of(const gos_floating_body *f, const gos_floating_
     return spot->turn[i] ? &f->flex->turn : &f->flex->move;
 }
 
-/* in all freedoms */
+/* number of entries in all freedoms of the spot */
 static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 0;
     for (int i = 0; i < spot->n; i++) {
@@ -85,7 +85,7 @@ static void add_sparse(entries *e, double factor, const gos_sparse *S) {
     }
 }
 
-/* *s: form, -1: zero */
+/* *s: index of the form, -1: zero */
 static gos_status make_form(gos_floating_body *f, const entries *e, int *s) {
     const gos_made_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
     *s = -1;
@@ -121,7 +121,7 @@ static const gos_sparse *second_of(const gos_floating_body *f, const gos_floatin
     return spot->turn[i] ? &f->flex->second_turn : &f->flex->second;
 }
 
-/* by shared element forms */
+/* add w times it, by shared element forms */
 static gos_status add_shared(weights *to, const gos_sparse *W, int column, const double w[3]) {
     gos_floating_body *f = to->f;
     for (int k = W->p[column]; k < W->p[column + 1]; k++) {
@@ -172,7 +172,7 @@ static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, 
     return GOS_OK;
 }
 
-/* upper bound of derived vectors */
+/* upper bound of the derived vectors of a spot */
 static int count_second(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 3;
     for (int i = 0; i < spot->n && f->second; i++) {
@@ -182,7 +182,7 @@ static int count_second(const gos_floating_body *f, const gos_floating_spot *spo
     return n;
 }
 
-/* along vectors by[i] */
+/* second-order terms of freedoms, along vectors by[i] */
 static gos_status add_second(weights *to, const gos_floating_spot *spot, double (*by)[3]) {
     gos_floating_body *f = to->f;
     for (int i = 0; i < spot->n; i++) {
@@ -198,7 +198,7 @@ static gos_status add_second(weights *to, const gos_floating_spot *spot, double 
     return GOS_OK;
 }
 
-/* shortening of the spot itself */
+/* shortening of the spot between nodes */
 static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     int s = -1;
     GOS_TRY(spot->S ? spot_form(to->f, spot, &s) : GOS_OK);
@@ -249,7 +249,7 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
 /* ---- directions
    -------------------------------------------------------------------------------- */
 
-/* by amplitudes, consecutive */
+/* rotation by amplitudes, stored consecutively */
 typedef struct rotation {
     int n;
     int *k;
@@ -348,7 +348,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
         GOS_TRY(add_second(&to, spot, by));
     }
     if (r.n > 0 && f->second) {
-        // each direction has its own
+        // between nodes each direction has its own products
         GOS_TRY(add_turned_twice(&to, &r, body, spot->S ? none : f->turn_form[spot->node]));
     }
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);

@@ -28,7 +28,7 @@ static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, c
     return GOS_OK;
 }
 
-/* with stress */
+/* temperatures that cause stress */
 static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                               const double *X, gos_floating_limits *to) {
     const gos_sparse *stiff = flex->heat.stiff;
@@ -47,7 +47,7 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
     return GOS_OK;
 }
 
-/* without forms: lowest frequency only */
+/* without forms only the lowest frequency is needed */
 static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
@@ -73,7 +73,7 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     return GOS_OK;
 }
 
-/* (flex->left) */
+/* moments of loads on the mass (flex->left) */
 static gos_status find_left(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                             const double *X, gos_floating_limits *to) {
     const size_t nn = (size_t)n * (size_t)n;
@@ -198,7 +198,7 @@ static double softening_of(const gos_floating_limits *l, const double *th) {
     return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
 }
 
-/* for shells on the faces */
+/* lowest and highest temperature, for shells on the faces */
 static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th, double T[2]) {
     T[0] = HUGE_VAL;
     T[1] = -HUGE_VAL;
@@ -257,7 +257,7 @@ static void farthest_of_deck(const gos_body *b, const gos_floating_tables *of, c
     }
 }
 
-/* property with the largest deviation */
+/* property with the largest deviation from the value in use */
 static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
     const gos_floating_body *f = b->par;
     int n;

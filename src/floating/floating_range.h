@@ -4,7 +4,7 @@
 
 #include "floating/floating.h"
 
-/* Body with fixed frame. */
+/* Data of the body with fixed frame. */
 struct gos_floating_limits {
     int nmode, nform;
     double omega; // lowest frequency [rad/s]
@@ -19,7 +19,7 @@ struct gos_floating_limits {
     const double *heated;
 };
 
-/** In the builder's arena. */
+/** Compute f->limits, in the builder's arena. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f);
 /** gos_body_ops.range. */
 void gos__floating_range(const gos_body *b, const double *e, const double *v, const double *th,

@@ -83,7 +83,7 @@ static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     return GOS_OK;
 }
 
-/* first-order methods and unsupported keys */
+/* reject first-order methods and unsupported keys */
 static gos_status refuse(const gos_floating_reducing *r, const gos_node *theirs) {
     const gos_reduction_ops *ops = r->type->ops;
     gos_ctx *ctx = r->b->ctx;
@@ -177,7 +177,7 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
         }
     }
     GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
-    // without thermal loads
+    // quasi-static responses: without thermal loads
     if (r->slaved && !r->names->grounded) {
         gos_floating_names cold = *r->names;
         cold.heat.n = 0;
@@ -315,7 +315,7 @@ static gos_status scale_temperatures(const gos_flex *f, const gos_linear *l, gos
     return scale_basis(f->ctx, l, GOS_TEMPERATURE, capacity, space);
 }
 
-/* heated by its strains only */
+/* the body is heated by its strains only */
 static gos_status check_strained(const gos_floating_reducing *r, const gos_flex *flex) {
     if (flex->heat.n == 0 || !r->b->gough_joule || gos__floating_heats_any(&r->inputs) ||
         ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
@@ -358,7 +358,7 @@ static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* larger than those of displacements */
+/* stress errors are larger than the displacement errors reported */
 static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_flex_space *basis) {
     gos_floating_names cold = *r->names;
@@ -403,7 +403,7 @@ static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int 
     return gos__floating_deflection_left(&cold, &loads, n, V, &r->left);
 }
 
-/* with these included */
+/* reported error, including these forces */
 static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction_report *report) {
     const double tolerance = r->options.tolerance;
     if (tolerance > 0 && r->left > tolerance) {
@@ -425,7 +425,7 @@ static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction
     return GOS_OK;
 }
 
-/* followed by the correction, or quasi-static ones */
+/* amplitudes are followed by those of the correction, or quasi-static ones */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
@@ -556,7 +556,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
         GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
     }
-    // except for stiffness and conduction
+    // the body, except for stiffness and conduction
     gos_flex loaded = **flex;
     gos_sparse cooled = {0};
     const bool bare = loaded.bare_K.p;

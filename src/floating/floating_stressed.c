@@ -10,7 +10,7 @@
 #include "linalg/saddle.h"
 
 #define ROUNDING 1e-12 // of the energy
-// relative eigenvalue of dependent loads
+// relative eigenvalue below which loads are dependent
 #define DEPENDENT 1e-8
 
 typedef struct leaving {
@@ -26,7 +26,7 @@ typedef struct leaving {
     size_t size;
 } leaving;
 
-/* load k->f */
+/* error under the load k->f */
 static gos_status look(leaving *k, const char *name, int number) {
     const int n = k->flex->n;
     GOS_TRY(gos__saddle_solve(k->saddle, 1, k->f, k->u));

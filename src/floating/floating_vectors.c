@@ -147,7 +147,7 @@ static gos_status add_damping(const gos_flex *flex, double zeta, const double ba
     return status == GOS_OK ? gos__linear_close(linear) : status;
 }
 
-/* default: until the slowest field has settled */
+/* duration; default: until the slowest field has settled */
 static gos_status end_of(const gos_floating_reducing *r, double slowest, double *end) {
     const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
     const gos_node *c =
@@ -157,7 +157,7 @@ static gos_status end_of(const gos_floating_reducing *r, double slowest, double 
                                       : GOS_OK;
 }
 
-/* for methods without a check in time */
+/* lowers the tolerance for methods without a check in time */
 static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_check *steps, gos_linear_reduction **reduction) {
@@ -198,7 +198,7 @@ static double amount_of(const gos_floating_reducing *r, int input) {
     return (double)NAN;
 }
 
-/* (inputs.n), NULL: unknown, or one input */
+/* magnitudes of all inputs (inputs.n), NULL: unknown, or one input */
 static gos_status amounts_of(const gos_floating_reducing *r, const double **amount) {
     double *all = GOS_NEW(r->b->arena, double, r->inputs.n + 1);
     bool known = r->inputs.n > 1;
@@ -315,7 +315,7 @@ static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const
                : gos__floating_add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
-/* vibration without temperatures */
+/* inputs of one kind, and the body for them (vibration: without temperatures) */
 static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex *flex,
                        gos_floating_reducing *one, gos_flex *own) {
     *one = *r;
@@ -332,7 +332,7 @@ static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex
     return GOS_OK;
 }
 
-/* Each kind on its own band. */
+/* Vectors of one kind of loads, on its own band. */
 static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                            const gos_flex *flex, gos_space *space,
                            gos_linear_reduction_report *report) {
@@ -398,7 +398,7 @@ static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const
                : GOS_OK;
 }
 
-/* under its state loads */
+/* `flex` is under its state loads */
 static gos_status find_space(const gos_floating_reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -429,13 +429,13 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* input and output if known */
+/* error, with input and output if known */
 typedef struct judged {
     double error;
     const char *input, *output; // NULL: unknown
 } judged;
 
-/* larger of both */
+/* larger of this and the error for inputs of one kind */
 static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                              const gos_flex *flex, const gos_space *space, judged *to) {
     const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
@@ -480,7 +480,7 @@ static gos_status check_tolerance(const gos_floating_reducing *r, const judged *
                         j->error, channel, r->options.tolerance);
 }
 
-/* of all vectors together */
+/* The error is that of all vectors together. */
 static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
                         const gos_space *space, gos_linear_reduction_report *report) {
     judged j = {.error = report->predicted};
@@ -501,7 +501,7 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
     return check_tolerance(r, &j);
 }
 
-/* local temperature in runs, uniform in vectors */
+/* radiation: local temperature in runs, uniform in vectors */
 static void tell_of_radiation(const gos_floating_reducing *r) {
     const gos_node *heat = gos__node_get(r->b->model->root, "heat");
     for (const gos_node *c = heat && heat->kind == GOS_MAP ? heat->child : NULL; c; c = c->next) {

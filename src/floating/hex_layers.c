@@ -17,7 +17,7 @@ static void centre(const gos_mesh *m, const int node[4], double x[3]) {
     }
 }
 
-/* between middles of opposite edges */
+/* longest distance between middles of opposite edges */
 static double length(const gos_mesh *m, const int node[4]) {
     double most = 0;
     for (int k = 0; k < 2; k++) {
@@ -40,7 +40,7 @@ static bool are_opposite(const int a[4], const int b[4]) {
     return true;
 }
 
-/* between two sides */
+/* factor of a layer between two sides */
 static double stiffness(const gos_mesh *m, int side[2][GOS_CELL_SIDE_NODES], double nu) {
     double x[2][3], b[3], a = 0;
     for (int i = 0; i < 2; i++) {

@@ -86,7 +86,7 @@ static gos_status add_both(making *k, int i, int j, double x) {
     return add(k, j, i, x);
 }
 
-/* moments of 1, X and displacements */
+/* moments of 1, X and displacements of mass m */
 static gos_status add_scalar(making *k, int p, int q, double m) {
     const double *xp = k->m->f.flex->x[p], *xq = k->m->f.flex->x[q];
     const double wp[4] = {1, xp[0], xp[1], xp[2]}, wq[4] = {1, xq[0], xq[1], xq[2]};
@@ -243,7 +243,7 @@ static gos_status make_stiffness(making *k, const double rayleigh[2]) {
     return status;
 }
 
-/* one coordinate each */
+/* nodal displacements and rotations are single coordinates */
 static gos_status make_nodes(making *k, int at) {
     gos_flex *flex = k->m->f.flex;
     const int columns = 3 * k->m->nnode;

@@ -49,7 +49,7 @@ static void gather(const mesh_coupling *m, const double *u, const double *t) {
     }
 }
 
-/* only counted without a buffer */
+/* entries between amplitudes; only counted without a buffer */
 static size_t fold(const mesh_coupling *m, const gos_sparse *A, int *i, int *j, double *v) {
     size_t count = 0;
     for (int column = 0; column < A->n; column++) {
@@ -90,7 +90,7 @@ static gos_status between_amplitudes(const mesh_coupling *m, const gos_sparse *A
     return status;
 }
 
-/* S += B, which is consumed */
+/* S (flex->n, flex->n) += B, which is consumed */
 static gos_status add_form(gos_ctx *ctx, gos_sparse *S, gos_sparse *B) {
     gos_sparse all = {0};
     const gos_status status = gos__sparse_sum(ctx, 1, S, 1, B, &all);

@@ -107,7 +107,7 @@ static gos_status check(const tying *t, int number) {
 /* ---- rigid motion in place of freedoms
    ---------------------------------------------------------------- */
 
-/* displacements 0 to 2, rotations 3 to 5; -1: none */
+/* amplitude of displacement 0 to 2, rotation 3 to 5; -1: none */
 static int freedom_of(const gos_flex *f, int node, int c) {
     const gos_sparse *A = c < 3 ? &f->move : &f->turn;
     const int column = 3 * node + c % 3;
@@ -129,7 +129,7 @@ static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) 
     return next;
 }
 
-/* at most three unknowns; returns their number */
+/* unknowns (at most three) of a node's freedom; returns their number */
 static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int c, int at[3],
                   double by[3]) {
     const int d = c % 3, p = (d + 1) % 3, q = (d + 2) % 3;
@@ -148,7 +148,7 @@ static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int
     return n;
 }
 
-/* freedoms dependent through the deck */
+/* refuse nodes whose freedoms depend on others through the deck */
 static gos_status check_own(const tying *t, const long *to) {
     const gos_flex *f = t->flex;
     for (int i = 0; i < 6 * t->mesh->nnode; i++) {

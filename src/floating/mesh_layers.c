@@ -2,7 +2,7 @@
 #include "floating/mesh_material.h"
 #include "floating/mesh_piezo.h"
 
-/* one per entry, face and thickness */
+/* layers, one per entry, face and shell thickness */
 typedef struct layers {
     gos_builder *b;
     const gos_fe_body *fe;

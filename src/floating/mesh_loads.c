@@ -65,7 +65,7 @@ static void free_entries(gos_ctx *ctx, entries *e) {
     gos__free(ctx, e->x);
 }
 
-/* in the middle or on a face */
+/* heat at a node, in the middle or on a face of a shell */
 static void load_node(const reading *r, int node, int side) {
     const int mean = r->skin->of_node[node], across = r->skin->of_across[node];
     if (mean >= 0) {
@@ -76,7 +76,7 @@ static void load_node(const reading *r, int node, int side) {
     }
 }
 
-/* uniform over a set */
+/* heat at a location, uniform over a set */
 static void load_place(const reading *r, int node, int side) {
     const gos_sparse *A = &r->flex->heat.at;
     if (node < r->places->mesh->nnode) {
@@ -102,7 +102,7 @@ static gos_status hold_place(reading *r, int node) {
     return status;
 }
 
-/* *found: on this body */
+/* one location of an entry; *found: it is on this body */
 static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
     const char *place = place_of(r, text);
     char name[GOS_LIMIT_NAME + 1];
@@ -128,7 +128,7 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
                                     r->h > 0 ? add_film : NULL, r);
 }
 
-/* *given: present and constant */
+/* number of an entry; *given: present and constant */
 static gos_status constant_of(const reading *r, const gos_node *entry, const char *key,
                               double *value, bool *given) {
     const gos_node *c = gos__node_given(entry, key);
@@ -206,7 +206,7 @@ static gos_status keep(const reading *r, const char *name, const double *load,
     return GOS_OK;
 }
 
-/* opposite on both faces */
+/* heat that is opposite on both faces: gradients only */
 static gos_status keep_across(const reading *r, const char *name, gos_floating_loads *loads) {
     const char *part = gos__arena_printf(r->b->arena, "%s.across", name);
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -254,7 +254,7 @@ static double pattern_at(const void *par, const double n[3]) {
     return pow(lit, 1 + (p->kind - FIXED) % POWERS);
 }
 
-/* at t = 0; *given: known */
+/* direction of light at t = 0; *given: known */
 static gos_status direction_of(const reading *r, const gos_node *entry, const char *key,
                                double u[3], bool *given) {
     const gos_node *list = gos__node_given(entry, key);
@@ -285,7 +285,7 @@ static gos_status direction_of(const reading *r, const gos_node *entry, const ch
     return GOS_OK;
 }
 
-/* gradients count by face temperatures */
+/* product of loads; gradients count by face temperatures */
 static double product_of(const reading *r, const double *x, const double *y) {
     double sum = 0;
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -297,7 +297,7 @@ static double product_of(const reading *r, const double *x, const double *y) {
     return sum;
 }
 
-/* Orthonormal loads. */
+/* Orthonormal loads of an entry. */
 typedef struct span {
     int n;
     double *v[2 + FIXED + LIT];

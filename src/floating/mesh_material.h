@@ -9,7 +9,7 @@
  * record if not elastic. */
 gos_status gos__mesh_material(gos_builder *b, const gos_material *from, gos_loc loc,
                               const char *object, gos_fe_material **to);
-/** Conductivity and specific heat. */
+/** Whether it has conductivity and specific heat. */
 bool gos__mesh_material_warm(const gos_fe_material *m);
 /** Plies at temperature T over the reference, and their mean material. In the arena. */
 gos_status gos__mesh_laminate(gos_builder *b, const gos_material *from, double T, gos_loc loc,

@@ -9,7 +9,7 @@
 gos_status gos__mesh_picture(gos_builder *b, const gos_fe_body *fe, bool split,
                              gos_floating_picture *picture, int **part);
 bool gos__mesh_has_solids(const gos_mesh *m);
-/** Same material and thickness: stresses are averaged. */
+/** Whether stresses are averaged over two parts: same material and thickness. */
 bool gos__mesh_parts_alike(const gos_fe_part *a, const gos_fe_part *b);
 
 #endif

@@ -86,7 +86,7 @@ static long long number(const void *of, int cell) {
 /* ---- matrices
  * --------------------------------------------------------------------------------------- */
 
-/* A (n, patches), or (turned) transposed */
+/* sums per electrode: A (n, patches), or (turned) transposed */
 static gos_status join(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_sparse *A, bool turned,
                        gos_sparse *B) {
     const size_t n = (size_t)A->nnz + 1;
@@ -155,7 +155,7 @@ static gos_status make(gos_builder *b, const gos_piezo_wiring *w, const gos_fe_b
     return status;
 }
 
-/* in columns of charge-driven electrodes */
+/* pairs of entries in columns of charge-driven electrodes */
 static double pairs(const gos_piezo_wiring *piezo, const gos_sparse *A, const gos_sparse *B) {
     double sum = 0;
     for (int e = 0; e < A->n; e++) {
@@ -221,7 +221,7 @@ static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex
     return heat->T_ref > 0 ? add_products(ctx, piezo, C, -heat->T_ref, p, p, &heat->C) : GOS_OK;
 }
 
-/* in their order, without solids */
+/* shells are drawn in their order, unless there are solids */
 static gos_status number_drawn(gos_builder *b, const gos_mesh *m, int **drawn) {
     int n = 0;
     *drawn = NULL;

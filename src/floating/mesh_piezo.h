@@ -6,10 +6,10 @@
 #include "bodies/piezo_wiring.h"
 #include "fe/mesh_body.h"
 
-/** Collect entries on body `name`. */
+/** Collect the `piezo` entries on the body `name`. */
 gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_body *fe,
                                 gos_piezo_wiring *piezo);
-/** Amplitudes must still be the freedoms of fe. */
+/** Add their electrodes to the flex, whose amplitudes must still be the freedoms of fe. */
 gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const gos_fe_body *fe,
                            gos_flex *flex);
 
@@ -18,7 +18,7 @@ gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const 
  * layers in the vectors of reduced bodies */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
                             gos_fe_body *fe, int *known);
-/** Note added mass and capacitances. */
+/** Note the mass of the layers and the capacitances. */
 void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex);
 

@@ -23,7 +23,7 @@ typedef struct joining {
 /* ---- column by column assembly
    ------------------------------------------------------------------------ */
 
-/* further entries must be 0 */
+/* append `rows` entries as a column; further ones must be 0 */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
     gos_sparse B;
     int more = 0;
@@ -114,7 +114,7 @@ static void fitted_turn(const joining *k, int c, double factor) {
     }
 }
 
-/* mean plus rotation about the centre */
+/* displacement at the attachment point: mean plus rotation about the centre */
 static void move_at(const joining *k, int c) {
     const int p = (c + 1) % 3, q = (c + 2) % 3;
     mean_move(k, c);
@@ -143,7 +143,7 @@ static gos_status add_columns(joining *k, bool turn) {
     return GOS_OK;
 }
 
-/* thickness if uniform */
+/* mean gradient of shells; thickness if uniform */
 static gos_status add_gradient(const joining *k, double *sum) {
     gos_flex_heat *h = &k->flex->heat;
     const int number = h->at.n - 1;
@@ -189,7 +189,7 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
 /* ---- all locations
    ------------------------------------------------------------------------------------ */
 
-/* without cells */
+/* node without cells of the body */
 static bool bare(const gos_flex *f, int node) {
     return f->move.p[3 * node] == f->move.p[3 * node + 3] &&
            f->turn.p[3 * node] == f->turn.p[3 * node + 3];

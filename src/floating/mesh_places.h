@@ -14,7 +14,7 @@ typedef struct gos_mesh_pattern {
 } gos_mesh_pattern;
 #define GOS_MESH_PATTERN "dload_%d_%c" // name, by index and axis
 
-/* Equal weights, or forces over their size. */
+/* Members of a set: equal weights, or forces over their size. */
 typedef struct gos_mesh_members {
     int n;               // 0: own displacement (rigid)
     const int *node;     // (n), NULL: all
@@ -38,7 +38,7 @@ typedef struct gos_mesh_places {
 /** Nodes of a set or surface, in the arena; *n = 0: none. */
 gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *mesh, const gos_flex *flex,
                                   const char *name, int *n, int **node);
-/** Whether they determine every possible rotation. */
+/** Whether these nodes determine every possible rotation. */
 bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node);
 /** Centre and inverse moments: best-fit rotation is inverse times sum r x u. Returns whether every
  * possible rotation is determined. */
@@ -46,7 +46,7 @@ bool gos__mesh_places_fit(const gos_flex *flex, int n, const int *node, double c
                           double inverse[3][3]);
 /** Add all locations to a flex with mesh nodes only. */
 gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *places);
-/** "node(17)", or a set; -1: none. */
+/** Flex node of "node(17)", or of a set; -1: none. */
 int gos__mesh_places_find(const gos_mesh_places *places, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "parts/vec3.h"
 
-// cosine to the normal: no usable projection
+// cosine to the normal above which a direction has no usable projection
 #define ALONG 0.99
 
 static gos_status refuse(const gos_builder *b, const gos_mesh_plies *of, const char *key,
@@ -57,7 +57,7 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
     return GOS_OK;
 }
 
-/* direction, and two normal axes */
+/* rows: direction, and two normal axes */
 static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9);
     double other[3] = {0, 0, 0};
@@ -74,7 +74,7 @@ static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part
     return GOS_OK;
 }
 
-/* direction, second one orthogonalised, normal */
+/* rows: direction, second one orthogonalised, normal */
 static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, const double d[3],
                                   gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9), second[3] = {0, 0, 0};

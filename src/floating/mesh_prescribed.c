@@ -13,7 +13,7 @@ typedef struct grouping {
     int *first;             // leading node (nodes)
 } grouping;
 
-/* of an interface those of its set */
+/* nodes of a location; of an interface those of its set */
 static gos_status nodes_of(const grouping *g, const char *place, int *n, int **node) {
     const gos_mesh_interfaces *list = &g->places->interfaces;
     for (int i = 0; i < list->n; i++) {
@@ -84,7 +84,7 @@ static gos_status take_entry(grouping *g, const gos_node *entry) {
     return GOS_OK;
 }
 
-/* of leading nodes */
+/* temperature or gradient indices of leading nodes */
 static void find_leaders(const grouping *g, const int *number, int *lead) {
     for (int i = 0; i < g->places->mesh->nnode; i++) {
         if (number[i] >= 0) {
@@ -99,7 +99,7 @@ static void renumber(const gos_sparse *S, int nnode, int *number) {
     }
 }
 
-/* in the order of first nodes */
+/* one temperature per group, in the order of first nodes */
 static gos_status tie(const grouping *g) {
     const int n = g->flex->heat.n, nnode = g->places->mesh->nnode;
     gos_ctx *ctx = g->flex->ctx;

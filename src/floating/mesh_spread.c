@@ -30,7 +30,7 @@ static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const
     return gos__marker_sum(k->b->arena, n, part, w, m);
 }
 
-/* mesh axes, rotating with the frame */
+/* vector d in mesh axes, rotating with the frame */
 static gos_status direction_of(const spreading *k, const double d[3], gos_marker *m) {
     const int r = k->f->r;
     const int idx[3] = {r + 1, r + 2, r + 3};
@@ -51,7 +51,7 @@ static gos_status add_face(const spreading *k, const gos_mesh_patch *one, const 
     return k->to->add(k->to->par, &p);
 }
 
-/* tube, or four faces of a rectangle */
+/* beam segment: tube, or four faces of a rectangle */
 static gos_status add_around(const spreading *k, const gos_mesh_patch *one, const double *N,
                              double (*dN)[3], double weight) {
     const gos_fe_profile *f = k->skin->profile[one->cell];

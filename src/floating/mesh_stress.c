@@ -38,7 +38,7 @@ static void destroy(void *fe) {
     gos__fe_body_destroy(fe);
 }
 
-/* without matrices */
+/* freedoms and neighbours, without matrices */
 static gos_status make_elements(const recovering *k) {
     gos_mesh_stress *s = k->s;
     if (s->fe) {
@@ -88,7 +88,7 @@ static void add_surface(recovering *k, const gos_mesh_surface *surface) {
     }
 }
 
-/* by name */
+/* nodes of a set, surface or interface by name */
 static void add_named(recovering *k, const gos_mesh_interfaces *interfaces, const char *name) {
     for (int i = 0; i < interfaces->n; i++) {
         const gos_mesh_interface *v = &interfaces->v[i];
@@ -120,7 +120,7 @@ static void add_cells(recovering *k, const gos_mesh_set *set) {
     }
 }
 
-/* see gos__mesh_skin_find */
+/* nodes of gos_place.surface, see gos__mesh_skin_find */
 static void add_skin(recovering *k, const gos_place *p) {
     const gos_mesh *m = k->mesh;
     const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (p->side < 0);
@@ -162,7 +162,7 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
 /* ---- materials at nodes
  * ----------------------------------------------------------------------------- */
 
-/* marks nodes in `seen` */
+/* marks nodes of the part's cells in `seen` */
 static void mark_part(const recovering *k, int part) {
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
     for (int cell = 0; cell < k->mesh->ncell; cell++) {
@@ -177,7 +177,7 @@ static void mark_part(const recovering *k, int part) {
     }
 }
 
-/* first of its material, and requested? */
+/* is it the first part of its material, and requested? */
 static bool first_of(const recovering *k, int part) {
     const gos_mesh_stress *s = k->s;
     for (int i = 0; i < part; i++) {
@@ -219,7 +219,7 @@ static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker
     return GOS_OK;
 }
 
-/* weighted over `places` locations; weight NULL: mean */
+/* sum of a component weighted over `places` locations; weight NULL: mean */
 static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
                                  const double *weight, int a, gos_recovered *r) {
     const gos_flex *flex = k->f->flex;
@@ -286,7 +286,7 @@ static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
                : GOS_OK;
 }
 
-/* which it must provide */
+/* requested quantity, which the part must provide */
 static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_recovery *what) {
     const double *fibre = k->what->fibre;
     *what = (gos_fe_recovery){.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
@@ -322,7 +322,7 @@ static gos_status refuse_parts(const recovering *k) {
         "each with its own stress; give a point inside one of them, or its `material`");
 }
 
-/* only aligned beams are averaged */
+/* stresses are averaged over aligned beams only */
 static gos_status refuse_corners(const recovering *k, int part, int n, const int *node) {
     int corner;
     GOS_TRY(gos__mesh_beam_corner(k->s->fe, &k->s->part[part], n, node, &corner));
@@ -334,7 +334,7 @@ static gos_status refuse_corners(const recovering *k, int part, int n, const int
                               (long long)gos__mesh_node_tag(k->mesh, corner));
 }
 
-/* as beams may meet at a corner */
+/* each beam end separately, as beams may meet at a corner */
 static gos_status take_ends(recovering *k, int part, const gos_fe_recovery *what, int n,
                             const int *node) {
     const gos_mesh *m = k->mesh;
@@ -468,7 +468,7 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
 /* ---- a point between nodes
  * --------------------------------------------------------------------------- */
 
-/* material and, if `depths`, faces and fibres */
+/* has the part the material and, if `depths`, faces and fibres? */
 static bool asked(const recovering *k, int part, bool depths) {
     const gos_recovery *w = k->what;
     const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
@@ -490,7 +490,7 @@ static int part_at(const recovering *k, const double X[3], bool depths, int *par
         if (!asked(k, part, depths)) {
             continue;
         }
-        // half the thickness; beams on their axis
+        // shells within half the thickness; beams on their axis
         const gos_fe_part *p = &k->s->part[part];
         const double off = p->profile ? ON_LINE * sqrt(p->profile->A) : p->thickness / 2;
         if (!gos__mesh_inside(k->mesh, i, X, off, here)) {
@@ -525,7 +525,7 @@ static gos_status refuse_outside(const recovering *k, const double x[3], const d
                         least);
 }
 
-/* by shape functions */
+/* interpolated in a cell by shape functions */
 static gos_status take_point(recovering *k, int cell, int part, const double at[3],
                              gos_recovered *r) {
     int i;
@@ -577,7 +577,7 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
 /* ---- drawn nodes
  * ------------------------------------------------------------------------------------- */
 
-// nodes at a time, to bound memory
+// nodes processed at a time, to bound memory
 #define TOGETHER 1000
 
 /* drawn with indices `at` */

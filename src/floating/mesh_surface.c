@@ -53,7 +53,7 @@ static const gos_law law = {.name = "surface of a mesh",
 /* ---- patches
  * ---------------------------------------------------------------------------------------- */
 
-/* With heat. */
+/* Sides and faces of cells with heat. */
 typedef struct patches {
     const gos_mesh_skin *skin;
     const gos_mesh_surface *surface; // sides, NULL: none ...
@@ -105,7 +105,7 @@ static int highest_dim(const gos_mesh *m) {
     return dim;
 }
 
-/* lower dimensions only carry names, unless shells */
+/* cells of lower dimensions only carry names, unless they are shells */
 static bool counts(const patches *p, int i, const patch *one) {
     const bool side = i < sides_of(p);
     if (one->beam) { // once
@@ -119,10 +119,10 @@ static bool counts(const patches *p, int i, const patch *one) {
 }
 
 #define AROUND 24 // around round sections, for light
-// through shell sides, exact for linear products
+// levels through shell sides, exact for linear products
 #define LEVELS 2
 
-/* integration point */
+/* integration point of a patch */
 typedef struct spot {
     double weight; // area; sheet sides: length times thickness; or volume
     double normal[3];
@@ -130,7 +130,7 @@ typedef struct spot {
     double N[GOS_CELL_NODES];
 } spot;
 
-/* levels, or normals around a beam */
+/* levels of a shell's side, or normals around a beam */
 static int levels_of(const patches *p, const patch *one) {
     if (one->beam) {
         return p->inside ? 1 : p->skin->profile[one->cell]->height > 0 ? 4 : AROUND;
@@ -297,7 +297,7 @@ static void fill_temperature(const filling *f, int e, const patch *one, int g, c
     }
 }
 
-/* `real` false: padding */
+/* `real` false: padding lane */
 static void fill_element(const filling *f, int e, const patch *one, bool real) {
     const gos_mesh_skin *skin = f->p->skin;
     const int nodes = gos__cell_kind[one->shape].nodes;
@@ -383,7 +383,7 @@ static gos_status draw_points(gos_builder *b, const patches *p, const patch *lik
     return gos__points_draw(b->arena, to, cell, places);
 }
 
-/* of: see find_drawn */
+/* ne patches of the same kind as `like`; of: see find_drawn */
 static gos_status add_block(gos_builder *b, const gos_body *body, const patches *p,
                             const patch *like, int ne, const int *of) {
     filling f = {.p = p};
@@ -536,7 +536,7 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
     return 0;
 }
 
-/* with temperatures */
+/* every node must have a temperature */
 static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
     bool good = true, around = true;
     for (int i = 0; i < count_of(p) && good; i++) {
@@ -598,7 +598,7 @@ gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
     return GOS_OK;
 }
 
-/* *f is allocated */
+/* facets of patches; *f is allocated */
 static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **f) {
     *n = 0;
     *f = gos__alloc(ctx, (size_t)count_of(p) + 1, sizeof **f);

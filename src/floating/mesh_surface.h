@@ -30,7 +30,7 @@ gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
 int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
 /** Name without ".upper" or ".lower" (may be empty); returns the side, 0: none. */
 int gos__mesh_skin_side(const char *text, char *name, size_t size);
-/* By outward normal n. */
+/* Incident intensity as a function of the outward normal. */
 typedef struct gos_mesh_incidence {
     double (*value)(const void *par, const double n[3]);
     const void *par;

@@ -111,7 +111,7 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
 /* ---- forces on interface nodes
    ---------------------------------------------------------------------------- */
 
-/* K u - couple t */
+/* forces K u - couple t at interface nodes */
 static void find_forces(gos_mesh_turned *m, const double *u, const double *t) {
     const gos_fe_body *fe = m->fe;
     for (int node = 0; node < fe->mesh->nnode; node++) {
@@ -179,7 +179,7 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
     }
 }
 
-/* without the shift */
+/* `arm` of a location along c, without the shift */
 static void add_place(gos_mesh_turned *m, int place, int c) {
     const gos_mesh_places *p = m->places;
     const int set = place - p->mesh->nnode;
@@ -229,7 +229,7 @@ gos_status gos__mesh_turned_turn(gos_mesh_turned *m, int c, gos_sparse *S) {
     return close_form(m, S);
 }
 
-/* of two rigid-body fields */
+/* integral over the mass of two rigid-body fields */
 static double rigid_moment(const gos_flex *f, int i, int j) {
     double sum = 0;
     for (int k = f->gram.p[j]; k < f->gram.p[j + 1]; k++) {
@@ -259,7 +259,7 @@ gos_status gos__mesh_turned_moment(gos_mesh_turned *m, int c, int d, gos_sparse 
 /* ---- construction
    ------------------------------------------------------------------------------------------ */
 
-/* by temperature */
+/* forces at interface nodes by temperature */
 static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     const gos_fe_body *fe = m->fe;
     gos_sparse couple = {0};
@@ -291,7 +291,7 @@ static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     return status;
 }
 
-/* before the shift */
+/* second-order displacement before the shift, per component */
 static void take_place(gos_mesh_turned *m, int place, double *to) {
     const size_t n = 9 * (size_t)m->places->interfaces.n;
     for (size_t c = 0; c < 3; c++) {

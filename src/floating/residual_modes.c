@@ -64,7 +64,7 @@ static double form_of(const gos_sparse *S, const double *x) {
     return sum;
 }
 
-/* by the frame motion */
+/* stiffness change of modes by the frame motion */
 static gos_status find_changes(const missing *k, int count, const double *X,
                                gos_flex_oscillator *mode) {
     const int n = k->f->n;
@@ -212,12 +212,12 @@ typedef struct vibration {
     double kept[3];  // during outputs
 } vibration;
 
-/* in its own axes */
+/* motion of the frame in its own axes */
 typedef struct frame {
     double v[3], w[3], g[3]; // origin, angular velocity, gravity
 } frame;
 
-/* all doubles; modes follow */
+/* memory of an item, all doubles; modes follow */
 typedef struct memory {
     double begun, t;
     frame frame;
@@ -232,7 +232,7 @@ static vibration *modes_of(double *mem) {
     return (vibration *)(void *)(mem + sizeof(memory) / sizeof(double));
 }
 
-/* markers: origin, axes, vectors with the amplitudes */
+/* parameters; markers: origin, axes, vectors with the amplitudes */
 typedef struct follower {
     int n, first;                    // component of the first in the vectors
     const int *z;                    // coordinates (n)
@@ -333,7 +333,7 @@ static void begin(const gos_item *it, const gos_item_io *io, double *mem) {
     }
 }
 
-/* no step */
+/* an equilibrium is not a step */
 static void balance(const follower *p, const gos_item_io *io, double *mem) {
     memory *m = head_of(mem);
     m->frame = frame_at(p, io);
@@ -411,7 +411,7 @@ static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     return gos__marker_make(b->arena, 1, &v, &one, NULL, m);
 }
 
-/* from index `from` */
+/* n modes from index `from` */
 static gos_status add_item(gos_builder *b, const gos_floating_body *f, const char *object,
                            gos_loc loc, int from, int n) {
     const gos_flex_missed *missed = &f->flex->missed;

@@ -8,7 +8,7 @@ extern const gos_type gos__body_sid;
 
 /** Data of an unchanged body (not reduced, no added damping), else NULL. */
 const gos_sid *gos__sid_body_data(const gos_body *body);
-/** In the file; of other types, from 1. */
+/** Node number in the file; of other body types, from 1. */
 int gos__sid_body_number(const gos_body *body, int node);
 
 #endif

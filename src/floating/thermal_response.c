@@ -79,7 +79,7 @@ static double entry(const gos_sparse *A, int i, int j) {
     return 0;
 }
 
-/* per 1 K of coordinate t */
+/* amplitude k per 1 K of coordinate t */
 static double slope(const gos_flex *f, int k, int t) {
     return -entry(&f->heat.G, k, t) / entry(&f->K, k, k);
 }
