@@ -18,7 +18,7 @@ static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
     return part->cell ? part->n : body->mesh->ncell;
 }
 
-/* NULL: not in the part */
+/* cell k of a part, its nodes and shape; NULL: not in the part */
 static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int k, int *cell,
                            gos_cell_shape *shape) {
     int i;
@@ -85,7 +85,7 @@ static void sort(int n, int *list) {
     }
 }
 
-/* unsorted; marked with the node */
+/* unsorted neighbours; marked with the node */
 static int neighbours(const around *a, int node, int *mark, int *near) {
     int n = 0;
     for (size_t k = a->start[node]; k < a->start[node + 1]; k++) {
@@ -188,7 +188,7 @@ gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l) {
     return GOS_OK;
 }
 
-/* entries in a column of a node */
+/* number of entries in a column of a node */
 static int length_of(const gos_fe_body *body, const gos_fe_layout *rows, int node) {
     const int from = body->start[node], to = body->start[node + 1];
     if (rows->each > 0 || from == to) {

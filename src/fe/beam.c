@@ -61,7 +61,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     return GOS_OK;
 }
 
-/* false: no length or direction */
+/* element from x0 to x1; false: no length or direction */
 static bool make(const beam *b, const double x0[3], const double x1[3], made *to) {
     const gos_fe_profile *p = b->profile;
     gos_fe_beam *e = &to->element;
@@ -70,7 +70,7 @@ static bool make(const beam *b, const double x0[3], const double x1[3], made *to
                        .inertia = {rho * p->Iz, rho * p->Iy},
                        .EA = b->E * p->A,
                        .EI = {b->E * p->Iz, b->E * p->Iy},
-                       // mean of both planes
+                       // mean torsional stiffness of both planes
                        .GJ = 0.5 * (b->G[0] + b->G[1]) * p->J,
                        .GA = {p->shear[0] * b->G[0] * p->A, p->shear[1] * b->G[1] * p->A}};
     if (!gos__fe_profile_axes(p, x0, x1, e->axis, &to->length)) {
@@ -210,7 +210,7 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* and the stress stiffness of each */
+/* section forces by freedoms, and their stress stiffness */
 static void forces_of(const made *m, double F[GOS_BEAM_FORCES][ROWS],
                       double S[GOS_BEAM_FORCES][ROWS * ROWS]) {
     gos__fe_beam_forces(&m->element, m->length, F);
@@ -240,7 +240,7 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
-/* for each section force */
+/* x^T S y for each section force */
 static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x, const double *y,
                         double product[GOS_BEAM_FORCES]) {
     for (int k = 0; k < GOS_BEAM_FORCES; k++) {

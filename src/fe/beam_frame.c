@@ -102,7 +102,7 @@ void gos__fe_beam_gram(const gos_fe_beam *b, const double from[3], const double 
     }
 }
 
-/* `share`: of the total length */
+/* contribution to the mean displacement; `share`: of the total length */
 static void add_mean(making *m, const gos_fe_beam *b, double share) {
     double x[POINTS], weight[POINTS];
     const double h = gos__fe_beam_length(m->frame, b);

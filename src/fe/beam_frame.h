@@ -61,9 +61,9 @@ typedef struct gos_fe_section {
     double strain[12][3]; // axial strain of the centre line, shear along y and z [1/m, 1]
     double curve[12][3];  // twist, -(strain at y, at z) / y, z by bending
 } gos_fe_section;
-/** At xi in [0, 1] of an element of length h. */
+/** Evaluate at xi in [0, 1] of an element of length h. */
 void gos__fe_beam_section(const gos_fe_beam *beam, double h, double xi, gos_fe_section *s);
-/** (12, 12), symmetric, for length h. */
+/** Stiffness and damping of normal and shear strains, (12, 12), symmetric, for length h. */
 void gos__fe_beam_stiffness(const gos_fe_beam *beam, double h, double K[144], double D[144]);
 /** int N u'_k . u'_l dx of transverse displacements up to xi = part, N = n[0] + n[1] xi + n[2] xi^2
  * (12, 12). */

@@ -98,7 +98,7 @@ static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_cont
     }
 }
 
-/* element of the family */
+/* variant of the element family */
 typedef struct variant {
     gos_continuum_kind kind;
     bool thin; // plane stress
@@ -123,7 +123,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     c->nodes = gos__cell_kind[shape].nodes;
     c->inner = v->inner ? c->dim : 0;
     c->thickness = part->element->thick ? part->thickness : 1;
-    // factor r increases the degree
+    // the factor r increases the polynomial degree
     const bool more = v->kind == GOS_CONTINUUM_RING && v->use == GOS_RULE_STIFFNESS;
     tabulate(shape, more ? GOS_RULE_MASS : v->use, c->inner, &c->stiffness);
     tabulate(shape, GOS_RULE_MASS, 0, &c->mass);

@@ -24,7 +24,7 @@ typedef struct gos_continuum_points {
     double dN[GOS_RULE_POINTS][GOS_CELL_NODES + GOS_FE_INNER][3];
 } gos_continuum_points;
 
-/* In lanes. */
+/* Material law in lanes. */
 typedef struct gos_continuum_law {
     int start[10];   // of components r * comps + s
     int place[81];   // p * 3 + q of an entry

@@ -7,7 +7,7 @@
 #define INNER 9 // freedoms of incompatible modes
 #define MOST (3 * GOS_CELL_NODES)
 
-/* by nodal and internal freedoms */
+/* strains at a point by nodal and internal freedoms */
 typedef struct strains {
     double N[GOS_CELL_NODES];
     double B[6][MOST + INNER];
@@ -239,7 +239,7 @@ static void add_point(const gos_continuum *c, double (*grad)[3], const double st
     }
 }
 
-/* axisymmetric: with N / r; returns the volume */
+/* slopes of shape functions, axisymmetric with N / r; returns the volume */
 static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
                         double grad[GOS_CELL_NODES][3]) {
     const bool ring = c->kind == GOS_CONTINUUM_RING;
@@ -272,7 +272,7 @@ void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, 
     }
 }
 
-/* hoop slope: radial component */
+/* slopes of displacements; the hoop slope is that of the radial one */
 static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);

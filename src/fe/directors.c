@@ -6,7 +6,7 @@
 #define FOLD 0.966    // cosine of 15 degrees: half the smallest fold angle between two cells
 #define OPPOSITE 0.02 // cosine below which a cell appears reversed
 
-/* of length equal to the area */
+/* corner normal, of length equal to the area */
 static void normal_at(const gos_mesh *m, const int *node, int k, double n[3]) {
     const double *o = m->x[node[k]], *a = m->x[node[(k + 1) % 4]], *b = m->x[node[(k + 3) % 4]];
     for (int c = 0; c < 3; c++) {

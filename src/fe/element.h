@@ -45,7 +45,7 @@ typedef struct gos_fe_part {
     const char *object;
 } gos_fe_part;
 
-/* The last cell fills unused lanes. */
+/* Eight cells of a part; the last cell fills unused lanes. */
 typedef struct gos_fe_batch {
     const gos_fe_part *part;
     gos_cell_shape shape;
@@ -93,7 +93,7 @@ struct gos_fe_element {
     bool thick;        // has a thickness
     bool ring;         // axisymmetric about y
     unsigned shapes;   // bits 1 << gos_cell_shape
-    /** Data common to cells of this shape. */
+    /** Make the data common to cells of this shape. */
     gos_status (*prepare)(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
                           gos_arena *arena, void **data);
     size_t (*scratch)(const void *data); // number of doubles
@@ -118,7 +118,7 @@ struct gos_fe_element {
                         const double *second, double *by_u, double *by_t);
 };
 
-/* X(NAME): gos__fe_element_NAME, in its file. */
+/* All elements: X(NAME) is gos__fe_element_NAME, in its file. */
 #define GOS_FE_ELEMENTS(X)                                                                         \
     X(plane_stress)                                                                                \
     X(plane_stress_reduced)                                                                        \

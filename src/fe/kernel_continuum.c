@@ -48,7 +48,7 @@ GOS_INLINE void radius(const gos_continuum *c, const double *x, const double *N,
     }
 }
 
-/* thickness, or circumference */
+/* volume factor: thickness, or circumference */
 GOS_INLINE void depth(const gos_continuum *c, bool ring, const double *x, const double *N, vd *h) {
     if (ring) {
         radius(c, x, N, h);

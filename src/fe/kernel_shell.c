@@ -42,7 +42,7 @@ GOS_INLINE void dot(const vd a[3], const vd b[3], vd *s) {
     *s = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* returns its length */
+/* normalise a vector; *length was its length */
 GOS_INLINE void unit(vd a[3], vd *length) {
     vd square;
     dot(a, a, &square);
@@ -114,7 +114,7 @@ GOS_INLINE void frame_at(vd g[2][3], const double *axis, gos_shell_point *p, vd 
     }
 }
 
-/* of node k */
+/* strains and curvatures of node k */
 GOS_INLINE void node_rows(int k, double dN[2][4], vd g[2][3], vd b[2][3], vd A[2][2],
                           const double *director, gos_shell_point *p) {
     vd nk[3], by[2][3], local[3];
@@ -222,7 +222,7 @@ GOS_KERNEL void gos__kernel_shell_point(const double *x, const double *director,
 /* ---- matrices
    ----------------------------------------------------------------------------------- */
 
-/* rows of freedom j, from row `from` */
+/* M (3, 3) times rows of freedom j, starting at row `from` */
 GOS_INLINE void times(const double M[3][3], const gos_shell_point *p, int from, int j, vd f[3]) {
     for (int r = 0; r < 3; r++) {
         f[r] = M[r][0] * GOS_CV8(p->B, from * COLUMNS + j);
@@ -315,7 +315,7 @@ GOS_INLINE void put(bool first, const vd *value, double *lanes, int at) {
     }
 }
 
-/* of two nodes, times the area */
+/* g_i . L g_j of two nodes, times the area */
 GOS_INLINE void along(const double L[2][2], const gos_shell_point *p, int i, int j, vd *sum) {
     const vd a = GOS_CV8(p->slope, 2 * i), b = GOS_CV8(p->slope, 2 * i + 1);
     const vd c = GOS_CV8(p->slope, 2 * j), d = GOS_CV8(p->slope, 2 * j + 1);
@@ -323,7 +323,7 @@ GOS_INLINE void along(const double L[2][2], const gos_shell_point *p, int i, int
         GOS_CV8(p->area, 0) * (a * (L[0][0] * c + L[0][1] * d) + b * (L[1][0] * c + L[1][1] * d));
 }
 
-/* of two nodes; temperatures 2 k, 2 k + 1 */
+/* mass, capacity, conductance of two nodes; temperatures 2 k, 2 k + 1 */
 GOS_INLINE void scalars(const gos_shell *s, const gos_shell_point *p, bool first,
                         gos_fe_local *local) {
     const gos_fe_plate *l = &s->plate;
@@ -382,7 +382,7 @@ GOS_KERNEL void gos__kernel_shell(const gos_shell *s, const double *x, const dou
         }
         scalars(s, &p, g == 0, local);
         for (int l = 0; l < 8; l++) {
-            // normal against the directors: inverted
+            // a normal against the directors means an inverted cell
             double along = 0;
             for (int k = 0; k < 4 * 3; k++) {
                 along += p.N[k / 3] * director[8 * k + l] * p.frame[8 * (6 + k % 3) + l];

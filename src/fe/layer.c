@@ -3,7 +3,7 @@
 #define COMPS 6 // freedoms per shell node
 #define HEATS 2
 
-/* temperatures refer to the shell's middle */
+/* temperatures refer to the shell's own middle */
 static double heat_offset(const gos_fe_part *layer) {
     return layer->follows ? layer->offset : 0;
 }
@@ -39,7 +39,7 @@ void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell
     }
 }
 
-/* in lanes */
+/* a matrix in lanes */
 typedef struct matrix {
     double *a;
     int rows, columns;
@@ -55,7 +55,7 @@ static void fill(const matrix *m) {
     }
 }
 
-/* `to` += factor times `from` */
+/* row or column `to` += factor times `from` */
 static void add(const matrix *m, bool row, int to, int from, const double *factor, double sign) {
     const int n = row ? m->columns : m->rows, by = row ? 1 : m->columns;
     const int step = row ? m->columns : 1;

@@ -6,14 +6,14 @@
 
 #include "fe/element.h"
 
-/** Positions in the layer instead of the shell; lanes. */
+/** Replace positions in the shell's middle by those in the layer; lanes. */
 void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x);
-/** Displacements, rotations and temperatures of the layer instead of the shell. */
+/** Replace the shell's displacements, rotations and temperatures by the layer's. */
 void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, double *u, double *t);
-/** Derivatives by the shell's unknowns instead of the layer's. */
+/** Transform derivatives by the layer's unknowns to those by the shell's. */
 void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell, double *by_u,
                                double *by_t);
-/** Matrices in the shell's unknowns instead of the layer's; director as in gos_fe_batch. */
+/** Transform matrices from the layer's unknowns to the shell's; director as in gos_fe_batch. */
 void gos__fe_layer_shift(const gos_fe_part *layer, int nodes, const double *director,
                          gos_fe_local *local);
 

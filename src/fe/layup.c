@@ -102,7 +102,7 @@ static void temper(gos_fe_plate *p, gos_fe_lamina *l) {
     }
 }
 
-/* of 1, z, z^2, phi, z phi, phi^2 */
+/* integrals over a ply of 1, z, z^2, phi, z phi, phi^2 */
 static void integrals(const gos_fe_lamina *l, double w[6]) {
     const double *z = l->z, *f = l->phi, t = z[1] - z[0];
     w[0] = t;

@@ -18,7 +18,7 @@ struct gos_fe_layup {
     const gos_fe_ply *ply; // (n)
 };
 
-/* In shell axes; heights from the middle. */
+/* A ply in shell axes; heights count from the middle. */
 typedef struct gos_fe_lamina {
     double z[2];   // lower and upper face [m]
     double angle;  // of its own axis 1 [rad]
@@ -47,20 +47,20 @@ typedef struct gos_fe_plate {
     const gos_fe_lamina *lamina; // (n)
 } gos_fe_plate;
 
-/** Homogeneous shell. @return GOS_E_MEMORY */
+/** Resultants of a homogeneous shell. @return GOS_E_MEMORY */
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p);
-/** Plies must have positive energy. @return GOS_E_MEMORY, or GOS_E_INPUT with a record if singular
- */
+/** Resultants of plies with positive energy. @return GOS_E_MEMORY, or GOS_E_INPUT with a record if
+ * singular */
 gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
                                const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p);
 /** Homogeneous material with equal in-plane stiffness, mass, heat, conduction. */
 void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m);
-/** Equal plies at equal angles. */
+/** Whether both have equal plies at equal angles. */
 bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b);
-/** Ply at a height. */
+/** Index of the ply at a height. */
 int gos__fe_plate_at(const gos_fe_plate *p, double z);
-/** At -1 ... 1 in a ply. */
+/** Shears by shear forces at -1 ... 1 from the lower to the upper face of a ply. */
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]);
 
 #endif

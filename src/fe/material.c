@@ -6,7 +6,7 @@
 /* axes of each strain component */
 static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
 
-/* false: not positive definite */
+/* inverse; false: not positive definite */
 static bool invert(double S[3][3], double H[3][3]) {
     const double minor = S[0][0] * S[1][1] - S[0][1] * S[1][0];
     double det = 0;
@@ -62,7 +62,7 @@ gos_status gos__fe_isotropic(gos_ctx *ctx, gos_loc loc, const char *object, doub
 /* ---- other axes
    --------------------------------------------------------------------------------- */
 
-/* from strains in other axes */
+/* strains in material axes from strains in other axes */
 static void strains_by(double Q[3][3], double T[6][6]) {
     for (int a = 0; a < 6; a++) {
         const int i = first[a], j = second[a];

@@ -46,7 +46,7 @@ typedef struct gos_fe_heat {
 gos_status gos__fe_body_create(gos_ctx *ctx, const gos_mesh *mesh, int npart,
                                const gos_fe_part *part, gos_fe_body **body);
 void gos__fe_body_destroy(gos_fe_body *body);
-/** Before any matrix is made; borrowed. */
+/** Add layers on shells before any matrix is made; borrowed. */
 void gos__fe_body_layers(gos_fe_body *body, int n, const gos_fe_part *layer);
 /** Compute K, mass and rotary. GOS_E_INPUT with a record for an inverted cell. */
 gos_status gos__fe_body_mechanics(gos_fe_body *body);
@@ -71,7 +71,7 @@ typedef struct gos_fe_turning {
  * (stress_work.c) */
 gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double *X,
                                     const gos_fe_turning *turning, double *by_u, double *by_t);
-/** Both triangles. */
+/** Mass matrix of the freedoms, both triangles. */
 gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
 /** int rho f N_k and int rho f zeta N_k, f = 1, X_1, X_2, X_3 for d = 0 .. 3. */
 void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, double *off);
@@ -79,21 +79,21 @@ void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, d
  * gram, K, D = 0. Fails for axisymmetric cells. */
 gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);
 
-/** Centre of mass of a part or layer off the mesh surface. */
+/** Whether the centre of mass of a part or layer is off the mesh surface. */
 bool gos__fe_eccentric(const gos_fe_body *body);
-/** Elements with their own particle products (beams). */
+/** Whether elements have their own particle products (beams). */
 bool gos__fe_beams(const gos_fe_body *body);
 
-/** Freedom c = 0..5, or temperature c = 0 (mean), 1 (gradient); -1: none. */
+/** Index of freedom c = 0..5, or of temperature c = 0 (mean), 1 (gradient); -1: none. */
 static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
     const unsigned mask = l->mask[node], bit = 1u << c;
     return mask & bit ? l->first[node] + __builtin_popcount(mask & (bit - 1)) : -1;
 }
 
 /* directors.c */
-/** Of shells, if any. */
+/** Compute the directors of shells, if any. */
 gos_status gos__fe_directors(gos_fe_body *body);
-/** At the nodes of a cell: own normals at folds. */
+/** Directors at the nodes of a cell: its own normals at folds. */
 void gos__fe_cell_directors(const gos_fe_body *body, const int *node, double (*director)[3]);
 
 /* mesh_flex_beams.c */
@@ -104,14 +104,14 @@ gos_status gos__fe_beams_gram(const gos_fe_body *body,
 /** Second derivatives (freedoms, freedoms) of int rho y_d u2_c by section rotation, both triangles.
  */
 gos_status gos__fe_beams_turned(const gos_fe_body *body, int c, int d, gos_sparse *S);
-/** (freedoms, freedoms), both triangles. */
+/** Mass matrix of beams (freedoms, freedoms), both triangles. */
 gos_status gos__fe_beams_mass(const gos_fe_body *body, gos_sparse *M);
 
 /* assembly.c */
 gos_status gos__fe_graph(gos_fe_body *body);
-/** From masks: indices, offsets if needed. */
+/** Complete a layout from its masks: indices, and offsets if needed. */
 gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l);
-/* NULL: omitted. */
+/* Matrices to assemble; NULL: omitted. */
 typedef struct gos_fe_sums {
     gos_sparse *K, *mass, *rotary, *moment, *C, *conduct, *couple;
     double *across;
@@ -119,15 +119,15 @@ typedef struct gos_fe_sums {
     const double *u, *t;
     bool axial; // beams: axial force only
 } gos_fe_sums;
-/** Create with the graph's pattern, and assemble. */
+/** Create the matrices with the graph's pattern, and assemble. */
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);
-/** Cell `at` of a part, at its middle, with material. */
+/** Describe cell `at` of a part, at its middle, with its material. */
 void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at, int cell,
                        gos_fe_cell *made);
-/** Unknowns (NULL: 0) of a cell's nodes with this mask, in order. */
+/** Copy the unknowns (NULL: 0) of a cell's nodes with this mask, in order. */
 void gos__fe_gather(const gos_fe_layout *l, unsigned mask, int nodes, const int *node,
                     const double *all, double *own);
-/** In its source, or else of its part. */
+/** Location of a cell in its source, or else of its part. */
 gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int cell);
 
 #endif

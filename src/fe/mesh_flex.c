@@ -29,7 +29,7 @@ static void add(entries *e, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* returns their number */
+/* fields of a node's freedoms; returns their number */
 static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     int n = 0;
     for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
@@ -54,7 +54,7 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     return n;
 }
 
-/* factors of N_k, of zeta N_k */
+/* rigid-body fields at a node: factors of N_k, of zeta N_k */
 static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]) {
     on[0] = 1;
     off[0] = 0;
@@ -92,7 +92,7 @@ typedef struct gram_sums {
     double (*shape)[4][3]; // by freedoms (freedoms)
 } gram_sums;
 
-/* drilling couples only with zeta N_k */
+/* component of a field in a product; drilling couples only with zeta N_k */
 static double along(const field *f, bool same, int c) {
     return same ? f->by[c] + f->drill[c] : f->by[c];
 }
@@ -101,7 +101,7 @@ static double weight_of(const weights *w, bool one, bool other) {
     return one != other ? w->mixed : one ? w->off : w->on;
 }
 
-/* for two neighbours */
+/* products of two neighbours */
 static void gram_pair(const gos_fe_body *b, int k, int l, const weights *w, gram_sums *s) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     const int n = fields_of(b, k, f), m = fields_of(b, l, g);
@@ -210,7 +210,7 @@ gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
     return status;
 }
 
-/* rigid-body fields are summed */
+/* products of rigid-body fields are summed */
 static void add_beam(void *to, int i, int j, double x) {
     gram_sums *s = to;
     if (i < GOS_FLEX_RIGID && j < GOS_FLEX_RIGID) {
@@ -223,13 +223,13 @@ static void add_beam(void *to, int i, int j, double x) {
     }
 }
 
-/* with rigid-body fields */
+/* entries, including rigid-body fields */
 static gos_status gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->rigid, 0, sizeof s->rigid);
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
     for (int l = 0; l < b->mesh->nnode; l++) {
         for (int at = b->start[l]; at < b->start[l + 1]; at++) {
-            // `mass` has the entries of `near`
+            // entries of `mass` correspond to those of `near`
             const weights w = weights_at(b, at);
             gram_pair(b, b->near[at], l, &w, s);
         }

@@ -97,7 +97,7 @@ static void add_entry(void *to, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* equal components only */
+/* mass: products of equal components */
 static void add_mass(void *to, int i, int j, double x) {
     const int first = gos__flex_at(0, 0);
     if (i >= first && j >= first && (i - first) % 3 == (j - first) % 3) {

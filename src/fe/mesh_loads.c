@@ -42,7 +42,7 @@ static double radius_at(const gos_fe_point *p, double (*x)[3]) {
     return r;
 }
 
-/* and its in-surface outward normal */
+/* length per natural coordinate, and in-surface outward normal */
 static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double (*x)[3],
                           double (*dN)[3], double normal[3]) {
     double t[3] = {0}, n[3] = {0};
@@ -97,7 +97,7 @@ static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, 
     return GOS_OK;
 }
 
-/* times `by`: perimeter or area */
+/* points along a beam, length times `by`: perimeter or area */
 static gos_status visit_beam(const gos_fe_body *body, int cell, double by,
                              gos_fe_point_function *visit, void *arg) {
     int i;
@@ -222,7 +222,7 @@ gos_status gos__fe_area_size(const gos_fe_body *body, const gos_fe_area *area, d
     return gos__fe_visit_area(body, area, add_size, size);
 }
 
-/* indices and weights; returns their number */
+/* temperatures at a point: indices and weights; returns their number */
 static int temperatures_at(const gos_fe_body *body, const gos_fe_point *p, int *number,
                            double *by) {
     int n = 0;

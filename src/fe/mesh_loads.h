@@ -13,7 +13,7 @@ typedef struct gos_fe_area {
     int face;                  // shells as cells: 1 on the side of the normal, -1 on the other
 } gos_fe_area;
 
-/* On an area or in a volume. */
+/* Quadrature point on an area or in a volume. */
 typedef struct gos_fe_point {
     int nodes;
     const int *node;  // (nodes)
@@ -29,13 +29,13 @@ typedef gos_status gos_fe_point_function(const gos_fe_point *p, void *arg);
  * a failing visit. GOS_E_INPUT with a record for a cell without part or such area. */
 gos_status gos__fe_visit_area(const gos_fe_body *body, const gos_fe_area *area,
                               gos_fe_point_function *visit, void *arg);
-/** NULL: all cells of parts. */
+/** Visit the points of cells; NULL: all cells of parts. */
 gos_status gos__fe_visit_volume(const gos_fe_body *body, int n, const int *cell,
                                 gos_fe_point_function *visit, void *arg);
 
 /** Area [m^2]. */
 gos_status gos__fe_area_size(const gos_fe_body *body, const gos_fe_area *area, double *size);
-/** int N N dA (temperatures, temperatures), both triangles. */
+/** Film conductance int N N dA (temperatures, temperatures), both triangles. */
 gos_status gos__fe_film(const gos_fe_body *body, const gos_fe_area *area, gos_sparse *F);
 /** Add `flux` int N dA to heat (temperatures); positive heats. Film: coefficient times ambient
  * temperature. */
@@ -44,13 +44,13 @@ gos_status gos__fe_flux(const gos_fe_body *body, const gos_fe_area *area, double
 /** Add `power` int N dV to heat (temperatures); NULL: all cells. */
 gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, double power,
                           double *heat);
-/** Add forces (freedoms), mesh axes [Pa]. */
+/** Add the forces (freedoms) of a traction, mesh axes [Pa]. */
 gos_status gos__fe_traction(const gos_fe_body *body, const gos_fe_area *area,
                             const double traction[3], double *load);
-/** Against the outward normal [Pa]. */
+/** Add the forces of a pressure against the outward normal [Pa]. */
 gos_status gos__fe_pressure(const gos_fe_body *body, const gos_fe_area *area, double pressure,
                             double *load);
-/** Force per volume [N/m^3]; NULL: all cells. */
+/** Add the forces of a force per volume [N/m^3]; NULL: all cells. */
 gos_status gos__fe_body_force(const gos_fe_body *body, int n, const int *cell,
                               const double force[3], double *load);
 

@@ -20,7 +20,7 @@ typedef struct gos_fe_profile {
 /** Rows: axes of a cell. @return false without length, or with the normal along it */
 bool gos__fe_profile_axes(const gos_fe_profile *p, const double x0[3], const double x1[3],
                           double axis[3][3], double *length);
-/** As far as the outline is known. */
+/** Whether y, z is inside the outline, as far as that is known. */
 bool gos__fe_profile_has(const gos_fe_profile *p, double y, double z);
 bool gos__fe_profile_same(const gos_fe_profile *p, const gos_fe_profile *q);
 

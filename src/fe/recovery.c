@@ -14,7 +14,7 @@
 /* ---- one cell
    ----------------------------------------------------------------------------------- */
 
-/* by displacements and temperatures */
+/* components at the points of a cell by displacements and temperatures */
 typedef struct recovered {
     const gos_fe_body *body;
     const gos_fe_recovery *what;
@@ -29,7 +29,7 @@ typedef struct recovered {
     double by_u[POINTS * 6 * MOST_U], by_t[POINTS * 6 * MOST_T];
 } recovered;
 
-/* superconvergent ones; linear wedges: stiffness points */
+/* superconvergent points; linear wedges use their stiffness points */
 static void points_of(const gos_fe_part *part, gos_cell_shape shape, gos_rule *rule) {
     const bool full = shape == GOS_CELL_WEDGE6 && part->element != &gos__fe_element_solid_reduced;
     gos__rule(shape, full ? GOS_RULE_STIFFNESS : GOS_RULE_REDUCED, rule);
@@ -85,7 +85,7 @@ static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double
     }
 }
 
-/* data per part and shape */
+/* set up for a cell, with data per part and shape */
 static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     int i;
     const gos_fe_body *body = r->body;
@@ -137,7 +137,7 @@ static void end(recovered *r) {
     }
 }
 
-/* if requested, else NULL */
+/* part of a cell if requested, else NULL */
 static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery *what, int cell) {
     const int part = body->part_of[cell];
     const gos_fe_part *p = &body->part[part >= 0 ? part : 0];
@@ -217,7 +217,7 @@ static gos_status add(gos_ctx *ctx, entries *e, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* weighted sum of points, at location k */
+/* add the weighted sum of points at location k */
 static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned mask,
                            const double *by, const double weight[POINTS], double factor, int place,
                            entries *to) {
@@ -277,7 +277,7 @@ static void free_collected(gos_ctx *ctx, collected *c) {
     gos__free(ctx, c->t.x);
 }
 
-/* cells of location k: cell[start[k]] ... */
+/* cells of location k are cell[start[k]] ... */
 typedef struct neighbours {
     int *place; // -1: not requested (nodes)
     int *start; // (locations + 1)
@@ -290,7 +290,7 @@ static void free_neighbours(gos_ctx *ctx, neighbours *near) {
     gos__free(ctx, near->cell);
 }
 
-/* count (cell NULL) or list */
+/* count (cell NULL) or list cells at locations */
 static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, neighbours *near) {
     for (int cell = 0; cell < body->mesh->ncell; cell++) {
         int i;

@@ -17,7 +17,7 @@ typedef struct gos_fe_recovery {
     gos_fe_depth depth;              // face: 1 on the side of the directors, -1 the other, 0 middle
 } gos_fe_recovery;
 
-/* Column 6 k + component of location k. */
+/* Components at locations: column 6 k + component of location k. */
 typedef struct gos_fe_components {
     gos_sparse by_u; // (freedoms, 6 places) [Pa/m] or [1/m]
     gos_sparse by_t; // (temperatures, 6 places) [Pa/K] or [1/K]
@@ -27,7 +27,7 @@ typedef struct gos_fe_components {
  * GOS_E_INPUT with a record for a node without such a cell. */
 gos_status gos__fe_components_at_nodes(const gos_fe_body *body, const gos_fe_recovery *what, int n,
                                        const int *node, gos_fe_components *c);
-/** At natural coordinates, without averaging. */
+/** At a point of a cell (natural coordinates), without averaging. */
 gos_status gos__fe_components_at_point(const gos_fe_body *body, const gos_fe_recovery *what,
                                        int cell, const double at[3], gos_fe_components *c);
 void gos__fe_components_free(gos_ctx *ctx, gos_fe_components *c);
@@ -38,7 +38,7 @@ gos_status gos__fe_field(const gos_fe_body *body, const gos_fe_recovery *what, c
 
 /** Von Mises stress. */
 double gos__fe_mises(const double stress[6]);
-/** Descending. NaN for NaN. */
+/** Principal values, descending. NaN if `value` contains NaN. */
 void gos__fe_principal(gos_fe_quantity quantity, const double value[6], double principal[3]);
 
 #endif

@@ -46,7 +46,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     for (int k = 0; k < s->plate.n; k++) {
         s->isotropic = s->isotropic && isotropic_across(&s->plate.lamina[k].material);
     }
-    // provided by the shell itself
+    // the shell under a layer provides it
     s->drilling = part->follows ? 0 : DRILLING * s->plate.A[2][2];
     *data = s;
     return GOS_OK;
@@ -122,13 +122,13 @@ static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot
     g[1] = p->curve[32] * a[1] + 0.5 * p->curve[24] * a[2];
 }
 
-/* -1 ... 1 in the ply */
+/* position in the ply, -1 ... 1 */
 static double within(const spot *at) {
     const double *z = at->ply->z;
     return (2 * at->zeta - z[0] - z[1]) / (z[1] - z[0]);
 }
 
-/* strains xx, yy, xy; shears zx, yz */
+/* stress from strains xx, yy, xy and shears zx, yz */
 static void stress_of(const gos_shell *s, const spot *at, const double e[3], const double g[2],
                       double out[6]) {
     static const int flat[3] = {0, 1, 3};
@@ -144,7 +144,7 @@ static void stress_of(const gos_shell *s, const spot *at, const double e[3], con
     out[5] = tau[0][0] * V[0] + tau[0][1] * V[1];
 }
 
-/* from rows of R to mesh axes */
+/* rotate from rows of R to mesh axes */
 static void to_mesh(const double *R, bool strain, const double v[6], double out[6]) {
     static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
     double t[3][3];
@@ -202,7 +202,7 @@ static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, cons
     put(p, at, strain, v, out);
 }
 
-/* per unit mean temperature, or gradient */
+/* per unit mean temperature, or unit gradient */
 static void at_temperature(const gos_shell *s, const gos_shell_point *p, const spot *at, bool mean,
                            bool strain, double out[6]) {
     const double *a = at->ply->material.expansion, *phi = at->ply->phi;
@@ -277,7 +277,7 @@ static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zet
     *part = 0.5 * (z[1] - z[0]);
 }
 
-/* mesh axes */
+/* stress at a point and depth, mesh axes */
 static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3],
                       const gos_fe_depth *depth, const double *u, const double *t,
                       double stress[6]) {
@@ -314,7 +314,7 @@ static void slope_of(const gos_shell_point *p, int k, double g[3]) {
     }
 }
 
-/* times the area */
+/* grad N_k . stress grad N_l times the area */
 static double product(const gos_shell_point *p, const double stress[6], int k, int l) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double g[2][3], sum = 0;
@@ -375,7 +375,7 @@ typedef struct level_point {
     double shear; // gos_fe_plate.shear
 } level_point;
 
-/* of displacements v: slope[component][along] */
+/* slopes of displacements v: slope[component][along] */
 static void slopes_of(const level_point *l, const gos_fe_cell *cell, const double *v,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);

@@ -17,7 +17,7 @@ typedef struct gos_shell {
     bool isotropic;  // axis 1 is arbitrary
 } gos_shell;
 
-/* In lanes. */
+/* A point of the mid-surface, in lanes. */
 typedef struct gos_shell_point {
     double N[GOS_SHELL_NODES];
     _Alignas(64) double B[8 * GOS_SHELL_ROWS * GOS_SHELL_FREEDOMS]; // rows by nodal freedoms
@@ -27,10 +27,10 @@ typedef struct gos_shell_point {
     _Alignas(64) double area[8];      // per natural coordinates
 } gos_shell_point;
 
-/** @param axis axis 1, lanes (3); NULL: arbitrary */
+/** Rows at natural coordinates. @param axis axis 1, lanes (3); NULL: arbitrary */
 void gos__kernel_shell_point(const double *x, const double *director, const double *axis,
                              const double at[2], gos_shell_point *p);
-/** (kernel_shell.c) */
+/** Matrices of eight cells. (kernel_shell.c) */
 void gos__kernel_shell(const gos_shell *s, const double *x, const double *director,
                        const double *axis, gos_fe_local *local);
 
