@@ -131,7 +131,7 @@ typedef struct gos_deck_nodal {
     double value;
     int amplitude; // index, -1: none
     bool in_step;  // else in the model part
-    // set of nodes with this temperature; NULL: none
+    // prescribed temperatures: set of nodes without a later line; NULL: none
     const char *set;
     gos_loc loc;
 } gos_deck_nodal;
@@ -152,8 +152,8 @@ typedef struct gos_deck_load {
     gos_deck_load_kind kind;
     gos_deck_faces on;
     double value[7];
-    int amplitude;        // load or sink temperature; index, -1: none
-    int factor_amplitude; // film coefficient or emissivity; -1: none
+    int amplitude;        // index of that of the load or sink temperature; -1: none
+    int factor_amplitude; // of the film coefficient or emissivity; -1: none
     gos_loc loc;
 } gos_deck_load;
 
@@ -176,7 +176,7 @@ typedef struct gos_deck_coupling {
     const char *name; // CONSTRAINT NAME; NULL of rigid bodies
     bool distributing, rigid_body;
     int reference, rotation; // rotation: node whose displacements are the rotation, -1: none
-    int surface;             // -1: a set of nodes
+    int surface;             // of the coupled nodes; -1: a set of nodes
     int n;
     const int *node; // (n)
     bool dof[6];     // coupled directions
@@ -209,7 +209,7 @@ typedef enum gos_deck_procedure {
 typedef struct gos_deck_step {
     gos_deck_procedure procedure;
     bool nlgeom, perturbation, steady_state, direct;
-    bool at_once; // AMPLITUDE=STEP
+    bool at_once; // AMPLITUDE=STEP: loads act from the start
     int ndata;
     double data[8]; // time increment, period ..., or numbers of modes
     gos_loc loc;
@@ -218,10 +218,10 @@ typedef struct gos_deck_step {
 /* Allocated in the arena of the mesh. */
 typedef struct gos_deck {
     gos_mesh *mesh;
-    uint64_t hash; // of the text
-    int dim;       // highest
-    double length; // unit of length relative to the numbers, 1 unless converted
-    double mass;   // likewise; 0: unknown, only lengths are converted
+    uint64_t hash; // of all text read, for fingerprints
+    int dim;       // highest dimension of cells
+    double length; // the deck's unit of length in that of the numbers, 1 unless converted
+    double mass;   // likewise; 0: unknown, then only lengths are converted
     int nmaterial, nsection, norientation, ntransform, namplitude, nsurface;
     gos_deck_material *material;
     gos_deck_section *section;
@@ -229,7 +229,7 @@ typedef struct gos_deck {
     gos_deck_transform *transform;
     gos_deck_amplitude *amplitude;
     gos_deck_surface *surface;
-    int *cell_section; // (mesh->ncell), last card; -1: none
+    int *cell_section; // section of each cell by the last card (mesh->ncell); -1: none
     int nnodal, nload, nequation, ncoupling, ntie;
     gos_deck_nodal *nodal;
     gos_deck_load *load;
@@ -241,11 +241,11 @@ typedef struct gos_deck {
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     gos_deck_step step;
-    // nodes at the initial temperature, steps without heat transfer; NULL: none
+    // nodes at the initial temperature in steps without heat transfer; NULL: none
     const char *rest;
-    bool given;              // a *TEMPERATURE in such a step
-    bool uniform;            // equal at all nodes at its end ...
-    double step_temperature; // ... value
+    bool given;              // some node has a *TEMPERATURE in such a step
+    bool uniform;            // all nodes have one temperature at its end ...
+    double step_temperature; // ... which is this
 } gos_deck;
 
 /** Parse size bytes at data, followed by a 0 byte; `name` is for messages. Includes are read below

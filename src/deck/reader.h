@@ -30,14 +30,14 @@ typedef struct gos_deck_file {
 typedef struct gos_deck_cursor {
     int file;
     const char *s; // next line
-    int line;      // current
+    int line;      // number of the current line
 } gos_deck_cursor;
 
 typedef struct gos_deck_reader gos_deck_reader;
 
 typedef struct gos_deck_card {
     const char *name;   // "NODE PRINT"
-    const char *params; // separated by blanks
+    const char *params; // supported ones, separated by blanks
     gos_status (*read)(gos_deck_reader *);
     enum { GOS_DECK_ANYWHERE, GOS_DECK_IN_MODEL, GOS_DECK_IN_STEP } where;
     int kind; // variant, if `read` handles several
@@ -49,7 +49,7 @@ typedef struct gos_deck_set {
     int *item;       // (n)
     bool sorted;     // without duplicates
     int nkept;       // -1: outdated
-    const int *kept; // copy (nkept)
+    const int *kept; // copy at the last request (nkept)
 } gos_deck_set;
 
 typedef struct gos_deck_sets {
@@ -80,7 +80,7 @@ struct gos_deck_reader {
     const char *at, *end; // rest of the current line
     const char *begin;    // of the current line
     gos_loc loc;          // of the current line
-    bool held;            // read again
+    bool held;            // the line is to be read again
     bool is_card;
     bool cut; // last file ends within a data line
 
@@ -96,13 +96,13 @@ struct gos_deck_reader {
     gos_deck_sets node_sets, cell_sets;
     int64_t *cell_tag; // ascending (ncell) ...
     int *cell_of;      // ... cells (ncell)
-    int *card_cells;   // first cell per *ELEMENT card (ncard + 1)
+    int *card_cells;   // first cell of each *ELEMENT card (ncard + 1)
     int ncard, ncard_cap, card_at;
-    int nwaiting; // material not yet defined
+    int nwaiting; // sections with a material not yet defined
     struct gos_deck_waiting *waiting;
     int material; // current material, -1: none
     int coupling; // without a kind yet, -1: none
-    double items; // of all sets
+    double items; // total in all sets
     int step;     // 0: before the first
     bool in_step;
     gos_loc step_loc;

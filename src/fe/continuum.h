@@ -26,7 +26,7 @@ typedef struct gos_continuum_points {
 
 /* Material law in lanes. */
 typedef struct gos_continuum_law {
-    int start[10];   // of components r * comps + s
+    int start[10];   // first entry of components r * comps + s
     int place[81];   // p * 3 + q of an entry
     double *D;       // (81)
     double *beta;    // stress per temperature, of component r and slope p at 3 r + p (9)
@@ -42,7 +42,7 @@ typedef struct gos_continuum {
     bool thin; // plane stress
     double thickness;
     gos_continuum_points stiffness, mass;
-    double centre[GOS_CELL_NODES][3]; // derivatives
+    double centre[GOS_CELL_NODES][3]; // derivatives of functions at the centre
     gos_continuum_law law;
 } gos_continuum;
 

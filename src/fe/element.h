@@ -19,7 +19,7 @@ typedef struct gos_fe_element gos_fe_element;
 typedef struct gos_fe_profile gos_fe_profile; // profile.h
 typedef struct gos_fe_layup gos_fe_layup;     // layup.h
 
-/* In the thickness of a shell or the section of a beam. */
+/* Location in the thickness of a shell or the section of a beam. */
 typedef struct gos_fe_depth {
     double face;     // shells: -1 ... 1 through the thickness, or ...
     int ply;         // ... of this ply, counted from 1 at the lower face; 0: all plies
@@ -33,12 +33,12 @@ typedef struct gos_fe_part {
     const int *cell; // (n), distinct; NULL: all cells of the dimension
     const gos_fe_material *material;
     double thickness;              // of plane stress, plane strain and shells [m]
-    double offset;                 // shells and layers: middle, along the directors [m]
+    double offset;                 // of the middle of shells and layers along the directors [m]
     bool follows;                  // layer, in the shell's freedoms
     const gos_fe_layup *layup;     // shells: plies, with mean `material`; NULL: homogeneous
     const gos_fe_profile *profile; // beams
-    /* unit vectors in rows (9), NULL: mesh axes; shells: normal is axis 3, axis 1 projected; beams:
-       NULL */
+    /* material axes, unit vectors in rows (9), NULL: mesh axes; shells: axis 3 is the normal, axis
+       1 the projected first row; beams: NULL, axis 1 is along them */
     const double *axes;
     bool axes_by_cell; // axes are (n, 9)
     gos_loc loc;       // of the part, for messages
@@ -57,8 +57,8 @@ typedef struct gos_fe_batch {
     const gos_fe_material *own; // in mesh axes, per lane (8); NULL: that of the part
 } gos_fe_batch;
 
-/* In lanes; NULL: not requested. nd, nt: nodes times freedoms, temperatures. Symmetric ones are
-   filled for j >= i. */
+/* Matrices in lanes; NULL: not requested. nd, nt: nodes times freedoms, temperatures. Symmetric
+   ones are filled for j >= i. */
 typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]

@@ -42,7 +42,7 @@ typedef struct gos_fe_plate {
     double through;         // heat through all plies per gradient, times the thickness [W/K]
     double slant[2];        // int lambda_13, lambda_23: single ply with tilted axes only
     bool coupled;           // B is not 0
-    double shear;           // shear energy over that of tau; single ply: correction
+    double shear;           // shear energy over that of tau; of a single ply its correction
     int n;
     const gos_fe_lamina *lamina; // (n)
 } gos_fe_plate;

@@ -22,9 +22,9 @@ typedef struct gos_fe_body {
     const gos_fe_part *part;                  // borrowed (npart)
     int nlayer;                               // further shell parts on the same cells
     const gos_fe_part *layer;                 // borrowed (nlayer)
-    int *part_of, *at_of;                     // -1: none; index in it (cells)
+    int *part_of, *at_of;                     // part of each cell, -1: none; index in it (cells)
     gos_fe_layout freedom, temperature, node; // node: one per node with a cell
-    int *start, *near;                        // of a node, including itself, ascending (nodes + 1)
+    int *start, *near;     // neighbours of a node, including itself, ascending (nodes + 1)
     double (*director)[3]; // mean normals of shells at nodes (nodes), NULL: no shells
     gos_sparse K;          // (freedoms, freedoms), both triangles
     gos_sparse mass;       // int rho N N, per `node`, without beams [kg]

@@ -10,7 +10,7 @@
 struct gos_floating_held {
     int n;                            // 0: none
     double square[GOS_FLOATING_HELD]; // of their frequencies [1/s^2]
-    // with the amplitudes, for modes of unit mass (r, n)
+    // coupling with the amplitudes, for modes of unit mass (r, n)
     double *stiffness, *mass;
     double (*moment)[4][3]; // int f phi_c dm of fields f = 1, X_d at [d][c] (n)
     double *move, *turn;    // of nodes (3 nnode, n)

@@ -16,7 +16,7 @@ typedef struct gos_floating_spot {
     int column[GOS_FLOATING_ROWS]; // 3 node + c ...
     bool turn[GOS_FLOATING_ROWS];  // ... rotation, else displacement
     double u[GOS_FLOATING_ROWS][3], psi[GOS_FLOATING_ROWS][3];
-    int node; // or the first of its element
+    int node; // its node, or the first of its element
     // between nodes: stress stiffness (n, n) for unit axial force minus its share of the element;
     // NULL: a node ...
     const double *S;
@@ -35,15 +35,15 @@ typedef struct gos_floating_tables {
 typedef struct gos_floating_body {
     gos_flex *flex;
     gos_made *made;
-    int r;               // of the origin, followed by the axes
+    int r;               // vector coordinate of the origin, followed by the axes
     double origin[3];    // at t = 0, global [m]
     double axis[3][3];   // body axes at t = 0, global
-    bool second;         // second-order displacements
-    bool shared;         // small forms per element
+    bool second;         // with second-order displacements
+    bool shared;         // forms are small and per element, shared by nodes
     int *form;           // scalar of each form of flex, 0: not yet made (nform)
-    int (*node_form)[3]; // not shared, 0: not yet made, -1: zero (nnode)
-    int (*node_turn)[3]; // likewise, rotation
-    int (*turn_form)[6]; // likewise, products of rotations (nnode)
+    int (*node_form)[3]; // not shared: per node and component, 0: not yet made, -1: zero (nnode)
+    int (*node_turn)[3]; // likewise for second-order rotation (nnode)
+    int (*turn_form)[6]; // likewise for products of rotations (nnode)
     const gos_floating_limits *limits;
     gos_floating_tables tables;
 } gos_floating_body;

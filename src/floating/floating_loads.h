@@ -17,7 +17,7 @@ typedef struct gos_floating_held gos_floating_held; // floating/clamped_modes.h
 
 /* Names of nodes and of heat on a body. */
 typedef struct gos_floating_names {
-    int (*node)(const void *par, const char *name); // -1: unknown
+    int (*node)(const void *par, const char *name); // index of a node; -1: unknown name
     const void *par;
     const char *known; // for messages: "start, end and node(i)"
     int nend;          // default attachment nodes
@@ -28,10 +28,10 @@ typedef struct gos_floating_names {
     const char *const *end_name; // (nend)
     /* nodes next to a location; returns their number; may be NULL */
     int (*beside)(const void *par, const char *name, int node[2]);
-    int njoint, njoined;            // joint nodes; joint and load nodes
+    int njoint, njoined;            // number of joint nodes; of joint and load nodes
     const int *joined;              // (njoined)
     const char *const *joined_name; // (njoined)
-    bool framed;                    // by a joint or load
+    bool framed;                    // a joint or load acts on the frame
     bool grounded;                  // frame fixed to the ground by a joint
     bool stressed;                  // stress or strain requested
     bool crowded;                   // more locations than inspected
@@ -42,7 +42,7 @@ typedef struct gos_floating_names {
     const double *amount;           // ... magnitudes, NAN: not constant (heat.n)
     int nelectrode;                 // of patches; columns of the flex
     const char *const *electrode;   // "patches(3)", "patches.root" (nelectrode)
-    const gos_flex_stress *stress;  // second-order displacements; NULL: none, or made
+    const gos_flex_stress *stress;  // for second-order displacements; NULL: none, or made
     const gos_sparse *film;         // films as conduction (heat.n, heat.n), NULL: none
     // likewise, conduction around prescribed temperatures, for load vectors
     const gos_sparse *held;

@@ -34,7 +34,7 @@ typedef struct gos_floating_mesh {
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
     gos_floating_held held;   // for the stress of reduced bodies
-    int nlayer;               // besides parts ...
+    int nlayer;               // layers besides parts ...
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 

@@ -11,7 +11,8 @@ struct gos_floating_limits {
     // zeroth order: stiffness by unit section forces relative to that of modes (nmode, nmode), per
     // form (nform)
     const double *shape;
-    // reduction by moments of unit load fields, likewise (GOS_FLEX_MOMENTS); NULL: none
+    // stiffness reduction by moments of unit load fields on the mass, likewise (GOS_FLEX_MOMENTS);
+    // NULL: none
     const double *left;
     double gravity[3]; // [m/s^2]
     int nheated, nt;   // modes, temperatures ...

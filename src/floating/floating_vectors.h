@@ -17,7 +17,7 @@ typedef struct gos_floating_reducing {
     const gos_node *entry; // entry `reduce`, or an empty map
     const char *object;
     const gos_floating_names *names;
-    double zeta;          // later damping of every mode
+    double zeta;          // damping ratio applied later to every mode
     const gos_type *type; // method
     gos_floating_own_def own;
     gos_linear_reduction_options options;
@@ -25,7 +25,7 @@ typedef struct gos_floating_reducing {
     gos_floating_missing missing; // correction
     bool slaved;                  // quasi-static thermal deformations
     bool offered;                 // add joint deflections if needed
-    double left;                  // of joint deflections
+    double left;                  // fraction of joint deflections outside the basis
 } gos_floating_reducing;
 
 /** Vectors of the method, static deflections and, if insulated, a uniform temperature, for the body

@@ -30,9 +30,9 @@ typedef struct gos_mesh_places {
     int nset;                  // flex nodes after those of the mesh
     const char **name;         // (nset)
     gos_mesh_members *members; // (nset)
-    bool *many;                // several nodes
-    bool *turns;               // determines every possible rotation
-    bool *bare;                // without cells
+    bool *many;                // the flex node represents several nodes
+    bool *turns;               // the flex node determines every possible rotation
+    bool *bare;                // the node has no cells
 } gos_mesh_places;
 
 /** Nodes of a set or surface, in the arena; *n = 0: none. */

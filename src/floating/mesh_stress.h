@@ -11,11 +11,11 @@ typedef struct gos_mesh_stress {
     const gos_fe_part *part;     // (npart); shared per material
     const char *const *material; // (npart)
     gos_fe_body *fe;             // at the first request, in the arena
-    int *freedom;                // 6 node + component
-    int *temperature;            // 2 node; of gradients 2 node + 1
+    int *freedom;                // 6 node + component of each freedom of fe
+    int *temperature;            // 2 node of each temperature of fe; of gradients 2 node + 1
     int ndrawn;
     const int *drawn,
-        *drawn_part; // (ndrawn), see mesh_picture.h
+        *drawn_part; // drawn nodes and their parts (ndrawn), see mesh_picture.h
 } gos_mesh_stress;
 
 /** gos_body_ops.recover at `places`, surfaces, or the whole body. */

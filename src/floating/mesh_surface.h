@@ -12,14 +12,14 @@
 typedef struct gos_mesh_skin {
     const gos_mesh *mesh;           // in body axes
     int t0;                         // first temperature coordinate
-    bool nodal;                     // t0 + k belongs to a single node
+    bool nodal;                     // coordinate t0 + k belongs to a single node
     int *of_node;                   // unreduced temperature index, -1: none (nodes)
     int *of_across;                 // ... of the gradient (nodes)
     const gos_sparse *at, *across;  // not nodal (coordinates, nodes)
-    int axes;                       // first body axis
-    double *thickness;              // sheets, else 0 (cells) [m]
+    int axes;                       // vector coordinate of the first body axis
+    double *thickness;              // height of the sides of sheets, else 0 (cells) [m]
     bool *shell;                    // temperature varies through the thickness (cells)
-    const gos_fe_profile **profile; // beams, else NULL (cells)
+    const gos_fe_profile **profile; // section of beams, else NULL (cells)
     int nmade;
     int (*made)[4]; // index, inside, first block, number of blocks
 } gos_mesh_skin;

@@ -8,7 +8,7 @@
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;
     const char *mesh;           // for messages
-    bool pinned;                // free rotations
+    bool pinned;                // rotations of a clamped frame's nodes are free
     const char *at, *chord_end; // NULL: not given
 } gos_mesh_hold;
 
