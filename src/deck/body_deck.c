@@ -1,4 +1,4 @@
-/* Materials of decks as those of bodies. */
+/* Conversion of deck materials. */
 #include "deck/body_deck.h"
 
 void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to) {
@@ -13,7 +13,7 @@ void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to) {
                          .absorptivity = 1};
 }
 
-/* a column of a table as a function; of one row: nothing */
+/* column of a table over temperature; a single row writes nothing */
 static gos_status take_table(gos_builder *b, const gos_deck_table *t, int column, double T0,
                              const char *object, const gos_timefn **to) {
     gos_mesh_deck_text text = {.ctx = b->ctx};

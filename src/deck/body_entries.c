@@ -1,4 +1,3 @@
-/* Entries of a model that a deck brings, as text. */
 #include <stdarg.h>
 
 #include "deck/body_deck.h"

@@ -1,7 +1,7 @@
-/* Pressure, gravity and centrifugal loads of a deck as entries of the model. Forces on many nodes
-   are one force on a place for each of their components: sum_i f_i . dx_i = sum_c F_c e_c . dP_c
-   with F_c = sum_i |f_ic| and P_c = sum_i f_ic x_i / F_c, to which the frame's origin belongs with
-   what the weights lack of 1, and bears as much less or more. */
+/* Pressure, gravity and centrifugal loads as model entries: one force per component at a weighted
+   location,
+   sum_i f_i . dx_i = sum_c F_c e_c . dP_c with F_c = sum_i |f_ic| and P_c = sum_i f_ic x_i / F_c.
+   The frame origin carries the remainder of the weights (their sum minus 1). */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static bool is_force(const gos_deck_load *l) {
            l->kind == GOS_DECK_CENTRIFUGAL;
 }
 
-/* what turns with the body, by the same amplitude, is one; so is gravity */
+/* gravity loads, or loads in body axes with one amplitude */
 static bool together(const gos_deck_load *a, const gos_deck_load *b) {
     return a->amplitude == b->amplitude &&
            (a->kind == GOS_DECK_GRAVITY) == (b->kind == GOS_DECK_GRAVITY);
@@ -25,7 +25,7 @@ static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const go
     const double *g = b->gravity;
     if ((l->kind == GOS_DECK_GRAVITY || l->kind == GOS_DECK_CENTRIFUGAL) && gos__fe_eccentric(fe)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, l->loc, user->object,
-                            "*DLOAD, GRAV and CENTRIF know nothing of the mass of %s; give "
+                            "*DLOAD, GRAV and CENTRIF do not include the mass of %s; give "
                             "`gravity` and `angular_velocity` in the model%s",
                             fe->nlayer > 0 ? fe->layer[0].object : "laminates",
                             fe->nlayer > 0 ? ", or patches `own: none`" : "");
@@ -33,24 +33,22 @@ static gos_status check(gos_builder *b, const gos_mesh_deck_user *user, const go
     if (l->kind == GOS_DECK_GRAVITY && (g[0] != 0 || g[1] != 0 || g[2] != 0)) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, l->loc, user->object,
-            "*DLOAD, GRAV: the model has `gravity`, too, and both would act; remove "
-            "one of them");
+            "*DLOAD, GRAV: the model also has `gravity`, so both would act; remove one of them");
     }
     if (l->kind == GOS_DECK_CENTRIFUGAL && user->turning) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, l->loc, user->object,
-                            "*DLOAD, CENTRIF: the body has an `angular_velocity`, and what makes "
-                            "centrifugal forces would act twice; remove one of them");
+                            "*DLOAD, CENTRIF: the body has an `angular_velocity`, so centrifugal "
+                            "forces would act twice; remove one of them");
     }
     if (l->kind == GOS_DECK_CENTRIFUGAL) {
         gos__note(b->ctx, user->object,
-                  "centrifugal forces of the deck act in the axes of the body; where it turns in "
-                  "the run, its own come on top");
+                  "centrifugal forces of the deck act in the body axes; where the body rotates in "
+                  "the run, its own centrifugal forces are added");
     }
     return GOS_OK;
 }
 
-/* forces by node and component of the loads that act like load `first`, from it on; the sums of
- * their components */
+/* forces by node and component of load `first` and those combined with it; sums by component */
 static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, int first,
                          gos_mesh_pattern *p, double sum[3]) {
     const gos_deck *d = user->mesh->deck;
@@ -71,7 +69,7 @@ static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, 
     return status;
 }
 
-/* one component: on its place, and on the frame what the weights of the place have beyond */
+/* one component, and the remainder at the frame origin */
 static gos_status bring(gos_builder *b, const gos_mesh_deck_user *user, const gos_deck_load *l,
                         int number, int c, double size, double sum) {
     const gos_deck *d = user->mesh->deck;

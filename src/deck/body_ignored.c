@@ -1,4 +1,4 @@
-/* What a deck says and a body does not take, told by line. */
+/* Reports deck contents that a body ignores, by line. */
 #include "base/note.h"
 #include "deck/body_deck.h"
 
@@ -22,8 +22,8 @@ const char *const gos__mesh_deck_load_card[] = {[GOS_DECK_PRESSURE] = "*DLOAD",
 typedef struct listing {
     char text[600];
     int n;
-    const char *last; // card whose lines are open
-    int line;         // the last one of them
+    const char *last; // card of the open bracket
+    int line;         // last line listed in it
 } listing;
 
 static void list(listing *l, const char *card, gos_loc loc) {
@@ -31,7 +31,7 @@ static void list(listing *l, const char *card, gos_loc loc) {
     if (sizeof l->text - (size_t)l->n < 60 || (more && l->line == loc.line)) {
         return;
     }
-    l->n -= more; // the bracket that closes
+    l->n -= more; // closing bracket
     l->n += gos__format(l->text + l->n, sizeof l->text - (size_t)l->n, "%s%s%s%d)",
                         more       ? ", "
                         : l->n > 0 ? ", "
@@ -45,8 +45,7 @@ static void tell(gos_builder *b, const gos_mesh_deck_user *user, const listing *
                  const char *remedy) {
     char text[900];
     if (l->n > 0) {
-        gos__format(text, sizeof text, "what the deck says of %s is not taken: %s; %s", what,
-                    l->text, remedy);
+        gos__format(text, sizeof text, "%s of the deck are ignored: %s; %s", what, l->text, remedy);
         gos__note(b->ctx, user->object, text);
     }
 }
@@ -65,14 +64,14 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
         }
     }
     (void)gos__deck_temperature(d, &other);
-    if (other.line > 0) { // one for all is where the body begins
+    if (other.line > 0) { // a uniform one is the body's reference
         list(&loads, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE], other);
     }
     for (int i = 0; i < d->nload; i++) {
         list(&loads, gos__mesh_deck_load_card[d->load[i].kind], d->load[i].loc);
     }
     if (!user->loads) {
-        tell(b, user, &loads, "loads and conditions", "`deck_loads: true` takes it");
+        tell(b, user, &loads, "loads and conditions", "`deck_loads: true` applies them");
     }
     if (user->supports) {
         tell(b, user, &supports, "supports", user->supports);
@@ -91,11 +90,11 @@ void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
     for (int i = 0; i < d->ntie; i++) {
         list(&l, "*TIE", d->tie[i].loc);
     }
-    if (l.n > 0) { // where the model does not say what cells are made of, they have been refused
-        gos__warn(b->ctx, user->loc, user->object,
-                  "what the deck ties together is not tied: %s; say it by joints, or make the body "
-                  "`floating`",
-                  l.text);
+    if (l.n > 0) { // fails earlier for models without materials
+        gos__warn(
+            b->ctx, user->loc, user->object,
+            "constraints of the deck are not applied: %s; use joints, or make the body `floating`",
+            l.text);
     }
 }
 
@@ -110,12 +109,11 @@ void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user) {
                  gos__cell_kind[gos__mesh_cell(user->mesh, cell, &at)->shape].dim < 3;
         }
         if (n > 0) {
-            gos__warn(
-                b->ctx, s->loc, user->object,
-                "the %d cells of this section are no solids, and are left out: bodies of type "
-                "solid have hexahedra, tetrahedra and wedges alone; make the body `floating`, "
-                "or another one of them",
-                n);
+            gos__warn(b->ctx, s->loc, user->object,
+                      "the %d cells of this section are not solids and are ignored: bodies of type "
+                      "solid support hexahedra, tetrahedra and wedges only; make this body, or "
+                      "another one for these cells, `floating`",
+                      n);
         }
     }
 }

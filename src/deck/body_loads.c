@@ -1,6 +1,5 @@
-/* What the first step of a deck does to a body, as entries of the model. Temperatures count from
-   that at which the deck begins; a load without amplitude is there from t = 0 on, one with has the
-   deck's times. */
+/* Loads of the first step as model entries. Temperatures count from the deck's initial one. Loads
+   without amplitude act from t = 0; amplitudes use the deck's times. */
 #include "deck/body_deck.h"
 
 #include <math.h>
@@ -10,9 +9,9 @@ typedef struct bringing {
     const gos_mesh_deck_user *user;
     const gos_deck *deck;
     double T0;
-    bool *bare; // nodes that no cell has and nothing is coupled to (nodes)
-    bool *told; // nodes whose temperature a later line says (nodes)
-    bool *own;  // nodes of a line whose directions are their own (nodes)
+    bool *bare; // without cells and couplings (nodes)
+    bool *told; // temperature prescribed by a later line (nodes)
+    bool *own;  // nodes of a line with local axes (nodes)
     gos_mesh_deck_text to;
 } bringing;
 
@@ -36,11 +35,11 @@ static gos_status put_function(bringing *k, const char *key, double factor, int 
 
 static gos_status begin(bringing *k, const char *card, gos_loc loc, int number, const char *type) {
     k->to.n = 0;
-    // files of a deck may have the same lines: the number tells them apart
+    // lines of several files may have the same number
     return put(k, "{%s_%s_%d_%d: {type: %s", k->user->body, card, loc.line, number, type);
 }
 
-/* the nodes of a line that are the body's, of which `left` are left out; *any: there are some */
+/* body nodes of a line, excluding `left` */
 static gos_status put_nodes(bringing *k, const gos_deck_nodal *n, const bool *left, bool *any) {
     *any = false;
     GOS_TRY(put(k, ", on: ["));
@@ -64,19 +63,19 @@ static gos_status bring(bringing *k, const char *section, gos_loc loc) {
  * ------------------------------------------------------------------------------------------ */
 
 static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
-    return k->user->warm ? GOS_OK
-                         : refuse(k, loc, card,
-                                  "the body has no temperatures; they need conductivity and "
-                                  "specific heat of its materials, and `temperature` not off");
+    return k->user->warm
+               ? GOS_OK
+               : refuse(k, loc, card,
+                        "the body has no temperatures; they need conductivity and specific heat of "
+                        "its materials, and `temperature` must not be off");
 }
 
-/* the node that a force on `node` acts on as a moment, because its displacements are the rotation
- * of that; -1: it is none */
+/* node whose rotation is the displacement of `node`; -1: none */
 static int turned_by(const bringing *k, int node) {
     return k->user->ties ? gos__deck_turned_by(k->deck, node) : -1;
 }
 
-/* global components of the amount of a line along a direction of the mesh, with its amplitude */
+/* a line's value along a mesh direction, in global components */
 static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
                              const double along[3]) {
     double v[3] = {0, 0, 0};
@@ -87,7 +86,6 @@ static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
                                      amplitude_of(k, n->amplitude));
 }
 
-/* a node with axes of its own, or whose displacements are a rotation */
 static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int number, int node) {
     const int lead = turned_by(k, node), at = lead < 0 ? node : lead;
     const bool moment = n->dof > 3 || lead >= 0;
@@ -102,7 +100,7 @@ static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int numb
     return bring(k, "loads", n->loc);
 }
 
-/* dead forces and moments, along the axes that the mesh has at t = 0 */
+/* dead loads along the mesh axes at t = 0 */
 static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
     const double along[3] = {n->dof % 3 == 1, n->dof % 3 == 2, n->dof % 3 == 0};
     bool any;
@@ -121,7 +119,7 @@ static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) 
     return any ? bring(k, "loads", n->loc) : GOS_OK;
 }
 
-/* lines come from the last one: it is the later one that counts */
+/* from the last line backwards: later lines override */
 static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
     GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
@@ -129,7 +127,7 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
                   "temperature"));
     const int before = k->to.n;
     GOS_TRY(put_nodes(k, n, k->told, &any));
-    if (n->set) { // one temperature for all of them, reduced or not
+    if (n->set) {
         k->to.n = before;
         GOS_TRY(put(k, ", on: [\"%s.%s\"]", k->user->body, n->set));
     }
@@ -140,7 +138,7 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
     return any ? bring(k, "heat", n->loc) : GOS_OK;
 }
 
-/* nodes that a step without heat transfer leaves at the temperature at which the deck begins */
+/* nodes at the initial temperature in steps without heat transfer */
 static gos_status bring_rest(bringing *k) {
     GOS_TRY(begin(k, "initial", k->deck->step.loc, 0, "temperature"));
     GOS_TRY(put(k, ", on: [\"%s.%s\"], value: 0", k->user->body, k->deck->rest));
@@ -165,12 +163,12 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
     case GOS_DECK_TEMPERATURE:
         return bring_temperature(k, n, number);
     case GOS_DECK_FIXED:
-        return n->dof == 11 ? bring_temperature(k, n, number) : GOS_OK; // gos__mesh_deck_hold
+        return n->dof == 11 ? bring_temperature(k, n, number) : GOS_OK; // see gos__mesh_deck_hold
     case GOS_DECK_INITIAL_DISPLACEMENT:
     case GOS_DECK_INITIAL_VELOCITY:
         return refuse(k, n->loc, gos__mesh_deck_nodal_card[n->kind],
-                      "bodies begin undeformed, with a `velocity` and `angular_velocity` of their "
-                      "own; remove it");
+                      "bodies start undeformed; remove it, and use `velocity` and "
+                      "`angular_velocity` of the body");
     case GOS_DECK_INITIAL_TEMPERATURE:
         break; // T0
     }
@@ -186,20 +184,20 @@ static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
     GOS_TRY(own ? gos__expr(k->b->model, own->text, own->loc, k->user->object, &factor) : GOS_OK);
     if (l->factor_amplitude >= 0) {
         return refuse(k, l->loc, gos__mesh_deck_load_card[l->kind],
-                      "an emissivity that changes is not taken");
+                      "a time-dependent emissivity is not supported");
     }
     if (!(fabs(k->deck->stefan_boltzmann - factor) <= 1e-3 * factor)) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
-                            "*RADIATE: the deck's STEFAN BOLTZMANN is %g in the model's units, the "
-                            "model's stefan_boltzmann %g; make them agree (`scale`, `mass_scale` "
-                            "of the mesh)",
-                            k->deck->stefan_boltzmann, factor);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
+            "*RADIATE: the deck's STEFAN BOLTZMANN is %g in model units, the model's "
+            "stefan_boltzmann is %g; make them agree (`scale`, `mass_scale` of the mesh)",
+            k->deck->stefan_boltzmann, factor);
     }
     const double start = k->T0 - k->deck->absolute_zero;
     if (!(fabs(start - k->b->T_ref) <= 1e-6 * k->b->T_ref)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
-                            "*RADIATE: the deck begins at %g over absolute zero, the model has "
-                            "`reference_temperature: %g`; give it the former",
+                            "*RADIATE: the deck's initial temperature is %g above absolute zero, "
+                            "the model's `reference_temperature` is %g; set it to the former",
                             start, k->b->T_ref);
     }
     return GOS_OK;
@@ -235,7 +233,7 @@ static gos_status bring_patch(bringing *k, const gos_deck_patch *p) {
     return bring(k, "heat", l->loc);
 }
 
-/* cells of the highest dimension */
+/* number of cells of the highest dimension */
 static int cells_of(const gos_deck *d) {
     int n = 0;
     for (int i = 0; i < d->mesh->nblock; i++) {
@@ -250,18 +248,18 @@ static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     case GOS_DECK_PRESSURE:
     case GOS_DECK_GRAVITY:
     case GOS_DECK_CENTRIFUGAL:
-        return GOS_OK; // gos__mesh_deck_forces
+        return GOS_OK; // see gos__mesh_deck_forces
     case GOS_DECK_SOURCE:
         break;
     case GOS_DECK_FLUX:
     case GOS_DECK_FILM:
     case GOS_DECK_RADIATION:
-        return GOS_OK; // by patches
+        return GOS_OK; // see patches
     }
     GOS_TRY(need_heat(k, l->loc, gos__mesh_deck_load_card[l->kind]));
     if (l->on.n < cells_of(k->deck)) {
         return refuse(k, l->loc, gos__mesh_deck_load_card[l->kind],
-                      "heat inside some cells alone is not taken; name all of them");
+                      "heat sources in part of the cells are not supported; list all cells");
     }
     GOS_TRY(begin(k, "source", l->loc, number, "source"));
     GOS_TRY(put(k, ", on: %s", k->user->body));
@@ -269,8 +267,8 @@ static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     return bring(k, "heat", l->loc);
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------- */
+/* ---- assembly
+   --------------------------------------------------------------------------------------- */
 
 static void find_bare(const bringing *k) {
     const gos_mesh *m = k->user->mesh;
@@ -294,12 +292,13 @@ static gos_status bring_all(bringing *k) {
     k->T0 = gos__deck_temperature(d, &other);
     if (other.line > 0 && k->user->warm) {
         return refuse(k, other, "*INITIAL CONDITIONS",
-                      "nodes begin at different temperatures; bodies begin at one, free of stress");
+                      "nodes have different initial temperatures; bodies need a uniform, "
+                      "stress-free initial temperature");
     }
     if (!(d->mass > 0)) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->user->loc, k->user->object,
-                            "the deck is scaled by its lengths alone; its loads need `mass_scale` "
-                            "of its mesh, too");
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, k->user->loc, k->user->object,
+            "the deck has a length scale only; its loads also need `mass_scale` of its mesh");
     }
     find_bare(k);
     for (int i = d->nnodal - 1; i >= 0; i--) {

@@ -1,11 +1,10 @@
-/* The supports of a deck as what the frame of a body holds on to. */
+/* Deck supports as the reference of a body's frame. */
 #include "deck/body_deck.h"
 
 #include <lapacke.h>
 #include <math.h>
 
-/* what the six rigid motions do to a displacement or rotation along `axis`: rows are summed as
- * squares */
+/* add squares of a row of the six rigid motions */
 static void add_rigid(const double x[3], bool turn, const double axis[3], double G[36]) {
     double row[6] = {0};
     for (int c = 0; c < 3; c++) {
@@ -25,12 +24,12 @@ typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
     const gos_flex *flex;
-    double size;         // of the mesh
-    gos_conditions held; // between amplitudes
+    double size; // of the mesh
+    gos_conditions held;
     double G[36];
 } supporting;
 
-/* degree of freedom dof of a node, along the axes that it has, stays where it is */
+/* fix a freedom along the node's axes */
 static gos_status hold_one(supporting *k, int node, int dof) {
     const gos_deck *d = k->user->mesh->deck;
     const int lead = k->user->ties ? gos__deck_turned_by(d, node) : -1;
@@ -57,9 +56,9 @@ static gos_status hold_one(supporting *k, int node, int dof) {
 
 static gos_status hold_line(supporting *k, const gos_deck_nodal *n) {
     if (n->value != 0) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, n->loc, k->user->object,
-                            "*BOUNDARY: supports that move are not taken; hold the frame by a "
-                            "driven joint");
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, n->loc, k->user->object,
+            "*BOUNDARY: moving supports are not supported here; drive the frame by a joint");
     }
     for (int i = 0; i < n->n; i++) {
         for (int dof = n->dof - 1; dof < n->dof_last && dof < 6; dof++) {
@@ -90,9 +89,9 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
         LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, k.G, 6, w) == 0 && w[0] > 1e-9 * w[5];
     if (status == GOS_OK && !firm) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, user->loc, user->object,
-                              "a clamped frame without `at` holds on to the supports of the deck "
-                              "(*BOUNDARY), and these leave the body free to move or turn; name a "
-                              "set `at`, or take another reference");
+                              "a clamped frame without `at` is fixed to the supports of the deck "
+                              "(*BOUNDARY), but these leave rigid motions of the body free; give a "
+                              "node set `at`, or another reference");
     }
     status = status == GOS_OK ? gos__flex_still(flex, &k.held) : status;
     gos__conditions_free(&k.held);

@@ -1,16 +1,15 @@
-/* What the step of a deck asks for and a body does not apply, and whether the deck alone says how
- * warm a body is. */
+/* Warnings about ignored step options; detection of other heat sources. */
 #include "deck/body_deck.h"
 
 static const char *const procedure[] = {
-    [GOS_DECK_BUCKLE] = "*BUCKLE: buckling loads are not computed; the loads act as in a static "
-                        "step. Raise them in "
-                        "a static run of a body with `coupling: first`",
+    [GOS_DECK_BUCKLE] =
+        "*BUCKLE: buckling loads are not computed; the loads act as in a static step. For "
+        "buckling, raise them in a static run of a body with `coupling: first`",
     [GOS_DECK_STEADY_STATE_DYNAMICS] =
-        "*STEADY STATE DYNAMICS: its loads are amplitudes of harmonic ones, and act as constant "
-        "forces here; `gossamer response` computes frequency responses",
+        "*STEADY STATE DYNAMICS: its loads are harmonic amplitudes and act as constant forces "
+        "here; `gossamer response` computes frequency responses",
     [GOS_DECK_COMPLEX_FREQUENCY] =
-        "*COMPLEX FREQUENCY is not computed by runs; its loads act as in a static step. `gossamer "
+        "*COMPLEX FREQUENCY is not computed in runs; its loads act as in a static step. `gossamer "
         "modes --damped` computes complex modes",
 };
 
@@ -19,15 +18,15 @@ void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user) {
     const char *what = s->procedure < GOS_COUNT(procedure) ? procedure[s->procedure] : NULL;
     if (user->small && s->nlgeom) {
         gos__warn(b->ctx, s->loc, user->object,
-                  "*STEP, NLGEOM is not applied: displacements of a floating body are small in the "
-                  "axes of its frame; take a body of type solid for large ones");
+                  "*STEP, NLGEOM is not applied: displacements of a floating body must be small in "
+                  "its frame; use a body of type solid for large ones");
     }
     if (what) {
         gos__warn(b->ctx, s->loc, user->object, "%s", what);
     }
 }
 
-/* is a text the name of the body, or of a place of it? */
+/* does the text name the body, or a location on it? */
 static bool names_body(const gos_node *n, const char *body) {
     const size_t length = strlen(body);
     bool any = n->kind == GOS_SCALAR && strncmp(n->text, body, length) == 0 &&

@@ -1,26 +1,23 @@
-/* The supports of a deck (*BOUNDARY) as joints of a body whose nodes are coordinates of the run:
-   each node that is held, or moved, gets one of its own. Their directions are axes of the mesh, or
-   the node's by its *TRANSFORM, as they are at t = 0. */
+/* *BOUNDARY as joints, one per supported or driven node, along mesh or *TRANSFORM axes at t = 0. */
 #include "deck/body_deck.h"
 
 #include <math.h>
 
-#define ALONG 1e-9 // of a unit vector: it lies along a global axis
+#define ALONG 1e-9 // tolerance for a direction along a global axis
 
 typedef struct supporting {
     gos_builder *b;
     const gos_mesh_deck_user *user;
-    const gos_deck_nodal **by; // what holds each direction of each node, the last line of several;
-                               // NULL: free (nodes, 3)
+    // last line for each direction of a node; NULL: free (nodes, 3)
+    const gos_deck_nodal **by;
     gos_mesh_deck_text to;
 } supporting;
 
-/* a node and what holds it */
 typedef struct held {
     int node, n, dof[3];         // n directions
-    const gos_deck_nodal *by[3]; // ... by these lines
-    double e[3][3];              // ... along these global axes
-    const gos_deck_nodal *moved; // a line that moves it, NULL: none
+    const gos_deck_nodal *by[3]; // their lines
+    double e[3][3];              // their global axes
+    const gos_deck_nodal *moved; // line with a motion, NULL: none
 } held;
 
 static void list_lines(const supporting *k) {
@@ -35,7 +32,7 @@ static void list_lines(const supporting *k) {
     }
 }
 
-/* nodes that no solid cell has carry nothing that could be held */
+/* nodes without solid cells have no stiffness */
 static void drop_bare(const supporting *k, bool *solid) {
     const gos_mesh *m = k->user->mesh;
     for (int i = 0; i < m->nblock; i++) {
@@ -83,7 +80,7 @@ static gos_status bring(supporting *k, const held *h, int which) {
     return gos__bring_entries(k->b, "joints", k->to.text, h->by[which]->loc);
 }
 
-/* the global axis that a direction lies along, -1: none */
+/* global axis parallel to a direction, -1: none */
 static int axis_of(const double e[3]) {
     for (int c = 0; c < 3; c++) {
         if (fabs(fabs(e[c]) - 1) <= ALONG) {
@@ -93,7 +90,6 @@ static int axis_of(const double e[3]) {
     return -1;
 }
 
-/* one direction stays: a plane */
 static gos_status hold_direction(supporting *k, const held *h, int which) {
     const double *e = h->e[which];
     GOS_TRY(begin(k, h, which, "point_on_plane"));
@@ -101,8 +97,7 @@ static gos_status hold_direction(supporting *k, const held *h, int which) {
     return bring(k, h, which);
 }
 
-/* Displacements along global axes, which do what their lines say; between them they have one
- * function of time each. */
+/* displacements along global axes, each a function of time */
 static gos_status move_along_axes(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     int of[3] = {-1, -1, -1};
@@ -124,7 +119,7 @@ static gos_status move_along_axes(supporting *k, const held *h) {
     return bring(k, h, 0);
 }
 
-/* a way along axes of its own, of which all are given and by one amplitude */
+/* displacement along local axes, with one amplitude */
 static gos_status move_obliquely(supporting *k, const held *h) {
     const gos_deck *d = k->user->mesh->deck;
     double way[3] = {0, 0, 0}, length = 0;
@@ -137,9 +132,9 @@ static gos_status move_obliquely(supporting *k, const held *h) {
     for (int j = 0; j < 3; j++) {
         if (h->n < 3 || (h->by[j]->value != 0 && h->by[j]->amplitude != h->moved->amplitude)) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, h->moved->loc, k->user->object,
-                                "*BOUNDARY: node %lld is moved along an axis that is none of the "
-                                "model's, which is taken where all three directions are given, by "
-                                "one amplitude; leave `deck_supports` out, and drive it by joints",
+                                "*BOUNDARY: node %lld is driven along an oblique axis; this needs "
+                                "all three directions with one amplitude; leave `deck_supports` "
+                                "out, and drive the node by joints",
                                 (long long)gos__mesh_node_tag(k->user->mesh, h->node));
         }
     }

@@ -1,5 +1,5 @@
-/* What a deck ties together, in the body: fewer amplitudes and temperatures before anything else is
-   made of it, and nodes without cells that move as what is coupled to them does. */
+/* Applies the deck's constraints: eliminates dependent amplitudes and temperatures; reference nodes
+   follow. */
 #include "deck/body_deck.h"
 
 /* columns [first, first + n) of T */
@@ -14,8 +14,7 @@ static gos_status columns_of(gos_ctx *ctx, const gos_sparse *T, int first, int n
     return GOS_OK;
 }
 
-/* displacements (from = 0) or rotations (3) of reference nodes, which had none: columns of T in the
- * place of empty ones of A */
+/* displacements (from = 0) or rotations (3) of reference nodes replace empty columns of A */
 static gos_status name_references(const gos_deck_ties *t, const gos_sparse *T, int from,
                                   gos_sparse *A) {
     gos_sparse B;
@@ -48,7 +47,6 @@ static gos_status tie_moves(const gos_deck_ties *t, gos_flex *flex) {
     return status;
 }
 
-/* temperatures of nodes that are those of one other node */
 static gos_status tie_temperatures(const gos_mesh_deck_user *user, const gos_deck_ties *t,
                                    const gos_mesh_deck_heat *heat, gos_flex *flex) {
     gos_sparse S = {0};
@@ -60,11 +58,11 @@ static gos_status tie_temperatures(const gos_mesh_deck_user *user, const gos_dec
     gos_status status = size ? gos__ties_solve(&t->warmth, n, size, &S, NULL) : GOS_E_MEMORY;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         if (S.p[k + 1] != S.p[k] + 1 || S.x[S.p[k]] != 1) {
-            status = gos__fail_at(t->ctx, GOS_E_INPUT, user->loc, user->object,
-                                  "the deck ties temperatures of nodes to those of several others "
-                                  "(*TIE of meshes whose nodes do not meet), which bodies with "
-                                  "temperatures do not take; let nodes meet, or say "
-                                  "`temperature: off`");
+            status =
+                gos__fail_at(t->ctx, GOS_E_INPUT, user->loc, user->object,
+                             "the deck ties temperatures of nodes to those of several others (*TIE "
+                             "of non-matching meshes), which bodies with temperatures do not "
+                             "support; use matching meshes, or give `temperature: off`");
         }
     }
     status = status == GOS_OK ? gos__flex_tie(flex, NULL, &S) : status;

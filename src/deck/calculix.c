@@ -1,5 +1,4 @@
-/* Reading the matrices that CalculiX stores. Nothing is announced in these files: what they hold is
- * what they list. */
+/* Reader of CalculiX matrix files, which have no header. */
 #include "deck/calculix.h"
 
 #include <ctype.h>
@@ -10,8 +9,8 @@
 typedef struct reader {
     gos_ctx *ctx;
     gos_loc loc;
-    const char *s, *stop;         // what is left of the text
-    const char *begin, *at, *end; // the line: its beginning, what is left of it
+    const char *s, *stop;         // rest of the text
+    const char *begin, *at, *end; // its beginning and rest
 } reader;
 
 typedef struct word {
@@ -31,7 +30,6 @@ static gos_status refuse(const reader *r, const word *w, const char *fmt, ...) {
     return gos__fail_at(r->ctx, GOS_E_INPUT, loc, NULL, "%s", text);
 }
 
-/* the next line that is not empty */
 static bool next_line(reader *r) {
     while (r->s < r->stop) {
         const char *newline = memchr(r->s, '\n', r->stop - r->s);
@@ -49,7 +47,7 @@ static bool next_line(reader *r) {
     return false;
 }
 
-/* the next word of the line; empty at its end */
+/* the word is empty at the line's end */
 static word next_word(reader *r) {
     while (r->at < r->end && isspace((unsigned char)*r->at)) {
         r->at++;
@@ -65,10 +63,10 @@ static word next_word(reader *r) {
 static gos_status end_line(reader *r) {
     const word w = next_word(r);
     return w.n == 0 ? GOS_OK
-                    : refuse(r, &w, "'%.*s' is too much on this line", w.n < 40 ? w.n : 40, w.s);
+                    : refuse(r, &w, "unexpected '%.*s' on this line", w.n < 40 ? w.n : 40, w.s);
 }
 
-/* the whole number in s[0..n), 1 .. most; 0: it is none */
+/* whole number in s[0..n), 1 .. most; 0: invalid */
 static int64_t whole(const char *s, int n, int64_t most) {
     int64_t v = 0;
     for (int k = 0; k < n; k++) {
@@ -90,7 +88,7 @@ static gos_status read_dof(reader *r, gos_calculix_dof *d) {
     d->direction = point ? (int)whole(point + 1, (int)(w.s + w.n - point - 1), 6) : 0;
     if (d->node == 0 || d->direction == 0) {
         return refuse(
-            r, &w, "'%.*s' is no row of a matrix; NODE.DIRECTION is needed, with directions 1 to 6",
+            r, &w, "'%.*s' is not a row of a matrix; write NODE.DIRECTION, with directions 1 to 6",
             w.n < 40 ? w.n : 40, w.s);
     }
     return end_line(r);
@@ -105,7 +103,7 @@ static gos_status read_dofs(reader *r, gos_tags *rows, int *count, int *cap,
         GOS_TRY(gos__grow(r->ctx, (void **)dof, cap, *count + 1, sizeof d));
         GOS_TRY(gos__tags_add(rows, 8 * d.node + d.direction, *count, &before));
         if (before >= 0) {
-            return refuse(r, NULL, "%lld.%d is row %d already", (long long)d.node, d.direction,
+            return refuse(r, NULL, "%lld.%d is already row %d", (long long)d.node, d.direction,
                           before + 1);
         }
         (*dof)[(*count)++] = d;
@@ -156,9 +154,10 @@ static gos_status keep(gos_ctx *ctx, triplets *t, int i, int j, double x) {
 static gos_status read_place(reader *r, const char *what, int order, int *k) {
     const word w = next_word(r);
     *k = (int)whole(w.s, w.n, order) - 1;
-    return *k >= 0 ? GOS_OK
-                   : refuse(r, &w, "'%.*s' is no %s: a whole number from 1 to %d is needed",
-                            w.n < 40 ? w.n : 40, w.s, what, order);
+    return *k >= 0
+               ? GOS_OK
+               : refuse(r, &w, "'%.*s' is not a valid %s: a whole number from 1 to %d is needed",
+                        w.n < 40 ? w.n : 40, w.s, what, order);
 }
 
 static gos_status read_entry(reader *r, int order, triplets *t, char *diagonal) {
@@ -186,15 +185,15 @@ static gos_status read_entries(reader *r, int order, triplets *t, char *diagonal
     for (int i = 0; i < order; i++) {
         if (!diagonal[i]) {
             return refuse(r, NULL,
-                          "row %d of %d has no entry on the diagonal; the file is cut off, or "
-                          "belongs to others",
+                          "row %d of %d has no diagonal entry; the file is truncated or belongs to "
+                          "another job",
                           i + 1, order);
         }
     }
     return GOS_OK;
 }
 
-/* no entry twice, and none that is 0 */
+/* remove zeros, refuse duplicates */
 static gos_status clean(const reader *r, gos_sparse *A) {
     int n = 0;
     for (int j = 0, from = 0; j < A->n; j++) {

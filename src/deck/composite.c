@@ -1,10 +1,9 @@
-/* *SHELL SECTION, COMPOSITE: layers from the lower face of elements to the upper, out of which
- * their normals point. */
+/* *SHELL SECTION, COMPOSITE: layers from the lower face to the upper, along the normal. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* name of an orientation, or an angle from that of the section, about the normal */
+/* orientation, or angle about the normal */
 static gos_status read_direction(gos_deck_reader *r, const gos_deck_field *f,
                                  gos_deck_layer *layer) {
     char label[GOS_DECK_LABEL + 1];
@@ -19,7 +18,7 @@ static gos_status read_direction(gos_deck_reader *r, const gos_deck_field *f,
     return gos__deck_named(r, &r->orientations, "orientation", label, &layer->orientation);
 }
 
-/* thickness, number of points (of Abaqus), material, orientation or angle, name (of Abaqus) */
+/* thickness, number of points (Abaqus), material, orientation or angle, name (Abaqus) */
 static gos_status read_layer(gos_deck_reader *r, gos_deck_layer *layer, const char **material) {
     static const gos_deck_field none = {"", 0};
     char label[GOS_DECK_LABEL + 1];
@@ -38,8 +37,8 @@ static gos_status read_layer(gos_deck_reader *r, gos_deck_layer *layer, const ch
     GOS_TRY(f[0].n > 0 ? gos__deck_real(r, &f[0], "number of points", &points) : GOS_OK);
     if (f[1].n == 0) {
         return gos__deck_fail(r, NULL,
-                              "the layer has no material; give thickness, number of points (it may "
-                              "be empty), MATERIAL, ORIENTATION or angle");
+                              "the layer has no material; give thickness, number of points (may be "
+                              "empty), MATERIAL, ORIENTATION or angle");
     }
     GOS_TRY(gos__deck_label(r, &f[1], label));
     *material = gos__arena_strdup(r->arena, label);
@@ -54,7 +53,7 @@ gos_status gos__deck_layers(gos_deck_reader *r, int section) {
     int n = 0;
     if (gos__deck_param(r, "MATERIAL")) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "layers name their materials (COMPOSITE); remove MATERIAL");
+                            "with COMPOSITE each layer gives its material; remove MATERIAL");
     }
     for (bool more = true;;) {
         gos_deck_layer layer;

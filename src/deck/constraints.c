@@ -1,10 +1,10 @@
-/* What ties nodes of a deck to each other: equations, couplings, rigid bodies, ties. */
+/* Equations, couplings, rigid bodies, ties. */
 #include "deck/reader.h"
 
 /* ---- *EQUATION
  * -------------------------------------------------------------------------------------- */
 
-/* the next field, on this line or a further one of the card */
+/* the field may be on the card's next line */
 static gos_status next_field(gos_deck_reader *r, gos_deck_field *f, bool *more) {
     *more = true;
     while (!gos__deck_field(r, f)) {
@@ -41,7 +41,7 @@ static gos_status read_terms(gos_deck_reader *r, int64_t n, gos_loc loc, int *ha
         GOS_TRY(gos__deck_real(r, &f[2], "factor", &t->factor));
         if (dof > 6 && dof < 11) {
             return gos__deck_fail(
-                r, &f[1], "degree of freedom %d is not read; there are 1 to 6 and 11", (int)dof);
+                r, &f[1], "degree of freedom %d is not supported; give 1 to 6 or 11", (int)dof);
         }
         t->dof = (int)dof;
     }
@@ -56,9 +56,9 @@ static gos_status read_equation(gos_deck_reader *r) {
     GOS_TRY(gos__deck_end(r));
     GOS_TRY(read_terms(r, n, e.loc, &e.n, &list));
     if (list[0].factor == 0.0) {
-        return gos__fail_at(
-            r->ctx, GOS_E_INPUT, e.loc, r->object,
-            "the factor of the first term is 0; its displacement is to follow from the others");
+        return gos__fail_at(r->ctx, GOS_E_INPUT, e.loc, r->object,
+                            "the factor of the first term is 0; this term is the dependent one and "
+                            "needs a nonzero factor");
     }
     e.node = GOS_NEW(r->arena, int, e.n);
     e.dof = GOS_NEW(r->arena, int, e.n);
@@ -87,7 +87,7 @@ gos_status gos__deck_card_equation(gos_deck_reader *r) {
 /* ---- *COUPLING, *RIGID BODY
  * ------------------------------------------------------------------------- */
 
-/* the node that a parameter names by its number, or by a set that has it alone; -1: not given */
+/* given by number, or a set of one node; -1: not given */
 static gos_status param_node(gos_deck_reader *r, const char *key, int *node) {
     const char *value = gos__deck_param(r, key);
     int n;
@@ -138,7 +138,7 @@ gos_status gos__deck_card_coupling(gos_deck_reader *r) {
 gos_status gos__deck_card_coupling_kind(gos_deck_reader *r) {
     if (r->coupling < 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "this card belongs to a coupling; write it right below *COUPLING");
+                            "this card belongs to a coupling; write it directly below *COUPLING");
     }
     gos_deck_coupling *c = &r->deck->coupling[r->coupling];
     bool any = false;
@@ -168,11 +168,10 @@ gos_status gos__deck_couplings_check(gos_deck_reader *r) {
         return GOS_OK;
     }
     const gos_deck_coupling *c = &r->deck->coupling[r->coupling];
-    return gos__fail_at(
-        r->ctx, GOS_E_INPUT, c->loc, "*COUPLING",
-        "coupling '%s' is neither kinematic nor distributing; write *KINEMATIC or *DISTRIBUTING "
-        "below it",
-        c->name);
+    return gos__fail_at(r->ctx, GOS_E_INPUT, c->loc, "*COUPLING",
+                        "coupling '%s' is neither kinematic nor distributing; write *KINEMATIC or "
+                        "*DISTRIBUTING below it",
+                        c->name);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -180,7 +179,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* all nodes of cells, ascending */
+/* nodes of cells, ascending */
 static gos_status nodes_of(gos_deck_reader *r, int ncell, const int *cell, int *n,
                            const int **node) {
     int k, most = 0, kept = 0, at = 0;
@@ -217,7 +216,7 @@ gos_status gos__deck_card_rigid_body(gos_deck_reader *r) {
     const char *nodes = gos__deck_param(r, "NSET"), *cells = gos__deck_param(r, "ELSET");
     if (!nodes == !cells) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "give either NSET=... or ELSET=..., what is to be rigid");
+                            "give either NSET=... or ELSET=..., the set that is rigid");
     }
     GOS_TRY(need_node(r, "REFNODE", &c.reference));
     GOS_TRY(param_node(r, "ROTNODE", &c.rotation));
@@ -270,7 +269,7 @@ gos_status gos__deck_card_tie(gos_deck_reader *r) {
     GOS_TRY(gos__deck_end(r));
     if (d->surface[t.independent].of_nodes) {
         return gos__deck_fail(r, NULL,
-                              "the second surface, '%s', is made of nodes; one of faces is needed",
+                              "the second surface, '%s', is made of nodes; use one of faces",
                               d->surface[t.independent].name);
     }
     GOS_TRY(gos__deck_add(r, &d->tie, &d->ntie, sizeof t, &to));

@@ -1,6 +1,5 @@
-/* Decks of CalculiX and Abaqus: which cards there are, and reading them one after another. The text
-   is read twice: first nodes and elements, then all else, which may name them wherever they
-   stand. */
+/* Cards of CalculiX and Abaqus decks. Two passes: nodes and elements, then cards that refer to
+   them. */
 #include "deck/deck.h"
 
 #include "deck/reader.h"
@@ -84,7 +83,7 @@ static const gos_deck_card cards[] = {
     PROCEDURE("COMPLEX FREQUENCY", "CORIOLIS FLUTTER", GOS_DECK_COMPLEX_FREQUENCY),
 };
 
-/* they order results to be written, or steer a solver: the physics is the same without them */
+/* cards without effect on the physics */
 static const char *const harmless[] = {
     "HEADING",       "NODE PRINT",     "NODE FILE",    "NODE OUTPUT",   "EL PRINT",
     "EL FILE",       "ELEMENT OUTPUT", "CONTACT FILE", "CONTACT PRINT", "CONTACT OUTPUT",
@@ -94,7 +93,6 @@ static const char *const harmless[] = {
     "CONTROLS",      "TIME POINTS",    "NO ANALYSIS",  "DIAGNOSTICS",   "SOLVER CONTROLS",
 };
 
-/* cards of which something can be said besides that they are not read */
 static const struct {
     const char *name, *remedy;
 } remedies[] = {
@@ -102,11 +100,11 @@ static const struct {
              "in input files)"},
     {"ASSEMBLY", "write the deck without parts and instances"},
     {"INSTANCE", "write the deck without parts and instances"},
-    {"RESTART", "remove it; every model begins anew"},
+    {"RESTART", "remove it; every model starts from its initial state"},
     {"DISTRIBUTING COUPLING", "use *COUPLING with *DISTRIBUTING"},
-    {"HYPERELASTIC", "materials are linear elastic here"},
-    {"USER MATERIAL", "materials are linear elastic here"},
-    {"CONTACT PAIR", "use *TIE where the faces stick together, or a joint of the model"},
+    {"HYPERELASTIC", "materials are linear elastic only"},
+    {"USER MATERIAL", "materials are linear elastic only"},
+    {"CONTACT PAIR", "use *TIE for bonded faces, or a joint of the model"},
     {"VISCO", "use *STATIC"},
 };
 
@@ -132,12 +130,12 @@ static bool is_harmless(const gos_deck_field *name) {
 }
 
 static gos_status refuse_card(gos_deck_reader *r, const gos_deck_field *name) {
-    const char *remedy = "it could change the physics; remove it if it does not";
+    const char *remedy = "it may change the physics; remove it if it does not";
     for (int i = 0; i < GOS_COUNT(remedies); i++) {
         remedy = gos__deck_is_word(name, remedies[i].name) ? remedies[i].remedy : remedy;
     }
-    return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object, "this card is not read: %s",
-                        remedy);
+    return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                        "this card is not supported: %s", remedy);
 }
 
 static gos_status read_card(gos_deck_reader *r) {
@@ -164,7 +162,7 @@ static gos_status read_card(gos_deck_reader *r) {
     return r->card->read(r);
 }
 
-/* all cards, so that all errors are told */
+/* goes on after an error, to report every one */
 static gos_status read_cards(gos_deck_reader *r) {
     gos_status first = GOS_OK;
     GOS_TRY(gos__deck_rewind(r));
@@ -175,7 +173,8 @@ static gos_status read_cards(gos_deck_reader *r) {
         }
         const gos_status status =
             r->is_card ? read_card(r)
-                       : gos__deck_fail(r, NULL, "this line is more than the card has; remove it");
+                       : gos__deck_fail(
+                             r, NULL, "unexpected line: the card is complete above it; remove it");
         if (status != GOS_OK) {
             first = first == GOS_OK ? status : first;
             if (status != GOS_E_INPUT || gos__nerrors(r->ctx) >= GOS_LIMIT_DIAGS) {

@@ -1,14 +1,12 @@
-/* Decks of CalculiX and Abaqus (.inp): the mesh, and everything else that a deck says, as plain
-   data for whoever makes bodies of it. What could change the physics is read, refused, or told in a
-   warning by name; only orders to write results are passed over. Labels are as CalculiX keeps them:
-   upper case, without blanks; in quotes as they are written. */
+/* CalculiX and Abaqus decks (.inp) as plain data. Cards that could change the physics are read,
+   refused or warned of; output requests are skipped. Labels: upper case without blanks; quoted ones
+   unchanged. */
 #ifndef GOS_DECK_H
 #define GOS_DECK_H
 
 #include "mesh/mesh.h"
 
-/* A property of a material as a table over temperature; of one row: the same at all
-   temperatures. */
+/* Property over temperature; a single row is constant. */
 typedef struct gos_deck_table {
     int n, width; // rows (0: not given), values in each
     double *t;    // temperatures, ascending (n)
@@ -21,7 +19,7 @@ typedef enum gos_deck_law {
     GOS_DECK_CONSTANTS,   // E1 E2 E3 nu12 nu13 nu23 G12 G13 G23
     GOS_DECK_ORTHOTROPIC, // D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323; or three values
     GOS_DECK_ANISOTROPIC, // the 21 of D by columns, order 11 22 33 12 13 23; or 11 22 33 12 13 23
-    GOS_DECK_LAMINA       // E1 E2 nu12 G12 G13 G23, of layers in plane stress
+    GOS_DECK_LAMINA       // E1 E2 nu12 G12 G13 G23, for layers in plane stress
 } gos_deck_law;
 
 typedef struct gos_deck_material {
@@ -29,13 +27,13 @@ typedef struct gos_deck_material {
     gos_loc loc;
     gos_deck_law elastic_law, expansion_law, conductivity_law;
     gos_deck_table elastic, expansion, conductivity, density, specific_heat;
-    double zero;       // *EXPANSION, ZERO: the coefficients are secant ones from this temperature
-    double damping[2]; // *DAMPING: factors of mass [1/s] and stiffness [s]
-    const char *inactive; // the first card of a law that is not read (*PLASTIC ...), NULL: none
+    double zero;          // reference temperature of secant coefficients (*EXPANSION, ZERO)
+    double damping[2];    // *DAMPING: factors of mass [1/s] and stiffness [s]
+    const char *inactive; // first unsupported law (*PLASTIC ...), NULL: none
 } gos_deck_material;
 
 typedef enum gos_deck_section_kind {
-    GOS_DECK_SOLID, // value: thickness (plane elements) or area (trusses), 0 where not given
+    GOS_DECK_SOLID, // value: thickness (plane elements) or area (trusses), 0: not given
     GOS_DECK_SHELL, // value: thickness
     GOS_DECK_MEMBRANE,
     GOS_DECK_BEAM_RECT, // value: thickness in direction 1, in direction 2
@@ -45,12 +43,12 @@ typedef enum gos_deck_section_kind {
     GOS_DECK_MASS       // value: mass of each point
 } gos_deck_section_kind;
 
-/* of *SHELL SECTION, COMPOSITE */
+/* layer of *SHELL SECTION, COMPOSITE */
 typedef struct gos_deck_layer {
     double thickness;
-    int material;    // number
-    int orientation; // number, -1: that of the section
-    double angle;    // of axis 1 from that, about the normal [deg]
+    int material;    // index
+    int orientation; // index, -1: that of the section
+    double angle;    // of axis 1, about the normal [deg]
     gos_loc loc;
 } gos_deck_layer;
 
@@ -59,26 +57,26 @@ typedef struct gos_deck_section {
     const char *set;
     int n;
     const int *cell;           // (n), ascending
-    int material, orientation; // number, -1: none; material of the first layer
+    int material, orientation; // index, -1: none; of the first layer
     double value[6];
-    int nlayer;            // COMPOSITE; 0: of one material
+    int nlayer;            // COMPOSITE; 0: homogeneous
     gos_deck_layer *layer; // from the lower face to the upper (nlayer)
-    double offset[2]; // of the nodes from the middle, in thicknesses: of shells along the normal,
-                      // of beams in direction 1, 2
-    double direction[3]; // of beams: direction 1
+    // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2
+    double offset[2];
+    double direction[3]; // beams: direction 1
     gos_loc loc;
 } gos_deck_section;
 
 typedef struct gos_deck_orientation {
     const char *name;
     bool cylindrical;
-    double a[3], b[3]; // points on local x and in the plane xy; cylindrical: of the axis
-    int axis;          // local axis 1 .. 3 turned about, 0: none
+    double a[3], b[3]; // points on local x and in the plane xy; cylindrical: on the axis
+    int axis;          // local axis 1 .. 3 of the additional rotation, 0: none
     double angle;      // [deg]
     gos_loc loc;
 } gos_deck_orientation;
 
-/* *TRANSFORM: local axes of the degrees of freedom of nodes */
+/* *TRANSFORM: local axes of nodal degrees of freedom */
 typedef struct gos_deck_transform {
     int n;
     const int *node; // (n), ascending
@@ -89,14 +87,14 @@ typedef struct gos_deck_transform {
 
 typedef struct gos_deck_amplitude {
     const char *name;
-    bool total_time; // else the time of the step
+    bool total_time; // else step time
     int n;
     double *t, *v; // (n), times ascending
     gos_loc loc;
 } gos_deck_amplitude;
 
-/* Faces of cells. 0 .. 5 are sides of the mesh's cells. */
-enum { GOS_DECK_FACE_NEG = -1, GOS_DECK_FACE_POS = -2 }; // of surfaces, by their normal
+/* Faces of cells; 0 .. 5 are sides. */
+enum { GOS_DECK_FACE_NEG = -1, GOS_DECK_FACE_POS = -2 }; // of shells, by their normal
 
 typedef struct gos_deck_faces {
     int n;
@@ -104,7 +102,7 @@ typedef struct gos_deck_faces {
     signed char *face; // (n); NULL: the cells themselves
 } gos_deck_faces;
 
-/* *SURFACE. One whose faces are all sides of cells is a surface of the mesh too. */
+/* *SURFACE; of sides only: also a mesh surface. */
 typedef struct gos_deck_surface {
     const char *name;
     bool of_nodes; // TYPE=NODE: no faces
@@ -118,54 +116,51 @@ typedef enum gos_deck_nodal_kind {
     GOS_DECK_FIXED,       // *BOUNDARY: value of dof .. dof_last; dof 11 is the temperature
     GOS_DECK_FORCE,       // *CLOAD: force 1 .. 3, moment 4 .. 6
     GOS_DECK_HEAT,        // *CFLUX: heat flow, dof 11
-    GOS_DECK_TEMPERATURE, // *TEMPERATURE: that of a mechanical step
+    GOS_DECK_TEMPERATURE, // *TEMPERATURE of a mechanical step
     GOS_DECK_INITIAL_TEMPERATURE,
     GOS_DECK_INITIAL_DISPLACEMENT,
     GOS_DECK_INITIAL_VELOCITY
 } gos_deck_nodal_kind;
 
-/* Something said of nodes. Of two values for the same node and dof the later one counts; forces and
- * heat add up. */
+/* Nodal condition or load. Later conditions override earlier ones; forces and heat add up. */
 typedef struct gos_deck_nodal {
     gos_deck_nodal_kind kind;
     int n;
     const int *node; // (n), ascending
     int dof, dof_last;
     double value;
-    int amplitude;   // number, -1: none
-    bool in_step;    // else it belongs to the model
-    const char *set; // of prescribed temperatures of several nodes: the set of those that no later
-                     // line says; NULL: none
+    int amplitude; // index, -1: none
+    bool in_step;  // else in the model part
+    // prescribed temperatures: set of nodes without a later line; NULL: none
+    const char *set;
     gos_loc loc;
 } gos_deck_nodal;
 
 typedef enum gos_deck_load_kind {
-    GOS_DECK_PRESSURE,    // value: against the face
-    GOS_DECK_GRAVITY,     // value: acceleration, its direction (3)
-    GOS_DECK_CENTRIFUGAL, // value: square of the angular velocity, point (3), direction (3) of the
-                          // axis
-    GOS_DECK_FLUX,        // value: heat into the face, per area
-    GOS_DECK_SOURCE,      // value: heat per volume
-    GOS_DECK_FILM,        // value: sink temperature, coefficient
-    GOS_DECK_RADIATION    // value: sink temperature, emissivity
+    GOS_DECK_PRESSURE, // value: against the face
+    GOS_DECK_GRAVITY,  // value: acceleration, direction (3)
+    // value: square of the angular velocity, point (3), direction (3) of the axis
+    GOS_DECK_CENTRIFUGAL,
+    GOS_DECK_FLUX,     // value: heat into the face, per area
+    GOS_DECK_SOURCE,   // value: heat per volume
+    GOS_DECK_FILM,     // value: sink temperature, coefficient
+    GOS_DECK_RADIATION // value: sink temperature, emissivity
 } gos_deck_load_kind;
 
-/* Something said of cells or faces of theirs. All add up: of two films or two radiations of a face,
-   of which the later one counts, the earlier one does not have it any more. */
+/* Loads add up; a later film or radiation removes the face from an earlier one. */
 typedef struct gos_deck_load {
     gos_deck_load_kind kind;
     gos_deck_faces on;
     double value[7];
-    int amplitude;        // of the load or of the sink temperature; number, -1: none
-    int factor_amplitude; // of the film coefficient or the emissivity; -1: none
+    int amplitude;        // index of that of the load or sink temperature; -1: none
+    int factor_amplitude; // of the film coefficient or emissivity; -1: none
     gos_loc loc;
 } gos_deck_load;
 
-/* Where heat of the deck acts: a surface of the mesh, or (faces of sheets and shells) a set of its
-   cells, made of all lines that say the same of faces of one kind. */
+/* Region with equal heat: mesh surface, or (faces of sheets and shells) cell set. */
 typedef struct gos_deck_patch {
-    const char *name; // "FILM(17)": the first line
-    int load;         // what acts there: the first load that says so
+    const char *name; // "FILM(17)": from the first line
+    int load;         // first load with this heat
     int face;         // 0: sides; GOS_DECK_FACE_NEG, GOS_DECK_FACE_POS
 } gos_deck_patch;
 
@@ -180,12 +175,12 @@ typedef struct gos_deck_equation {
 typedef struct gos_deck_coupling {
     const char *name; // CONSTRAINT NAME; NULL of rigid bodies
     bool distributing, rigid_body;
-    int reference, rotation; // nodes; rotation: that whose displacements are the rotation, -1: none
-    int surface;             // that they are on, -1: a set of nodes
+    int reference, rotation; // rotation: node whose displacements are the rotation, -1: none
+    int surface;             // of the coupled nodes; -1: a set of nodes
     int n;
-    const int *node; // (n), those that follow
-    bool dof[6];     // that are coupled
-    int orientation; // number, -1: none
+    const int *node; // (n)
+    bool dof[6];     // coupled directions
+    int orientation; // index, -1: none
     gos_loc loc;
 } gos_deck_coupling;
 
@@ -193,7 +188,7 @@ typedef struct gos_deck_tie {
     const char *name;
     int dependent, independent; // surfaces
     double tolerance;           // POSITION TOLERANCE; 0: not given
-    bool adjust;                // positions of the dependent nodes are moved onto the surface
+    bool adjust;                // move nodes onto the surface
     gos_loc loc;
 } gos_deck_tie;
 
@@ -211,24 +206,22 @@ typedef enum gos_deck_procedure {
     GOS_DECK_COMPLEX_FREQUENCY
 } gos_deck_procedure;
 
-/* The first *STEP. */
 typedef struct gos_deck_step {
     gos_deck_procedure procedure;
     bool nlgeom, perturbation, steady_state, direct;
-    bool at_once; // AMPLITUDE=STEP: loads are there from the beginning
+    bool at_once; // AMPLITUDE=STEP: loads act from the start
     int ndata;
-    double data[8]; // what follows the procedure: time increment, period ...; numbers of modes
+    double data[8]; // time increment, period ..., or numbers of modes
     gos_loc loc;
 } gos_deck_step;
 
-/* All of it lives in the arena of the mesh. */
+/* Allocated in the arena of the mesh. */
 typedef struct gos_deck {
     gos_mesh *mesh;
-    uint64_t hash; // of all that was read, for fingerprints
-    int dim;       // highest dimension of its cells
-    double length; // what its unit of length is in that of all numbers here, 1 unless converted
-    double
-        mass; // likewise of mass; 0: nobody said, so that nothing but lengths is converted rightly
+    uint64_t hash; // of all text read, for fingerprints
+    int dim;       // highest dimension of cells
+    double length; // the deck's unit of length in that of the numbers, 1 unless converted
+    double mass;   // likewise; 0: unknown, then only lengths are converted
     int nmaterial, nsection, norientation, ntransform, namplitude, nsurface;
     gos_deck_material *material;
     gos_deck_section *section;
@@ -236,8 +229,7 @@ typedef struct gos_deck {
     gos_deck_transform *transform;
     gos_deck_amplitude *amplitude;
     gos_deck_surface *surface;
-    int *cell_section; // (mesh->ncell), number of the section of each cell, the last one that names
-                       // it; -1: none
+    int *cell_section; // section of each cell by the last card (mesh->ncell); -1: none
     int nnodal, nload, nequation, ncoupling, ntie;
     gos_deck_nodal *nodal;
     gos_deck_load *load;
@@ -249,46 +241,39 @@ typedef struct gos_deck {
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
     gos_deck_step step;
-    // of steps without heat transfer: the set of nodes that stay at the initial temperature, NULL:
-    // there are none
+    // nodes at the initial temperature in steps without heat transfer; NULL: none
     const char *rest;
     bool given;              // some node has a *TEMPERATURE in such a step
-    bool uniform;            // all nodes have the same *TEMPERATURE at the end of such a step ...
-    double step_temperature; // ... this one
+    bool uniform;            // all nodes have one temperature at its end ...
+    double step_temperature; // ... which is this
 } gos_deck;
 
-/** Parse a deck: size bytes at data, which a 0 byte follows; `name` stands for it in messages.
- * Files that it includes are read below `folder` (NULL: none are). All errors are told with their
- * file and line, first those of nodes and elements. What a deck says that is not read: harmless
- * (orders to write results): nothing is said; a further step, or a law beyond linear elasticity: a
- * warning; anything else: refused. Free with gos__deck_destroy. */
+/** Parse size bytes at data, followed by a 0 byte; `name` is for messages. Includes are read below
+ * `folder` (NULL: refused). Reports every error. Output requests are skipped; further steps and
+ * inelastic laws are warned of; other unsupported cards fail. Free with gos__deck_destroy. */
 gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, size_t size,
                            const char *folder, gos_deck **deck);
-/** Read a file, at most GOS_LIMIT_DECK_BYTES with what it includes (from its own folder and below),
- * into an empty mesh, which is spoilt when that fails; loc and object (may be empty and NULL) are
- * where it was named. The deck lives in the arena of the mesh, and is mesh->deck. */
+/** Read a file with its includes (from its folder and below), at most GOS_LIMIT_DECK_BYTES, into an
+ * empty mesh, invalid on failure. loc, object: for messages (may be empty, NULL). mesh->deck is in
+ * the arena of the mesh. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
 /* faces.c */
-/** Whether cell i of a block has no section and fewer dimensions than others: it is there for the
- * name of a face alone. */
+/** Whether a cell only marks a face: no section, and fewer dimensions than others. */
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
-/** Sets of such cells, all on the outside of one cell each, as surfaces of the mesh. Once. */
+/** Convert sets of such cells, each outside one cell, to surfaces. Call once. */
 gos_status gos__deck_faces_named(gos_deck *deck);
-/** Make deck->patch, and surfaces and sets of the mesh of them; sets of nodes with a prescribed
- * temperature. Once. */
+/** Build deck->patch, and node sets of prescribed temperature. Call once. */
 gos_status gos__deck_patches(gos_deck *deck);
-/** Whether temperatures are given in the deck's step (*STATIC, *DYNAMIC ...), not computed by heat
- * transfer. */
+/** Whether the step prescribes temperatures (*STATIC, *DYNAMIC ...). */
 bool gos__deck_temperatures_given(const gos_deck *deck);
-/** Take all numbers to other units: those of length and mass of the deck are `length` and `mass`
- * there, as are what is made of them (stresses, heat ...); time and temperature stay. mass 0: not
- * known, only lengths may be used. Once. */
+/** Convert to other units, in which the deck's are `length` and `mass` (0: unknown, only lengths
+ * are valid); time and temperature stay. Call once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);
-/** Together with its mesh. */
+/** Frees the mesh too. */
 void gos__deck_destroy(gos_deck *deck);
-/** The shape that the cells of an element type have ("C3D8I"; upper case); false: it is not read.
- * `middle`: its three nodes are end, middle, end in the deck. */
+/** Cell shape of an element type ("C3D8I"); false: unsupported. `middle`: nodes are end, middle,
+ * end. */
 bool gos__deck_shape(const char *type, gos_cell_shape *shape, bool *middle);
 
 #endif

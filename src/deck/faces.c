@@ -1,13 +1,12 @@
-/* Elements without section on the sides of others, as meshers write them for groups of faces: sets
- * of them are surfaces. */
+/* Elements without section that mark faces of others; their sets become surfaces. */
 #include "deck/deck.h"
 
 #define CORNERS 4
 
 typedef struct face {
-    int corner[CORNERS]; // ascending, -1 where there are fewer
-    int cell;            // the element that stands for the face
-    int of, side;        // of which cell it is a side, -1: of none; of = -2: between two
+    int corner[CORNERS]; // ascending, padded with -1
+    int cell;
+    int of, side; // -1: none; of = -2: between two cells
 } face;
 
 static int by_corners(const void *a, const void *b) {
@@ -25,7 +24,7 @@ static void set_corners(face *f, int n, const int *node) {
         f->corner[c] = -1;
     }
     for (int k = 0; k < n; k++) {
-        int at = CORNERS - n + k; // the others are -1, and the least
+        int at = CORNERS - n + k; // -1 sorts first
         while (at > CORNERS - n && f->corner[at - 1] > node[k]) {
             f->corner[at] = f->corner[at - 1];
             at--;
@@ -74,8 +73,7 @@ static void match(const gos_deck *d, int dim, face *f, int n) {
     }
 }
 
-/* the set's faces by their elements (of: by number of the element); false: it has other cells, or
- * inner faces */
+/* faces of a set; false: it has other cells, or inner faces */
 static bool take(const gos_mesh_set *s, const face *const *of, int *cell, unsigned char *side) {
     for (int i = 0; i < s->n; i++) {
         const face *f = of[s->item[i]];

@@ -1,5 +1,4 @@
-/* Axes at a place, and what degrees of freedom of nodes are: axes of their own (*TRANSFORM),
- * rotations of others (ROT NODE). */
+/* Local axes at a point; directions of nodal freedoms (*TRANSFORM, ROT NODE). */
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
 
@@ -47,8 +46,8 @@ bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], cons
     return good;
 }
 
-/* On the axis of a cylindrical system CalculiX takes any radial direction: here that of the global
- * axis least along it. */
+/* On a cylinder axis any radial direction is valid (as in CalculiX); that of the least parallel
+   global axis is used. */
 static void axes_of(const gos_deck_transform *t, const double x[3], double axes[3][3]) {
     if (gos__deck_axes(t->cylindrical, t->a, t->b, x, axes) || !t->cylindrical) {
         return;
@@ -78,7 +77,7 @@ static bool has(const gos_deck_transform *t, int node) {
 }
 
 bool gos__deck_direction(const gos_deck *d, int node, int dof, double e[3], gos_loc *loc) {
-    for (int i = d->ntransform - 1; i >= 0; i--) { // a later card goes before
+    for (int i = d->ntransform - 1; i >= 0; i--) { // later cards override
         const gos_deck_transform *t = &d->transform[i];
         if (has(t, node)) {
             double axes[3][3];

@@ -1,4 +1,3 @@
-/* Cross-sections of beams of decks. */
 #include <math.h>
 
 #include "deck/fe_parts.h"
@@ -10,7 +9,7 @@ static gos_status refuse(gos_ctx *ctx, const gos_deck_section *s, const char *ob
     return gos__fail_at(ctx, GOS_E_INPUT, s->loc, object, "%s", what);
 }
 
-/* along direction 1, which is z, and along direction 2 */
+/* along direction 1, which is z; along direction 2 */
 static void rectangle(double a, double b, double nu, gos_fe_profile *p) {
     p->A = a * b;
     p->Iz = a * b * b * b / 12;
@@ -34,13 +33,13 @@ static void tube(double outer, double inner, double nu, gos_fe_profile *p) {
 
 gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,
                              const char *object, gos_fe_profile *profile) {
-    // of what is the same in all directions
+    // isotropic material
     const double nu = m->stiffness[0][1] / (m->stiffness[0][0] + m->stiffness[0][1]);
     gos_fe_profile p = {.normal = {s->direction[0], s->direction[1], s->direction[2]}};
     if (s->offset[0] != 0 || s->offset[1] != 0) {
         return refuse(ctx, s, object,
-                      "beams whose nodes do not lie in their middle (OFFSET1, OFFSET2) are not "
-                      "taken; move the nodes there, or name their set in `parts` with `offset`");
+                      "beams with offset nodes (OFFSET1, OFFSET2) are not supported; move the "
+                      "nodes to the axis, or list their set in `parts` with `offset`");
     }
     switch (s->kind) {
     case GOS_DECK_BEAM_RECT:
@@ -49,8 +48,8 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
     case GOS_DECK_BEAM_CIRC:
         if (s->value[0] != s->value[1]) {
             return refuse(ctx, s, object,
-                          "ellipses are not taken (CIRC with two diameters); name the set of beams "
-                          "in `parts` with a `section` of type general");
+                          "ellipses (CIRC with two diameters) are not supported; list the set of "
+                          "beams in `parts` with a `section` of type general");
         }
         tube(s->value[0] / 2, 0, nu, &p);
         break;
@@ -62,13 +61,13 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
         break;
     case GOS_DECK_BEAM_BOX:
         return refuse(ctx, s, object,
-                      "boxes are not taken (SECTION=BOX); name the set of beams in `parts` with a "
-                      "`section` of type general");
+                      "boxes (SECTION=BOX) are not supported; list the set of beams in `parts` "
+                      "with a `section` of type general");
     case GOS_DECK_SOLID:
     case GOS_DECK_SHELL:
     case GOS_DECK_MEMBRANE:
     case GOS_DECK_MASS:
-        return refuse(ctx, s, object, "beams need a *BEAM SECTION, and this is another one");
+        return refuse(ctx, s, object, "beams need a *BEAM SECTION, but this is another one");
     }
     *profile = p;
     return GOS_OK;

@@ -1,4 +1,3 @@
-/* Pressure, gravity and centrifugal loads of decks. */
 #include "deck/fe_forces.h"
 
 #include "fe/mesh_loads.h"
@@ -28,7 +27,7 @@ static gos_status press(const gos_fe_point *p, void *arg) {
     return GOS_OK;
 }
 
-/* density times an acceleration, that of the card or, of a rotation, away from its axis */
+/* given, or centrifugal */
 static gos_status accelerate(const gos_fe_point *p, void *arg) {
     const summing *s = arg;
     const gos_deck_load *l = s->load;

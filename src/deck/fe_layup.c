@@ -1,5 +1,5 @@
-/* Layers of *SHELL SECTION, COMPOSITE as plies of shells: angles of their axes from those of the
- * section, in the surface of each cell. */
+/* COMPOSITE layers as shell plies. Angles count from the section's axis 1 in each cell's surface.
+ */
 #include "deck/fe_parts.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "base/note.h"
 #include "fe/layup.h"
 
-#define SAME 1e-6   // of one angle in two cells [rad]
-#define TOLD 0.9998 // cosine of axis 3 to the normal below which a note is made (1 degree)
-#define STEEP 0.7   // ... and below which nobody knows which axis lies in the surface
+#define SAME 1e-6   // tolerance for equal angles [rad]
+#define TOLD 0.9998 // cosine of axis 3 to the normal: note (1 degree)
+#define STEEP 0.7   // ... error
 
 typedef struct making {
     gos_ctx *ctx;
@@ -17,7 +17,7 @@ typedef struct making {
     const gos_deck_section *s;
     const gos_fe_part *p;
     const char *object;
-    int base; // orientation of the part, -1: none
+    int base; // -1: none
     double least;
 } making;
 
@@ -32,7 +32,7 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* middle of a quadrilateral and its unit normal, of the diagonals */
+/* middle and unit normal of a quadrilateral */
 static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
     int at;
     const gos_cell_block *b = gos__mesh_cell(deck->mesh, cell, &at);
@@ -51,7 +51,7 @@ static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3
     }
 }
 
-/* axis 1 of an orientation in the surface of a cell */
+/* axis 1 projected onto a cell */
 static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, const double x[3],
                           const double n[3], double d[3]) {
     double axes[3][3];
@@ -59,8 +59,8 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
     const double along = good ? fabs(dot(axes[2], n)) : 0;
     if (!(along > STEEP)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->object,
-                            "axis 3 of orientation '%s' is no normal of element %lld, even nearly, "
-                            "as axes of layers must have; turn its axes",
+                            "axis 3 of orientation '%s' is far from the normal of element %lld; "
+                            "axes of layers need axis 3 along the normal; rotate the axes",
                             o->name, (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
     }
     k->least = fmin(k->least, along);
@@ -71,17 +71,17 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
     return GOS_OK;
 }
 
-/* without an orientation axes 1 are e1 in the surface */
+/* without orientation axis 1 is e1 projected onto the surface */
 static gos_status check_first(const making *k, int cell, const double n[3]) {
     return fabs(n[0]) < STEEP
                ? GOS_OK
                : gos__fail_at(k->ctx, GOS_E_INPUT, k->s->loc, k->object,
-                              "axis 1 of layers without orientation is that of the mesh, which is "
-                              "the normal of element %lld, nearly; give the section ORIENTATION",
+                              "layers without orientation use axis 1 of the mesh, which is nearly "
+                              "the normal of element %lld; give the section an ORIENTATION",
                               (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
 }
 
-/* from the axis of the part to that of a layer, the same in all cells */
+/* from the part's axis; equal in all cells */
 static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
     static const double first[3] = {1, 0, 0};
     const int own = l->orientation >= 0 ? l->orientation : k->s->orientation;
@@ -97,14 +97,13 @@ static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
         cross(n, d[1], b);
         turn = own == k->base ? 0 : atan2(dot(d[0], b), dot(d[0], d[1]));
         turn += l->angle * acos(-1.0) / 180;
-        // an axis has no sense
+        // axes are equal modulo pi
         if (i > 0 && fabs(remainder(turn - *angle, acos(-1.0))) > SAME) {
-            return gos__fail_at(
-                k->ctx, GOS_E_INPUT, l->loc, k->object,
-                "the orientation of this layer is turned from that of the section "
-                "by another angle in element %lld than in others; give the elements "
-                "sections of their own, or the layer an angle",
-                (long long)gos__mesh_cell_tag(k->deck->mesh, k->p->cell[i]));
+            return gos__fail_at(k->ctx, GOS_E_INPUT, l->loc, k->object,
+                                "the angle between the orientations of this layer and of its "
+                                "section differs in element %lld from that in other elements; give "
+                                "the elements sections of their own, or the layer an angle",
+                                (long long)gos__mesh_cell_tag(k->deck->mesh, k->p->cell[i]));
         }
         *angle = i > 0 ? *angle : turn;
     }
@@ -115,8 +114,8 @@ static void tell(const making *k) {
     char text[300];
     if (k->least < TOLD) {
         gos__format(text, sizeof text,
-                    "axis 3 of an orientation of layers (set '%s') is up to %.2g degrees off the "
-                    "normals: their axes 1 are those in the surface",
+                    "axis 3 of an orientation of layers (set '%s') deviates from the normals by up "
+                    "to %.2g degrees: axes 1 are projected onto the surface",
                     k->s->set, acos(k->least) * 180 / acos(-1.0));
         gos__note(k->ctx, k->object, text);
     }
@@ -127,7 +126,7 @@ int gos__deck_layup_base(const gos_deck *deck, const gos_deck_section *s) {
     for (int i = 0; i < s->nlayer; i++) {
         const bool isotropic = gos__deck_isotropic(&deck->material[s->layer[i].material]);
         if (s->layer[i].orientation < 0 && s->orientation < 0 && !isotropic) {
-            return -1; // its axes are those of no orientation
+            return -1;
         }
         base = base < 0 ? s->layer[i].orientation : base;
     }
@@ -157,7 +156,7 @@ gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
     *layup = (gos_fe_layup){.n = s->nlayer, .ply = ply};
     GOS_TRY(gos__fe_plate_layup(ctx, s->loc, p->object, layup, arena, &plate));
     gos__fe_plate_smear(&plate, mean);
-    for (int i = 0; i < s->nlayer; i++) { // without temperatures unless all layers have them
+    for (int i = 0; i < s->nlayer; i++) { // all layers, or none
         const gos_fe_material *m = material[i];
         const bool warm = m->heat > 0 && m->conductivity[0][0] > 0 && m->conductivity[1][1] > 0 &&
                           m->conductivity[2][2] > 0;

@@ -1,15 +1,13 @@
-/* Materials of decks: tables over temperature at one temperature, and the orders in which decks
-   give the components of stiffness, expansion and conductivity. */
+/* Deck materials: interpolation, component order. */
 #include "deck/fe_parts.h"
 
 #include <lapacke.h>
 #include <math.h>
 
-/* our place (xx yy zz xy yz zx) of the deck's components 11 22 33 12 13 23 */
+/* our index (xx yy zz xy yz zx) of the deck's components 11 22 33 12 13 23 */
 static const signed char place[6] = {0, 1, 2, 3, 5, 4};
 
-/* the row before a temperature, and how far it is to the next one; outside it is the first or last
- * row */
+/* row below, and fraction to the next; clamped */
 static int find_row(const gos_deck_table *t, double temperature, double *part) {
     int i = 0;
     *part = 0;
@@ -29,7 +27,7 @@ static double look_up(const gos_deck_table *t, int column, double temperature) {
     return part > 0 ? row[0] + part * (row[t->width] - row[0]) : row[0];
 }
 
-/* change with temperature: 0 beyond the ends, at a row that of the interval that follows */
+/* derivative: 0 beyond the ends; at a row that of the next interval */
 static double slope(const gos_deck_table *t, int column, double temperature) {
     double part;
     const int i = find_row(t, temperature, &part);
@@ -39,7 +37,7 @@ static double slope(const gos_deck_table *t, int column, double temperature) {
                : 0;
 }
 
-/* the 21 by columns of the upper triangle, or the nine of them that orthotropic materials have */
+/* upper triangle by columns, or the nine orthotropic ones */
 static void fill_stiffness(const gos_deck_table *t, bool all, double temperature, double H[6][6]) {
     int k = 0;
     memset(H, 0, 36 * sizeof(double));
@@ -61,7 +59,7 @@ static gos_status check_energy(gos_ctx *ctx, const gos_deck_table *t, const char
                ? GOS_OK
                : gos__fail_at(ctx, GOS_E_INPUT, t->loc, object,
                               "the strain energy of these elastic constants is not positive for "
-                              "every strain; look at their order");
+                              "every strain; check their order");
 }
 
 static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, double T,
@@ -76,7 +74,7 @@ static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, doub
         return gos__fe_isotropic(ctx, t->loc, object, c[0], c[1], to);
     case GOS_DECK_CONSTANTS:
         return gos__fe_orthotropic(ctx, t->loc, object, c, c + 3, c + 6, to);
-    case GOS_DECK_LAMINA: // what is across it has no part in plane stress
+    case GOS_DECK_LAMINA: // unused in plane stress
         return gos__fe_orthotropic(ctx, t->loc, object, (const double[3]){c[0], c[1], c[1]},
                                    (const double[3]){c[2], 0, 0}, c + 3, to);
     case GOS_DECK_ORTHOTROPIC:
@@ -87,8 +85,7 @@ static gos_status take_elastic(gos_ctx *ctx, const gos_deck_material *from, doub
     return check_energy(ctx, t, object, to->stiffness);
 }
 
-/* The thermal strain since the beginning is a(T) (T - zero) - a(T0) (T0 - zero): its mean change
- * from T0 to T, at T0 its derivative. */
+/* Mean slope of a(T) (T - zero) - a(T0) (T0 - zero), or its derivative at T0. */
 static double mean_expansion(const gos_deck_material *from, int column, double T0, double T) {
     const gos_deck_table *t = &from->expansion;
     const double a = look_up(t, column, T0), zero = from->zero;
@@ -102,7 +99,7 @@ static void take_expansion(const gos_deck_material *from, double T0, double T,
     for (int k = 0; k < 6 && t->n > 0; k++) {
         const int column = t->width == 1 ? 0 : k;
         if (k < 3 || t->width == 6) {
-            // the deck's shears are components of the tensor, ours are angles
+            // tensor components to engineering shears
             to->expansion[place[k]] = (k < 3 ? 1 : 2) * mean_expansion(from, column, T0, T);
         }
     }
@@ -146,7 +143,6 @@ bool gos__deck_material_varies(const gos_deck_material *m) {
            m->specific_heat.n > 1;
 }
 
-/* a column of a table at T beside what was taken */
 static void compare(const gos_deck_material *m, const gos_deck_table *t, int column,
                     const char *what, double T0, double taken, double T, gos_deck_change *c) {
     const bool grows = t == &m->expansion;
@@ -164,7 +160,7 @@ static void compare(const gos_deck_material *m, const gos_deck_table *t, int col
     }
 }
 
-#define SAMPLES 5 // of temperatures between the least and the largest
+#define SAMPLES 5 // temperatures sampled
 
 void gos__deck_material_change(const gos_deck_material *m, double T0, double taken,
                                const double T[2], gos_deck_change *c) {

@@ -1,5 +1,4 @@
-/* The linear model of a deck by itself: its cells, held as it says, about their undeformed
-   state. */
+/* Linear model of a deck with its supports, about the undeformed state. */
 #include "base/note.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
@@ -8,7 +7,7 @@
 typedef struct making {
     gos_ctx *ctx;
     const gos_mesh *mesh;
-    gos_arena *arena; // of parts and materials
+    gos_arena *arena; // parts and materials
     gos_deck_parts parts;
     gos_fe_body *body;
     gos_deck_ties ties;
@@ -16,10 +15,10 @@ typedef struct making {
 
 static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry", "rz"};
 
-/* ---- what is held
- * --------------------------------------------------------------------------------- */
+/* ---- supports
+   --------------------------------------------------------------------------------------- */
 
-/* supports, along the axes that nodes have */
+/* supports along the local axes of nodes */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
     gos_conditions *c = &k->ties.move;
     for (int i = 0; i < n->n; i++) {
@@ -55,8 +54,8 @@ static gos_status hold_all(making *k) {
     if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
         s->nlgeom) {
         gos__warn(k->ctx, s->loc, "*STEP",
-                  "%s not applied: the linear model is about the undeformed state, without the "
-                  "stiffness of stress and without rotation",
+                  "%s not applied: the linear model is about the undeformed state, without "
+                  "geometric stiffness and rotation",
                   s->procedure == GOS_DECK_BUCKLE              ? "*BUCKLE is"
                   : s->procedure == GOS_DECK_COMPLEX_FREQUENCY ? "*COMPLEX FREQUENCY is"
                                                                : "NLGEOM is");
@@ -64,14 +63,13 @@ static gos_status hold_all(making *k) {
     if (loaded) {
         gos__note(k->ctx, k->mesh->source ? k->mesh->source : "",
                   "the linear model is about the undeformed state: loads, temperatures and "
-                  "prescribed motions of the deck are left out");
+                  "prescribed motions of the deck are ignored");
     }
     return GOS_OK;
 }
 
-/* Rows that say of each unknown that follows what it follows from: T (free, unknowns) as
-   conditions, which are independent. The first unknown that is nothing but a free one stands for
-   it. */
+/* Dependent unknowns as independent conditions, from T (free, unknowns). The first unknown equal to
+   a free one represents it. */
 static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *C) {
     gos_ctx *ctx = k->ctx;
     const int n = T->n, most = T->nnz + n;
@@ -108,7 +106,7 @@ static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *
 /* ---- names and rigid motions
  * ------------------------------------------------------------------------ */
 
-/* one name for the three components of a node where all nodes have just these */
+/* one name per node if all have exactly three displacements */
 static gos_status name_all(const making *k, gos_linear *l) {
     const gos_fe_layout *f = &k->body->freedom;
     bool solids = k->ties.nreference == 0;
@@ -133,7 +131,6 @@ static gos_status name_all(const making *k, gos_linear *l) {
     return GOS_OK;
 }
 
-/* motions about a point: translations, rotations */
 static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     const long n = l->nq;
     for (int i = 0; i < k->mesh->nnode; i++) {
@@ -154,7 +151,6 @@ static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     }
 }
 
-/* rotations are about the centre of mass */
 static gos_status rigid_motions(const making *k, gos_linear *l) {
     const double origin[3] = {0, 0, 0};
     double middle[3] = {0, 0, 0}, mass = 0;
@@ -180,7 +176,7 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
 /* ---- the model
  * -------------------------------------------------------------------------------------- */
 
-/* n rows and columns, the last of them empty: reference nodes have no mass and no stiffness */
+/* pad with empty rows and columns: reference nodes */
 static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {
     int *p = gos__alloc(ctx, (size_t)n + 1, sizeof *p);
     GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
@@ -252,8 +248,8 @@ gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear *
     making k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "this mesh comes without materials; only decks of CalculiX and Abaqus are "
-                         "linear models by themselves");
+                         "this mesh has no materials; only decks of CalculiX and Abaqus define "
+                         "linear models alone");
     }
     const gos_status status = make(&k, linear);
     gos__deck_ties_free(&k.ties);

@@ -1,5 +1,4 @@
-/* Parts of bodies from decks. Cells that come by one *ELEMENT card (a block of the mesh) and have
- * one section make one part. */
+/* Parts of decks: cells of one *ELEMENT card (mesh block) and section. */
 #include "deck/fe_parts.h"
 
 #include <math.h>
@@ -14,17 +13,16 @@ typedef struct making {
     const gos_deck *deck;
     const gos_deck_given *given;
     gos_deck_parts *parts;
-    gos_fe_material **material; // of the deck, NULL: not looked at yet (deck->nmaterial)
-    int *count;  // cells of a block by section, then where its part is (nsection + 1)
-    int most;    // parts that there is room for
-    bool damped; // parts->damping is that of a material
+    gos_fe_material **material; // NULL: not yet made (deck->nmaterial)
+    int *count;                 // by section; then part indices (nsection + 1)
+    int most;                   // capacity of parts
+    bool damped;                // parts->damping is set
 } making;
 
 /* ---- formulations
  * ----------------------------------------------------------------------------------- */
 
-/* families of types, without the D of heat transfer; what follows them: number of nodes, then
- * letters */
+/* without the D of heat transfer, node count and letters */
 static const struct {
     const char *type, *name;
 } families[] = {{"C3D", "solid"},
@@ -77,15 +75,14 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
     const gos_fe_element *e = k->given->element;
     e = e ? e : b->type ? gos__deck_element(b->type) : NULL;
     if (!e || (e->shapes & 1u << b->shape) == 0) {
-        return gos__fail_at(
-            k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
-            "element %lld of type %s: there is no such formulation of %s cells here%s; give the "
-            "body `element`, or `parts` with the sets of cells that it is made of",
-            (long long)gos__mesh_cell_tag(m, b->first + i), b->type ? b->type : "unknown",
-            gos__cell_kind[b->shape].name,
-            gos__cell_kind[b->shape].dim < 2
-                ? " (of beams B31 and B31R are taken, trusses and masses are not)"
-                : "");
+        return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
+                            "element %lld of type %s: %s cells do not support this formulation%s; "
+                            "give the body `element`, or `parts` with its sets of cells",
+                            (long long)gos__mesh_cell_tag(m, b->first + i),
+                            b->type ? b->type : "unknown", gos__cell_kind[b->shape].name,
+                            gos__cell_kind[b->shape].dim < 2
+                                ? " (B31 and B31R beams are supported, trusses and masses are not)"
+                                : "");
     }
     *element = e;
     return GOS_OK;
@@ -94,7 +91,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
 /* ---- axes
  * ------------------------------------------------------------------------------------------- */
 
-/* the two axes that are turned by the additional rotation about the third */
+/* additional rotation about the third axis */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
     const int p = o->axis % 3, q = (o->axis + 1) % 3;
     const double a = o->angle * acos(-1.0) / 180;
@@ -127,7 +124,7 @@ static gos_status take_axes(const making *k, const gos_deck_orientation *o, gos_
         if (!gos__deck_oriented(o, x, axes[i])) {
             return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->given->object,
                                 "the middle of element %lld lies on the axis of orientation '%s', "
-                                "where it has no direction",
+                                "where its directions are undefined",
                                 (long long)gos__mesh_cell_tag(m, p->cell[i]), o->name);
         }
     }
@@ -148,7 +145,7 @@ double gos__deck_temperature(const gos_deck *deck, gos_loc *other) {
             continue;
         }
         if (n->n == deck->mesh->nnode) {
-            value = n->value; // what it replaces does not count any more
+            value = n->value; // later lines override
             differs = (gos_loc){0};
         } else if (n->value != value && differs.line == 0) {
             differs = n->loc;
@@ -164,8 +161,8 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     double *d = k->parts->damping;
     if (k->damped && (d[0] != m->damping[0] || d[1] != m->damping[1])) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, m->loc, k->given->object,
-                            "material '%s' has another *DAMPING than one before; a body has one: "
-                            "remove them, and give the body `rayleigh`",
+                            "material '%s' has a different *DAMPING than an earlier one, but a "
+                            "body has one; remove them, and give the body `rayleigh`",
                             m->name);
     }
     memcpy(d, m->damping, sizeof m->damping);
@@ -173,7 +170,7 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
-/* any values: the heat that they make is that of the prescribed temperatures' supports */
+/* arbitrary values: all temperatures are prescribed */
 static void fill_heat(gos_fe_material *m) {
     m->heat = m->heat > 0 ? m->heat : 1;
     for (int c = 0; c < 3; c++) {
@@ -208,16 +205,15 @@ static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_par
     const gos_deck_material *m = k->given->material ? NULL : &k->deck->material[s->material];
     if (m && m->elastic_law == GOS_DECK_LAMINA && !p->element->directors) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, m->elastic.loc, k->given->object,
-                            "TYPE=LAMINA tells nothing across a layer, which %s cells need; give "
-                            "ENGINEERING CONSTANTS",
+                            "TYPE=LAMINA has no properties across a layer, which %s cells need; "
+                            "give ENGINEERING CONSTANTS",
                             p->element->name);
     }
     p->material = k->given->material;
     return m ? make_material(k, s->material, &p->material) : GOS_OK;
 }
 
-/* layers, in the axes of the part; parts that have the same section share them, as stresses are
- * means over them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part *p) {
     const gos_deck *d = k->deck;
     const gos_fe_material **m =
@@ -225,13 +221,12 @@ static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part 
     const int base = gos__deck_layup_base(d, s);
     GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
     if (!p->element->directors || k->given->thickness > 0) {
-        return gos__fail_at(k->ctx, GOS_E_INPUT, p->element->directors ? k->given->loc : s->loc,
-                            k->given->object,
-                            p->element->directors
-                                ? "the layers of a section of the deck (COMPOSITE) are its "
-                                  "thickness; remove `thickness`"
-                                : "elements of a section with layers (COMPOSITE) must be shells of "
-                                  "four nodes, S4 or S4R");
+        return gos__fail_at(
+            k->ctx, GOS_E_INPUT, p->element->directors ? k->given->loc : s->loc, k->given->object,
+            p->element->directors ? "the layers of a section of the deck (COMPOSITE) define its "
+                                    "thickness; remove `thickness`"
+                                  : "elements of a section with layers (COMPOSITE) must be shells "
+                                    "of four nodes, S4 or S4R");
     }
     for (int i = 0; i < s->nlayer; i++) {
         GOS_TRY(make_material(k, s->layer[i].material, &m[i]));
@@ -257,38 +252,36 @@ static gos_status check_section(const making *k, const gos_fe_element *e, const 
     const gos_deck *d = k->deck;
     const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
     if (!s && (!k->given->material || e->gram)) {
-        return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(d->mesh, b, i), k->given->object,
-                            e->gram ? "element %lld has no section, and is a beam; add one to the "
-                                      "deck (*BEAM SECTION)"
-                                    : "element %lld has no section, so that nobody knows its "
-                                      "material; add one to the deck (*SOLID SECTION, *SHELL "
-                                      "SECTION), or give the body `material`",
-                            (long long)gos__mesh_cell_tag(d->mesh, b->first + i));
+        return gos__fail_at(
+            k->ctx, GOS_E_INPUT, cell_loc(d->mesh, b, i), k->given->object,
+            e->gram ? "element %lld is a beam without section; add one to the deck (*BEAM SECTION)"
+                    : "element %lld has no section and hence no material; add one to the deck "
+                      "(*SOLID SECTION, *SHELL SECTION), or give the body `material`",
+            (long long)gos__mesh_cell_tag(d->mesh, b->first + i));
     }
     if (e->gram) {
-        return GOS_OK; // take_profile
+        return GOS_OK; // see take_profile
     }
     if (s && s->kind != GOS_DECK_SOLID && s->kind != GOS_DECK_SHELL) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
-                            "this section is for elements that bodies of meshes do not have");
+                            "this section is for elements that mesh bodies do not support");
     }
     if (s && s->offset[0] != 0 && (s->nlayer == 0 || k->given->material)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
-                            "shells whose nodes do not lie in their middle (OFFSET) are not taken; "
-                            "move the nodes there");
+                            "shells with offset nodes (OFFSET) are not supported; move the nodes "
+                            "to the middle surface");
     }
     return GOS_OK;
 }
 
-/* parts that have the same section share it, as stresses are means over them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_profile(making *k, const gos_deck_section *s, gos_fe_part *p) {
     gos_fe_profile *made = GOS_NEW(k->arena, gos_fe_profile, 1);
     GOS_TRY(made ? GOS_OK : GOS_E_MEMORY);
     if (!k->given->material &&
         (s->orientation >= 0 || !gos__deck_isotropic(&k->deck->material[s->material]))) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
-                            "beams take materials that are the same in all directions, without "
-                            "ORIENTATION");
+                            "beams support isotropic materials only, without ORIENTATION");
     }
     GOS_TRY(gos__deck_profile(k->ctx, s, p->material, k->given->object, made));
     p->profile = made;
@@ -302,11 +295,10 @@ static double thickness_of(const making *k, const gos_fe_element *e, const gos_d
     return k->given->thickness > 0 ? k->given->thickness
            : !e->thick || !s       ? 0
            : s->value[0] > 0       ? s->value[0]
-                                   : k->deck->length; // CalculiX: 1
+                                   : k->deck->length; // as in CalculiX: 1
 }
 
-/* the part of cell i of a block and those of the block that share its section, without its cells
- * yet */
+/* part of the block's cells with this section, still empty */
 static gos_status begin_part(making *k, const gos_cell_block *b, int i, int section, int n) {
     const gos_deck *d = k->deck;
     const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
@@ -332,8 +324,7 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
     return GOS_OK;
 }
 
-/* cells that are taken: with an element of the model those of its dimension, as without a deck; but
- * none that stand for faces */
+/* without face markers; with an element of the model, cells of its dimension */
 static bool belongs(const making *k, const gos_cell_block *b, int i) {
     return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
                              : !gos__deck_stands_for_face(k->deck, b, i);
@@ -346,7 +337,7 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     for (int i = 0; i < b->n; i++) {
         k->count[section[i] + 1] += belongs(k, b, i);
     }
-    for (int i = 0; i < b->n; i++) { // the first cell of a section makes its part
+    for (int i = 0; i < b->n; i++) {
         if (!belongs(k, b, i)) {
             continue;
         }
@@ -371,8 +362,7 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     return GOS_OK;
 }
 
-/* (largest - least)/(sum of both) of the volume of a cell's corners in natural coordinates: 0 of
- * parallelepipeds */
+/* (largest - smallest)/(sum) of the Jacobian at the corners; 0: parallelepiped */
 static double distortion_of(const gos_mesh *m, int cell) {
     double x[GOS_CELL_NODES][3], at[GOS_CELL_NODES][3], least = HUGE_VAL, most = -HUGE_VAL;
     int i;
@@ -389,14 +379,13 @@ static double distortion_of(const gos_mesh *m, int cell) {
         least = fmin(least, det);
         most = fmax(most, det);
     }
-    return least > 0 ? (most - least) / (most + least) : 0; // others are refused
+    return least > 0 ? (most - least) / (most + least) : 0; // refused otherwise
 }
 
-#define DISTORTED                                                                                  \
-    0.05 // displacements then differ from those of CalculiX by about 3e-4 of the largest one
+#define DISTORTED 0.05 // displacements differ from CalculiX by about 3e-4
 
-/* CalculiX 2.20 does not scale the slopes of internal functions by the determinant at the centre
-   over that at the point, so that its distorted cells do not have constant stress exactly */
+/* CalculiX 2.20 does not scale incompatible modes by the Jacobian ratio; its distorted cells fail
+   the patch test */
 static void note_incompatible(const making *k) {
     const gos_deck_parts *all = k->parts;
     double worst = 0;
@@ -413,8 +402,8 @@ static void note_incompatible(const making *k) {
         char text[300];
         gos__format(text, sizeof text,
                     "cells C3D8I of the deck are distorted (the volume of element %lld varies by "
-                    "%.0f %%): they keep constant stress exactly here, those of CalculiX do not, "
-                    "and displacements differ (docs/finite-elements.md)",
+                    "%.0f %%): they represent constant stress exactly here but not in CalculiX, so "
+                    "displacements differ (docs/finite-elements.md)",
                     (long long)gos__mesh_cell_tag(k->deck->mesh, tag), 100 * worst);
         gos__note(k->ctx, k->given->object, text);
     }
@@ -424,10 +413,9 @@ static gos_status take_blocks(making *k) {
     const gos_mesh *m = k->deck->mesh;
     if (!k->given->material && !(k->deck->mass > 0)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, k->given->loc, k->given->object,
-                            "the lengths of the deck are scaled by %g, and nobody says what its "
-                            "unit of mass is, in which its materials are given; add `mass_scale` "
-                            "to its mesh (mm, t, s: scale 1e-3, mass_scale 1000), or give the body "
-                            "a `material`",
+                            "the lengths of the deck are scaled by %g, but the mass unit of its "
+                            "materials is unknown; add `mass_scale` to its mesh (mm, t, s: scale "
+                            "1e-3, mass_scale 1000), or give the body a `material`",
                             k->deck->length);
     }
     for (int i = 0; i < m->nblock; i++) {
@@ -437,10 +425,10 @@ static gos_status take_blocks(making *k) {
     if (k->parts->ntable > 0) {
         char text[200];
         gos__format(text, sizeof text,
-                    "materials of the deck that change with temperature are those at %g, %s",
+                    "temperature-dependent materials of the deck are evaluated at %g, %s",
                     k->parts->temperature + k->given->temperature,
                     k->given->temperature == 0 ? "its initial temperature"
-                                               : "which the model or the deck's step states");
+                                               : "given by the model or the deck's step");
         gos__note(k->ctx, k->given->object, text);
     }
     return GOS_OK;

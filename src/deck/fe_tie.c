@@ -1,13 +1,12 @@
-/* *TIE: the face that a node of the dependent surface lies on, and where. *DISTRIBUTING: what nodes
- * have of a surface. */
+/* *TIE: projection of nodes onto faces. *DISTRIBUTING: area shares. */
 #include "deck/fe_ties.h"
 
 #include <math.h>
 
-#define NEAR 0.025 // POSITION TOLERANCE of CalculiX, of the size of elements
-#define STEPS 20   // of Newton's method on a face
+#define NEAR 0.025 // default of CalculiX, in element sizes
+#define STEPS 20   // Newton iterations
 
-/* a face of a cell, or (of shells) the cell */
+/* or (shells) a cell */
 typedef struct face {
     gos_cell_shape shape;
     int n, node[GOS_CELL_NODES];
@@ -40,7 +39,6 @@ static void face_of(const gos_deck *d, const gos_deck_faces *faces, int i, face 
     }
 }
 
-/* the place in the face nearest to where a step has led */
 static void clamp(gos_cell_shape shape, double at[3]) {
     const gos_cell_kind *kind = &gos__cell_kind[shape];
     if (kind->dim == 2 && kind->corners == 3) {
@@ -56,7 +54,7 @@ static void clamp(gos_cell_shape shape, double at[3]) {
     }
 }
 
-/* Gauss-Newton for the place of a face nearest to p; returns the distance */
+/* Gauss-Newton projection of p; returns the distance */
 static double project(const face *f, const double p[3], double N[GOS_CELL_NODES]) {
     const int dim = gos__cell_kind[f->shape].dim;
     const bool triangle = dim == 2 && gos__cell_kind[f->shape].corners == 3;

@@ -1,4 +1,4 @@
-/* Constraints of decks as linear conditions. */
+/* Deck constraints as linear conditions. */
 #include "deck/fe_ties.h"
 
 #include <lapacke.h>
@@ -24,14 +24,13 @@ static bool has_freedoms(const gos_deck_ties *t, int node) {
     return t->body->freedom.mask[node] != 0;
 }
 
-/* what a coupling's nodes can say of the reference node: which of its freedoms have a factor, and
- * their moments */
+/* determined by coupled nodes: directions, and their moments */
 typedef struct moments {
     bool met[GOS_FE_FREEDOMS];
     double G[36];
 } moments;
 
-/* factors of the six motions about `at` in degree of freedom dof of a node there */
+/* rigid motions about `at` in freedom dof of a node at x */
 static void rigid_row(const double at[3], const double x[3], int dof, double row[6]) {
     const int c = dof % 3, d = (c + 1) % 3, e = (c + 2) % 3;
     memset(row, 0, 6 * sizeof *row);
@@ -64,7 +63,6 @@ static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double s
     }
 }
 
-/* whether what is met is told altogether */
 static bool is_told(moments *m) {
     double w[6];
     for (int k = 0; k < 6; k++) {
@@ -86,13 +84,12 @@ static gos_status check_rotation_node(const gos_deck_ties *t, const gos_deck_cou
     if (c->rotation >= 0 && has_freedoms(t, c->rotation)) {
         return refuse(t, c->loc, "*RIGID BODY",
                       "the node whose displacements are its rotation (ROT NODE) belongs to a cell; "
-                      "take a node of its own");
+                      "use a separate node");
     }
     return GOS_OK;
 }
 
-/* unknowns of the reference node that it does not have as a node of cells; *taken: the coupling has
- * nodes of the body */
+/* *taken: the coupling has nodes of the body */
 static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bool *taken) {
     const gos_mesh *mesh = t->deck->mesh;
     moments m;
@@ -106,11 +103,10 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
     }
     GOS_TRY(check_rotation_node(t, c));
     if (!is_told(&m)) {
-        return refuse(
-            t, c->loc, c->rigid_body ? "*RIGID BODY" : "*COUPLING",
-            "the nodes tell no rotation about every axis; couple nodes that do not lie on "
-            "a line in all three directions, or leave it out (`deck_ties: false`) and "
-            "give the body `interfaces`");
+        return refuse(t, c->loc, c->rigid_body ? "*RIGID BODY" : "*COUPLING",
+                      "the nodes do not determine the rotation about every axis; couple nodes that "
+                      "are not collinear in all three directions, or leave the constraints out "
+                      "(`deck_ties: false`) and give the body `interfaces`");
     }
     if (t->of_node[c->reference] == 0) {
         t->reference[t->nreference] = (gos_deck_reference){.node = c->reference};
@@ -140,7 +136,6 @@ static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
     return number < 0 || factor == 0 ? GOS_OK : gos__conditions_term(&t->move, number, factor);
 }
 
-/* nodes follow the reference node as points of a rigid body do */
 static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
     const gos_mesh *mesh = t->deck->mesh;
     for (int i = 0; i < c->n; i++) {
@@ -163,7 +158,7 @@ static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
     return GOS_OK;
 }
 
-/* weighted nodes: centre, and the inverse of sum w (r^2 I - r r^T) */
+/* weighted nodes: centre, and inverse of sum w (r^2 I - r r^T) */
 typedef struct cloud {
     int n;
     const int *node;
@@ -244,15 +239,16 @@ static gos_status average(gos_deck_ties *t, const gos_deck_coupling *c, double *
         const unsigned mask = t->body->freedom.mask[c->node[i]];
         if (c->node[i] == c->reference || (mask & 7u) != 7u) {
             return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
-                          "all its nodes must be nodes of cells that move in space, besides the "
-                          "reference node; leave it out (`deck_ties: false`) and give the body "
-                          "an averaging interface (`interfaces`)");
+                          "apart from the reference node, all its nodes must be nodes of cells "
+                          "with three displacements; leave it out (`deck_ties: false`) and give "
+                          "the body an averaging interface (`interfaces`)");
         }
     }
     gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
     if (!look_at(t->deck->mesh, &k)) {
         return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
-                      "its nodes lie on a line and tell no rotation about it; take a surface");
+                      "its nodes are collinear and do not determine the rotation about their line; "
+                      "use a surface");
     }
     for (int axis = 0; axis < 3; axis++) {
         GOS_TRY(add_mean_turn(t, c, &k, axis));
@@ -281,11 +277,9 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
         return refuse(
             t, c->loc, "*COUPLING",
             c->distributing
-                ? "a distributing one is taken with degrees of freedom 1 to 3 alone, or 1 to 6; "
-                  "list "
-                  "them"
-                : "some directions of an orientation alone are not taken; list 1 to 3, or "
-                  "say it by *EQUATION");
+                ? "*DISTRIBUTING supports degrees of freedom 1 to 3, or 1 to 6; list these"
+                : "a subset of the directions of an orientation is not supported; list 1 to 3, or "
+                  "use *EQUATION");
     }
     return c->distributing ? add_average(t, c) : add_rigid(t, c);
 }
@@ -296,8 +290,8 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
 static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int dof) {
     return gos__fail_at(
         t->ctx, GOS_E_INPUT, loc, t->object,
-        "*EQUATION: node %lld has no degree of freedom %d in this body; drop the term, or leave "
-        "out what the deck ties together (`deck_ties: false`) and give the body `interfaces`",
+        "*EQUATION: node %lld has no degree of freedom %d in this body; remove the term, or leave "
+        "the deck's constraints out (`deck_ties: false`) and give the body `interfaces`",
         (long long)gos__mesh_node_tag(t->deck->mesh, node), dof);
 }
 
@@ -319,8 +313,8 @@ static gos_status add_heat_equation(gos_deck_ties *t, const gos_deck_equation *e
     return fabs(sum) <= 1e-9 * most
                ? GOS_OK
                : refuse(t, e->loc, "*EQUATION",
-                        "factors of temperatures must add to 0: it would depend on where the scale "
-                        "of temperature begins");
+                        "factors of temperatures must sum to 0: else the equation depends on the "
+                        "zero of the temperature scale");
 }
 
 static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
@@ -341,7 +335,7 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
     }
     for (int i = 0; i < e->n; i++) {
         const int dof = e->dof[i] - 1, node = e->node[i];
-        const double length = t->for_node[node] > 0 ? t->deck->length : 1; // it is a rotation
+        const double length = t->for_node[node] > 0 ? t->deck->length : 1; // rotation
         double axis[3];
         bool found = false;
         gos__deck_direction(t->deck, node, dof, axis, NULL);
@@ -365,9 +359,9 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
  * ------------------------------------------------------------------------------------------- */
 
 typedef struct missed {
-    int n, first;   // nodes that no face is near, one of them
-    int away, last; // nodes whose face is none of the body's, one of them
-    double gap;     // largest distance of others from their face
+    int n, first;   // no face within the tolerance; one of them
+    int away, last; // face outside the body; one of them
+    double gap;     // to the face, of the others
 } missed;
 
 static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int node, missed *m) {
@@ -378,7 +372,7 @@ static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int no
     for (int i = 0; i < f.n; i++) {
         have = have && has_freedoms(t, f.node[i]);
         if (f.node[i] == node) {
-            return GOS_OK; // one of the face's own
+            return GOS_OK;
         }
     }
     if (!have) {
@@ -417,7 +411,7 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
         any = any || mask != 0;
         if (mask & ~7u) {
             return refuse(t, tie->loc, "*TIE",
-                          "shells are not tied to faces; mesh both sides with common nodes");
+                          "shells cannot be tied to faces; mesh both sides with common nodes");
         }
     }
     for (int i = 0; any && i < s->nnode; i++) {
@@ -425,28 +419,28 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
     }
     if (m.n > 0) {
         gos__warn(t->ctx, tie->loc, t->object,
-                  "*TIE '%s': %d nodes (%lld one of them) are further from the second surface than "
-                  "POSITION TOLERANCE, and are not tied; CalculiX leaves them, too",
+                  "*TIE '%s': %d nodes (e.g. %lld) are farther from the second surface than "
+                  "POSITION TOLERANCE and are not tied, as in CalculiX",
                   tie->name, m.n, (long long)gos__mesh_node_tag(t->deck->mesh, m.first));
     }
     if (m.away > 0) {
         gos__warn(t->ctx, tie->loc, t->object,
-                  "*TIE '%s': %d nodes (%lld one of them) lie on faces that this body does not "
-                  "have, and are not tied; join the bodies",
+                  "*TIE '%s': %d nodes (e.g. %lld) lie on faces outside this body and are not "
+                  "tied; connect the bodies by joints",
                   tie->name, m.away, (long long)gos__mesh_node_tag(t->deck->mesh, m.last));
     }
     if (m.gap > 1e-6 && tie->adjust) {
         gos__warn(t->ctx, tie->loc, t->object,
-                  "*TIE '%s': nodes lie off the faces that they follow, by up to %.2g of a face's "
-                  "size; CalculiX moves them there, here they stay, which is as stiff against "
-                  "rotation as the gap is wide; close it in the mesh",
+                  "*TIE '%s': nodes are off the faces that they follow, by up to %.2g of a face's "
+                  "size; CalculiX moves them onto the face, here they stay, which stiffens "
+                  "rotation in proportion to the gap; close it in the mesh",
                   tie->name, m.gap);
     }
     return GOS_OK;
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------- */
+/* ---- assembly
+   --------------------------------------------------------------------------------------- */
 
 static gos_status make(gos_deck_ties *t) {
     const gos_deck *d = t->deck;
@@ -502,8 +496,7 @@ gos_status gos__deck_ties_solve(const gos_deck_ties *t, const gos_conditions *c,
     for (int i = 0; i < 3 * m->nnode; i++) {
         length = fmax(length, fabs(m->x[i / 3][i % 3] - m->x[0][i % 3]));
     }
-    for (int i = 0; i < m->nnode;
-         i++) { // a rotation moves what is as far away as the body is large
+    for (int i = 0; i < m->nnode; i++) { // scales rotations by the size of the body
         for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
             const int number = gos__deck_ties_number(t, i, dof);
             if (number >= 0 && !gos__deck_ties_turns(t, i)) {

@@ -1,4 +1,4 @@
-/* Labels of a deck, parameters of its cards, and things by their labels. */
+/* Labels, card parameters, lookup. */
 #include "deck/reader.h"
 
 #include <ctype.h>
@@ -19,8 +19,7 @@ bool gos__deck_is_word(const gos_deck_field *f, const char *word) {
     return *word == '\0';
 }
 
-/* without blanks and in upper case but for what stands in quotes; false: it is too long or has
- * control characters */
+/* upper case without blanks, except quoted; false: too long, or control characters */
 static bool canonical(const char *s, int n, char *label, int size) {
     bool quoted = false;
     int used = 0;
@@ -45,7 +44,7 @@ static bool canonical(const char *s, int n, char *label, int size) {
 gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
                            char label[GOS_DECK_LABEL + 1]) {
     if (!canonical(f->s, f->n, label, GOS_DECK_LABEL + 1)) {
-        return gos__deck_fail(r, f, "'%.*s' is no label: at most %d characters that can be printed",
+        return gos__deck_fail(r, f, "'%.*s' is not a label; use at most %d printable characters",
                               f->n < 40 ? f->n : 40, f->s, GOS_DECK_LABEL);
     }
     return label[0] ? GOS_OK : gos__deck_fail(r, f, "a label is missing here");
@@ -62,7 +61,7 @@ static gos_status card_name(gos_deck_reader *r, const gos_deck_field *f) {
         const unsigned char c = (unsigned char)f->s[k];
         const bool blank = c == ' ' || c == '\t';
         if (used > GOS_DECK_LABEL || (!blank && (c < 33 || c > 126))) {
-            return gos__deck_fail(r, f, "'%.*s' is no card", f->n < 40 ? f->n : 40, f->s);
+            return gos__deck_fail(r, f, "'%.*s' is not a card", f->n < 40 ? f->n : 40, f->s);
         }
         if (!blank || r->object[used - 1] != ' ') {
             r->object[used++] = (char)(blank ? ' ' : toupper(c));
@@ -86,7 +85,7 @@ static gos_status read_param(gos_deck_reader *r, const gos_deck_field *f) {
     if (!canonical(f->s, nkey, p->key, sizeof p->key) ||
         !canonical(equals ? equals + 1 : "", nvalue, p->value, sizeof p->value)) {
         return gos__deck_fail(r, f,
-                              "'%.*s' is no parameter: at most %d characters that can be printed",
+                              "'%.*s' is not a parameter; use at most %d printable characters",
                               f->n < 40 ? f->n : 40, f->s, GOS_DECK_LABEL);
     }
     p->loc = r->loc;
@@ -108,7 +107,7 @@ gos_status gos__deck_read_card(gos_deck_reader *r) {
         if (r->end == r->begin || r->end[-1] != ',') {
             return GOS_OK;
         }
-        bool more; // a comma at the end: the card goes on
+        bool more; // trailing comma
         GOS_TRY(gos__deck_data(r, &more));
         if (!more) {
             return GOS_OK;
@@ -157,12 +156,12 @@ gos_status gos__deck_param_real(gos_deck_reader *r, const char *key, double def,
     if (!p) {
         return GOS_OK;
     }
-    char text[GOS_DECK_LABEL + 1]; // behind the value there must be nothing of a number
+    char text[GOS_DECK_LABEL + 1];
     gos__format(text, sizeof text, "%s", p->value);
     const gos_deck_field f = {text, (int)strlen(text)};
     return gos__deck_parse_real(&f, x)
                ? GOS_OK
-               : fail_param(r, p, "'%s' is no finite number for %s", p->value, key);
+               : fail_param(r, p, "'%s' is not a finite number for %s", p->value, key);
 }
 
 gos_status gos__deck_param_choice(gos_deck_reader *r, const char *key, const char *words,
@@ -182,7 +181,7 @@ gos_status gos__deck_param_choice(gos_deck_reader *r, const char *key, const cha
         s += *s == ' ';
     }
     *choice = 0;
-    return fail_param(r, p, "%s=%s is not read; there are: %s", key, p->value, words);
+    return fail_param(r, p, "%s=%s is not supported; options: %s", key, p->value, words);
 }
 
 gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card) {
@@ -198,9 +197,9 @@ gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card)
         }
         if (!known) {
             return card->params[0]
-                       ? fail_param(r, p, "the parameter %s is not read; there are: %s", p->key,
+                       ? fail_param(r, p, "the parameter %s is not supported; options: %s", p->key,
                                     card->params)
-                       : fail_param(r, p, "the parameter %s is not read; the card has none",
+                       : fail_param(r, p, "the parameter %s is not supported; the card has none",
                                     p->key);
         }
         if (find_param(r, p->key) != p) {
@@ -210,8 +209,8 @@ gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card)
     return GOS_OK;
 }
 
-/* ---- things by their labels
- * -------------------------------------------------------------------------- */
+/* ---- lookup by label
+   -------------------------------------------------------------------------------- */
 
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number) {
@@ -256,7 +255,7 @@ gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what
 
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing) {
     void **at = list, **to = thing;
-    if (*n == 0 || (*n & (*n - 1)) == 0) { // full: there is room up to the next power of two
+    if (*n == 0 || (*n & (*n - 1)) == 0) { // full at powers of two
         char *more = gos__arena_alloc(r->arena, *n > 0 ? 2 * (size_t)*n : 1, size);
         GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
         if (*n > 0) {

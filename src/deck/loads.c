@@ -1,13 +1,12 @@
-/* What a deck says of elements and their faces: pressure, gravity, rotation, heat, films and
- * radiation. */
+/* Pressure, gravity, rotation, heat, films and radiation. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* what a card of loads says: its letter before the number of a face, and how many numbers follow */
+/* letter before the face number; count of numbers */
 static const struct {
     char letter;
-    bool surface; // its places are surfaces
+    bool surface; // acts on surfaces
     gos_deck_load_kind kind;
     int values;
     const char *what;
@@ -22,7 +21,7 @@ static const struct {
     [GOS_DECK_CARD_SRADIATE] = {'R', true, GOS_DECK_RADIATION, 2, "sink temperature or emissivity"},
 };
 
-/* the cells that the first field names; empty: all */
+/* cells of the first field; empty: all */
 static gos_status read_cells(gos_deck_reader *r, gos_deck_faces *on) {
     gos_deck_field f = {r->end, 0};
     (void)gos__deck_field(r, &f);
@@ -50,8 +49,7 @@ static gos_status read_surface(gos_deck_reader *r, gos_deck_faces *on) {
     GOS_TRY(gos__deck_named(r, &r->surfaces, "surface", label, &number));
     const gos_deck_surface *s = &r->deck->surface[number];
     if (s->of_nodes) {
-        return gos__deck_fail(r, &f, "surface '%s' is made of nodes; one of faces is needed",
-                              label);
+        return gos__deck_fail(r, &f, "surface '%s' is made of nodes; use one of faces", label);
     }
     *on = s->faces;
     return GOS_OK;
@@ -71,7 +69,7 @@ static gos_status read_direction(gos_deck_reader *r, double d[3]) {
     return GOS_OK;
 }
 
-/* GRAV, CENTRIF and BF act on the cells themselves; *done false: another label */
+/* loads on cells (GRAV, CENTRIF, BF); *done false: another label */
 static gos_status read_volume(gos_deck_reader *r, char letter, const char *label, gos_deck_load *l,
                               bool *done) {
     *done = true;
@@ -102,7 +100,7 @@ static gos_status read_volume(gos_deck_reader *r, char letter, const char *label
     return GOS_OK;
 }
 
-/* place, label, numbers */
+/* fields of a line: region, label, numbers */
 static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
     gos_deck_field f;
     char label[GOS_DECK_LABEL + 1];
@@ -118,10 +116,10 @@ static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
         return GOS_OK;
     }
     if (label[0] != specs[card].letter || (specs[card].surface && label[1] != '\0')) {
-        return gos__deck_fail(r, &f, "the label '%s' is not read here", label);
+        return gos__deck_fail(r, &f, "the label '%s' is not supported here", label);
     }
     if (!specs[card].surface) {
-        // shells: what pushes along the normal pushes against the face behind it
+        // shells: pressure along the normal is against the lower face
         const bool along = specs[card].letter == 'P' && label[1] == '\0';
         GOS_TRY(gos__deck_faces(r, &f, along ? "NEG" : label + 1, l->on.n, l->on.cell, &l->on));
     }
@@ -131,15 +129,13 @@ static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
     return GOS_OK;
 }
 
-/* the kind that the faces have of the card by which a load is said */
 static gos_deck_load_kind family_of(gos_deck_load_kind kind) {
     return kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL ? GOS_DECK_PRESSURE
            : kind == GOS_DECK_SOURCE                                ? GOS_DECK_FLUX
                                                                     : kind;
 }
 
-/* OP=NEW takes away what was said before; within the first step that would be what the deck has
- * just said */
+/* OP=NEW would remove loads of the same step */
 static gos_status check_op(gos_deck_reader *r, int card) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -148,7 +144,7 @@ static gos_status check_op(gos_deck_reader *r, int card) {
         if (family_of(before->kind) == specs[card].kind) {
             return gos__fail_at(
                 r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                "OP=NEW would take away what line %d says; remove that, or write OP=MOD",
+                "OP=NEW would remove the load of line %d; remove that line, or write OP=MOD",
                 before->loc.line);
         }
     }
@@ -190,8 +186,7 @@ gos_status gos__deck_card_constants(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* the faces of a load that no later one has, which has them from now on; one bit of each cell for
- * each face */
+/* drop faces that later loads have; one bit per cell and face */
 static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char *seen) {
     GOS_TRY(gos__deck_count(r, l->on.n));
     int *cell = GOS_NEW(r->arena, int, l->on.n + 1L);
@@ -211,8 +206,7 @@ static gos_status keep_last(gos_deck_reader *r, gos_deck_load *l, unsigned char 
     return GOS_OK;
 }
 
-/* as in CalculiX the later one of two films of a face replaces the other one, while fluxes and
- * pressures add up */
+/* as in CalculiX, later films replace; fluxes and pressures add up */
 static gos_status replace(gos_deck_reader *r, gos_deck_load_kind kind) {
     gos_deck *d = r->deck;
     int count = 0;

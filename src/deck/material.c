@@ -1,4 +1,4 @@
-/* Materials of a deck: *MATERIAL and the cards that follow it. */
+/* *MATERIAL and the cards that follow it. */
 #include "deck/reader.h"
 
 gos_status gos__deck_card_material(gos_deck_reader *r) {
@@ -16,7 +16,6 @@ gos_status gos__deck_card_material(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* the material that this card belongs to */
 static gos_status current(gos_deck_reader *r, gos_deck_material **m) {
     if (r->material < 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
@@ -51,7 +50,7 @@ static gos_status read_table(gos_deck_reader *r, const char *what, int width, go
     int n = 0;
     if (t->n > 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "the material has this card already, in line %d", t->loc.line);
+                            "the material already has this card, in line %d", t->loc.line);
     }
     GOS_TRY(read_rows(r, what, width, &n, &row));
     if (n == 0) {
@@ -72,7 +71,7 @@ static gos_status read_table(gos_deck_reader *r, const char *what, int width, go
     return GOS_OK;
 }
 
-/* column k of every row lies between lo and hi, ends excluded */
+/* column k is in (lo, hi) */
 static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int k, const char *what,
                                double lo, double hi) {
     for (int i = 0; i < t->n; i++) {
@@ -88,7 +87,7 @@ static gos_status check_column(gos_deck_reader *r, const gos_deck_table *t, int 
     return GOS_OK;
 }
 
-/* the words of TYPE in the order of gos_deck_law, short and long */
+/* in the order of gos_deck_law, short and long */
 static gos_status read_law(gos_deck_reader *r, const char *words, gos_deck_law *law) {
     static const gos_deck_law laws[] = {
         GOS_DECK_ISOTROPIC,   GOS_DECK_ISOTROPIC,   GOS_DECK_ORTHOTROPIC, GOS_DECK_ORTHOTROPIC,
@@ -176,9 +175,10 @@ gos_status gos__deck_card_damping(gos_deck_reader *r) {
 gos_status gos__deck_card_inactive(gos_deck_reader *r) {
     gos_deck_material *m = NULL;
     GOS_TRY(current(r, &m));
-    gos__warn(r->ctx, r->card_loc, r->object,
-              "this law is not read: material '%s' stays elastic, without any such strain",
-              m->name);
+    gos__warn(
+        r->ctx, r->card_loc, r->object,
+        "this law is not supported: material '%s' stays elastic, without the inelastic strain",
+        m->name);
     m->inactive = m->inactive ? m->inactive : gos__arena_strdup(r->arena, r->object);
     GOS_TRY(m->inactive ? GOS_OK : GOS_E_MEMORY);
     return gos__deck_skip(r);

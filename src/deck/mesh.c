@@ -1,11 +1,10 @@
-/* Nodes and elements of a deck, read before all else: what follows them names them by number, in
- * any order. */
+/* Nodes and elements, read first. */
 #include "deck/reader.h"
 #include "mesh/tags.h"
 
-#define GOS_DECK_TAG INT64_C(999999999999999) // largest number of a node or element
+#define GOS_DECK_TAG INT64_C(999999999999999) // largest number
 
-/* as they stand in the deck */
+/* nodes and blocks in deck order */
 typedef struct raw_node {
     int64_t tag;
     double x[3];
@@ -18,17 +17,17 @@ typedef struct raw_block {
     const char *type;
     const char *file;
     int first, n; // elements
-    size_t node;  // its first node among the numbers
+    size_t node;  // its first entry in `number`
 } raw_block;
 
 typedef struct raw_mesh {
     gos_deck_reader *r;
     int nnode, node_cap, ncell, cell_cap, line_cap, nblock, block_cap, nnumber, number_cap;
     raw_node *node;
-    int64_t *tag; // of elements (ncell)
+    int64_t *tag; // (ncell)
     int *line;    // (ncell)
     raw_block *block;
-    int64_t *number; // nodes of all elements, one after another
+    int64_t *number; // nodes of all elements
 } raw_mesh;
 
 /* ---- reading
@@ -60,16 +59,14 @@ static gos_status read_nodes(raw_mesh *m) {
     }
 }
 
-/* the block that elements of this type go on in, or a new one */
 static gos_status block_for(raw_mesh *m, const char *type) {
     gos_deck_reader *r = m->r;
     raw_block b = {.file = r->loc.file, .first = m->ncell, .node = (size_t)m->nnumber};
     if (!gos__deck_shape(type, &b.shape, &b.middle)) {
-        return gos__fail_at(
-            r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-            "elements of type %s are not read; solids, shells, membranes, plane and "
-            "axisymmetric elements, beams, trusses and MASS are",
-            type);
+        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                            "elements of type %s are not supported; solids, shells, membranes, "
+                            "plane and axisymmetric elements, beams, trusses and MASS are",
+                            type);
     }
     if (m->nblock > 0 && strcmp(m->block[m->nblock - 1].type, type) == 0 &&
         m->block[m->nblock - 1].file == b.file) {
@@ -128,7 +125,7 @@ static gos_status read_elements(raw_mesh *m) {
         if (!more) {
             return GOS_OK;
         }
-        if (r->loc.file != file) { // a file that is included in the midst of a card
+        if (r->loc.file != file) { // included within a card
             GOS_TRY(block_for(m, type));
             file = r->loc.file;
         }
@@ -188,7 +185,7 @@ static gos_status make_nodes(raw_mesh *m) {
         const raw_node *n = &m->node[order[i]], *before = i > 0 ? &m->node[order[i - 1]] : NULL;
         if (before && n->tag == before->tag) {
             status = gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file[n->file].name, n->line, 0},
-                                  "*NODE", "node %lld is there already, in line %d of '%.200s'",
+                                  "*NODE", "node %lld is already defined in line %d of '%.200s'",
                                   (long long)n->tag, before->line, r->file[before->file].name);
         }
         r->mesh->tag[i] = n->tag;
@@ -199,7 +196,7 @@ static gos_status make_nodes(raw_mesh *m) {
     return status;
 }
 
-/* nodes of element i of a block; middle: end, middle, end */
+/* nodes of element i; middle: ordered end, middle, end */
 static gos_status make_cell(const raw_mesh *m, const raw_block *b, int i, gos_cell_block *to) {
     static const int order[] = {0, 2, 1};
     gos_deck_reader *r = m->r;
@@ -212,16 +209,15 @@ static gos_status make_cell(const raw_mesh *m, const raw_block *b, int i, gos_ce
         const int at = b->middle ? order[k] : k;
         node[at] = gos__mesh_find_node(r->mesh, from[k]);
         if (node[at] < 0) {
-            return gos__fail_at(
-                r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
-                "element %lld has node %lld, which does not exist; correct the number, "
-                "or add it by *NODE",
-                tag, (long long)from[k]);
+            return gos__fail_at(r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
+                                "element %lld has node %lld, which does not exist; correct the "
+                                "number, or add it by *NODE",
+                                tag, (long long)from[k]);
         }
         for (int l = 0; l < k; l++) {
             if (from[l] == from[k]) {
                 return gos__fail_at(r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
-                                    "element %lld has node %lld twice; name each of its nodes once",
+                                    "element %lld has node %lld twice; list each of its nodes once",
                                     tag, (long long)from[k]);
             }
         }
@@ -262,7 +258,6 @@ static gos_loc place_of(const raw_mesh *m, int cell) {
     return (gos_loc){m->block[k].file, m->line[cell], 0};
 }
 
-/* find elements by their numbers */
 static gos_status number_cells(raw_mesh *m) {
     gos_deck_reader *r = m->r;
     r->cell_tag = gos__alloc(r->ctx, m->ncell + 1L, sizeof *r->cell_tag);
@@ -274,7 +269,7 @@ static gos_status number_cells(raw_mesh *m) {
         if (i > 0 && r->cell_tag[i] == r->cell_tag[i - 1]) {
             const gos_loc before = place_of(m, r->cell_of[i - 1]);
             return gos__fail_at(r->ctx, GOS_E_INPUT, place_of(m, r->cell_of[i]), "*ELEMENT",
-                                "element %lld is there already, in line %d of '%.200s'",
+                                "element %lld is already defined in line %d of '%.200s'",
                                 (long long)r->cell_tag[i], before.line, before.file);
         }
     }
@@ -295,8 +290,8 @@ gos_status gos__deck_mesh(gos_deck_reader *r) {
     return status;
 }
 
-/* ---- the second time: sets of what is there
- * ---------------------------------------------------------- */
+/* ---- second pass: sets
+   ------------------------------------------------------------------------------ */
 
 gos_status gos__deck_card_node(gos_deck_reader *r) {
     const char *set = gos__deck_param(r, "NSET");

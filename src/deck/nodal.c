@@ -1,11 +1,9 @@
-/* What a deck says of nodes: boundary conditions, forces, temperatures, the state at the beginning;
- * and functions of time. */
+/* Boundary conditions, forces, temperatures, initial state; amplitudes. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* OP=NEW takes away what was said before; within the first step that would be what the deck has
- * just said */
+/* OP=NEW would remove loads of the same step */
 static gos_status check_op(gos_deck_reader *r, gos_deck_nodal_kind kind) {
     int op;
     GOS_TRY(gos__deck_param_choice(r, "OP", "MOD NEW", &op));
@@ -14,14 +12,13 @@ static gos_status check_op(gos_deck_reader *r, gos_deck_nodal_kind kind) {
         if (before->kind == kind) {
             return gos__fail_at(
                 r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                "OP=NEW would take away what line %d says; remove that, or write OP=MOD",
+                "OP=NEW would remove the load of line %d; remove that line, or write OP=MOD",
                 before->loc.line);
         }
     }
     return GOS_OK;
 }
 
-/* the nodes on the current line, and what goes for the whole card */
 static gos_status begin(gos_deck_reader *r, gos_deck_nodal_kind kind, gos_deck_nodal *n) {
     gos_deck_field f;
     *n = (gos_deck_nodal){
@@ -39,13 +36,14 @@ static gos_status add(gos_deck_reader *r, const gos_deck_nodal *n) {
     return GOS_OK;
 }
 
-/* 1 .. 6, or 11; def: where the field is empty, 0: refused */
+/* 1 .. 6, or 11; def: value of an empty field, 0: required */
 static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *dof) {
     int64_t k;
     GOS_TRY(gos__deck_next_whole(r, what, 1, 11, def, &k));
     if (k > 6 && k < 11) {
         return gos__deck_fail(
-            r, NULL, "degree of freedom %d is not read; there are 1 to 6 and 11, the temperature",
+            r, NULL,
+            "degree of freedom %d is not supported; give 1 to 6, or 11 for the temperature",
             (int)k);
     }
     *dof = (int)k;
@@ -55,7 +53,7 @@ static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *d
 /* ---- *BOUNDARY
  * -------------------------------------------------------------------------------------- */
 
-/* the supports that Abaqus has words for, as bits of the degrees of freedom; 0: no such word */
+/* Abaqus names of supports, as bits; 0: unknown */
 static unsigned support_of(const gos_deck_field *f) {
     static const struct {
         const char *word;
@@ -95,7 +93,7 @@ static gos_status read_boundary(gos_deck_reader *r) {
     GOS_TRY(gos__deck_next_real(r, "value", 0.0, &n.value));
     if (n.dof_last < n.dof || (n.dof_last == 11 && n.dof != 11)) {
         return gos__deck_fail(r, NULL,
-                              "degrees of freedom %d to %d are no range within 1 to 6, or 11",
+                              "degrees of freedom %d to %d are not a range within 1 to 6, or 11",
                               n.dof, n.dof_last);
     }
     return add(r, &n);
@@ -112,7 +110,7 @@ static gos_status read_force(gos_deck_reader *r) {
     GOS_TRY(gos__deck_next_real(r, "value", (double)NAN, &n.value));
     if ((n.dof == 11) != (kind == GOS_DECK_HEAT)) {
         return gos__deck_fail(
-            r, NULL, "degree of freedom %d: forces have 1 to 6 (*CLOAD), heat has 11 (*CFLUX)",
+            r, NULL, "degree of freedom %d: give 1 to 6 for forces (*CLOAD), 11 for heat (*CFLUX)",
             n.dof);
     }
     n.dof_last = n.dof;
@@ -176,7 +174,7 @@ gos_status gos__deck_card_initial(gos_deck_reader *r) {
 /* ---- *AMPLITUDE
  * ------------------------------------------------------------------------------------- */
 
-/* pairs of time and value, any number to a line */
+/* pairs of time and value, any number per line */
 static gos_status read_pairs(gos_deck_reader *r, int *n, double (**pair)[2]) {
     for (bool more = true;;) {
         gos_deck_field f;

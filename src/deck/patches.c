@@ -1,8 +1,7 @@
-/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by
- * cell; and nodes of one temperature. */
+/* Collects faces with heat into surfaces and sets, nodes of one temperature into sets. */
 #include "deck/deck.h"
 
-#define MOST 1000 // patches: each becomes a place of bodies
+#define MOST 1000 // each becomes a location
 
 static const char *const card[] = {
     [GOS_DECK_FLUX] = "DFLUX", [GOS_DECK_FILM] = "FILM", [GOS_DECK_RADIATION] = "RADIATE"};
@@ -35,8 +34,8 @@ static gos_status find_patch(gos_deck *d, int load, int face, gos_deck_patch **p
     }
     if (d->npatch == MOST) {
         return gos__fail_at(d->mesh->ctx, GOS_E_LIMIT, l->loc, NULL,
-                            "heat of more than %d kinds on faces; say it once for a surface, or by "
-                            "an expression of the model",
+                            "more than %d different heat loads on faces; give one for a whole "
+                            "surface, or use an expression of the model",
                             MOST);
     }
     *patch = &d->patch[d->npatch];
@@ -52,7 +51,7 @@ static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
     return s ? s->n : c ? c->n : 0;
 }
 
-/* the faces of one kind of a load; cell and side have room for all */
+/* cell and side are large enough for all faces */
 static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
     const gos_deck_faces *on = &d->load[load].on;
     gos_deck_patch *p = NULL;
@@ -72,10 +71,10 @@ static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned
                       : gos__mesh_add_cells(d->mesh, p->name, n, cell));
     return size_of(d->mesh, p) == before + n
                ? GOS_OK
-               : gos__fail_at(d->mesh->ctx, GOS_E_INPUT, d->load[load].loc, NULL,
-                              "a face has the same heat by line %d already; add both values in one "
-                              "line",
-                              d->load[p->load].loc.line);
+               : gos__fail_at(
+                     d->mesh->ctx, GOS_E_INPUT, d->load[load].loc, NULL,
+                     "a face already has the same heat from line %d; add both values in one line",
+                     d->load[p->load].loc.line);
 }
 
 static gos_status add_load(gos_deck *d, int load) {
@@ -92,7 +91,7 @@ static gos_status add_load(gos_deck *d, int load) {
     return status;
 }
 
-/* nodes of a line that no later one has, as a set */
+/* nodes of a line that no later line has, as a set */
 static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node, int *left) {
     const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
     const gos_mesh *m = d->mesh;
@@ -120,7 +119,7 @@ bool gos__deck_temperatures_given(const gos_deck *d) {
            p != GOS_DECK_UNCOUPLED;
 }
 
-/* nodes of cells that no line names, as the set d->rest */
+/* nodes of cells without a line, as the set d->rest */
 static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     const gos_mesh *m = d->mesh;
     int count = 0;
@@ -146,8 +145,7 @@ static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
     return GOS_OK;
 }
 
-/* the temperature that a line gives its nodes at the end of the step, compared with those of the
- * lines so far */
+/* at the end of the step, against earlier lines */
 static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first) {
     const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude];
     const double T = n->value * (a ? a->v[a->n - 1] : 1);
@@ -155,7 +153,6 @@ static void compare_temperature(gos_deck *d, const gos_deck_nodal *n, bool first
     d->step_temperature = T;
 }
 
-/* does a body of the deck have temperatures? */
 static bool is_warm(const gos_deck *d) {
     bool any = false;
     for (int i = 0; i < d->nmaterial; i++) {

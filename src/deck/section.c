@@ -1,10 +1,9 @@
-/* Sections of a deck: which cells are of which material, how thick, in which axes; and axes of
- * nodes. */
+/* Material, thickness and axes of cells; axes of nodes. */
 #include "deck/reader.h"
 
 #include <math.h>
 
-/* the cells, orientation and the label of the material, which may be defined later */
+/* start a section; its material may be defined later */
 static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool material,
                         gos_deck_section **section) {
     const char *set, *label = NULL;
@@ -28,7 +27,7 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     return w->material ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* cells of the dimensions that a section is for */
+/* dimensions of the cells are in lo .. hi */
 static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int lo, int hi) {
     for (int i = 0; i < s->n; i++) {
         int k;
@@ -36,14 +35,14 @@ static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int
         const int dim = gos__cell_kind[b->shape].dim;
         if (dim < lo || dim > hi) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                                "element %lld of type %s does not take this section",
+                                "element %lld of type %s does not support this section",
                                 (long long)b->tag[k], b->type);
         }
     }
     return GOS_OK;
 }
 
-/* n numbers above 0 on the next line */
+/* n numbers above 0, on the next line */
 static gos_status read_sizes(gos_deck_reader *r, const char *what, int n, gos_deck_section *s) {
     bool more;
     GOS_TRY(gos__deck_data(r, &more));
@@ -94,7 +93,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r) {
     }
     GOS_TRY(read_sizes(r, "thickness", 1, s));
     GOS_TRY(gos__deck_next_real(r, "number of points", 0.0,
-                                &points)); // of Abaqus, through the thickness
+                                &points)); // Abaqus
     return gos__deck_end(r);
 }
 
@@ -143,7 +142,7 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
 /* ---- axes
  * ------------------------------------------------------------------------------------------- */
 
-/* two points that differ, and of axes x, y: do not lie on one line with the origin */
+/* distinct; for axes x, y not collinear with the origin */
 static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], double b[3]) {
     bool more;
     double ab[6];
@@ -167,7 +166,7 @@ static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], d
     if (cylindrical ? !(apart > 0.0) : !(area > 1e-24 * size * size)) {
         return gos__deck_fail(r, NULL,
                               cylindrical ? "the two points of the axis are the same"
-                                          : "the two points lie on one line with the origin");
+                                          : "the two points are collinear with the origin");
     }
     return GOS_OK;
 }
@@ -211,8 +210,8 @@ gos_status gos__deck_card_transform(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- the end
- * ---------------------------------------------------------------------------------------- */
+/* ---- completion
+   ------------------------------------------------------------------------------------- */
 
 gos_status gos__deck_sections_finish(gos_deck_reader *r) {
     gos_deck *d = r->deck;
@@ -222,8 +221,7 @@ gos_status gos__deck_sections_finish(gos_deck_reader *r) {
         if (!found) {
             return gos__fail_at(
                 r->ctx, GOS_E_INPUT, w->loc, NULL,
-                "the section of set '%s' names material '%s', which the deck does not "
-                "define",
+                "the section of set '%s' uses material '%s', which the deck does not define",
                 d->section[w->section].set, w->material);
         }
         gos_deck_section *s = &d->section[w->section];

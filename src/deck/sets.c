@@ -1,5 +1,4 @@
-/* Sets of nodes and elements of a deck. A set is asked for as it is at that line: what is added
-   later does not count for what was said before, as in CalculiX. */
+/* Node and element sets. References use the set as defined so far, as in CalculiX. */
 #include "deck/reader.h"
 
 gos_status gos__deck_count(gos_deck_reader *r, int n) {
@@ -7,7 +6,7 @@ gos_status gos__deck_count(gos_deck_reader *r, int n) {
     return r->items <= GOS_LIMIT_DECK_ITEMS
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_LIMIT, r->loc, r->object,
-                              "sets and what refers to them hold more than %.0f numbers",
+                              "sets and references to them have more than %.0f entries in total",
                               GOS_LIMIT_DECK_ITEMS);
 }
 
@@ -19,7 +18,7 @@ static const char *what_of(bool cells) {
     return cells ? "element" : "node";
 }
 
-/* the set of a label; one more when there is none */
+/* set of a label, created if new */
 static gos_status set_for(gos_deck_reader *r, bool cells, const char *label, gos_deck_set **set) {
     gos_deck_sets *sets = sets_of(r, cells);
     const int *found = gos__names_find(&sets->names, label, strlen(label));
@@ -111,7 +110,7 @@ static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
 }
 
-/* first place in the ascending numbers that is not below tag */
+/* first index with a number not below tag */
 static int first_from(const gos_deck_reader *r, bool cells, int n, int64_t tag) {
     int lo = 0, hi = n;
     while (lo < hi) {
@@ -130,10 +129,9 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
     return i < r->mesh->ncell && r->cell_tag[i] == tag ? r->cell_of[i] : -1;
 }
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- lookup
+   ----------------------------------------------------------------------------------------- */
 
-/* the node or cell of the number in a field */
 static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
     int64_t tag;
     char what[24];
@@ -175,7 +173,7 @@ gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, 
 /* ---- cards
  * ------------------------------------------------------------------------------------------ */
 
-/* `from, to, step`: those of these numbers that exist; some must */
+/* existing numbers of `from, to, step` */
 static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     int64_t from, to, step, found = 0;
     const int n = cells ? r->mesh->ncell : r->mesh->nnode;
@@ -198,13 +196,13 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     }
     const int64_t missing = (to - from) / step + 1 - found;
     if (missing > 0) {
-        gos__warn(r->ctx, r->loc, r->object, "%lld of the numbers %lld to %lld are no %ss",
+        gos__warn(r->ctx, r->loc, r->object, "%lld of the numbers %lld to %lld are not %ss",
                   (long long)missing, (long long)from, (long long)to, what_of(cells));
     }
     return GOS_OK;
 }
 
-/* numbers and sets, any number to a line */
+/* numbers and sets, any number per line */
 static gos_status list(gos_deck_reader *r, bool cells, const char *label) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {
@@ -247,8 +245,8 @@ gos_status gos__deck_card_elset(gos_deck_reader *r) {
     return read_set(r, true);
 }
 
-/* ---- the end
- * ---------------------------------------------------------------------------------------- */
+/* ---- completion
+   ------------------------------------------------------------------------------------- */
 
 gos_status gos__deck_sets_finish(gos_deck_reader *r) {
     for (int k = 0; k < 2; k++) {

@@ -1,4 +1,4 @@
-/* Steps of a deck: the first one is read, further ones are named. */
+/* The first step is read, later ones are warned of. */
 #include "deck/reader.h"
 
 gos_status gos__deck_card_step(gos_deck_reader *r) {
@@ -7,7 +7,7 @@ gos_status gos__deck_card_step(gos_deck_reader *r) {
     int amplitude;
     if (r->in_step) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "the step of line %d is not ended yet; write *END STEP above",
+                            "the step of line %d is still open; write *END STEP above",
                             r->step_loc.line);
     }
     r->in_step = true;
@@ -21,21 +21,21 @@ gos_status gos__deck_card_step(gos_deck_reader *r) {
                          .perturbation = gos__deck_param(r, "PERTURBATION") != NULL,
                          .at_once = amplitude == 1,
                          .loc = r->card_loc};
-    return gos__deck_skip(r); // Abaqus: a description
+    return gos__deck_skip(r); // Abaqus: a description line
 }
 
 gos_status gos__deck_card_end_step(gos_deck_reader *r) {
     if (!r->in_step) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "there is no step to be ended");
+                            "there is no open step to end");
     }
     r->in_step = false;
     if (r->step > 1) {
-        gos__warn(r->ctx, r->step_loc, "*STEP", "step %d%s is not read; only the first one is",
+        gos__warn(r->ctx, r->step_loc, "*STEP", "step %d%s is ignored; only the first one is read",
                   r->step, r->later);
     } else if (r->deck->step.procedure == GOS_DECK_NO_STEP) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->step_loc, "*STEP",
-                            "the step says no procedure, e.g. *STATIC or *FREQUENCY");
+                            "the step has no procedure, e.g. *STATIC or *FREQUENCY");
     }
     r->later[0] = '\0';
     return GOS_OK;
@@ -53,14 +53,13 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
     bool more;
     if (s->procedure != GOS_DECK_NO_STEP) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "the step has a procedure already; a step has one");
+                            "the step already has a procedure; a step has one");
     }
     double start;
     GOS_TRY(gos__deck_param_real(r, "TOTALTIMEATSTART", 0.0, &start));
     if (start != 0) {
         gos__warn(r->ctx, r->card_loc, r->object,
-                  "TOTAL TIME AT START is not applied: amplitudes count from the beginning of the "
-                  "run");
+                  "TOTAL TIME AT START is not applied: amplitudes count from the start of the run");
     }
     s->procedure = (gos_deck_procedure)r->card->kind;
     s->steady_state = gos__deck_param(r, "STEADYSTATE") != NULL;
@@ -81,11 +80,11 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
 gos_status gos__deck_steps_finish(gos_deck_reader *r) {
     if (r->in_step) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->step_loc, "*STEP",
-                            "the step is not ended by *END STEP; the file may be cut off");
+                            "the step is not closed by *END STEP; the file may be truncated");
     }
     if (r->step == 0 && r->cut) {
         gos__warn(r->ctx, r->loc, NULL,
-                  "the deck ends in the midst of a line; if it is not cut off, end the line");
+                  "the deck ends within a line; if it is not truncated, end the line");
     }
     return GOS_OK;
 }

@@ -1,8 +1,7 @@
-/* Faces of elements and surfaces made of them. Labels of faces are those of CalculiX and Abaqus. */
+/* Faces and surfaces, with the labels of CalculiX and Abaqus. */
 #include "deck/reader.h"
 
-/* plane and axisymmetric elements number their edges from 1, shells and membranes from 3: 1 and 2
- * are their faces */
+/* edges count from 1, of shells and membranes from 3 */
 static bool is_plane(const char *type) {
     static const char *const begin[] = {"CP", "CAX", "DC2D", "DCAX"};
     for (int i = 0; i < GOS_COUNT(begin); i++) {
@@ -13,7 +12,7 @@ static bool is_plane(const char *type) {
     return false;
 }
 
-/* a face of a cell by its label; false: it has no such face */
+/* face by label; false: none */
 static bool face_of(const gos_cell_block *b, const char *label, signed char *face) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     const bool plane = is_plane(b->type), layered = kind->dim == 2 && (!plane || b->type[2] == 'S');
@@ -59,7 +58,6 @@ gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const ch
 /* ---- *SURFACE
  * --------------------------------------------------------------------------------------- */
 
-/* lists that grow while a surface is read */
 typedef struct growing {
     int n, cap, face_cap, nnode, node_cap;
     int *cell, *node;
@@ -116,7 +114,7 @@ static gos_status read_faces(gos_deck_reader *r, growing *g) {
     }
     GOS_TRY(gos__deck_label(r, &f, label));
     if (label[0] != 'S') {
-        return gos__deck_fail(r, &f, "'%s' is no face; give S1 to S6, SNEG or SPOS", label);
+        return gos__deck_fail(r, &f, "'%s' is not a face; give S1 to S6, SNEG or SPOS", label);
     }
     GOS_TRY(gos__deck_faces(r, &f, label + 1, n, cell, &faces));
     GOS_TRY(gos__deck_end(r));
@@ -138,7 +136,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* the mesh has surfaces of sides alone */
+/* mesh surfaces have sides only */
 static gos_status add_to_mesh(gos_deck_reader *r, const gos_deck_surface *s) {
     unsigned char *side = gos__alloc(r->ctx, s->faces.n + 1L, 1);
     GOS_TRY(side ? GOS_OK : GOS_E_MEMORY);

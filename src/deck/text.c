@@ -1,4 +1,4 @@
-/* The text of a deck: files that include each other, lines, fields between commas, numbers. */
+/* Include files, lines, comma-separated fields, numbers. */
 #include "deck/reader.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static gos_status push(gos_deck_reader *r, int file) {
     const gos_deck_file *f = &r->file[file];
     if (f->size > GOS_LIMIT_DECK_BYTES - r->bytes) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT, r->loc, r->object[0] ? r->object : NULL,
-                            "the deck with all that it includes is longer than %zu bytes",
+                            "the deck with its include files is longer than %zu bytes",
                             GOS_LIMIT_DECK_BYTES);
     }
     r->bytes += f->size;
@@ -44,7 +44,7 @@ gos_status gos__deck_rewind(gos_deck_reader *r) {
     return push(r, 0);
 }
 
-/* the number of a file of this path, without links; -1: it was not opened yet */
+/* file with this resolved path; -1: new */
 static int file_of(const gos_deck_reader *r, const char *path) {
     for (int i = 0; i < r->nfile; i++) {
         if (r->file[i].path && strcmp(r->file[i].path, path) == 0) {
@@ -72,7 +72,7 @@ static gos_status refuse_loop(gos_deck_reader *r, int file, const char *name) {
     for (int k = 0; k < r->depth; k++) {
         if (r->open[k].file == file) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, r->loc, "*INCLUDE",
-                                "file '%.200s' would include itself without end; remove this line",
+                                "file '%.200s' would include itself endlessly; remove this line",
                                 name);
         }
     }
@@ -82,11 +82,11 @@ static gos_status refuse_loop(gos_deck_reader *r, int file, const char *name) {
                               "files include each other more than %d deep", GOS_LIMIT_DECK_DEPTH);
 }
 
-/* the file that a line `*INCLUDE, INPUT=name` names */
+/* file name in `*INCLUDE, INPUT=name` */
 static gos_status include_name(gos_deck_reader *r, char *name, size_t size) {
     gos_deck_field f;
     name[0] = '\0';
-    (void)gos__deck_field(r, &f); // the card itself
+    (void)gos__deck_field(r, &f); // the card
     while (gos__deck_field(r, &f)) {
         const char *equals = memchr(f.s, '=', f.n);
         const gos_deck_field key = {f.s, equals ? (int)(equals - f.s) : f.n};
@@ -131,7 +131,7 @@ static gos_status include(gos_deck_reader *r) {
 /* ---- lines
  * ------------------------------------------------------------------------------------------ */
 
-/* the next line of the innermost file; false at its end */
+/* of the innermost file; false at its end */
 static bool raw_line(gos_deck_reader *r) {
     gos_deck_cursor *c = &r->open[r->depth - 1];
     const gos_deck_file *f = &r->file[c->file];
@@ -234,7 +234,7 @@ gos_status gos__deck_end(gos_deck_reader *r) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {
         if (f.n > 0) {
-            return gos__deck_fail(r, &f, "'%.*s' is too much on this line", f.n < 40 ? f.n : 40,
+            return gos__deck_fail(r, &f, "unexpected '%.*s' on this line", f.n < 40 ? f.n : 40,
                                   f.s);
         }
     }
@@ -274,7 +274,7 @@ gos_status gos__deck_real(gos_deck_reader *r, const gos_deck_field *f, const cha
     }
     return gos__deck_parse_real(f, x)
                ? GOS_OK
-               : gos__deck_fail(r, f, "'%.*s' is no finite number; the %s is needed here",
+               : gos__deck_fail(r, f, "'%.*s' is not a finite number; the %s is needed here",
                                 f->n < 40 ? f->n : 40, f->s, what);
 }
 
@@ -290,8 +290,9 @@ gos_status gos__deck_whole(gos_deck_reader *r, const gos_deck_field *f, const ch
     }
     v = f->s[0] == '-' ? -v : v;
     if (!gos__deck_is_number(f) || k < f->n || v < lo || v > hi) {
-        return gos__deck_fail(r, f, "'%.*s' is no %s: a whole number from %lld to %lld is needed",
-                              f->n < 40 ? f->n : 40, f->s, what, (long long)lo, (long long)hi);
+        return gos__deck_fail(
+            r, f, "'%.*s' is not a valid %s: a whole number from %lld to %lld is needed",
+            f->n < 40 ? f->n : 40, f->s, what, (long long)lo, (long long)hi);
     }
     *x = v;
     return GOS_OK;

@@ -1,4 +1,3 @@
-/* The mesh of a deck as an entry of `meshes`. */
 #include "deck/deck.h"
 #include "mesh/generate.h"
 
@@ -14,7 +13,8 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(deck, file),
-     .doc = "deck (.inp), below the model's folder; what it includes is read from its own folder"},
+     .doc =
+         "deck (.inp), below the model's folder; its include files are read from its own folder"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -23,7 +23,7 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1",
      .offset = offsetof(deck, scale),
-     .doc = "length of its unit: 1e-3 where it is in millimetres"},
+     .doc = "length unit of the deck in m: 1e-3 for millimetres"},
     {.name = "mass_scale",
      .kind = GOS_K_NUMBER,
      .unit = "kg",
@@ -31,8 +31,8 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(deck, mass_scale),
-     .doc = "mass of its unit: 1000 where it is in tonnes (mm, t, s, N, MPa); needed with `scale` "
-            "where bodies take materials or loads of the deck"},
+     .doc = "mass unit of the deck in kg: 1000 for tonnes (mm, t, s, N, MPa); needed with `scale` "
+            "where bodies use materials or loads of the deck"},
     GOS_MESH_SETS,
     {0}};
 
@@ -59,9 +59,9 @@ const gos_type gos__mesh_deck = {
     .section = "meshes",
     .name = "deck",
     .doc = "A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels "
-           "in upper case, with what it says of materials, sections and loads. Sets of "
-           "elements without section on sides of others are surfaces. What of the "
-           "deck is not read and could change the physics is refused or warned of by name.",
+           "in upper case, with its materials, sections and loads. Sets of elements without "
+           "section on sides of others become surfaces. Unsupported cards that could change the "
+           "physics are refused or warned of by name.",
     .params = params,
     .size = sizeof(deck),
     .example = "bracket: {type: deck, file: bracket.inp, scale: 1.0e-3, mass_scale: 1000}",

@@ -1,10 +1,9 @@
-/* Element types of decks by the shapes of their cells. What else a type says (formulation,
-   integration) is kept by its name. */
+/* Element types and cell shapes; the name is kept for formulation and integration. */
 #include "deck/deck.h"
 
 static const struct {
     gos_cell_shape shape;
-    const char *types; // separated by blanks, which stand before and behind each
+    const char *types; // separated and enclosed by blanks
 } shapes[] = {
     {GOS_CELL_POINT, " MASS "},
     {GOS_CELL_LINE2, " B31 B31R B33 T3D2 DC1D2 "},

@@ -1,5 +1,4 @@
-/* Decks in other units of length and mass: everything that a deck says, in the units of the model.
-   Time and temperature are the same in both. */
+/* Conversion of length and mass units; time and temperature stay. */
 #include "deck/deck.h"
 
 static void times(double factor, int n, double *x) {

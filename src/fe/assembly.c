@@ -1,15 +1,14 @@
-/* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of
-   eight whose entries go straight to their places. Threads share the columns: each takes those of a
-   run of nodes and makes all batches that have one of them, in the same order, so that sums have
-   the digits of one thread; batches at the border are made by both. */
+/* Assembly over cells: node neighbours and sparsity patterns once, then elements in batches of
+   eight. Each thread sums the columns of a run of nodes from all batches that touch it, in the same
+   order, so sums are bitwise equal to those of one thread. */
 #include "base/pool.h"
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
-#define LEAST 1e-9 // volume of a point over the largest of its cell
+#define LEAST 1e-9 // smallest over largest volume of a cell's points
 #define PAIRS (GOS_CELL_NODES * GOS_CELL_NODES)
 #define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
-#define SHARED 1000               // cells from which on threads share them
+#define SHARED 1000               // smallest number of cells for several threads
 #define SHARES 16
 
 /* ---- neighbours
@@ -19,7 +18,7 @@ static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
     return part->cell ? part->n : body->mesh->ncell;
 }
 
-/* cell k of a part, its nodes and shape; NULL: it does not belong to it */
+/* cell k of a part, its nodes and shape; NULL: not in the part */
 static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int k, int *cell,
                            gos_cell_shape *shape) {
     int i;
@@ -30,11 +29,11 @@ static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int
     return in ? b->node + (size_t)i * gos__cell_kind[b->shape].nodes : NULL;
 }
 
-/* lists of the cells of each node: cells as pointers to their nodes, with their number */
+/* cells of each node: pointers to their nodes, and their number */
 typedef struct around {
-    size_t *start;       // (nodes + 1)
-    const int **cell;    //
-    unsigned char *size; //
+    size_t *start; // (nodes + 1)
+    const int **cell;
+    unsigned char *size;
 } around;
 
 static void count_cells(const gos_fe_body *body, size_t *start) {
@@ -54,7 +53,7 @@ static void count_cells(const gos_fe_body *body, size_t *start) {
     }
 }
 
-/* starts move to the ends while filling, and are moved back */
+/* starts are advanced to the ends while filling, then moved back */
 static void fill_cells(const gos_fe_body *body, around *a) {
     for (int p = 0; p < body->npart; p++) {
         const gos_fe_part *part = &body->part[p];
@@ -86,7 +85,7 @@ static void sort(int n, int *list) {
     }
 }
 
-/* neighbours of a node, not sorted; marked with it */
+/* unsorted neighbours; marked with the node */
 static int neighbours(const around *a, int node, int *mark, int *near) {
     int n = 0;
     for (size_t k = a->start[node]; k < a->start[node + 1]; k++) {
@@ -117,7 +116,7 @@ static gos_status collect(gos_fe_body *body, around *a, int *mark) {
         most = entries > most ? entries : most;
         mark[i] = -1;
     }
-    // twice: once for the number, once for the list
+    // two passes: count, then list
     int *list = gos__alloc(body->ctx, most + 1, sizeof *list);
     GOS_TRY(list ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < n; i++) {
@@ -127,7 +126,8 @@ static gos_status collect(gos_fe_body *body, around *a, int *mark) {
     gos__free(body->ctx, list);
     GOS_TRY(total < INT32_MAX
                 ? GOS_OK
-                : gos__fail(body->ctx, GOS_E_LIMIT, "a mesh with too many neighbours"));
+                : gos__fail(body->ctx, GOS_E_LIMIT,
+                            "the mesh has too many neighbours between nodes; use a smaller one"));
     body->near = gos__alloc(body->ctx, total + 1, sizeof *body->near);
     GOS_TRY(body->near ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < n; i++) {
@@ -188,7 +188,7 @@ gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l) {
     return GOS_OK;
 }
 
-/* entries of a column of a node */
+/* number of entries in a column of a node */
 static int length_of(const gos_fe_body *body, const gos_fe_layout *rows, int node) {
     const int from = body->start[node], to = body->start[node + 1];
     if (rows->each > 0 || from == to) {
@@ -197,7 +197,7 @@ static int length_of(const gos_fe_body *body, const gos_fe_layout *rows, int nod
     return rows->offset[to - 1] + count_of(rows, body->near[to - 1]);
 }
 
-/* the columns, without their rows and values */
+/* column starts, without rows and values */
 static gos_status pattern(const gos_fe_body *body, const gos_fe_layout *rows,
                           const gos_fe_layout *columns, gos_sparse *A) {
     size_t nnz = 0;
@@ -214,7 +214,7 @@ static gos_status pattern(const gos_fe_body *body, const gos_fe_layout *rows,
     return GOS_OK;
 }
 
-/* the rows in the columns of nodes from .. to - 1, all values 0 */
+/* row indices in the columns of nodes from .. to - 1, all values 0 */
 static void fill_rows(const gos_fe_body *body, const gos_fe_layout *rows,
                       const gos_fe_layout *columns, int from, int to, gos_sparse *A) {
     const int first = A->p[columns->first[from]], end = A->p[columns->first[to]];
@@ -238,7 +238,7 @@ static void fill_rows(const gos_fe_body *body, const gos_fe_layout *rows,
 /* ---- sums
    --------------------------------------------------------------------------------------- */
 
-/* cells of one shape that wait until they are eight */
+/* cells of one shape, collected into batches of eight */
 typedef struct waiting {
     const void *data;
     int n;
@@ -250,12 +250,12 @@ typedef struct summing {
     const gos_fe_body *body;
     const gos_fe_sums *sums;
     const gos_fe_part *part;
-    int number;    // of the part among all, layers behind the others
-    void **data;   // of parts and shapes (parts, GOS_CELL_SHAPES)
-    int from, to;  // nodes whose columns it sums
+    int number;    // index of the part; layers follow
+    void **data;   // (parts, GOS_CELL_SHAPES)
+    int from, to;  // nodes whose columns are summed
     double *lanes; // local matrices
-    int *place;    // of node i among the neighbours of node j of each lane, (lanes, nodes, nodes)
-    int bad;       // cell of this part without a volume, -1: none
+    int *place;    // node i among the neighbours of node j (lanes, nodes, nodes)
+    int bad;       // cell without volume, -1: none
 } summing;
 
 static int find(const int *list, int n, int x) {
@@ -281,7 +281,7 @@ static void find_places(summing *s, const waiting *w, int nodes) {
     }
 }
 
-/* how unknowns of an element lie among those of a node */
+/* an element's unknowns among those of a node */
 typedef struct slots {
     int n;
     int bit[GOS_FE_FREEDOMS];
@@ -303,15 +303,14 @@ static void within(const gos_fe_layout *l, int node, const slots *s, int at[GOS_
     }
 }
 
-/* first entry of the block of a neighbour, the one at `place`, in the first column of a node */
+/* block of neighbour `place` in the first column of a node */
 static size_t block_at(const gos_fe_body *b, const gos_sparse *A, const gos_fe_layout *rows,
                        const gos_fe_layout *columns, int node, int place) {
     const int offset = rows->each > 0 ? rows->each * place : rows->offset[b->start[node] + place];
     return (size_t)A->p[columns->first[node]] + (size_t)offset;
 }
 
-/* add the local matrix L (nodes * rows, nodes * columns), symmetric: filled from the diagonal
- * upwards */
+/* add L (nodes * rows, nodes * columns); symmetric: filled from the diagonal upwards */
 static void scatter(const summing *s, const waiting *w, int nodes, const double *L, bool symmetric,
                     const gos_fe_layout *rows, const slots *row, const gos_fe_layout *columns,
                     const slots *column, gos_sparse *A) {
@@ -344,7 +343,7 @@ static void scatter(const summing *s, const waiting *w, int nodes, const double 
     }
 }
 
-/* local matrices that are asked for, one behind the other */
+/* consecutive buffers for the requested matrices */
 static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t scratch) {
     const gos_fe_element *e = s->part->element;
     const int nd = nodes * e->comps, nt = nodes * e->heats;
@@ -384,12 +383,11 @@ static int without_volume(const waiting *w, const double *least) {
 }
 
 static gos_status refuse(const summing *s) {
-    return gos__fail_at(s->body->ctx, GOS_E_INPUT, gos__fe_cell_loc(s->body, s->part, s->bad),
-                        s->part->object,
-                        "cell %lld has no volume, or is turned inside out, at a point of "
-                        "quadrature; corners go around counter-clockwise, and nodes in the "
-                        "middle of edges lie near it",
-                        (long long)gos__mesh_cell_tag(s->body->mesh, s->bad));
+    return gos__fail_at(
+        s->body->ctx, GOS_E_INPUT, gos__fe_cell_loc(s->body, s->part, s->bad), s->part->object,
+        "cell %lld has no volume, or is inverted, at a quadrature point; its corners must be "
+        "ordered counter-clockwise, and mid-edge nodes must be near the middle of their edges",
+        (long long)gos__mesh_cell_tag(s->body->mesh, s->bad));
 }
 
 static void add(const summing *s, const waiting *w, int nodes, const gos_fe_local *local) {
@@ -415,7 +413,7 @@ static void add(const summing *s, const waiting *w, int nodes, const gos_fe_loca
 #undef ADD
 }
 
-/* int rho z^2 of sheets: thickness^2 / 12 of their mass */
+/* int rho z^2 of sheets: thickness^2 / 12 times their mass */
 static void add_across(const summing *s, const waiting *w, int nodes, const gos_fe_local *local) {
     const gos_fe_element *e = s->part->element;
     for (int k = 0; k < nodes * nodes && e->thick && !e->directors; k++) {
@@ -427,7 +425,6 @@ static void add_across(const summing *s, const waiting *w, int nodes, const gos_
     }
 }
 
-/* of the stress, cell by cell into the lanes */
 static void stress_stiffness(const summing *s, const waiting *w, int nodes, double *G) {
     const gos_fe_element *e = s->part->element;
     const int nd = nodes * e->comps;
@@ -459,7 +456,6 @@ static bool has_columns(const summing *s, const waiting *w, int nodes) {
     return false;
 }
 
-/* the batch of what waits, as the element wants it */
 static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, double *x,
                        double *director, gos_fe_material *own) {
     const gos_fe_element *e = s->part->element;
@@ -557,7 +553,7 @@ static const gos_fe_part *part_of(const gos_fe_body *b, int p) {
     return p < b->npart ? &b->part[p] : &b->layer[p - b->npart];
 }
 
-/* matrices by what their rows and columns are of */
+/* matrices with their row and column layouts */
 #define MATRICES(X)                                                                                \
     X(K, freedom, freedom)                                                                         \
     X(G, freedom, freedom)                                                                         \
@@ -578,8 +574,7 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
     return GOS_OK;
 }
 
-/* Rows first: new memory costs as much time as its first use does, a third of all, which is shared
- * so, too. */
+/* Filling rows here lets threads share the first access to new memory, a third of the time. */
 static void sum_share(void *arg, int number) {
     summing *s = (summing *)arg + number;
     const gos_fe_body *b = s->body;
@@ -596,7 +591,7 @@ static void sum_share(void *arg, int number) {
     }
 }
 
-/* what cells of one part and shape have in common; *room: doubles for the largest matrices */
+/* *room: doubles for the largest matrices */
 static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, size_t *room) {
     *room = 0;
     for (int p = 0; p < parts_of(b); p++) {
@@ -616,8 +611,7 @@ static gos_status prepare(const gos_fe_body *b, gos_arena *arena, void **data, s
     return GOS_OK;
 }
 
-/* How many share the work: what is summed over all cells, and what is made cell by cell, one does
- * alone. */
+/* Sums over all cells and cell-wise matrices need a single thread. */
 static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
     const int threads = gos__pool_threads(gos__ctx_pool(b->ctx));
     bool alone = b->mesh->ncell < SHARED || sums->G;
@@ -628,7 +622,7 @@ static int count_shares(const gos_fe_body *b, const gos_fe_sums *sums) {
     return alone ? 1 : threads < SHARES ? threads : SHARES;
 }
 
-/* runs of nodes with about as many neighbours */
+/* runs of nodes with similar numbers of neighbours */
 static void divide(const gos_fe_body *b, int n, summing *s) {
     const int nnode = b->mesh->nnode;
     for (int k = 0, at = 0; k < n; k++) {
@@ -641,7 +635,7 @@ static void divide(const gos_fe_body *b, int n, summing *s) {
     }
 }
 
-/* of cells that several have found the one that one thread would have */
+/* the cell that a single thread would report */
 static gos_status first_bad(const summing *s, int n) {
     const summing *first = NULL;
     for (int k = 0; k < n; k++) {

@@ -1,6 +1,5 @@
-/* Beams of two nodes between nodes with rotations: the elements of beam_frame.h as cells of meshes.
-   Each section has one temperature, linear along the beam; the stress of heat is that of its mean
-   over a cell, as the stretch is, too. */
+/* Two-node beams on meshes, with elements of beam_frame.h. Temperature is uniform over the section,
+   linear along the beam; thermal stress uses the cell's mean. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -11,12 +10,11 @@
 #define NODES 2
 #define ROWS GOS_BEAM_ROWS
 
-/* what the cells of a part share */
 typedef struct beam {
     const gos_fe_profile *profile;
-    double E, G[2], alpha; // along x; of shear in the planes xy and xz
-    double strain[6];      // by stress xx [1/Pa]
-    double expansion[6];   // by temperature [1/K]
+    double E, G[2], alpha; // along x; shear in the planes xy and xz
+    double strain[6];      // strain per stress xx [1/Pa]
+    double expansion[6];   // strain per temperature [1/K]
     double conduct, heat;  // [W m/K], [J m^-1 K^-1]
     double line_mass;      // [kg/m]
 } beam;
@@ -25,10 +23,9 @@ typedef struct beam {
 typedef struct made {
     gos_fe_beam element;
     double length;
-    double stretch[ROWS]; // by its freedoms
+    double stretch[ROWS];
 } made;
 
-/* strain by the stress xx alone */
 static bool compliance(const gos_fe_material *m, double s[6]) {
     double A[36], b[6] = {1, 0, 0, 0, 0, 0};
     memcpy(A, m->stiffness, sizeof A);
@@ -47,8 +44,9 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     GOS_UNUSED(shape);
     GOS_TRY(b ? GOS_OK : GOS_E_MEMORY);
     if (!compliance(m, b->strain)) {
-        return gos__fail_at(ctx, GOS_E_INPUT, part->loc, part->object,
-                            "the energy of its material is not positive");
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, part->loc, part->object,
+            "the strain energy of its material is not positive; check its elastic constants");
     }
     b->profile = p;
     b->E = 1 / b->strain[0];
@@ -63,7 +61,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     return GOS_OK;
 }
 
-/* between x0 and x1; false: it has no length or no direction */
+/* element from x0 to x1; false: no length or direction */
 static bool make(const beam *b, const double x0[3], const double x1[3], made *to) {
     const gos_fe_profile *p = b->profile;
     gos_fe_beam *e = &to->element;
@@ -72,7 +70,7 @@ static bool make(const beam *b, const double x0[3], const double x1[3], made *to
                        .inertia = {rho * p->Iz, rho * p->Iy},
                        .EA = b->E * p->A,
                        .EI = {b->E * p->Iz, b->E * p->Iy},
-                       // one constant for torsion: the mean of both planes
+                       // mean torsional stiffness of both planes
                        .GJ = 0.5 * (b->G[0] + b->G[1]) * p->J,
                        .GA = {p->shear[0] * b->G[0] * p->A, p->shear[1] * b->G[1] * p->A}};
     if (!gos__fe_profile_axes(p, x0, x1, e->axis, &to->length)) {
@@ -103,7 +101,7 @@ static void put(double *lanes, int lane, int n, const double *from) {
     }
 }
 
-/* of one lane; a cell that cannot be made is told by its `least` */
+/* `least` marks a cell that cannot be made */
 static void one_lane(const beam *b, int l, const made *m, gos_fe_local *local) {
     static const double none[NODES * NODES] = {0};
     const double h = m->length, force = 0.5 * b->alpha * m->element.EA * h;
@@ -121,7 +119,7 @@ static void one_lane(const beam *b, int l, const made *m, gos_fe_local *local) {
     put(local->couple, l, ROWS * NODES, couple);
     put(local->C, l, NODES * NODES, capacity);
     put(local->conduct, l, NODES * NODES, flow);
-    put(local->mass, l, NODES * NODES, none); // that of its particles is in `gram`
+    put(local->mass, l, NODES * NODES, none); // particle mass is in `gram`
 }
 
 static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *local) {
@@ -158,8 +156,7 @@ static void turned(const void *data, const gos_fe_cell *cell, int c, int d, doub
 /* ---- stress
    ------------------------------------------------------------------------------------- */
 
-/* the tensor with these components along the cell's axes, in those of the mesh; shears are angles
- * in a strain */
+/* from cell to mesh axes; engineering shear strains */
 static void to_mesh(double axis[3][3], bool strain, const double v[6], double out[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     static const signed char row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
@@ -174,8 +171,8 @@ static void to_mesh(double axis[3][3], bool strain, const double v[6], double ou
     }
 }
 
-/* of the axial strain 1, and of the temperature 1 without one: stress, or strain with those across,
- * in axes of the mesh */
+/* stress, or strain with transverse strains, by unit axial strain and by unit temperature without
+   strain; mesh axes */
 static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6], double by_t[6]) {
     double e[6] = {b->E}, t[6] = {-b->E * b->alpha};
     for (int a = 0; a < 6 && strain; a++) {
@@ -186,8 +183,7 @@ static void tensors(const beam *b, double axis[3][3], bool strain, double by_e[6
     to_mesh(axis, strain, t, by_t);
 }
 
-/* along the fibre: what stretches and bends it. Shears of forces and torsion, whose distribution
-   over the section nobody knows here, are left out. */
+/* Axial and bending stress; shear stresses over the section are unknown. */
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t) {
     const beam *b = data;
@@ -214,7 +210,7 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* section forces by freedoms, and what each adds to the stiffness */
+/* section forces by freedoms, and their stress stiffness */
 static void forces_of(const made *m, double F[GOS_BEAM_FORCES][ROWS],
                       double S[GOS_BEAM_FORCES][ROWS * ROWS]) {
     gos__fe_beam_forces(&m->element, m->length, F);
@@ -244,7 +240,7 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
-/* x^T S y of each section force */
+/* x^T S y for each section force */
 static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x, const double *y,
                         double product[GOS_BEAM_FORCES]) {
     for (int k = 0; k < GOS_BEAM_FORCES; k++) {
@@ -255,7 +251,7 @@ static void products_of(double S[GOS_BEAM_FORCES][ROWS * ROWS], const double *x,
     }
 }
 
-/* further displacements strain it in all ways */
+/* the second displacement has all strains */
 static void stress_work(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t) {
     const beam *b = data;
@@ -291,7 +287,8 @@ static void stress_work(const void *data, const gos_fe_cell *cell, int m, const 
 
 const gos_fe_element gos__fe_element_beam = {
     .name = "beam",
-    .doc = "straight beam of two nodes that stretches, twists, bends and shears (Timoshenko)",
+    .doc = "straight beam of two nodes with axial, torsional, bending and shear deformation "
+           "(Timoshenko)",
     .dim = 1,
     .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ | GOS_FE_RX | GOS_FE_RY | GOS_FE_RZ,
     .comps = 6,

@@ -1,12 +1,11 @@
-/* One straight element: shape functions, stiffness, stress stiffness (theory in docs/theory.md,
- * bodies in a floating frame). */
+/* One straight element (docs/theory.md, bodies in a floating frame). */
 #include <math.h>
 #include <string.h>
 
 #include "fe/beam_frame.h"
 #include "math/gauss.h"
 
-#define POINTS 4 // exact to degree 7: cubic times cubic, slopes with a quadratic axial force
+#define POINTS 4 // exact to degree 7: products of cubics, slopes with a quadratic axial force
 
 double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *b) {
     double sum = 0;
@@ -17,9 +16,8 @@ double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *b) {
     return sqrt(sum);
 }
 
-/* what the local vector (x, y, z) of a local freedom is, by freedoms along the body axes: those of
-   a node turn likewise, v_k = sum_l axis[l][k] (local l); rotations of nodes off the centre line
-   move it, too */
+/* local vectors by freedoms along body axes: v_k = sum_l axis[l][k] (local l), for rotations too;
+   offsets add displacements by rotations */
 static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
     const double *o = b->offset;
     for (int half = 0; half < 4; half++) {
@@ -40,7 +38,6 @@ static void by_nodes(const gos_fe_beam *b, double local[12][3], double out[12][3
     }
 }
 
-/* the same in body axes */
 static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]) {
     double own[12][3];
     by_nodes(b, local, own);
@@ -51,13 +48,12 @@ static void to_body(const gos_fe_beam *b, double local[12][3], double out[12][3]
     }
 }
 
-/* local: rows of what bending along y (freedoms v, theta_z) and z (w, theta_y) gives */
+/* bending along y (v, theta_z) and z (w, theta_y) */
 static const int bend[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
 static const double sense[2][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}};
 
-/* Deflection v, its slope, the section's rotation and its curvature in one plane, by v and the
-   rotations of both ends: Hermite's functions and the straight line between the ends, phi = 12 EI /
-   (GA h^2) to 1, as which bending and shear follow a force. */
+/* Deflection v, slope, rotation and curvature in one plane by v and rotation at both ends: Hermite
+   functions and the straight line between the ends, 1 : phi, phi = 12 EI / (GA h^2). */
 typedef struct shapes {
     double v[4], slope[4], turn[4], curve[4];
 } shapes;
@@ -105,8 +101,7 @@ void gos__fe_beam_section(const gos_fe_beam *b, double h, double xi, gos_fe_sect
     by_nodes(b, curve, s->curve);
 }
 
-/* to K and D: E (p q) of each of the three components, with the damping of normal and shear strains
- * in turn */
+/* add E (p q) of each component to K and D, normal and shear damping in turn */
 static void add_strains(const gos_fe_beam *b, double weight, double strain[12][3],
                         const double E[3], const int shear[3], double K[144], double D[144]) {
     for (int i = 0; i < 144; i++) {
@@ -154,8 +149,7 @@ void gos__fe_beam_stress(const gos_fe_beam *b, double h, const double n[3], doub
 /* ---- section forces
  * ------------------------------------------------------------------------------ */
 
-/* F (6, 12): section forces by the freedoms. The moments are linear along the element, and the
-   shear forces follow from their slopes. */
+/* F (6, 12). Moments are linear; shear forces are their slopes. */
 void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCES][12]) {
     gos_fe_section s;
     for (int end = 0; end < 2; end++) {
@@ -169,7 +163,7 @@ void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCE
     }
 }
 
-/* along the element's own axes */
+/* in element axes */
 typedef struct local_section {
     double turn[12][3], slope[12][3], bend[12][3]; // theta, u', theta'
 } local_section;
@@ -189,10 +183,9 @@ static void local_at(const gos_fe_beam *b, double h, double xi, local_section *t
     }
 }
 
-/* Second derivatives by freedoms p and q of the strain of second order that section force `which`
-   works on: of shear Gamma2 = -theta x u' + theta x (theta x e1) / 2, of bending and twist K2 =
-   -theta x theta' / 2. Products with the stretch u'_1 are left out: they are smaller by the axial
-   strain. */
+/* Second derivatives by freedoms p and q of the second-order strain of section force `which`:
+   Gamma2 = -theta x u' + theta x (theta x e1) / 2, K2 = -theta x theta' / 2. Products with the
+   stretch u'_1 are neglected. */
 static double strain_of(const local_section *s, int shear, int curvature, int p, int q) {
     const double *a = s->turn[p], *b = s->turn[q], *u = s->slope[p], *v = s->slope[q];
     if (shear == 1) { // theta_1 (w' + theta_2 / 2)
@@ -229,8 +222,7 @@ void gos__fe_beam_force_stress(const gos_fe_beam *b, double h, int which, double
     }
 }
 
-/* Of a point y of the section theta x (theta x y) / 2 to second order; int y y^T over the section
- * is diagonal in its axes. */
+/* theta x (theta x y) / 2 of section points y; int y y^T is diagonal in section axes */
 void gos__fe_beam_turned(const gos_fe_beam *b, double h, bool rotary, int c, int d, double S[144]) {
     double x[POINTS], w[POINTS];
     memset(S, 0, 144 * sizeof *S);
@@ -238,7 +230,7 @@ void gos__fe_beam_turned(const gos_fe_beam *b, double h, bool rotary, int c, int
     for (int g = 0; g < POINTS; g++) {
         gos_fe_section s;
         gos__fe_beam_section(b, h, x[g], &s);
-        for (int k = 0; k < 12 && !rotary; k++) { // about the axis alone
+        for (int k = 0; k < 12 && !rotary; k++) { // rotation about the axis only
             const double *e = b->axis[0];
             const double along = e[0] * s.turn[k][0] + e[1] * s.turn[k][1] + e[2] * s.turn[k][2];
             for (int a = 0; a < 3; a++) {

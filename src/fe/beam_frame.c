@@ -9,7 +9,7 @@
 #define FIELDS GOS_BEAM_FIELDS
 #define FREEDOMS GOS_BEAM_ROWS
 
-/* entries as they are collected */
+/* triplets */
 typedef struct entries {
     int n;
     int *i, *j;
@@ -20,7 +20,7 @@ typedef struct making {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     entries gram, K, D;
-    entries mean; // displacements of the mean point by amplitudes (n, 3)
+    entries mean; // mean displacement by amplitudes (n, 3)
     gos_flex *flex;
 } making;
 
@@ -45,8 +45,7 @@ static void add_square(double m, const double w[FIELDS], double G[FIELDS * FIELD
     }
 }
 
-/* the vector of the body axes d that turns with a section, d + turn x d; `about`: turned about this
- * axis alone */
+/* d + turn x d of the body axes; `about`: rotation about this axis only */
 static void direction(const double d[3], const gos_fe_section *s, const double *about,
                       double w[FIELDS]) {
     w[0] = 0;
@@ -67,9 +66,8 @@ static void direction(const double d[3], const gos_fe_section *s, const double *
     }
 }
 
-/* Inertia of the section: by the vectors of its axes. Without `rotary` twist alone turns them, and
-   of the undeformed section stays the inertia about the axis: Theta = diag(J, 0, 0), by the weights
-   tr(Theta) / 2 - Theta of the three vectors. */
+/* By vectors of the section axes. Without `rotary` only twist rotates them: Theta = diag(J, 0, 0),
+   weights tr(Theta) / 2 - Theta. */
 static void add_section(const gos_fe_beam *b, bool rotary, double weight, const gos_fe_section *s,
                         double G[FIELDS * FIELDS]) {
     const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
@@ -104,7 +102,7 @@ void gos__fe_beam_gram(const gos_fe_beam *b, const double from[3], const double 
     }
 }
 
-/* its part of the mean of displacements, `share` of its length over all */
+/* contribution to the mean displacement; `share`: of the total length */
 static void add_mean(making *m, const gos_fe_beam *b, double share) {
     double x[POINTS], weight[POINTS];
     const double h = gos__fe_beam_length(m->frame, b);
@@ -148,7 +146,7 @@ static void add_element(making *m, const gos_fe_beam *b) {
     }
 }
 
-/* G of a rigid mass: at fields 1, X, and the displacements and rotations of its node */
+/* fields 1, X, and the node's displacements and rotations */
 static void add_mass(making *m, const gos_fe_mass *mass) {
     const int first = GOS_BEAM_FREEDOMS * mass->node;
     const double *at = m->frame->x[mass->node], *I = mass->inertia;
@@ -157,7 +155,7 @@ static void add_mass(making *m, const gos_fe_mass *mass) {
     double w[4] = {1, at[0], at[1], at[2]};
     int list[GOS_FLEX_RIGID + 3];
     double weight[GOS_FLEX_RIGID + 3];
-    for (int d = 0; d < 4; d++) { // the centre, then three vectors that turn: e_d + theta x e_d
+    for (int d = 0; d < 4; d++) { // the centre, then three rotating vectors e_d + theta x e_d
         int n = 0;
         for (int k = 0; k < 4; k++) {
             const double v = d == 0 ? w[k] : k == d;
@@ -202,8 +200,7 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* Every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry.
-   The mean point turns with nothing. */
+/* Column 3 node + c has one entry. The mean location has no rotation. */
 static gos_status add_nodes(making *m, const gos_sparse *mean) {
     gos_flex *f = m->flex;
     const gos_fe_frame *frame = m->frame;
@@ -226,7 +223,6 @@ static gos_status add_nodes(making *m, const gos_sparse *mean) {
     return GOS_OK;
 }
 
-/* displacements and place of the mean point */
 static gos_status add_mean_point(making *m) {
     const gos_fe_frame *frame = m->frame;
     double length = 0, *x = m->flex->x[gos__fe_mean(frame)];

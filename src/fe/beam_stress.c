@@ -1,41 +1,37 @@
-/* Displacements of second order in a frame of beams. A section strains to second order, too: by
-   w'^2 / 2 where it bends, and by products of twist with slope and curvature, on which its shear
-   force, moments and torque work (beams buckle sideways by them, shafts under torque). A
-   displacement of second order takes these strains away, so that what it is at a node along a
-   direction is minus the work of the section forces that a unit force there makes in the body as
-   its frame holds it; what the node turns by, that of a unit moment. The same with unit fields of
-   load gives the integrals over the mass, to which the sections' own points add what they turn
-   by. */
+/* Second-order displacements of frames of beams. Section forces work on second-order strains (w'^2
+   / 2; twist times slope and curvature), which causes lateral and torsional buckling. The
+   displacement at a node is minus this work for a unit force there (rotation: unit moment), with
+   the frame fixed by its reference conditions; integrals over the mass use unit load fields plus
+   the displacement of section points. */
 #include <math.h>
 
 #include "fe/beam_frame.h"
 #include "linalg/solver.h"
 
 #define FREEDOMS 12
-#define UNIFORM -1    // a load per length
-#define NOTHING 1e-11 // section force beside the largest one of all unit loads: rounding
+#define UNIFORM -1    // load per length
+#define NOTHING 1e-11 // relative section force: rounding
 #define FORCES GOS_BEAM_FORCES
 
 typedef struct stiffening {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     gos_flex *flex;
-    double length;       // of all beams [m]
-    bool relief;         // the load is in balance with inertia forces of the rigid body
-    int n;               // order of the saddle-point matrix
-    gos_pattern pattern; //
+    double length; // total length of the beams [m]
+    bool relief;   // balanced by rigid-body inertia
+    int n;         // order of the saddle-point matrix
+    gos_pattern pattern;
     gos_solver *solver;
-    double *z; // displacements, then what the conditions take (n)
-    /* of the load in z, elements side by side: axial force n[0] + n[1] xi + n[2] xi^2, and the
-     * other section forces (nbeam) */
+    double *z; // displacements, then multipliers (n)
+    /* of the load in z, per element: n[0] + n[1] xi + n[2] xi^2, and the others (nbeam) */
     double (*axial)[3], (*force)[FORCES];
-    double (*by)[FORCES][FREEDOMS]; // section forces by the freedoms of each element (nbeam)
+    double (*by)[FORCES][FREEDOMS]; // by freedoms (nbeam)
 } stiffening;
 
 /* ---- statics
    ----------------------------------------------------------------------------------- */
 
-/* [K C^T; C 0], whose columns are those of A, with rows ascending */
+/* [K C^T; C 0] with columns of A, rows ascending */
 static gos_status saddle(stiffening *s, gos_sparse *A) {
     const gos_sparse *K = &s->flex->K, *C = &s->flex->C;
     const int n = K->n;
@@ -67,16 +63,16 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
     const gos_status status = gos__solver_factor(s->solver, A->x, NULL);
     return status == GOS_E_SINGULAR
                ? gos__fail(s->ctx, GOS_E_INPUT,
-                           "the reference condition leaves the frame of beams free to move without "
-                           "deformation; give one that holds all of it")
+                           "the reference condition leaves rigid motions of the frame of beams "
+                           "free; give one that fixes them all")
                : status;
 }
 
 /* ---- axial forces
    ------------------------------------------------------------------------------ */
 
-/* force per length along the element at its two ends: of the unit field d along c (c < 0: none),
-   per mass or, of d = UNIFORM, per length of all beams, less the inertia forces of relief */
+/* per length at both ends: unit field d along c (c < 0: none) per mass, or d = UNIFORM per total
+   length; minus relief */
 static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, double q[2]) {
     const double *lambda = s->z + s->flex->n;
     for (int end = 0; end < 2; end++) {
@@ -94,9 +90,8 @@ static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, d
     }
 }
 
-/* The mean of the axial force is that of the elongation: linear axial displacements are exact at
-   nodes. About it the force varies by N' = -q with q linear along the element: n[0] + n[1] xi +
-   n[2] xi^2. */
+/* The mean is by elongation (linear displacements are exact at nodes); N' = -q gives n[0] + n[1] xi
+   + n[2] xi^2. */
 static void axial_force(const stiffening *s, const gos_fe_beam *b, const double q[2], double n[3]) {
     const double h = gos__fe_beam_length(s->frame, b);
     double longer = 0;
@@ -109,8 +104,7 @@ static void axial_force(const stiffening *s, const gos_fe_beam *b, const double 
     n[2] = -h * (q[1] - q[0]) / 2;
 }
 
-/* section forces of the load that has been solved for: q is what it is along the elements (c, d of
- * line_load) */
+/* of the solved load; q: along elements (c, d of line_load) */
 static void find_forces(stiffening *s, int c, int d) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         const gos_fe_beam *b = &s->frame->beam[e];
@@ -126,8 +120,7 @@ static void find_forces(stiffening *s, int c, int d) {
     }
 }
 
-/* what rounding makes of the load in z goes: `load` is the sum of its forces, and of its moments
- * over the length */
+/* remove rounding; `load`: sum of forces, and of moments over the length */
 static void clean(stiffening *s, double load) {
     const double none = NOTHING * load;
     for (int e = 0; e < s->frame->nbeam; e++) {
@@ -149,7 +142,6 @@ static double load_of(const stiffening *s) {
     return sum;
 }
 
-/* the section forces of the load in z */
 static void solve(stiffening *s, int c, int d) {
     const double load = load_of(s);
     gos__solver_solve(s->solver, s->z);
@@ -160,7 +152,7 @@ static void solve(stiffening *s, int c, int d) {
 /* ---- forms
  * --------------------------------------------------------------------------------------- */
 
-/* entries as they are collected */
+/* triplets */
 typedef struct entries {
     size_t n, most;
     int *i, *j;
@@ -181,7 +173,6 @@ static void free_entries(gos_ctx *ctx, entries *e) {
     gos__free(ctx, e->x);
 }
 
-/* room for n more */
 static gos_status more_room(gos_ctx *ctx, size_t n, entries *to) {
     entries wider;
     if (to->n + n <= to->most) {
@@ -189,8 +180,8 @@ static gos_status more_room(gos_ctx *ctx, size_t n, entries *to) {
     }
     if (2 * to->most + n > INT32_MAX) {
         return gos__fail(ctx, GOS_E_LIMIT,
-                         "displacements of second order of so many beams have more than 2^31 "
-                         "numbers; take `coupling: zeroth`, or fewer elements");
+                         "second-order displacements of so many beams need more than 2^31 numbers; "
+                         "use `coupling: zeroth`, or fewer elements");
     }
     gos_status status = room(ctx, 2 * to->most + n, &wider);
     if (status == GOS_OK && to->n > 0) {
@@ -216,7 +207,6 @@ static void add_entry(entries *to, int i, int j, double x) {
     }
 }
 
-/* factor times the matrix of an element */
 static void add_element(entries *to, const gos_fe_beam *b, double factor,
                         const double A[FREEDOMS * FREEDOMS]) {
     for (int k = 0; k < FREEDOMS * FREEDOMS; k++) {
@@ -226,7 +216,7 @@ static void add_element(entries *to, const gos_fe_beam *b, double factor,
     }
 }
 
-/* S (flex->n, flex->n) of the entries, which are freed */
+/* S (flex->n, flex->n); frees the triplets */
 static gos_status close_entries(const stiffening *s, gos_status status, entries *from,
                                 gos_sparse *S) {
     if (status == GOS_OK) {
@@ -240,7 +230,7 @@ static gos_status close_entries(const stiffening *s, gos_status status, entries 
     return status;
 }
 
-/* minus the work of the section forces of the load in z: of the axial force, of the others */
+/* minus the work of the load in z */
 static void add_work(const stiffening *s, bool axial, bool others, entries *to) {
     for (int e = 0; e < s->frame->nbeam; e++) {
         double A[FREEDOMS * FREEDOMS];
@@ -259,8 +249,7 @@ static void add_work(const stiffening *s, bool axial, bool others, entries *to) 
     }
 }
 
-/* what points of the sections and of rigid masses are displaced by because they turn: int rho y_d
- * u2_c */
+/* int rho y_d u2_c by rotation of sections and rigid masses */
 static void add_turned(const stiffening *s, int c, int d, entries *to) {
     const gos_fe_frame *frame = s->frame;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -269,7 +258,7 @@ static void add_turned(const stiffening *s, int c, int d, entries *to) {
         gos__fe_beam_turned(b, gos__fe_beam_length(frame, b), frame->rotary, c, d, A);
         add_element(to, b, 1, A);
     }
-    for (int k = 0; k < frame->nmass; k++) { // theta_c theta_d - theta^2 of c = d
+    for (int k = 0; k < frame->nmass; k++) { // theta_c theta_d - theta^2 for c = d
         const double *I = frame->mass[k].inertia;
         const double part = 0.5 * (I[0] + I[1] + I[2]) - I[d];
         const int turn = GOS_BEAM_FREEDOMS * frame->mass[k].node + 3;
@@ -286,8 +275,8 @@ static size_t most_of(const stiffening *s) {
            5 * (size_t)s->frame->nmass;
 }
 
-/* What the unit field d of load along c does: its load vector is in the Gram matrix. The work of
-   its moments, with which a mass matrix would not be positive, is kept apart. */
+/* Unit load field d along c, from the Gram matrix. Work of its moments is stored separately, as it
+   would make the mass indefinite. */
 static gos_status add_moment(stiffening *s, int c, int d) {
     const gos_sparse *G = &s->flex->gram;
     entries all = {0}, left = {0};
@@ -312,7 +301,7 @@ static gos_status add_moment(stiffening *s, int c, int d) {
     return close_entries(s, status, &left, &s->flex->left[4 * c + d]);
 }
 
-/* of a unit force there, spread for the mean point, or (A = turn) of a unit moment */
+/* unit force (uniform for the mean location), or (A = turn) unit moment */
 static void load_node(stiffening *s, const gos_sparse *A, int column) {
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -328,7 +317,7 @@ static gos_status add_moments(stiffening *s) {
     return status;
 }
 
-/* of the section force k of element e */
+/* form of section force k of element e */
 static gos_status add_form(stiffening *s, int e, int k) {
     const gos_fe_beam *b = &s->frame->beam[e];
     double A[FREEDOMS * FREEDOMS];
@@ -352,7 +341,7 @@ static gos_status add_mean(stiffening *s, int c) {
     return close_entries(s, status, &all, &s->flex->form[FORCES * s->frame->nbeam + c]);
 }
 
-/* one form for each section force of each element, and three of the mean point */
+/* per section force and element; three of the mean location */
 static gos_status add_forms(stiffening *s) {
     const int forms = FORCES * s->frame->nbeam;
     gos_flex *f = s->flex;
@@ -368,9 +357,8 @@ static gos_status add_forms(stiffening *s) {
     return GOS_OK;
 }
 
-/* weights of the forms at nodes: minus the section forces of a unit load there, a force or (A =
-   turn) a moment. Of a load that inertia relieves they vary along an element, and the mean is
-   taken, which is exact to the order of the elements. The mean point has forms of its own. */
+/* Minus the section forces of a unit force, or (A = turn) moment. With relief they vary; the
+   element mean is used. The mean location has its own forms. */
 static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W) {
     gos_flex *f = s->flex;
     const int columns = 3 * f->nnode, forms = FORCES * s->frame->nbeam;
@@ -407,8 +395,7 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
 /* ---- inertia of the shortening
  * ------------------------------------------------------------------- */
 
-/* entry l of the displacement of second order that the force N = 1 of each element makes, phi2_p =
-   sum_l phi_l W_lp: amplitudes are freedoms of nodes */
+/* entry l of the displacement by N = 1, phi2_p = sum_l phi_l W_lp */
 static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {
     *column = 3 * (l / GOS_BEAM_FREEDOMS) + l % 3;
     return l % GOS_BEAM_FREEDOMS < 3 ? &f->second : &f->second_turn;
@@ -454,9 +441,8 @@ static void with_others(const stiffening *s, const double *one, double *two) {
     }
 }
 
-/* Products of the shortening with shapes, and of itself, component by component: what else a frame
-   that goes one way while the beam in it goes back has no mass beside, so that the mass matrix
-   would not be positive. */
+/* Shortening with shapes and with itself: keeps the mass positive when frame and beam move in
+   opposite directions. */
 static gos_status add_drawn(stiffening *s) {
     gos_flex *f = s->flex;
     const size_t n = (size_t)f->n, nbeam = (size_t)s->frame->nbeam, columns = 3 * nbeam;
@@ -489,7 +475,6 @@ static gos_status add_drawn(stiffening *s) {
     return status;
 }
 
-/* section forces by amplitudes */
 static gos_status add_force(stiffening *s) {
     gos_flex *f = s->flex;
     const int forms = FORCES * s->frame->nbeam;

@@ -1,7 +1,6 @@
-/* Elements with nothing but displacements: what their cells share, and how the material enters.
-   Plane stress and strain, rings about the axis y, solids; with all points, fewer, or with internal
-   functions 1 - xi^2 of each direction (Taylor, Beresford, Wilson, A non-conforming element for
-   stress analysis, IJNME 10 (1976)). */
+/* Continuum elements: plane stress and strain, axisymmetric about y, solids; full or reduced
+   integration, or incompatible modes 1 - xi^2 (Taylor, Beresford, Wilson, A non-conforming element
+   for stress analysis, IJNME 10 (1976)). */
 #include "fe/continuum.h"
 
 #define PLANE (1 << GOS_CELL_TRI3 | 1 << GOS_CELL_TRI6 | 1 << GOS_CELL_QUAD4 | 1 << GOS_CELL_QUAD8)
@@ -36,7 +35,7 @@ static void put(double *lanes, int k, int lane, double value) {
     }
 }
 
-#define LAW (8 * (81 + 9 + 9 + 2)) // doubles of a law
+#define LAW (8 * (81 + 9 + 9 + 2)) // doubles per law
 
 static void law_in(double *lanes, gos_continuum_law *law) {
     law->D = lanes;
@@ -46,8 +45,7 @@ static void law_in(double *lanes, gos_continuum_law *law) {
     law->heat = lanes + 8 * 100;
 }
 
-/* lane < 0: the same in all lanes, entries that vanish left out; else into one lane of a law that
- * has all */
+/* lane < 0: all lanes, without zero entries; else one lane of a full law */
 static void set_law(const gos_continuum *c, const gos_fe_material *full, int lane,
                     gos_continuum_law *law) {
     const gos_continuum_kind kind = c->kind;
@@ -100,12 +98,12 @@ static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_cont
     }
 }
 
-/* what tells elements of this family apart */
+/* variant of the element family */
 typedef struct variant {
     gos_continuum_kind kind;
     bool thin; // plane stress
     gos_rule_use use;
-    bool inner; // with internal functions
+    bool inner; // incompatible modes
 } variant;
 
 static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
@@ -125,7 +123,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     c->nodes = gos__cell_kind[shape].nodes;
     c->inner = v->inner ? c->dim : 0;
     c->thickness = part->element->thick ? part->thickness : 1;
-    // the radius is a factor of everything around an axis
+    // the factor r increases the polynomial degree
     const bool more = v->kind == GOS_CONTINUUM_RING && v->use == GOS_RULE_STIFFNESS;
     tabulate(shape, more ? GOS_RULE_MASS : v->use, c->inner, &c->stiffness);
     tabulate(shape, GOS_RULE_MASS, 0, &c->mass);
@@ -164,7 +162,7 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
 
 const gos_fe_element gos__fe_element_plane_stress = {
     .name = "plane_stress",
-    .doc = "sheet in the plane z = 0, free of stress across it",
+    .doc = "sheet in the plane z = 0 without stress across it",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -182,7 +180,7 @@ const gos_fe_element gos__fe_element_plane_stress = {
 
 const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .name = "plane_stress_reduced",
-    .doc = "sheet in the plane z = 0, free of stress across it, with fewer points of quadrature",
+    .doc = "sheet in the plane z = 0 without stress across it, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -200,7 +198,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
 
 const gos_fe_element gos__fe_element_plane_stress_incompatible = {
     .name = "plane_stress_incompatible",
-    .doc = "sheet in the plane z = 0, free of stress across it, with internal functions that bend",
+    .doc = "sheet in the plane z = 0 without stress across it, incompatible bending modes",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_STIFFNESS, true},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -218,7 +216,7 @@ const gos_fe_element gos__fe_element_plane_stress_incompatible = {
 
 const gos_fe_element gos__fe_element_plane_strain = {
     .name = "plane_strain",
-    .doc = "slice of a long body, without strain across it",
+    .doc = "slice of a long body without strain across it",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -236,7 +234,7 @@ const gos_fe_element gos__fe_element_plane_strain = {
 
 const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .name = "plane_strain_reduced",
-    .doc = "slice of a long body, without strain across it, with fewer points of quadrature",
+    .doc = "slice of a long body without strain across it, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -254,7 +252,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
 
 const gos_fe_element gos__fe_element_plane_strain_incompatible = {
     .name = "plane_strain_incompatible",
-    .doc = "slice of a long body, without strain across it, with internal functions that bend",
+    .doc = "slice of a long body without strain across it, incompatible bending modes",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_STIFFNESS, true},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -272,7 +270,7 @@ const gos_fe_element gos__fe_element_plane_strain_incompatible = {
 
 const gos_fe_element gos__fe_element_axisymmetric = {
     .name = "axisymmetric",
-    .doc = "ring about the axis y, x the radius",
+    .doc = "ring about the axis y, x is the radius",
     .how = &(const variant){GOS_CONTINUUM_RING, false, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -291,7 +289,7 @@ const gos_fe_element gos__fe_element_axisymmetric = {
 
 const gos_fe_element gos__fe_element_axisymmetric_reduced = {
     .name = "axisymmetric_reduced",
-    .doc = "ring about the axis y, x the radius, with fewer points of quadrature",
+    .doc = "ring about the axis y, x is the radius, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_RING, false, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -328,7 +326,7 @@ const gos_fe_element gos__fe_element_solid = {
 
 const gos_fe_element gos__fe_element_solid_reduced = {
     .name = "solid_reduced",
-    .doc = "solid, with fewer points of quadrature",
+    .doc = "solid, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_SOLID, false, GOS_RULE_REDUCED, false},
     .dim = 3,
     .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ,
@@ -346,7 +344,7 @@ const gos_fe_element gos__fe_element_solid_reduced = {
 
 const gos_fe_element gos__fe_element_solid_incompatible = {
     .name = "solid_incompatible",
-    .doc = "solid, with internal functions that bend",
+    .doc = "solid, incompatible bending modes",
     .how = &(const variant){GOS_CONTINUUM_SOLID, false, GOS_RULE_STIFFNESS, true},
     .dim = 3,
     .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ,

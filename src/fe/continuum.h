@@ -1,15 +1,13 @@
-/* Elements with nothing but displacements: in the plane, around an axis, in space. Their matrices
-   are integrals of products of "slopes" of shape functions (derivatives by place and, around an
-   axis, N / r), to which the material comes afterwards:
-
-       K_ij,rs = sum_pq D_rs,pq A_ij,pq,  A_ij,pq = int g_ip g_jq,    b_ij,p = int g_ip N_j,    m_ij
-   = int N_i N_j */
+/* Continuum elements: plane, axisymmetric, solid. "Slopes" are spatial derivatives of shape
+   functions and, if axisymmetric, N / r:
+   K_ij,rs = sum_pq D_rs,pq A_ij,pq, A_ij,pq = int g_ip g_jq, b_ij,p = int g_ip N_j, m_ij = int N_i
+   N_j */
 #ifndef GOS_FE_CONTINUUM_H
 #define GOS_FE_CONTINUUM_H
 
 #include "fe/element.h"
 
-#define GOS_FE_INNER 3 // internal functions of incompatible elements
+#define GOS_FE_INNER 3 // largest number of incompatible modes
 
 typedef enum gos_continuum_kind {
     GOS_CONTINUUM_PLANE, // x, y
@@ -17,7 +15,7 @@ typedef enum gos_continuum_kind {
     GOS_CONTINUUM_SOLID
 } gos_continuum_kind;
 
-/* Functions at the points of a rule. */
+/* Shape functions at the points of a rule. */
 typedef struct gos_continuum_points {
     int n;
     double at[GOS_RULE_POINTS][3];
@@ -26,12 +24,12 @@ typedef struct gos_continuum_points {
     double dN[GOS_RULE_POINTS][GOS_CELL_NODES + GOS_FE_INNER][3];
 } gos_continuum_points;
 
-/* How the material enters, in lanes. */
+/* Material law in lanes. */
 typedef struct gos_continuum_law {
-    int start[10];   // entries of each pair of components: r * comps + s
+    int start[10];   // first entry of components r * comps + s
     int place[81];   // p * 3 + q of an entry
     double *D;       // (81)
-    double *beta;    // stress by temperature, of component r and slope p at 3 r + p (9)
+    double *beta;    // stress per temperature, of component r and slope p at 3 r + p (9)
     double *lambda;  // conductivity (9)
     double *density; // (1)
     double *heat;    // density times specific heat (1)
@@ -39,7 +37,7 @@ typedef struct gos_continuum_law {
 
 typedef struct gos_continuum {
     gos_continuum_kind kind;
-    int nodes, inner; // functions: of nodes, internal ones
+    int nodes, inner; // functions: nodal, incompatible modes
     int dim, comps, slopes;
     bool thin; // plane stress
     double thickness;
@@ -51,7 +49,7 @@ typedef struct gos_continuum {
 /** Matrices of eight cells (kernel_continuum.c). */
 void gos__kernel_continuum(const gos_continuum *c, const gos_continuum_law *law, const double *x,
                            gos_fe_local *local);
-/** The strain that slope p of component r is in, -1: none. (continuum.c) */
+/** Strain with slope p of component r, -1: none. (continuum.c) */
 int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p);
 /** gos_fe_element.recover (continuum_stress.c). */
 void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,

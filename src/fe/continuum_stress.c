@@ -1,30 +1,27 @@
-/* Strains and stresses in cells of elements with nothing but displacements, by displacements and
- * temperatures. */
+/* Strains and stresses in cells of continuum elements. */
 #include <cblas.h>
 #include <math.h>
 
 #include "fe/continuum.h"
 
-#define INNER 9 // internal freedoms
+#define INNER 9 // freedoms of incompatible modes
 #define MOST (3 * GOS_CELL_NODES)
 
-/* strains by the freedoms of nodes and internal ones at a point */
+/* strains at a point by nodal and internal freedoms */
 typedef struct strains {
     double N[GOS_CELL_NODES];
     double B[6][MOST + INNER];
-    double volume; // of the point, without the weight of a rule
+    double volume; // without quadrature weight
 } strains;
 
-/* Slopes of the internal functions are taken as at the centre, scaled, so that they do no work on
- * constant stress. */
+/* Incompatible modes use the scaled Jacobian of the centre: no work with constant stress. */
 static void inner_slopes(const gos_continuum *c, const gos_fe_cell *cell, const double at[3],
                          double det, double (*grad)[3]) {
     double(*x)[3] = (double(*)[3])cell->x, by[GOS_FE_INNER][3] = {{0}};
     double basis[3][3] = {{0}}, N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], g[GOS_CELL_NODES][3];
     gos__shape(cell->shape, (const double[3]){0}, N, dN);
     const double det0 = gos__shape_gradient(c->dim, c->nodes, x, dN, g);
-    // derivatives of natural coordinate i by place: of the field whose value at each node is that
-    // coordinate
+    // derivatives of natural coordinate i, from nodal values
     double node[GOS_CELL_NODES][3];
     gos__shape_nodes(cell->shape, node);
     for (int i = 0; i < c->dim; i++) {
@@ -69,8 +66,7 @@ static void strains_at(const gos_continuum *c, const gos_fe_cell *cell, const do
     }
 }
 
-/* Internal freedoms by those of the nodes (INNER, nd) and by temperatures (INNER, nodes): they
- * carry no force. */
+/* Internal freedoms by nodal ones (INNER, nd) and temperatures (INNER, nodes): zero force. */
 static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H)[6],
                      const double stress[6], double by[INNER][MOST + GOS_CELL_NODES]) {
     const int nd = c->nodes * c->comps, n = c->inner * c->comps, all = nd + c->nodes;
@@ -82,7 +78,7 @@ static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H
     for (int p = 0; p < rule.n; p++) {
         strains_at(c, cell, rule.at[p], &s);
         for (int i = 0; i < n; i++) {
-            double f[6] = {0}, load = 0; // stress by the internal freedom
+            double f[6] = {0}, load = 0;
             for (int a = 0; a < 36; a++) {
                 f[a % 6] += s.B[a / 6][nd + i] * H[a / 6][a % 6];
             }
@@ -121,8 +117,7 @@ static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H
     }
 }
 
-/* strains across a sheet that is free of stress there: rows zz, yz, zx by elastic strains xx, yy,
- * xy */
+/* for zero transverse stress: zz, yz, zx by elastic xx, yy, xy */
 static void across(const gos_fe_material *m, double G[6][6]) {
     static const int out[3] = {2, 4, 5};
     double A[3][6];
@@ -144,7 +139,7 @@ static void across(const gos_fe_material *m, double G[6][6]) {
     }
 }
 
-/* L (6, n) x, added to y with a factor */
+/* y += factor L (6, n) x */
 static void multiply(double (*L)[6], double factor, const double x[6], double *y, int stride) {
     for (int a = 0; a < 36; a++) {
         y[(size_t)(a / 6) * stride] += factor * L[a / 6][a % 6] * x[a % 6];
@@ -168,7 +163,7 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     if (c->inner > 0) {
         inner_by(c, cell, m.stiffness, load, inner);
     }
-    // what comes out is L times (strain - expansion theta), plus expansion theta of strains
+    // result: L times (strain - expansion theta), for strains plus expansion theta
     if (!strain) {
         memcpy(L, m.stiffness, sizeof L);
     } else if (c->thin) {
@@ -202,7 +197,6 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     }
 }
 
-/* stress at the points of the stiffness */
 static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const double *u,
                      const double *t, double stress[GOS_RULE_POINTS][6]) {
     const int nd = c->nodes * c->comps;
@@ -221,7 +215,7 @@ static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const doub
     }
 }
 
-/* add w grad N_k . sigma grad N_l to every component; slope 2 of rings, N / r, to the radial one */
+/* w grad N_k . sigma grad N_l per component; axisymmetric: N / r to the radial one */
 static void add_point(const gos_continuum *c, double (*grad)[3], const double stress[6], double w,
                       double *G) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
@@ -245,7 +239,7 @@ static void add_point(const gos_continuum *c, double (*grad)[3], const double st
     }
 }
 
-/* slopes of shape functions at a point of the stiffness, of rings N / r, too; returns its volume */
+/* slopes of shape functions, axisymmetric with N / r; returns the volume */
 static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
                         double grad[GOS_CELL_NODES][3]) {
     const bool ring = c->kind == GOS_CONTINUUM_RING;
@@ -263,7 +257,7 @@ static double slopes_at(const gos_continuum *c, const gos_fe_cell *cell, int p,
     return ring ? w * 2 * 3.14159265358979323846 * r : w;
 }
 
-/* int sum_r grad u_r . sigma grad u_r, of rings with the hoop's part of the radial displacement */
+/* int sum_r grad u_r . sigma grad u_r, with hoop term */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G) {
     const gos_continuum *c = data;
@@ -278,7 +272,7 @@ void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, 
     }
 }
 
-/* slopes of the components of a displacement; that of a hoop is of the radial one alone */
+/* slopes of displacements; the hoop slope is that of the radial one */
 static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);
@@ -292,8 +286,7 @@ static void slopes_of(const gos_continuum *c, double (*grad)[3], const double *x
     }
 }
 
-/* what stress works on between two displacements, and on a further one (NULL: none) by its strains
- * B (6, nd) */
+/* of two displacements, and of a further one (NULL: none) by its strains B (6, nd) */
 static void second_strain(const gos_continuum *c, double x[3][3], double y[3][3],
                           const double *further, const double *B, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};

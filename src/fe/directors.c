@@ -1,13 +1,12 @@
-/* Directors of shells: at each node the mean normal of its cells. Cells whose own normal is far
-   from it meet others in a fold there and keep their own. */
+/* Directors: mean normals at nodes; at a fold cells use their own. */
 #include "fe/mesh_body.h"
 
 #include <math.h>
 
-#define FOLD 0.966    // cosine of 15 degrees: half the least fold between two cells
-#define OPPOSITE 0.02 // cosine, from which on a cell seems to show its other side
+#define FOLD 0.966    // cosine of 15 degrees: half the smallest fold angle between two cells
+#define OPPOSITE 0.02 // cosine below which a cell appears reversed
 
-/* normal of a quadrilateral at its corner k, with the area that it spans there */
+/* corner normal, of length equal to the area */
 static void normal_at(const gos_mesh *m, const int *node, int k, double n[3]) {
     const double *o = m->x[node[k]], *a = m->x[node[(k + 1) % 4]], *b = m->x[node[(k + 3) % 4]];
     for (int c = 0; c < 3; c++) {
@@ -56,8 +55,8 @@ static gos_status check(const gos_fe_body *b, int cell) {
         if (unit(n) > 0 && !(dot(n, b->director[node[k]]) > OPPOSITE)) {
             const gos_fe_part *part = &b->part[b->part_of[cell]];
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__fe_cell_loc(b, part, cell), part->object,
-                                "cell %lld shows its other side to a neighbour at node %lld; all "
-                                "cells of a shell go around their corners in the same sense",
+                                "cell %lld has the opposite orientation to a neighbour at node "
+                                "%lld; all cells of a shell must have the same corner orientation",
                                 (long long)gos__mesh_cell_tag(b->mesh, cell),
                                 (long long)gos__mesh_node_tag(b->mesh, node[k]));
         }

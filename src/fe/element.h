@@ -1,5 +1,5 @@
-/* What a finite element is to the assembly: a table of functions that make matrices of eight cells
-   side by side. One file for a formulation (or a family of them), and a line in elements.c. */
+/* Interface of finite elements: matrices of eight cells at once. One file per formulation or
+   family, and a line in elements.c. */
 #ifndef GOS_FE_ELEMENT_H
 #define GOS_FE_ELEMENT_H
 
@@ -8,9 +8,9 @@
 #include "mesh/shapes.h"
 
 #define GOS_FE_LANES 8
-#define GOS_FE_FREEDOMS 6 // of a node: displacements along x y z, rotations about them
-#define GOS_FE_HEATS 2    // temperatures of a node: mean, gradient through the thickness
-#define GOS_FE_MOTIONS 16 // most that are looked at together (stress_work)
+#define GOS_FE_FREEDOMS 6 // per node: displacements along x y z, rotations about them
+#define GOS_FE_HEATS 2    // temperatures per node: mean, gradient through the thickness
+#define GOS_FE_MOTIONS 16 // largest number of motions in stress_work
 
 /* Bits of freedoms. */
 enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 16, GOS_FE_RZ = 32 };
@@ -19,117 +19,106 @@ typedef struct gos_fe_element gos_fe_element;
 typedef struct gos_fe_profile gos_fe_profile; // profile.h
 typedef struct gos_fe_layup gos_fe_layup;     // layup.h
 
-/* Where in the thickness of a shell, or in the section of a beam. */
+/* Location in the thickness of a shell or the section of a beam. */
 typedef struct gos_fe_depth {
-    double face;     // of shells: -1 ... 1 through the thickness, or through ...
-    int ply;         // ... this ply, counted from 1 at the lower face; 0: all of it
-    bool own;        // components in the axes of the ply there, else in those of the mesh
-    double fibre[2]; // of beams: y, z from the middle of the section [m]
+    double face;     // shells: -1 ... 1 through the thickness, or ...
+    int ply;         // ... of this ply, counted from 1 at the lower face; 0: all plies
+    bool own;        // components in ply axes, else in mesh axes
+    double fibre[2]; // beams: y, z from the middle of the section [m]
 } gos_fe_depth;
 
-/* Cells of one formulation and material. */
 typedef struct gos_fe_part {
     const gos_fe_element *element;
-    int n;           // cells
-    const int *cell; // (n), each once; NULL: all cells of the mesh of the element's dimension
+    int n;           // number of cells
+    const int *cell; // (n), distinct; NULL: all cells of the dimension
     const gos_fe_material *material;
-    double thickness; // of plane stress, plane strain and shells [m]
-    double offset; // of shells and layers on them: of their middle along the cells' directors [m]
-    bool follows;  // a layer, which takes part in what the shell under it does
-    const gos_fe_layup *layup;     // of shells: plies, whose mean is `material`; NULL: that alone
-    const gos_fe_profile *profile; // of beams
-    /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the
-       normal, axis 1 the direction of the first row in the surface; of beams NULL, axis 1 is along
-       them */
+    double thickness;              // of plane stress, plane strain and shells [m]
+    double offset;                 // of the middle of shells and layers along the directors [m]
+    bool follows;                  // layer, in the shell's freedoms
+    const gos_fe_layup *layup;     // shells: plies, with mean `material`; NULL: homogeneous
+    const gos_fe_profile *profile; // beams
+    /* material axes, unit vectors in rows (9), NULL: mesh axes; shells: axis 3 is the normal, axis
+       1 the projected first row; beams: NULL, axis 1 is along them */
     const double *axes;
-    bool axes_by_cell;  // axes are (n, 9)
-    gos_loc loc;        // where it stands, for messages
-    const char *object; //
+    bool axes_by_cell; // axes are (n, 9)
+    gos_loc loc;       // of the part, for messages
+    const char *object;
 } gos_fe_part;
 
-/* Eight cells of a part; at the end of its cells the last one stands in the lanes that are left
- * over. */
+/* Eight cells of a part; the last cell fills unused lanes. */
 typedef struct gos_fe_batch {
     const gos_fe_part *part;
     gos_cell_shape shape;
-    int nodes;                  //
-    int cell[GOS_FE_LANES];     // in the mesh
-    int at[GOS_FE_LANES];       // in the part
-    const double *x;            // places (nodes, 3) lanes
-    const double *director;     // of shells (nodes, 3) lanes
-    const gos_fe_material *own; // in axes of the mesh, of each lane (8); NULL: that of the part
+    int nodes;
+    int cell[GOS_FE_LANES];     // indices in the mesh
+    int at[GOS_FE_LANES];       // indices in the part
+    const double *x;            // positions (nodes, 3) lanes
+    const double *director;     // shells (nodes, 3) lanes
+    const gos_fe_material *own; // in mesh axes, per lane (8); NULL: that of the part
 } gos_fe_batch;
 
-/* Matrices of a batch, in lanes; what is NULL is not asked for. With nd = nodes times freedoms of
-   the element, nt = nodes times temperatures. Symmetric ones are filled from the diagonal upwards
-   (j >= i). */
+/* Matrices in lanes; NULL: not requested. nd, nt: nodes times freedoms, temperatures. Symmetric
+   ones are filled for j >= i. */
 typedef struct gos_fe_local {
     double *K;       // (nd, nd)
     double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
     double *rotary;  // int rho zeta^2 N N, zeta along the directors (nodes, nodes) [kg m^2]
-    double *moment;  // int rho zeta N N of shells (nodes, nodes) [kg m]
+    double *moment;  // int rho zeta N N, shells (nodes, nodes) [kg m]
     double *C;       // heat capacity (nt, nt) [J/K]
     double *conduct; // (nt, nt) [W/K]
-    double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]
-    double *least; // least volume of a point over the largest, not positive where a cell is turned
-                   // inside out (1)
-    double *G;     // stiffness of the stress (nd, nd), which the assembly fills cell by cell
-    double *scratch; // as many as the element asks for
+    double *couple;  // force per temperature, on the right-hand side (nd, nt) [N/K]
+    double *least;   // smallest over largest point volume, not positive if inverted (1)
+    double *G;       // stress stiffness (nd, nd), filled cell by cell during assembly
+    double *scratch; // of the size requested by the element
 } gos_fe_local;
 
-/* One cell, for what is not done often. */
 typedef struct gos_fe_cell {
     const gos_fe_part *part;
-    int at; // in the part
+    int at; // index in the part
     gos_cell_shape shape;
     int nodes;
     double x[GOS_CELL_NODES][3], director[GOS_CELL_NODES][3];
-    gos_fe_material material; // in axes of the mesh
-    bool axial;               // of a beam's stress its axial force alone is wanted
+    gos_fe_material material; // in mesh axes
+    bool axial;               // for beam stress: axial force only
 } gos_fe_cell;
 
 struct gos_fe_element {
     const char *name, *doc;
-    const void *how;   // what tells it from others of its family
-    int dim;           // of its cells
+    const void *how;   // distinguishes elements of a family
+    int dim;           // of the cells
     unsigned freedoms; // bits
-    int comps;         // as many
-    int heats;         // temperatures of a node
-    bool directors;    // its mass lies off the nodes, along directors
+    int comps;         // number of freedoms
+    int heats;         // temperatures per node
+    bool directors;    // mass lies off the nodes, along directors
     bool thick;        // has a thickness
-    bool ring;         // goes around the axis y
+    bool ring;         // axisymmetric about y
     unsigned shapes;   // bits 1 << gos_cell_shape
-    /** Everything that cells of this shape share. */
+    /** Make the data common to cells of this shape. */
     gos_status (*prepare)(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
                           gos_arena *arena, void **data);
-    size_t (*scratch)(const void *data); // doubles
+    size_t (*scratch)(const void *data); // number of doubles
     void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
-    /** Of elements whose particles do not move by the shape functions of their cells, with `mass`
-     * 0, else NULL: products int rho f g of the fields 1, X and those of the freedoms, field 4 + 3
-     * freedom + component (4 + 3 nd, 4 + 3 nd). */
+    /** NULL, or for particles that do not move by shape functions (`mass` 0): products int rho f g
+     * of fields 1, X and 4 + 3 freedom + component (4 + 3 nd, 4 + 3 nd). */
     void (*gram)(const void *data, const gos_fe_cell *cell, double *G);
-    /** Of such elements whose particles turn with sections: second derivatives (nd, nd) of int rho
-     * y_d (theta x (theta x y) / 2)_c, along axes c and d of the mesh, over particles at y from the
-     * middle of their section; NULL: they do not. */
+    /** Likewise for rotating sections: second derivatives (nd, nd) of int rho y_d (theta x (theta x
+     * y) / 2)_c, mesh axes, y from the section's middle. */
     void (*turned)(const void *data, const gos_fe_cell *cell, int c, int d, double *S);
-    /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes
-     * of the mesh.
-     *  @param depth  of all of them */
+    /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), mesh
+     * axes. */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t);
-    /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd,
-     * nd), symmetric. */
+    /** (nd, nd), symmetric, for displacements u (nd) and temperatures t (nt). */
     void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G);
-    /** The same between m motions X (m, nd) alone, for any stress: by_u (pairs, nd) and by_t
-     * (pairs, nt) += derivatives of x_i^T G x_j, pair i (i + 1) / 2 + j with j <= i, by u and t.
-     * Where `second` (pairs, nd) is not NULL, with the work of the stress on these
-     * displacements. */
+    /** Between m motions X (m, nd): by_u (pairs, nd), by_t (pairs, nt) += derivatives of x_i^T G
+     * x_j, pair i (i + 1) / 2 + j, j <= i, plus work of stress on `second` (pairs, nd; may be
+     * NULL). */
     void (*stress_work)(const void *data, const gos_fe_cell *cell, int m, const double *X,
                         const double *second, double *by_u, double *by_t);
 };
 
-/* All of them: X(NAME) is gos__fe_element_NAME, in its file. */
+/* All elements: X(NAME) is gos__fe_element_NAME, in its file. */
 #define GOS_FE_ELEMENTS(X)                                                                         \
     X(plane_stress)                                                                                \
     X(plane_stress_reduced)                                                                        \
@@ -148,13 +137,12 @@ struct gos_fe_element {
 GOS_FE_ELEMENTS(X)
 #undef X
 
-/** By name; NULL: there is none. */
+/** Lookup by name; NULL: none. */
 const gos_fe_element *gos__fe_element(const char *name);
-/** All of them, and their number. */
+/** All elements, and their number. */
 const gos_fe_element *const *gos__fe_elements(int *n);
 
-/** Material of cell `at` of a part, or of all of them where they share axes, in the axes of the
- * mesh. */
+/** Of cell `at` (or all, with common axes), in mesh axes. */
 void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* All elements of meshes. */
+/* List of all mesh elements. */
 #include "fe/element.h"
 
 static const gos_fe_element *const all[] = {

@@ -1,4 +1,4 @@
-/* Matrices of elements with nothing but displacements, eight cells side by side (continuum.h). */
+/* Continuum elements, eight cells at once (continuum.h). */
 #include "fe/continuum.h"
 
 typedef gos_v8 vd;
@@ -6,7 +6,7 @@ typedef gos_v8 vd;
 /* ---- geometry
    ----------------------------------------------------------------------------------- */
 
-/* cofactors A[j][i] of the places by natural coordinates J[i][j], and their determinant */
+/* of J[i][j] (positions by natural coordinates); determinant */
 GOS_INLINE void cofactors(int dim, const double *x, int n, const double (*dN)[3], vd A[3][3],
                           vd *det) {
     vd J[3][3];
@@ -40,7 +40,6 @@ GOS_INLINE void cofactors(int dim, const double *x, int n, const double (*dN)[3]
     *det = J[0][0] * A[0][0] + J[0][1] * A[1][0] + J[0][2] * A[2][0];
 }
 
-/* radius at a point */
 GOS_INLINE void radius(const gos_continuum *c, const double *x, const double *N, vd *r) {
     const vd zero = {0};
     *r = zero;
@@ -49,7 +48,7 @@ GOS_INLINE void radius(const gos_continuum *c, const double *x, const double *N,
     }
 }
 
-/* factor of the volume beside the determinant: thickness, or the way around the axis */
+/* volume factor: thickness, or circumference */
 GOS_INLINE void depth(const gos_continuum *c, bool ring, const double *x, const double *N, vd *h) {
     if (ring) {
         radius(c, x, N, h);
@@ -60,7 +59,6 @@ GOS_INLINE void depth(const gos_continuum *c, bool ring, const double *x, const 
     }
 }
 
-/* least and largest volume of a point */
 typedef struct range {
     double least[8], most[8];
 } range;
@@ -73,8 +71,7 @@ GOS_INLINE void keep(const vd *volume, range *r) {
     }
 }
 
-/* slopes of all functions at the points of the stiffness, and roots of the weights s there; slopes
- * times s */
+/* at stiffness points; roots of weights; slopes times these */
 GOS_INLINE void slopes_at(const gos_continuum *c, int dim, bool ring, const double *x, double *g,
                           double *s, range *volume) {
     const int slopes = ring ? 3 : dim, all = c->nodes + c->inner;
@@ -161,7 +158,6 @@ GOS_INLINE void pairs(const gos_continuum *c, const gos_continuum_law *law, int 
     }
 }
 
-/* forces by temperatures */
 GOS_INLINE void forces(const gos_continuum *c, const gos_continuum_law *law, int slopes, int comps,
                        const double *g, const double *s, double *out) {
     const int all = c->nodes + c->inner;
@@ -185,8 +181,7 @@ GOS_INLINE void forces(const gos_continuum *c, const gos_continuum_law *law, int
     }
 }
 
-/* Leave the internal freedoms out, the last ones of nd: they carry no force. What stays goes to
- * `to`. */
+/* Condense internal freedoms, the last of nd, into `to`. */
 GOS_INLINE void condense(int nd, int inner, int nt, double *K, double *f, double *to) {
     const int n = nd - inner;
     for (int k = nd - 1; k >= n; k--) {
@@ -238,7 +233,7 @@ GOS_INLINE void mass(const gos_continuum *c, const gos_continuum_law *law, int d
     }
 }
 
-/* with internal functions stiffness and coupling are made aside and condensed together */
+/* with incompatible modes stiffness and coupling are condensed together */
 GOS_INLINE void element(const gos_continuum *c, const gos_continuum_law *law, int dim, bool ring,
                         const double *x, gos_fe_local *local) {
     const int slopes = ring ? 3 : dim, comps = dim, nd = (c->nodes + c->inner) * comps;
@@ -274,7 +269,7 @@ GOS_INLINE void element(const gos_continuum *c, const gos_continuum_law *law, in
         mass(c, law, dim, ring, x, s, &volume, local);
     }
     for (int l = 0; l < 8; l++) {
-        local->least[l] = volume.least[l] / volume.most[l]; // NaN where none is positive
+        local->least[l] = volume.least[l] / volume.most[l]; // NaN if none is positive
     }
 }
 

@@ -1,9 +1,7 @@
-/* Matrices of quadrilateral shells, eight cells side by side (shell.h). A particle at zeta off the
-   mid-surface is at x = sum N_k (x_k + zeta n_k) and moves by sum N_k (u_k + zeta theta_k x n_k);
-   covariant strains are
-
-       e_ab = (x,a . u,b + x,b . u,a) / 2,  k_ab = (x,a . w,b + x,b . w,a + n,a . u,b + n,b . u,a) /
-   2, g_a = x,a . w + n . u,a,             w = sum N_k theta_k x n_k. */
+/* Quadrilateral shells, eight cells at once (shell.h). Particles at x = sum N_k (x_k + zeta n_k)
+   move by sum N_k (u_k + zeta theta_k x n_k). Covariant strains: e_ab = (x,a . u,b + x,b . u,a) /
+   2, k_ab = (x,a . w,b + x,b . w,a + n,a . u,b + n,b . u,a) / 2, g_a = x,a . w + n . u,a, w = sum
+   N_k theta_k x n_k. */
 #include "fe/shell.h"
 
 typedef gos_v8 vd;
@@ -13,7 +11,7 @@ typedef gos_v8 vd;
 #define ROW(p, row, k) GOS_V8((p)->B, (row)*COLUMNS + (k))
 
 static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-/* points where shears are tied: g_xi at the first two, g_eta at the others */
+/* tying points: g_xi at the first two, g_eta at the others */
 static const double tied[4][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
 
 GOS_INLINE void bilinear(const double at[2], double N[4], double dN[2][4]) {
@@ -24,7 +22,6 @@ GOS_INLINE void bilinear(const double at[2], double N[4], double dN[2][4]) {
     }
 }
 
-/* sum of f_k times the vectors of the nodes */
 GOS_INLINE void combine(const double f[4], const double *of, vd v[3]) {
     for (int c = 0; c < 3; c++) {
         v[c] = f[0] * GOS_CV8(of, c);
@@ -45,7 +42,7 @@ GOS_INLINE void dot(const vd a[3], const vd b[3], vd *s) {
     *s = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* a unit vector, and what its length was */
+/* normalise a vector; *length was its length */
 GOS_INLINE void unit(vd a[3], vd *length) {
     vd square;
     dot(a, a, &square);
@@ -55,7 +52,7 @@ GOS_INLINE void unit(vd a[3], vd *length) {
     }
 }
 
-/* covariant shear along coordinate a at a tied point, its row of 24; of the place itself, too */
+/* along coordinate a: row of 24, and value for the position */
 GOS_INLINE void tie(const double *x, const double *director, const double at[2], int a, double *row,
                     vd *place) {
     double N[4], dN[2][4];
@@ -77,7 +74,7 @@ GOS_INLINE void tie(const double *x, const double *director, const double at[2],
     }
 }
 
-/* local components xx, yy, xy (as an angle) of covariant ones */
+/* local components xx, yy, xy (engineering) of covariant ones */
 GOS_INLINE void turn(vd A[2][2], const vd e[3], vd out[3]) {
     for (int i = 0; i < 2; i++) {
         out[i] = A[i][0] * A[i][0] * e[0] + A[i][1] * A[i][1] * e[1] + A[i][0] * A[i][1] * e[2];
@@ -86,7 +83,7 @@ GOS_INLINE void turn(vd A[2][2], const vd e[3], vd out[3]) {
              (A[0][0] * A[1][1] + A[0][1] * A[1][0]) * e[2];
 }
 
-/* the frame at a point with tangents g, A[i][a]: natural coordinate a by place along axis i */
+/* with tangents g; A[i][a]: natural coordinate a by position along axis i */
 GOS_INLINE void frame_at(vd g[2][3], const double *axis, gos_shell_point *p, vd e[3][3],
                          vd A[2][2]) {
     vd area, length, J[2][2];
@@ -117,7 +114,7 @@ GOS_INLINE void frame_at(vd g[2][3], const double *axis, gos_shell_point *p, vd 
     }
 }
 
-/* strains and curvatures of the freedoms of node k */
+/* strains and curvatures of node k */
 GOS_INLINE void node_rows(int k, double dN[2][4], vd g[2][3], vd b[2][3], vd A[2][2],
                           const double *director, gos_shell_point *p) {
     vd nk[3], by[2][3], local[3];
@@ -150,7 +147,7 @@ GOS_INLINE void node_rows(int k, double dN[2][4], vd g[2][3], vd b[2][3], vd A[2
     }
 }
 
-/* rotation about the normal less that of the membrane */
+/* rotation about the normal minus that of the membrane */
 GOS_INLINE void drilling_row(vd e[3][3], gos_shell_point *p) {
     for (int k = 0; k < NODES; k++) {
         for (int c = 0; c < 3; c++) {
@@ -161,7 +158,7 @@ GOS_INLINE void drilling_row(vd e[3][3], gos_shell_point *p) {
     }
 }
 
-/* all rows at a point, shears from the tied ones (4 rows of 24, and of the place itself) */
+/* shears from tied ones (4 rows of 24, values for the position) */
 GOS_INLINE void rows_at(const double *x, const double *director, const double *axis,
                         const double *ties, const vd place[4], const double at[2],
                         gos_shell_point *p) {
@@ -225,7 +222,7 @@ GOS_KERNEL void gos__kernel_shell_point(const double *x, const double *director,
 /* ---- matrices
    ----------------------------------------------------------------------------------- */
 
-/* M (3, 3) times rows r of the freedom j from `from` on */
+/* M (3, 3) times rows of freedom j, starting at row `from` */
 GOS_INLINE void times(const double M[3][3], const gos_shell_point *p, int from, int j, vd f[3]) {
     for (int r = 0; r < 3; r++) {
         f[r] = M[r][0] * GOS_CV8(p->B, from * COLUMNS + j);
@@ -278,14 +275,13 @@ GOS_INLINE void stiffness(const gos_shell *s, const gos_shell_point *p, bool fir
     }
 }
 
-/* A stretch by the temperature alone carries curvatures and shears of the place itself with it: so
-   uniform heat of a free shell makes no stress. Temperatures (2 k) of the mean, (2 k + 1) of the
-   gradient. */
+/* A stretch changes curvatures and initial shears, so uniform heat causes no stress. Temperatures:
+   2 k mean, 2 k + 1 gradient. */
 GOS_INLINE void couple(const gos_shell *s, const gos_shell_point *p, bool first, double *f) {
     const gos_fe_plate *l = &s->plate;
     const double *a = l->strain[0];
     const vd c[3] = {GOS_CV8(p->curve, 0), GOS_CV8(p->curve, 1), 0.5 * GOS_CV8(p->curve, 2)};
-    // curvature (C a + a C) / 2 of tensors, in the order xx, yy, xy as an angle
+    // curvature (C a + a C) / 2 of tensors, in the order xx, yy, xy (engineering)
     const vd free[3] = {c[0] * a[0] + 0.5 * c[2] * a[2], c[1] * a[1] + 0.5 * c[2] * a[2],
                         c[2] * (a[0] + a[1]) + 0.5 * (c[0] + c[1]) * a[2]};
     const vd shear[2] = {GOS_CV8(p->curve, 3) * a[0] + 0.5 * GOS_CV8(p->curve, 4) * a[2],
@@ -319,7 +315,7 @@ GOS_INLINE void put(bool first, const vd *value, double *lanes, int at) {
     }
 }
 
-/* g_i . L g_j of two nodes' slopes, times the area */
+/* g_i . L g_j of two nodes, times the area */
 GOS_INLINE void along(const double L[2][2], const gos_shell_point *p, int i, int j, vd *sum) {
     const vd a = GOS_CV8(p->slope, 2 * i), b = GOS_CV8(p->slope, 2 * i + 1);
     const vd c = GOS_CV8(p->slope, 2 * j), d = GOS_CV8(p->slope, 2 * j + 1);
@@ -327,7 +323,7 @@ GOS_INLINE void along(const double L[2][2], const gos_shell_point *p, int i, int
         GOS_CV8(p->area, 0) * (a * (L[0][0] * c + L[0][1] * d) + b * (L[1][0] * c + L[1][1] * d));
 }
 
-/* masses, capacities and conductances of a pair of nodes; temperatures 2 k and 2 k + 1 */
+/* mass, capacity, conductance of two nodes; temperatures 2 k, 2 k + 1 */
 GOS_INLINE void scalars(const gos_shell *s, const gos_shell_point *p, bool first,
                         gos_fe_local *local) {
     const gos_fe_plate *l = &s->plate;
@@ -386,7 +382,7 @@ GOS_KERNEL void gos__kernel_shell(const gos_shell *s, const double *x, const dou
         }
         scalars(s, &p, g == 0, local);
         for (int l = 0; l < 8; l++) {
-            // a point whose normal is against the directors is turned inside out
+            // a normal against the directors means an inverted cell
             double along = 0;
             for (int k = 0; k < 4 * 3; k++) {
                 along += p.N[k / 3] * director[8 * k + l] * p.frame[8 * (6 + k % 3) + l];

@@ -1,9 +1,9 @@
 #include "fe/layer.h"
 
-#define COMPS 6 // freedoms of a node of a shell
+#define COMPS 6 // freedoms per shell node
 #define HEATS 2
 
-/* temperatures of a shell's nodes are those of its own middle, wherever that is */
+/* temperatures refer to the shell's own middle */
 static double heat_offset(const gos_fe_part *layer) {
     return layer->follows ? layer->offset : 0;
 }
@@ -39,13 +39,13 @@ void gos__fe_layer_derivatives(const gos_fe_part *layer, const gos_fe_cell *cell
     }
 }
 
-/* a matrix of rows and columns, lanes */
+/* a matrix in lanes */
 typedef struct matrix {
     double *a;
     int rows, columns;
 } matrix;
 
-/* from the part above the diagonal to all of it */
+/* mirror the upper triangle */
 static void fill(const matrix *m) {
     for (int i = 0; i < m->rows; i++) {
         for (int j = 0; j < i; j++) {
@@ -55,7 +55,7 @@ static void fill(const matrix *m) {
     }
 }
 
-/* entries of a row or column `to` += factor of each lane times those of `from` */
+/* row or column `to` += factor times `from` */
 static void add(const matrix *m, bool row, int to, int from, const double *factor, double sign) {
     const int n = row ? m->columns : m->rows, by = row ? 1 : m->columns;
     const int step = row ? m->columns : 1;
@@ -68,8 +68,7 @@ static void add(const matrix *m, bool row, int to, int from, const double *facto
     }
 }
 
-/* forces on the layer turn the shell, too: rows or columns of rotations e_a, which move it by o e_a
- * x n */
+/* rotation e_a displaces the layer by o e_a x n */
 static void shift_moves(const matrix *m, bool row, int nodes, double o, const double *director) {
     for (int k = 0; k < nodes; k++) {
         const double *n = director + (size_t)GOS_FE_LANES * 3 * k;

@@ -1,11 +1,11 @@
-/* Laminates: resultants of plies. */
+/* Resultants of laminates. */
 #include "fe/layup.h"
 
 #include <lapacke.h>
 #include <math.h>
 
-#define SHEAR (5.0 / 6) // correction of transverse shears of one ply
-#define ROUNDING 1e-13  // what is left of sums that vanish, over their terms
+#define SHEAR (5.0 / 6) // transverse shear correction of a single ply
+#define ROUNDING 1e-13  // relative size of sums that vanish up to rounding
 static const int flat[3] = {0, 1, 3}, across[2] = {5, 4}; // xx, yy, xy; zx, yz
 
 static void reduce(const gos_fe_material *m, double Q[3][3]) {
@@ -48,7 +48,7 @@ gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_
     }
     for (int i = 0; i < 2; i++) {
         p->slant[i] = h * m->conductivity[i][2];
-        for (int k = 0; k < 3; k++) { // the mean, without the correction
+        for (int k = 0; k < 3; k++) { // without the correction
             l->tau[k][i][i] = 1 / (SHEAR * h);
         }
     }
@@ -58,7 +58,6 @@ gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_
 /* ---- plies
    -------------------------------------------------------------------------------------- */
 
-/* where plies lie, in axes of the shell */
 static gos_status place(const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p) {
     gos_fe_lamina *l = GOS_NEW(arena, gos_fe_lamina, layup->n);
     GOS_TRY(l ? GOS_OK : GOS_E_MEMORY);
@@ -83,8 +82,7 @@ static gos_status place(const gos_fe_layup *layup, gos_arena *arena, gos_fe_plat
     return GOS_OK;
 }
 
-/* temperatures of the gradient 1: those of the faces differ by the thickness, and each ply takes
- * its part of the resistance */
+/* unit gradient: faces differ by the thickness, plies by thermal resistance */
 static void temper(gos_fe_plate *p, gos_fe_lamina *l) {
     double resistance = 0;
     for (int k = 0; k < p->n; k++) {
@@ -115,8 +113,7 @@ static void integrals(const gos_fe_lamina *l, double w[6]) {
     w[5] = t * (f[0] * f[0] + f[0] * f[1] + f[1] * f[1]) / 3;
 }
 
-/* forces by strains, forces F (2, 6) that the mean temperature 1 and the gradient 1 make where
- * nothing moves, mass and heat */
+/* forces by strains; F (2, 6) by unit mean temperature and gradient; mass, heat */
 static void sum(gos_fe_plate *p, double F[2][6]) {
     for (int k = 0; k < p->n; k++) {
         const gos_fe_lamina *l = &p->lamina[k];
@@ -147,7 +144,7 @@ static void sum(gos_fe_plate *p, double F[2][6]) {
     }
 }
 
-/* strains and curvatures x (columns of 6) by forces and moments; false: no digit is left */
+/* x (columns of 6) by forces and moments; false: singular */
 static bool solve(const gos_fe_plate *p, int n, double *x) {
     double K[36];
     for (int i = 0; i < 9; i++) {
@@ -159,8 +156,7 @@ static bool solve(const gos_fe_plate *p, int n, double *x) {
     return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', 6, n, K, 6, x, 6) == 0;
 }
 
-/* int Q (b + z d) dz of strains b and curvatures d (columns of x) from the lower face of a ply up
- * to `to` */
+/* int Q (b + z d) dz up to `to`, strains b and curvatures d (columns of x) */
 static void growth(const gos_fe_lamina *l, double to, const double x[18], double G[3][3]) {
     const double t = to - l->z[0], z = t * (to + l->z[0]) / 2;
     for (int i = 0; i < 3; i++) {
@@ -173,7 +169,7 @@ static void growth(const gos_fe_lamina *l, double to, const double x[18], double
     }
 }
 
-/* shears by shear forces from moments M_xx that grow by V_x along x and M_yy by V_y along y */
+/* for M_xx growing by V_x along x, M_yy by V_y along y */
 static void shear_of(double G[3][3], double G0[3][3], double tau[2][2]) {
     tau[0][0] = -(G0[0][0] + G[0][0]);
     tau[0][1] = -(G0[2][1] + G[2][1]);
@@ -181,7 +177,7 @@ static void shear_of(double G[3][3], double G0[3][3], double tau[2][2]) {
     tau[1][1] = -(G0[1][1] + G[1][1]);
 }
 
-/* tau of all plies by curvatures and strains x of the moments 1 */
+/* by strains and curvatures x of unit moments */
 static void shears(gos_fe_plate *p, gos_fe_lamina *l, const double x[18]) {
     double G0[3][3] = {{0}}, G[3][3];
     for (int k = 0; k < p->n; k++) {
@@ -202,7 +198,7 @@ static void invert2(double F[2][2], double S[2][2]) {
     S[0][1] = S[1][0] = -0.5 * (F[0][1] + F[1][0]) / det;
 }
 
-/* S of the energy that tau has: products of quadratic functions, three points */
+/* from the energy of tau: quadratic, three points */
 static void stiffen(gos_fe_plate *p) {
     static const double at[3] = {-0.77459666924148337704, 0, 0.77459666924148337704};
     static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -245,8 +241,8 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
     p->mass[1] = fabs(p->mass[1]) > ROUNDING * p->thickness * p->mass[0] ? p->mass[1] : 0;
     if (!solve(p, 2, F[0]) || !solve(p, 3, x)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "its plies are so unlike that their stiffness is not positive in "
-                            "floating-point numbers; leave out the ones that bear nothing");
+                            "the stiffness of its plies is so different that the laminate is "
+                            "numerically singular; leave out plies without stiffness");
     }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 2; k++) {
@@ -259,8 +255,8 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
     return GOS_OK;
 }
 
-/* ---- what others ask for
-   ------------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------------------------------
+ */
 
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]) {
     const double N[3] = {0.5 * at * (at - 1), 1 - at * at, 0.5 * at * (at + 1)};

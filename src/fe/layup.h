@@ -1,9 +1,7 @@
-/* Laminates: plies of shells, from the lower face to the upper, and what their resultants are made
-   of. Classical lamination (Jones, Mechanics of Composite Materials, ch. 4) with transverse shears
-   of equal energy (Rohwer, DLR-FB 88-32): the stresses of moments M_xx, M_yy that grow along x and
-   y, without forces in the surface, are in equilibrium with shears through the thickness, whose
-   energy is that of the shear forces. Temperatures through the thickness are linear in each ply
-   with one heat flux in all of them. */
+/* Laminates, from the lower face to the upper. Classical theory (Jones, Mechanics of Composite
+   Materials, ch. 4) with transverse shears of equal energy (Rohwer, DLR-FB 88-32): stresses of
+   moments M_xx, M_yy growing along x and y without in-plane forces are in equilibrium with the
+   shears. Temperatures are linear per ply, with a common heat flux. */
 #ifndef GOS_FE_LAYUP_H
 #define GOS_FE_LAYUP_H
 
@@ -20,54 +18,49 @@ struct gos_fe_layup {
     const gos_fe_ply *ply; // (n)
 };
 
-/* A ply in its place, in axes of the shell; heights from the middle of all plies. */
+/* A ply in shell axes; heights count from the middle. */
 typedef struct gos_fe_lamina {
-    double z[2];              // of its lower and upper face [m]
-    double angle;             // of its own axis 1 [rad]
-    double phi[2];            // temperatures there of the gradient 1 [m]
-    gos_fe_material material; //
-    double Q[3][3];           // stress by strain xx yy xy [Pa]
-    double tau[3][2][2]; // shears zx, yz by shear forces, at the lower face, the middle and the
-                         // upper face [1/m]
+    double z[2];   // lower and upper face [m]
+    double angle;  // of its own axis 1 [rad]
+    double phi[2]; // temperatures there under unit gradient [m]
+    gos_fe_material material;
+    double Q[3][3]; // stress by strain, xx yy xy [Pa]
+    // shears zx, yz by shear forces, at the lower face, middle and upper face [1/m]
+    double tau[3][2][2];
 } gos_fe_lamina;
 
-/* Resultants of a shell: (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and
- * zx yz. */
+/* (N, M) = (A, B; B, D) (strain, curvature), V = S shear; order xx yy xy and zx yz. */
 typedef struct gos_fe_plate {
     double thickness;
     double A[3][3], B[3][3], D[3][3]; // [N/m], [N], [N m]
     double S[2][2];                   // [N/m]
-    double strain[2][3];    // without stress, by the mean temperature 1 and by the gradient 1 ...
+    double strain[2][3];    // stress-free strain under unit mean temperature and unit gradient ...
     double bend[2][3];      // ... and curvature
     double mass[3];         // int rho (1, z, z^2)
     double heat[3];         // int rho c (1, phi, phi^2)
-    double lambda[3][2][2]; // conduction in the surface, int lambda (1, phi, phi^2)
-    double through;         // heat through all plies by the gradient, times the thickness [W/K]
-    double slant[2];        // int lambda_13, lambda_23: of one ply alone whose axes are tilted
+    double lambda[3][2][2]; // in-plane conduction, int lambda (1, phi, phi^2)
+    double through;         // heat through all plies per gradient, times the thickness [W/K]
+    double slant[2];        // int lambda_13, lambda_23: single ply with tilted axes only
     bool coupled;           // B is not 0
-    double
-        shear; // strain energy of shears over that of tau as it is told: of one ply its correction
+    double shear;           // shear energy over that of tau; of a single ply its correction
     int n;
     const gos_fe_lamina *lamina; // (n)
 } gos_fe_plate;
 
-/** Resultants of one material.
- *  @return GOS_E_MEMORY */
+/** Resultants of a homogeneous shell. @return GOS_E_MEMORY */
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p);
-/** Those of a layup. Its plies' materials have positive energy.
- *  @return GOS_E_MEMORY, or GOS_E_INPUT with a record at loc where plies are so unlike that nothing
- * is left of a digit */
+/** Resultants of plies with positive energy. @return GOS_E_MEMORY, or GOS_E_INPUT with a record if
+ * singular */
 gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
                                const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p);
-/** The material of one ply that has the same forces by strains, mass, heat and conduction in the
- * surface. */
+/** Homogeneous material with equal in-plane stiffness, mass, heat, conduction. */
 void gos__fe_plate_smear(const gos_fe_plate *p, gos_fe_material *m);
-/** The same plies at the same angles. */
+/** Whether both have equal plies at equal angles. */
 bool gos__fe_layup_same(const gos_fe_layup *a, const gos_fe_layup *b);
-/** Number of the ply at a height. */
+/** Index of the ply at a height. */
 int gos__fe_plate_at(const gos_fe_plate *p, double z);
-/** Shears by shear forces in a ply at -1 ... 1 from its lower to its upper face. */
+/** Shears by shear forces at -1 ... 1 from the lower to the upper face of a ply. */
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]);
 
 #endif

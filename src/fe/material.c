@@ -1,12 +1,12 @@
-/* Materials of finite elements: from engineering constants, in other axes, in plane stress. */
+/* Engineering constants, rotation, plane stress. */
 #include "fe/material.h"
 
 #include <math.h>
 
-/* place of a pair of axes in the order of strains */
+/* axes of each strain component */
 static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
 
-/* inverse of a symmetric matrix of normal strains; false: it is not positive definite */
+/* inverse; false: not positive definite */
 static bool invert(double S[3][3], double H[3][3]) {
     const double minor = S[0][0] * S[1][1] - S[0][1] * S[1][0];
     double det = 0;
@@ -37,10 +37,10 @@ gos_status gos__fe_orthotropic(gos_ctx *ctx, gos_loc loc, const char *object, co
     S[0][2] = S[2][0] = -nu[1] / E[0];
     S[1][2] = S[2][1] = -nu[2] / E[1];
     if (!good || !invert(S, H)) {
-        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "the strain energy is not positive for every strain: moduli must be "
-                            "positive and Poisson's ratios small enough (isotropic: between -1 and "
-                            "1/2)");
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, loc, object,
+            "the strain energy is not positive for every strain: moduli must be positive and "
+            "Poisson's ratios small enough (isotropic: between -1 and 1/2)");
     }
     memset(m->stiffness, 0, sizeof m->stiffness);
     for (int i = 0; i < 3; i++) {
@@ -62,13 +62,13 @@ gos_status gos__fe_isotropic(gos_ctx *ctx, gos_loc loc, const char *object, doub
 /* ---- other axes
    --------------------------------------------------------------------------------- */
 
-/* strains in the axes of the material by strains in those that they are told in */
+/* strains in material axes from strains in other axes */
 static void strains_by(double Q[3][3], double T[6][6]) {
     for (int a = 0; a < 6; a++) {
         const int i = first[a], j = second[a];
         for (int b = 0; b < 6; b++) {
             const int p = first[b], q = second[b];
-            // engineering shears are twice the tensor's components
+            // engineering shears are twice the tensor components
             const double e =
                 p == q ? Q[i][p] * Q[j][q] : (Q[i][p] * Q[j][q] + Q[i][q] * Q[j][p]) / 2;
             T[a][b] = i == j ? e : 2 * e;
@@ -130,6 +130,6 @@ void gos__fe_material_thin(gos_fe_material *m) {
         for (int a = 0; a < 6; a++) {
             m->stiffness[a][c] = m->stiffness[c][a] = 0;
         }
-        m->expansion[c] = 0; // what it would be does no work
+        m->expansion[c] = 0; // irrelevant: it does no work
     }
 }

@@ -1,11 +1,11 @@
-/* Bodies of meshes: which nodes have what, the mass matrix, and the body for a floating frame. */
+/* Nodal layouts, mass, and the body for a floating frame. */
 #include "fe/mesh_body.h"
 
 #include <math.h>
 
 #include "fe/profile.h"
 
-#define FLAT 1e-9 // out of the plane, over the size of the mesh
+#define FLAT 1e-9 // relative to the mesh size
 
 /* ---- parts
    -------------------------------------------------------------------------------------- */
@@ -97,7 +97,6 @@ static double size_of(const gos_mesh *m) {
     return most;
 }
 
-/* what a cell gives to its nodes */
 static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell, double size) {
     const gos_fe_element *e = part->element;
     int i;
@@ -105,7 +104,7 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     if (!(e->shapes >> b->shape & 1)) {
         char text[200];
-        snprintf(text, sizeof text, "is a %s, which %s does not take", kind->name, e->name);
+        snprintf(text, sizeof text, "is a %s, which %s does not support", kind->name, e->name);
         return refuse(body, part, cell, text);
     }
     if (part->profile) {
@@ -114,15 +113,16 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
         if (!gos__fe_profile_axes(part->profile, body->mesh->x[node[0]], body->mesh->x[node[1]],
                                   axis, &length)) {
             return refuse(body, part, cell,
-                          length > 0 ? "lies along the normal of its section; give it one across"
-                                     : "has no length");
+                          length > 0
+                              ? "lies along the normal of its section; give a normal across it"
+                              : "has no length; give it different end nodes");
         }
     }
     for (int k = 0; k < kind->nodes; k++) {
         const int node = b->node[(size_t)i * kind->nodes + k];
         const double *x = body->mesh->x[node];
         if (!(e->freedoms & GOS_FE_UZ) && fabs(x[2]) > FLAT * size) {
-            return refuse(body, part, cell, "is not in the plane z = 0");
+            return refuse(body, part, cell, "is not in the plane z = 0; move its nodes there");
         }
         body->freedom.mask[node] |= (unsigned char)e->freedoms;
         body->temperature.mask[node] |= e->heats > 1 ? 3 : 1;
@@ -149,7 +149,7 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
             continue;
         }
         if (body->part_of[cell] >= 0) {
-            return refuse(body, part, cell, "has a material already; each cell has one");
+            return refuse(body, part, cell, "already has a material; each cell must have one");
         }
         body->part_of[cell] = (int)(part - body->part);
         body->at_of[cell] = k;
@@ -158,13 +158,12 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
     return GOS_OK;
 }
 
-/* A beam on a solid's node alone, which has no rotations, would be on a hinge there, and could spin
- * about itself. */
+/* A beam end on a solid's node, without rotations, would be a free hinge. */
 static gos_status check_hinges(const gos_fe_body *body) {
     unsigned char *flat = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *flat);
     GOS_TRY(flat ? GOS_OK : GOS_E_MEMORY);
     gos_status status = GOS_OK;
-    // twice: which nodes have surfaces or solids (1), with rotations (2); which beams are there
+    // pass 1 marks nodes of surfaces and solids (1) and rotations (2), pass 2 checks beams
     for (int k = 0; k < 2 * body->mesh->ncell && status == GOS_OK; k++) {
         const int cell = k % body->mesh->ncell, own = body->part_of[cell];
         const gos_fe_part *part = own < 0 ? NULL : &body->part[own];
@@ -177,8 +176,8 @@ static gos_status check_hinges(const gos_fe_body *body) {
                 flat[node] |= part->element->freedoms & GOS_FE_RX ? 2 : 1;
             } else if (k >= body->mesh->ncell && part->element->gram && flat[node] == 1) {
                 status = refuse(body, part, cell,
-                                "ends on a node of cells without rotations, where it would be on "
-                                "a hinge; beams meet shells and beams");
+                                "ends on a node of cells without rotations, where it would be "
+                                "hinged; beams must end on nodes of shells or beams");
                 break;
             }
         }
@@ -187,8 +186,8 @@ static gos_status check_hinges(const gos_fe_body *body) {
     return status;
 }
 
-/* ---- life
-   --------------------------------------------------------------------------------------- */
+/* ---- creation and destruction
+   ----------------------------------------------------------------------- */
 
 static gos_status room(gos_fe_body *body, gos_fe_layout *l) {
     l->mask = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *l->mask);

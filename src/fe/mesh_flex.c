@@ -1,26 +1,23 @@
-/* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles
-   lie at x = sum N_k (x_k + zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that
-   products of the fields N_k (`mass`) and zeta N_k
-   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness
-   of shells, and `moment` is their product where plies differ or something lies off the middle. */
+/* Mass and Gram matrices, and the body for a floating frame. Particles x = sum N_k (x_k + zeta n_k)
+   move by sum N_k (u_k + zeta theta_k x n_k): products of N_k (`mass`) and zeta N_k (`rotary`)
+   suffice; `moment` has cross products of asymmetric or offset shells. */
 #include "fe/mesh_body.h"
 
-#define DRILLING                                                                                   \
-    0.0316 // of rotations about the normal: the root of a thousandth of the others' inertia
+#define DRILLING 0.0316 // root of a thousandth of the other inertia
 
-/* entries as they are collected */
+/* triplets */
 typedef struct entries {
     size_t n, room;
     int *i, *j;
     double *x;
 } entries;
 
-/* a field of freedoms of a node or of the rigid body: of N_k, or of zeta N_k, along component c */
+/* of a freedom or rigid motion: N_k, or zeta N_k, along component c */
 typedef struct field {
-    int freedom;     // number
+    int freedom;     // index
     bool off;        // of zeta N_k
     double by[3];    // components
-    double drill[3]; // of those off the middle: what stands for the inertia about the normal
+    double drill[3]; // zeta N_k: substitute for drilling inertia
 } field;
 
 static void add(entries *e, int i, int j, double x) {
@@ -32,7 +29,7 @@ static void add(entries *e, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* fields of the freedoms of a node, their number */
+/* fields of a node's freedoms; returns their number */
 static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     int n = 0;
     for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
@@ -43,11 +40,11 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
         f[n] = (field){.freedom = number, .off = c >= 3};
         if (c < 3) {
             f[n].by[c] = 1;
-        } else if (b->director) { // e_a x n; where beams alone turn there is none
+        } else if (b->director) { // none with beams only
             const int a = c - 3, p = (a + 1) % 3, q = (a + 2) % 3;
             f[n].by[q] = b->director[node][p];
             f[n].by[p] = -b->director[node][q];
-            // about the normal a thousandth, so that masses are positive: as a stretch along it
+            // a thousandth about the normal, as a stretch: positive mass
             for (int d = 0; d < 3; d++) {
                 f[n].drill[d] = DRILLING * b->director[node][a] * b->director[node][d];
             }
@@ -57,7 +54,7 @@ static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     return n;
 }
 
-/* fields of the rigid body, 1, X_1, X_2, X_3, at a node: values of N_k, of zeta N_k */
+/* rigid-body fields at a node: factors of N_k, of zeta N_k */
 static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]) {
     on[0] = 1;
     off[0] = 0;
@@ -67,8 +64,7 @@ static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]
     }
 }
 
-/* of entry `at` among the neighbours: int rho N_k N_l, int rho zeta N_k N_l and int rho zeta^2 N_k
- * N_l */
+/* int rho N_k N_l, int rho zeta N_k N_l, int rho zeta^2 N_k N_l of neighbour `at` */
 typedef struct weights {
     double on, mixed, off;
 } weights;
@@ -93,11 +89,10 @@ void gos__fe_body_moment(const gos_fe_body *b, int node, int d, double *on, doub
 typedef struct gram_sums {
     entries e;
     double rigid[4][4];
-    double (*shape)[4][3]; // rigid fields with components of freedoms (freedoms)
+    double (*shape)[4][3]; // by freedoms (freedoms)
 } gram_sums;
 
-/* component c of a field in its product with another one: what stands for the inertia about the
-   normal is off the middle as nothing else is */
+/* component of a field in a product; drilling couples only with zeta N_k */
 static double along(const field *f, bool same, int c) {
     return same ? f->by[c] + f->drill[c] : f->by[c];
 }
@@ -106,7 +101,7 @@ static double weight_of(const weights *w, bool one, bool other) {
     return one != other ? w->mixed : one ? w->off : w->on;
 }
 
-/* of two neighbours */
+/* products of two neighbours */
 static void gram_pair(const gos_fe_body *b, int k, int l, const weights *w, gram_sums *s) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     const int n = fields_of(b, k, f), m = fields_of(b, l, g);
@@ -158,8 +153,7 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* columns of the mass matrix, whose rows ascend as neighbours do; their entries, written where
- * there is room */
+/* rows ascending; returns the number of entries, only counted without a buffer */
 static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     size_t nnz = 0;
@@ -193,7 +187,7 @@ static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
     return nnz;
 }
 
-/* that of all elements that beams are not */
+/* all elements except beams */
 static gos_status mass_of_others(const gos_fe_body *b, gos_sparse *M) {
     *M = (gos_sparse){0};
     const size_t nnz = mass_columns(b, M);
@@ -216,27 +210,26 @@ gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
     return status;
 }
 
-/* those of the rigid body's fields are summed */
+/* products of rigid-body fields are summed */
 static void add_beam(void *to, int i, int j, double x) {
     gram_sums *s = to;
     if (i < GOS_FLEX_RIGID && j < GOS_FLEX_RIGID) {
         s->rigid[i][j] += x;
     } else if (i >= GOS_FLEX_RIGID && j >= GOS_FLEX_RIGID) {
         add(&s->e, i, j, x);
-    } else if (j < GOS_FLEX_RIGID) { // the other one follows from it
+    } else if (j < GOS_FLEX_RIGID) { // symmetric
         const int at = i - GOS_FLEX_RIGID;
         s->shape[at / 3][j][at % 3] += x;
     }
 }
 
-/* entries of the Gram matrix, with those of the rigid body */
+/* entries, including rigid-body fields */
 static gos_status gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->rigid, 0, sizeof s->rigid);
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
     for (int l = 0; l < b->mesh->nnode; l++) {
         for (int at = b->start[l]; at < b->start[l + 1]; at++) {
-            // entries of `mass` are those of `near`: a row and column for every node that has
-            // neighbours
+            // entries of `mass` correspond to those of `near`
             const weights w = weights_at(b, at);
             gram_pair(b, b->near[at], l, &w, s);
         }
@@ -258,7 +251,7 @@ static gos_status gram(const gos_fe_body *b, gram_sums *s) {
 static gos_status make_gram(const gos_fe_body *b, gos_sparse *A) {
     gram_sums s = {.shape = gos__alloc(b->ctx, (size_t)b->freedom.n + 1, sizeof *s.shape)};
     gos_status status = s.shape ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gram(b, &s) : status; // counts
+    status = status == GOS_OK ? gram(b, &s) : status; // counting pass
     status = status == GOS_OK ? room(b->ctx, &s.e) : status;
     status = status == GOS_OK ? gram(b, &s) : status;
     if (status == GOS_OK) {
@@ -269,7 +262,7 @@ static gos_status make_gram(const gos_fe_body *b, gos_sparse *A) {
     return status;
 }
 
-/* displacements (from = 0) or rotations (3) of nodes: one entry in each column that has any */
+/* displacements (from = 0) or rotations (3); one entry per nonempty column */
 static gos_status make_nodes(const gos_fe_body *b, int from, gos_sparse *A) {
     const int n = 3 * b->mesh->nnode;
     GOS_TRY(gos__sparse_alloc(b->ctx, b->freedom.n, n, (size_t)n, A));
@@ -299,8 +292,8 @@ gos_status gos__fe_body_flex(const gos_fe_body *b, gos_flex **flex) {
     for (int p = 0; p < b->npart; p++) {
         if (b->part[p].element->ring) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, b->part[p].loc, b->part[p].object,
-                                "%s cells are rings, whose section is not a body that moves; use a "
-                                "mesh of the whole",
+                                "%s cells are axisymmetric, and their section is not a moving "
+                                "body; use a mesh of the whole body",
                                 b->part[p].element->name);
         }
     }

@@ -1,18 +1,16 @@
-/* Inertia of beams in bodies of meshes: their particles move by the static shapes of the elements
-   and turn with the sections, so that products of their fields come from the elements, cell by
-   cell. */
+/* Inertia of beams, by products of the elements' particle fields. */
 #include "fe/beam_frame.h"
 #include "fe/mesh_body.h"
 
 #define FIELDS GOS_BEAM_FIELDS
 #define ROWS GOS_BEAM_ROWS
 
-/* what is asked of the cells */
+/* requested quantity */
 typedef struct visiting {
     const gos_fe_body *body;
     void (*add)(void *to, int i, int j, double x);
     void *to;
-    bool turned; // of sections that turn, along c and d; else products of fields
+    bool turned; // rotation of sections, along c and d; else products
     int c, d;
 } visiting;
 
@@ -43,7 +41,6 @@ static void add_turned(const visiting *v, const void *data, const gos_fe_cell *c
     }
 }
 
-/* of one part */
 static gos_status visit(const visiting *v, const gos_fe_part *part, gos_arena *arena) {
     const gos_fe_body *b = v->body;
     void *data;
@@ -89,7 +86,7 @@ typedef struct entries {
     double *x;
 } entries;
 
-/* counted where there is no room */
+/* only counts without a buffer */
 static void add_entry(void *to, int i, int j, double x) {
     entries *e = to;
     if (x != 0 && e->x) {
@@ -100,7 +97,7 @@ static void add_entry(void *to, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* products of the same components of two freedoms */
+/* mass: products of equal components */
 static void add_mass(void *to, int i, int j, double x) {
     const int first = gos__flex_at(0, 0);
     if (i >= first && j >= first && (i - first) % 3 == (j - first) % 3) {
@@ -108,7 +105,6 @@ static void add_mass(void *to, int i, int j, double x) {
     }
 }
 
-/* the sum of what the visited cells add */
 static gos_status sum(visiting *v, gos_sparse *M) {
     const gos_fe_body *b = v->body;
     entries e = {0};

@@ -1,5 +1,4 @@
-/* Points of quadrature on surfaces and in volumes of bodies of meshes, and what is summed over
- * them. */
+/* Quadrature over surfaces and volumes of mesh bodies. */
 #include "fe/mesh_loads.h"
 
 #include <math.h>
@@ -24,8 +23,7 @@ static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int c
                         (long long)gos__mesh_cell_tag(body->mesh, cell), what);
 }
 
-/* one of them at each of two levels of a thickness that heat goes in or out along, or a single
-   one */
+/* one point, or two through the thickness for heat */
 static gos_status visit_depth(gos_fe_point *p, double thickness, bool levels,
                               gos_fe_point_function *visit, void *arg) {
     p->weight *= levels ? thickness / 2 : thickness;
@@ -44,8 +42,7 @@ static double radius_at(const gos_fe_point *p, double (*x)[3]) {
     return r;
 }
 
-/* length by natural coordinate of an edge of a shell, and its normal in the surface, out of the
- * cell */
+/* length per natural coordinate, and in-surface outward normal */
 static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double (*x)[3],
                           double (*dN)[3], double normal[3]) {
     double t[3] = {0}, n[3] = {0};
@@ -66,7 +63,6 @@ static double edge_normal(const gos_fe_body *body, const gos_fe_point *p, double
     return hypot(hypot(t[0], t[1]), t[2]);
 }
 
-/* points of a surface or line of this shape between nodes */
 static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, int cell,
                               gos_cell_shape shape, const int *node, int face,
                               gos_fe_point_function *visit, void *arg) {
@@ -101,7 +97,7 @@ static gos_status visit_shape(const gos_fe_body *body, const gos_fe_part *part, 
     return GOS_OK;
 }
 
-/* points along a beam, with the length times `by`: its outline, or its section */
+/* points along a beam, length times `by`: perimeter or area */
 static gos_status visit_beam(const gos_fe_body *body, int cell, double by,
                              gos_fe_point_function *visit, void *arg) {
     int i;
@@ -135,7 +131,8 @@ gos_status gos__fe_visit_area(const gos_fe_body *body, const gos_fe_area *area,
         const int cell = area->cell[k];
         const gos_fe_part *part = part_of(body, cell);
         if (!part) {
-            return refuse(body, NULL, cell, "has no material; loads act on cells that have one");
+            return refuse(body, NULL, cell,
+                          "has no material; loads must act on cells with a material");
         }
         if (area->side) {
             GOS_TRY(visit_side(body, part, cell, area->side[k], visit, arg));
@@ -148,10 +145,10 @@ gos_status gos__fe_visit_area(const gos_fe_body *body, const gos_fe_area *area,
             continue;
         }
         if (part->profile) {
-            return refuse(body, part, cell, "has a section whose perimeter nobody knows");
+            return refuse(body, part, cell, "has a section without perimeter; give it one");
         }
         if (part->element->dim != 2 || part->element->ring) {
-            return refuse(body, part, cell, "is not a surface; name its sides");
+            return refuse(body, part, cell, "is not a surface; give its sides");
         }
         const int *node = b->node + (size_t)i * gos__cell_kind[b->shape].nodes;
         GOS_TRY(visit_shape(body, part, cell, b->shape, node, area->face < 0 ? -1 : 1, visit, arg));
@@ -196,7 +193,8 @@ gos_status gos__fe_visit_volume(const gos_fe_body *body, int n, const int *cell,
         if (part) {
             GOS_TRY(visit_cell(body, part, c, visit, arg));
         } else if (cell) {
-            return refuse(body, NULL, c, "has no material; loads act on cells that have one");
+            return refuse(body, NULL, c,
+                          "has no material; loads must act on cells with a material");
         }
     }
     return GOS_OK;
@@ -209,7 +207,7 @@ typedef struct sums {
     const gos_fe_body *body;
     double amount, force[3];
     double *to;
-    size_t n; // entries of a film
+    size_t n;
     int *i, *j;
     double *x;
 } sums;
@@ -224,7 +222,7 @@ gos_status gos__fe_area_size(const gos_fe_body *body, const gos_fe_area *area, d
     return gos__fe_visit_area(body, area, add_size, size);
 }
 
-/* temperatures at a point by those of its nodes: numbers and weights, how many */
+/* temperatures at a point: indices and weights; returns their number */
 static int temperatures_at(const gos_fe_body *body, const gos_fe_point *p, int *number,
                            double *by) {
     int n = 0;
@@ -269,9 +267,10 @@ static gos_status add_film(const gos_fe_point *p, void *arg) {
 
 static gos_status make_film(sums *s, const gos_fe_area *area, gos_sparse *F) {
     const int n = s->body->temperature.n;
-    GOS_TRY(gos__fe_visit_area(s->body, area, add_film, s)); // counts
+    GOS_TRY(gos__fe_visit_area(s->body, area, add_film, s)); // counting pass
     if (s->n > INT32_MAX) {
-        return gos__fail(s->body->ctx, GOS_E_LIMIT, "a film on too many sides");
+        return gos__fail(s->body->ctx, GOS_E_LIMIT,
+                         "the film has too many sides; use a smaller surface");
     }
     s->i = gos__alloc(s->body->ctx, s->n + 1, sizeof *s->i);
     s->j = gos__alloc(s->body->ctx, s->n + 1, sizeof *s->j);
@@ -308,8 +307,7 @@ gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, doubl
 /* ---- forces
    ------------------------------------------------------------------------------------- */
 
-/* force on a point: a particle off the surface of the mesh moves by its height times theta x n,
-   too */
+/* off the surface also by height times theta x n */
 static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double f[3], double *to) {
     const double height = p->zeta + part_of(b, p->cell)->offset;
     for (int k = 0; k < p->nodes; k++) {

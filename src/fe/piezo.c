@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-/* the surface in the middle of the patch, at a point of its cell */
+/* mid-surface of the patch, at a point of its cell */
 typedef struct level {
     double N[4], dN[2][4];
     double g[2][3];  // tangents by natural coordinates
     double e[2][3];  // axes 1 and 2 of the patch
-    double by[2][2]; // natural coordinate a by place along axis i: by[i][a]
-    double area;     // by natural coordinates
+    double by[2][2]; // natural coordinate a by position along axis i: by[i][a]
+    double area;     // per natural coordinates
 } level;
 
 static void cross(const double a[3], const double b[3], double c[3]) {
@@ -32,8 +32,7 @@ static void bilinear(const double at[2], level *l) {
     }
 }
 
-/* axes in the surface: the first along a direction, as far as that lies in it. False: the cell is
-   turned inside out there */
+/* first axis along a projected direction. False: inverted */
 static bool axes(double (*n)[3], const double along[3], level *l) {
     double normal[3], middle[3] = {0};
     cross(l->g[0], l->g[1], normal);
@@ -55,7 +54,7 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
     for (int c = 0; c < 3; c++) {
         in[c] = along[c] - off * normal[c];
     }
-    if (!(sqrt(dot(in, in)) > 1e-6 * length)) { // no direction was given: any will do
+    if (!(sqrt(dot(in, in)) > 1e-6 * length)) { // arbitrary
         memcpy(in, l->g[0], sizeof in);
     }
     const double size = sqrt(dot(in, in));
@@ -77,10 +76,9 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
     return true;
 }
 
-/* e31 eps_xx + e32 eps_yy + e36 gamma_xy of a displacement whose slopes by natural coordinates are
- * s times v */
+/* for displacement v with slopes s by natural coordinates */
 static double strain(const level *l, const double e[3], const double s[2], const double v[3]) {
-    double slope[2][2]; // displacement along axis i by place along axis j
+    double slope[2][2]; // along axis i by position along axis j
     for (int i = 0; i < 2; i++) {
         const double along = dot(l->e[i], v);
         for (int j = 0; j < 2; j++) {
@@ -157,15 +155,14 @@ static gos_status one(const gos_fe_body *b, int i, const gos_fe_patch *p, gos_fe
     }
     if (b->part[part].offset != 0) {
         return refuse(b, i, p->cell,
-                      "its shell has an offset from the mesh, which patches do not know; move the "
-                      "mesh instead");
+                      "its shell has an offset from the mesh, which patches do not support; move "
+                      "the mesh instead");
     }
     return gos__fe_patch_row(x, n, b->part[part].thickness, p, row) == GOS_OK
                ? GOS_OK
-               : refuse(b, i, p->cell, "the cell is turned inside out there");
+               : refuse(b, i, p->cell, "the cell is inverted there; reverse its corners");
 }
 
-/* entries of all patches, as triplets */
 typedef struct entries {
     int count;
     int *i, *j;

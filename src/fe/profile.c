@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG 1e-6              // of the normal's length: a normal that lies along the cell
-#define STEEP (20 * M_PI / 180) // a beam along e3, which its section cannot be turned by
-#define ROUND 1e-9              // of lengths and angles
+#define ALONG 1e-6              // sine below which the normal counts as along the cell
+#define STEEP (20 * M_PI / 180) // angle to e3 within which e3 cannot define z
+#define ROUND 1e-9              // relative tolerance of lengths and angles
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,4 +1,4 @@
-/* Strains and stresses: points of a cell, extrapolated to its nodes, averaged over cells. */
+/* Evaluation at cell points, extrapolation to nodes, averaging over cells. */
 #include "fe/recovery.h"
 
 #include <lapacke.h>
@@ -7,37 +7,35 @@
 #include "fe/layer.h"
 #include "linalg/dense.h"
 
-#define MOST_U (6 * GOS_CELL_NODES) // freedoms, of a cell
+#define MOST_U (6 * GOS_CELL_NODES) // freedoms of a cell
 #define MOST_T (GOS_FE_HEATS * GOS_CELL_NODES)
-#define POINTS 8 // of recovery: as many as corners, or one
+#define POINTS 8 // recovery points: as many as corners, or one
 
 /* ---- one cell
    ----------------------------------------------------------------------------------- */
 
-/* components at the points of recovery of a cell by its displacements and temperatures */
+/* components at the points of a cell by displacements and temperatures */
 typedef struct recovered {
     const gos_fe_body *body;
     const gos_fe_recovery *what;
     gos_arena *arena;
-    void *data[GOS_CELL_SHAPES]; // of the part at hand
+    void *data[GOS_CELL_SHAPES]; // of the current part
     const gos_fe_part *part;
     gos_fe_cell cell;
-    const int *node; // of the cell
+    const int *node; // of the current cell
     gos_cell_shape shape;
     int points;
     double weight[GOS_CELL_NODES][POINTS]; // of points, at nodes
     double by_u[POINTS * 6 * MOST_U], by_t[POINTS * 6 * MOST_T];
 } recovered;
 
-/* points of a cell at which strains are accurate; of wedges with three nodes on a face as many as
- * their stiffness has */
+/* superconvergent points; linear wedges use their stiffness points */
 static void points_of(const gos_fe_part *part, gos_cell_shape shape, gos_rule *rule) {
     const bool full = shape == GOS_CELL_WEDGE6 && part->element != &gos__fe_element_solid_reduced;
     gos__rule(shape, full ? GOS_RULE_STIFFNESS : GOS_RULE_REDUCED, rule);
 }
 
-/* values at `at` of the functions that are 1 at one of the n points and linear as those of the
-   corners; of two points on the axis of a wedge linear along it */
+/* for functions linear like those of corners; two points on a wedge's axis: along it */
 static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double at[3],
                         double weight[POINTS]) {
     static const gos_cell_shape linear[GOS_CELL_SHAPES] = {
@@ -87,7 +85,7 @@ static void extrapolate(gos_cell_shape shape, const gos_rule *rule, const double
     }
 }
 
-/* prepare for the cell; its part has one of its own data for each shape */
+/* set up for a cell, with data per part and shape */
 static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
     int i;
     const gos_fe_body *body = r->body;
@@ -139,7 +137,7 @@ static void end(recovered *r) {
     }
 }
 
-/* the part of a cell when it is asked for, else NULL */
+/* part of a cell if requested, else NULL */
 static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery *what, int cell) {
     const int part = body->part_of[cell];
     const gos_fe_part *p = &body->part[part >= 0 ? part : 0];
@@ -202,7 +200,7 @@ gos_status gos__fe_field(const gos_fe_body *body, const gos_fe_recovery *what, c
 /* ---- linear functions
    --------------------------------------------------------------------------- */
 
-/* entries as they are collected */
+/* triplets */
 typedef struct entries {
     int n, room_i, room_j, room_x;
     int *i, *j;
@@ -219,7 +217,7 @@ static gos_status add(gos_ctx *ctx, entries *e, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* `factor` times the sum of the points with their weights, at place k */
+/* add the weighted sum of points at location k */
 static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned mask,
                            const double *by, const double weight[POINTS], double factor, int place,
                            entries *to) {
@@ -279,10 +277,10 @@ static void free_collected(gos_ctx *ctx, collected *c) {
     gos__free(ctx, c->t.x);
 }
 
-/* the cells of each node that is asked for: those of place k are cell[start[k]] ... */
+/* cells of location k are cell[start[k]] ... */
 typedef struct neighbours {
-    int *place; // of each node: one of its places, -1: not asked for (nodes)
-    int *start; // (places + 1)
+    int *place; // -1: not requested (nodes)
+    int *start; // (locations + 1)
     int *cell;
 } neighbours;
 
@@ -292,7 +290,7 @@ static void free_neighbours(gos_ctx *ctx, neighbours *near) {
     gos__free(ctx, near->cell);
 }
 
-/* count (cell NULL) or list cells of parts that are asked for at their nodes' places */
+/* count (cell NULL) or list cells at locations */
 static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, neighbours *near) {
     for (int cell = 0; cell < body->mesh->ncell; cell++) {
         int i;
@@ -337,12 +335,13 @@ static gos_status at_node(recovered *r, const neighbours *near, int place, int n
     const int *first = near->start + near->place[node], count = first[1] - first[0];
     if (count == 0) {
         return gos__fail(body->ctx, GOS_E_INPUT,
-                         "node %lld has no cell of that material, so there is no stress or strain",
+                         "node %lld has no cell of that material, so there is no stress or strain; "
+                         "give another node",
                          (long long)gos__mesh_node_tag(body->mesh, node));
     }
     for (int c = first[0]; c < first[1]; c++) {
         if (c > first[0] && near->cell[c] == near->cell[c - 1]) {
-            continue; // it has the node twice
+            continue; // it contains the node twice
         }
         GOS_TRY(recover(r, wanted(body, r->what, near->cell[c]), near->cell[c]));
         for (int k = 0; k < r->cell.nodes; k++) {
@@ -377,7 +376,7 @@ static gos_status at_point(recovered *r, int cell, const double at[3], collected
     double weight[POINTS];
     gos_rule rule;
     if (part < 0) {
-        return gos__fail(r->body->ctx, GOS_E_INPUT, "cell %lld has no material",
+        return gos__fail(r->body->ctx, GOS_E_INPUT, "cell %lld has no material; give another cell",
                          (long long)gos__mesh_cell_tag(r->body->mesh, cell));
     }
     GOS_TRY(recover(r, &r->body->part[part], cell));

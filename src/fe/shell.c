@@ -1,17 +1,16 @@
-/* Quadrilateral shells: what their cells share, directions of their material, stresses. */
+/* Quadrilateral shells: material directions, stresses. */
 #include "fe/shell.h"
 
 #include <math.h>
 
-#define DRILLING                                                                                   \
-    0.1 // of the shear modulus: rotations about the normal against those of the membrane
-#define EQUAL 1e-12 // stiffness that is the same in all directions, relative
-#define ALONG 0.99  // cosine from which axis 1 of the material is taken for its normal
+#define DRILLING 0.1 // drilling stiffness relative to the shear modulus
+#define EQUAL 1e-12  // relative tolerance for isotropic stiffness
+#define ALONG 0.99   // cosine to the normal: axis 1 is not projected
 
 /* ---- material
    ----------------------------------------------------------------------------------- */
 
-/* the same after a turn about its axis 3 */
+/* invariant under rotation about its axis 3 */
 static bool isotropic_across(const gos_fe_material *m) {
     const double c = cos(0.7), s = sin(0.7);
     double axes[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}, off = 0, size = 0;
@@ -47,19 +46,18 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     for (int k = 0; k < s->plate.n; k++) {
         s->isotropic = s->isotropic && isotropic_across(&s->plate.lamina[k].material);
     }
-    // a layer turns about the normal as the shell does that has this stiffness for both
+    // the shell under a layer provides it
     s->drilling = part->follows ? 0 : DRILLING * s->plate.A[2][2];
     *data = s;
     return GOS_OK;
 }
 
-/* Direction of axis 1 in a cell: that of the material in the surface; where it is the normal
-   nearly, so that axis 2 is that of the material there. */
+/* Projected axis 1; axis 2 if that is nearly normal. */
 static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[3]) {
     static const double own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *axes = part->axes ? part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0) : own;
     double n[3], size = 0, along = 0;
-    for (int c = 0; c < 3; c++) { // of the diagonals
+    for (int c = 0; c < 3; c++) { // normal from the diagonals
         const int p = (c + 1) % 3, q = (c + 2) % 3;
         n[c] =
             (x[2][p] - x[0][p]) * (x[3][q] - x[1][q]) - (x[2][q] - x[0][q]) * (x[3][p] - x[1][p]);
@@ -101,15 +99,15 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
 /* ---- stress
    ------------------------------------------------------------------------------------- */
 
-/* a place in the thickness: its ply, and its height */
+/* a height in the thickness: ply and position */
 typedef struct spot {
     const gos_fe_lamina *ply;
     double zeta;
-    bool own; // components in the axes of the ply, else in those of the mesh
+    bool own; // components in ply axes, else in mesh axes
 } spot;
 
-/* Strain at zeta, of a temperature of 1 without stress: expansion of the ply, and the curvatures
-   and shears of the place itself that a stretch of the whole carries with it (kernel_shell.c). */
+/* Stress-free strain per unit temperature: expansion, and initial curvatures and shears by stretch
+   (kernel_shell.c). */
 static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot *at, double e[3],
                         double g[2]) {
     static const int flat[3] = {0, 1, 3};
@@ -124,13 +122,13 @@ static void free_strain(const gos_shell *s, const gos_shell_point *p, const spot
     g[1] = p->curve[32] * a[1] + 0.5 * p->curve[24] * a[2];
 }
 
-/* -1 ... 1 in the ply */
+/* position in the ply, -1 ... 1 */
 static double within(const spot *at) {
     const double *z = at->ply->z;
     return (2 * at->zeta - z[0] - z[1]) / (z[1] - z[0]);
 }
 
-/* stress of strains xx, yy, xy and shears zx, yz */
+/* stress from strains xx, yy, xy and shears zx, yz */
 static void stress_of(const gos_shell *s, const spot *at, const double e[3], const double g[2],
                       double out[6]) {
     static const int flat[3] = {0, 1, 3};
@@ -146,7 +144,7 @@ static void stress_of(const gos_shell *s, const spot *at, const double e[3], con
     out[5] = tau[0][0] * V[0] + tau[0][1] * V[1];
 }
 
-/* from axes of the frame (rows of R) to those of the mesh */
+/* rotate from rows of R to mesh axes */
 static void to_mesh(const double *R, bool strain, const double v[6], double out[6]) {
     static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
     double t[3][3];
@@ -164,13 +162,12 @@ static void to_mesh(const double *R, bool strain, const double v[6], double out[
     }
 }
 
-/* strain across a shell by those in it, which is free of stress there */
 static double across(const gos_fe_material *m, const double e[6]) {
     return -(m->stiffness[2][0] * e[0] + m->stiffness[2][1] * e[1] + m->stiffness[2][3] * e[3]) /
            m->stiffness[2][2];
 }
 
-/* strains xx, yy, xy and shears zx, yz of a freedom at zeta */
+/* xx, yy, xy and zx, yz at zeta */
 static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3], double g[2]) {
     for (int r = 0; r < 3; r++) {
         e[r] = p->B[8 * (r * GOS_SHELL_FREEDOMS + j)] +
@@ -181,11 +178,10 @@ static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3],
     }
 }
 
-/* from axes of the shell to those that are asked for */
 static void put(const gos_shell_point *p, const spot *at, bool strain, const double v[6],
                 double out[6]) {
     const double c = cos(at->ply->angle), s = sin(at->ply->angle);
-    const double turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1}; // axes of the shell in those of the ply
+    const double turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1}; // shell axes in ply axes
     double R[9 * 8] = {0};
     for (int i = 0; i < 9; i++) {
         R[8 * i] = turn[i];
@@ -193,7 +189,6 @@ static void put(const gos_shell_point *p, const spot *at, bool strain, const dou
     to_mesh(at->own ? R : p->frame, strain, v, out);
 }
 
-/* stress, or strain with the one across, which is free of stress */
 static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, const spot *at,
                        bool strain, double out[6]) {
     double e[3], g[2], v[6];
@@ -207,7 +202,7 @@ static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, cons
     put(p, at, strain, v, out);
 }
 
-/* the same of the mean temperature 1, or of the gradient 1 */
+/* per unit mean temperature, or unit gradient */
 static void at_temperature(const gos_shell *s, const gos_shell_point *p, const spot *at, bool mean,
                            bool strain, double out[6]) {
     const double *a = at->ply->material.expansion, *phi = at->ply->phi;
@@ -216,7 +211,7 @@ static void at_temperature(const gos_shell *s, const gos_shell_point *p, const s
     if (mean) {
         free_strain(s, p, at, e, g);
     }
-    if (strain) { // those in the surface are of displacements alone
+    if (strain) { // strains depend on displacements
         const double in[6] = {e[0], e[1], 0, e[2], 0, 0};
         v[2] = T * a[2] - across(&at->ply->material, in);
     } else {
@@ -228,7 +223,6 @@ static void at_temperature(const gos_shell *s, const gos_shell_point *p, const s
     put(p, at, strain, v, out);
 }
 
-/* where `depth` is */
 static spot spot_of(const gos_shell *s, const gos_fe_depth *depth) {
     const gos_fe_plate *l = &s->plate;
     if (depth->ply > 0) {
@@ -272,11 +266,10 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* ---- stiffness of the stress
-   -------------------------------------------------------------------- */
+/* ---- stress stiffness ---------------------------------------------------------------------------
+ */
 
-/* two levels in each ply, on which forces and moments of stress are exact: level k, its height and
- * its part of the thickness */
+/* two per ply, exact for forces and moments: height, fraction of the thickness */
 static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zeta, double *part) {
     const double *z = s->plate.lamina[k / 2].z;
     *depth = (gos_fe_depth){.face = (k % 2 ? 1 : -1) / sqrt(3.0), .ply = 1 + k / 2};
@@ -284,7 +277,7 @@ static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zet
     *part = 0.5 * (z[1] - z[0]);
 }
 
-/* stress at the point `at` and a depth, axes of the mesh */
+/* stress at a point and depth, mesh axes */
 static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3],
                       const gos_fe_depth *depth, const double *u, const double *t,
                       double stress[6]) {
@@ -302,7 +295,7 @@ static void stress_at(const void *data, const gos_fe_cell *cell, const double at
     }
 }
 
-/* displacements at zeta by the freedoms of a node, over its shape function: (3, 6) */
+/* by the freedoms of a node, over N: (3, 6) */
 static void particle(const double n[3], double zeta, double by[3][6]) {
     memset(by, 0, 18 * sizeof by[0][0]);
     for (int a = 0; a < 3; a++) { // zeta e_a x n
@@ -313,7 +306,7 @@ static void particle(const double n[3], double zeta, double by[3][6]) {
     }
 }
 
-/* grad N_k along the surface */
+/* in-surface gradient of N_k */
 static void slope_of(const gos_shell_point *p, int k, double g[3]) {
     for (int c = 0; c < 3; c++) {
         g[c] = p->slope[8 * (2 * k)] * p->frame[8 * c] +
@@ -321,7 +314,7 @@ static void slope_of(const gos_shell_point *p, int k, double g[3]) {
     }
 }
 
-/* area times grad N_k . stress grad N_l */
+/* grad N_k . stress grad N_l times the area */
 static double product(const gos_shell_point *p, const double stress[6], int k, int l) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double g[2][3], sum = 0;
@@ -333,7 +326,6 @@ static double product(const gos_shell_point *p, const double stress[6], int k, i
     return sum * p->area[0];
 }
 
-/* as kernels want them */
 static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
     for (int k = 0; k < 12 * 8; k++) {
         x[k] = cell->x[k / 24][k / 8 % 3];
@@ -341,8 +333,7 @@ static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
     }
 }
 
-/* int sum_c grad v_c . sigma grad v_c of the displacements v at two levels of the thickness: forces
- * and moments */
+/* int sum_c grad v_c . sigma grad v_c at two levels per ply */
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const gos_shell *s = data;
@@ -375,17 +366,16 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
     }
 }
 
-/* a level of the thickness at a point of the surface */
 typedef struct level_point {
     gos_shell_point p;
-    double zeta, w;                        // height; its volume
+    double zeta, w;                        // height, volume
     double stress[6 * GOS_SHELL_FREEDOMS]; // by displacements ...
     double heat[6 * 2 * GOS_SHELL_NODES];  // ... and temperatures
     double strain[6 * GOS_SHELL_FREEDOMS];
     double shear; // gos_fe_plate.shear
 } level_point;
 
-/* slopes of the components of the particles' displacement v there: slope[component][along] */
+/* slopes of displacements v: slope[component][along] */
 static void slopes_of(const level_point *l, const gos_fe_cell *cell, const double *v,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);
@@ -405,8 +395,7 @@ static void slopes_of(const level_point *l, const gos_fe_cell *cell, const doubl
     }
 }
 
-/* strain e of a further displacement with its shears across the shell times their correction: work,
- * whose stress is without it */
+/* work of corrected shears with uncorrected stress */
 static void correct_shears(const gos_shell_point *p, double correction, double e[6]) {
     static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     double n[3], s[3], across = 0;
@@ -427,7 +416,7 @@ static void correct_shears(const gos_shell_point *p, double correction, double e
     }
 }
 
-/* what stress works on between two displacements, and on a further one (NULL: none) */
+/* of two displacements, and of a further one (NULL: none) */
 static void second_strain(const level_point *l, double x[3][3], double y[3][3],
                           const double *further, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
@@ -445,7 +434,6 @@ static void second_strain(const level_point *l, double x[3][3], double y[3][3],
     }
 }
 
-/* all pairs at a level */
 static void add_level(const level_point *l, const gos_fe_cell *cell, int m, const double *X,
                       const double *second, double *by_u, double *by_t) {
     enum { ND = GOS_SHELL_FREEDOMS, NT = 2 * GOS_SHELL_NODES };
@@ -495,7 +483,7 @@ static void stress_work(const void *data, const gos_fe_cell *cell, int m, const 
 
 const gos_fe_element gos__fe_element_shell = {
     .name = "shell",
-    .doc = "shell of four nodes that does not lock, with all rotations",
+    .doc = "locking-free shell of four nodes with all rotations",
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ | GOS_FE_RX | GOS_FE_RY | GOS_FE_RZ,
     .comps = 6,

@@ -1,7 +1,6 @@
-/* Quadrilateral shells whose shears are tied at the middles of their sides (MITC4; Dvorkin, Bathe,
-   A continuum mechanics based four-node shell element, Eng. Comput. 1 (1984)), with rotations about
-   the normal tied to the membrane's (Hughes, Brezzi, On drilling degrees of freedom, CMAME 72
-   (1989)). */
+/* Quadrilateral shells with shears tied at mid-sides (MITC4; Dvorkin, Bathe, A continuum mechanics
+   based four-node shell element, Eng. Comput. 1 (1984)), and drilling rotations tied to the
+   membrane's (Hughes, Brezzi, On drilling degrees of freedom, CMAME 72 (1989)). */
 #ifndef GOS_FE_SHELL_H
 #define GOS_FE_SHELL_H
 
@@ -11,26 +10,24 @@
 #define GOS_SHELL_FREEDOMS 24
 #define GOS_SHELL_ROWS 9 // strains xx, yy, xy; curvatures alike; shears zx, yz; drilling
 
-/* Everything that the cells of a part share; axes of the shell: 1 and 2 in the surface, 3 its
- * normal. */
+/* Data of a part; axes 1, 2 in the surface, 3 normal. */
 typedef struct gos_shell {
     gos_fe_plate plate;
-    double drilling; // rotations about the normal against those of the membrane [N/m]
-    bool isotropic;  // any direction will do for axis 1
+    double drilling; // drilling stiffness [N/m]
+    bool isotropic;  // axis 1 is arbitrary
 } gos_shell;
 
-/* A point of the mid-surface in eight cells, lanes. */
+/* A point of the mid-surface, in lanes. */
 typedef struct gos_shell_point {
     double N[GOS_SHELL_NODES];
-    _Alignas(64) double B[8 * GOS_SHELL_ROWS * GOS_SHELL_FREEDOMS]; // rows by freedoms of nodes
+    _Alignas(64) double B[8 * GOS_SHELL_ROWS * GOS_SHELL_FREEDOMS]; // rows by nodal freedoms
     _Alignas(64) double frame[8 * 9];                   // axes 1, 2 and the normal in rows
     _Alignas(64) double slope[8 * GOS_SHELL_NODES * 2]; // of the shape functions along axes 1 and 2
-    _Alignas(
-        64) double curve[8 * 5]; // curvatures and shears by a stretch of 1: of the place itself
-    _Alignas(64) double area[8]; // by natural coordinates
+    _Alignas(64) double curve[8 * 5]; // change of initial curvatures and shears by unit stretch
+    _Alignas(64) double area[8];      // per natural coordinates
 } gos_shell_point;
 
-/** Rows at natural coordinates `at`. @param axis  direction of axis 1, lanes (3); NULL: any */
+/** Rows at natural coordinates. @param axis axis 1, lanes (3); NULL: arbitrary */
 void gos__kernel_shell_point(const double *x, const double *director, const double *axis,
                              const double at[2], gos_shell_point *p);
 /** Matrices of eight cells. (kernel_shell.c) */

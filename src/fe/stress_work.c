@@ -1,5 +1,4 @@
-/* What stress does between a few motions of a body of a mesh, cell by cell: for large bodies it
-   costs no more than to assemble the stiffness of one stress, and tells that of all of them. */
+/* Stress stiffness between few motions, for arbitrary stress; costs at most one assembly. */
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
@@ -12,10 +11,9 @@ typedef struct working {
     const double *X;
     const gos_fe_turning *turning;
     double *by_u, *by_t;
-    double *x, *second, *u, *t; // of a cell: (m, MOST), (pairs, MOST) twice, (pairs, WARM)
+    double *x, *second, *u, *t; // per cell: (m, MOST), (pairs, MOST) twice, (pairs, WARM)
 } working;
 
-/* a cell of a part */
 typedef struct one {
     const gos_fe_part *part;
     const void *data;
@@ -35,8 +33,7 @@ static void turn_twice(const double a[3], const double b[3], const double r[3], 
     }
 }
 
-/* displacements of second order of a cell's nodes in pair i, j; a director n that moves by g turns
- * by n x g */
+/* in pair i, j; a director n displaced by g rotates by n x g */
 static void second_of(const working *k, const one *c, const gos_fe_cell *cell, int i, int j,
                       double *to) {
     const gos_fe_turning *turning = k->turning;
@@ -74,7 +71,6 @@ static bool turns(const working *k, const one *c, int nodes) {
     return any;
 }
 
-/* add a cell's unknowns to their places */
 static void scatter(const gos_fe_layout *l, unsigned mask, const one *c, int nodes,
                     const double *own, double *all) {
     for (int a = 0, n = 0; a < nodes; a++) {

@@ -1,19 +1,18 @@
-/* See clamped_modes.h. */
 #include "floating/clamped_modes.h"
 
 #include <math.h>
 
 #include "linalg/dense.h"
 
-#define RIGID 6    // motions without deformation
-#define SAME 1e-10 // what is left of a row, over all of it: square of its length
+#define RIGID 6    // rigid motions
+#define SAME 1e-10 // squared norm of the remainder of a row over that of the row
 
 typedef struct holding {
     const gos_flex *flex;
-    int n;      // rows
+    int n;      // constraint rows
     int *start; // (n + 1)
-    int *at;    //
-    double *x;  //
+    int *at;
+    double *x;
 } holding;
 
 static void add_row(holding *h, int n, const int *at, const double *x) {
@@ -38,7 +37,7 @@ static void collect(holding *h, const gos_sparse *frame, const gos_floating_name
     }
 }
 
-/* products of rows, (n, n); wide (flex->n) is scratch, all 0 */
+/* Gram matrix of the rows (n, n); wide (flex->n) is scratch, all 0 */
 static void products(const holding *h, double *wide, double *G) {
     for (int r = 0; r < h->n; r++) {
         for (int k = h->start[r]; k < h->start[r + 1]; k++) {
@@ -57,8 +56,7 @@ static void products(const holding *h, double *wide, double *G) {
     }
 }
 
-/* row r of G becomes that of its Cholesky factor; false: it is a sum of those before it, and 0 from
- * now on */
+/* overwrite row r by that of the Cholesky factor; false: dependent, zeroed */
 static bool independent(int n, double *G, int r) {
     double *g = G + (size_t)r * n, left = g[r];
     const double all = g[r];
@@ -74,7 +72,7 @@ static bool independent(int n, double *G, int r) {
     return g[r] > 0;
 }
 
-/* those that say something new: C (rows, n) */
+/* independent rows: C (rows, n) */
 static gos_status choose(const holding *h, gos_sparse *C) {
     gos_ctx *ctx = h->flex->ctx;
     const int n = h->n, all = h->start[n];
@@ -105,8 +103,7 @@ static gos_status choose(const holding *h, gos_sparse *C) {
     return status;
 }
 
-/* What holds its places. These are motions in space, to which what says where the frame is belongs
- * only if that is held, too. */
+/* Rows that fix all attachment points; the frame's conditions only if the frame is fixed too. */
 static gos_status find_rows(const gos_flex *flex, const gos_floating_names *names, gos_sparse *C) {
     gos_ctx *ctx = flex->ctx;
     holding h = {.flex = flex};
@@ -134,7 +131,6 @@ static gos_status find_rows(const gos_flex *flex, const gos_floating_names *name
     return status;
 }
 
-/* with fields of the rigid body */
 static void add_moments(const gos_flex *flex, const double *X, double moment[4][3]) {
     const gos_sparse *G = &flex->gram;
     memset(moment, 0, 12 * sizeof moment[0][0]);
@@ -146,7 +142,6 @@ static void add_moments(const gos_flex *flex, const double *X, double moment[4][
     }
 }
 
-/* what is asked of modes X (n, to->n) */
 static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_space *basis,
                        const gos_sparse *M, const double *X, gos_floating_held *to) {
     const size_t n = (size_t)flex->n, moves = 3 * (size_t)flex->nnode, m = (size_t)to->n;
@@ -172,7 +167,6 @@ static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_spac
     return room ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* without those that move it as a rigid body */
 static int leave_rigid(int n, int found, gos_mode *mode, double *X) {
     int count = 0;
     for (int k = 0; k < found; k++) {
@@ -189,7 +183,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
                                     gos_floating_held *to) {
     gos_flex held = *flex;
     gos_mode mode[GOS_FLOATING_HELD + RIGID];
-    // without what says where the frame is the body may be free to move as a rigid one
+    // rigid modes are possible without reference conditions
     const bool loose = flex->C.p && flex->C.m > 0 && !names->framed;
     gos_linear *l = NULL;
     gos_sparse C = {0};
@@ -205,7 +199,7 @@ gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
     if (status == GOS_OK && most > 0) {
         const gos_status shapes = gos_linear_shapes(quiet, l, most, mode, X, &found);
         const bool final = shapes == GOS_E_MEMORY || shapes == GOS_E_INTERRUPTED;
-        found = shapes == GOS_OK ? found : 0; // then the body knows of its basis alone
+        found = shapes == GOS_OK ? found : 0; // only the basis is used
         status = final ? shapes : GOS_OK;
     }
     to->n = status == GOS_OK ? leave_rigid(flex->n, found, mode, X) : 0;

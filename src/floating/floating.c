@@ -1,4 +1,4 @@
-/* Flexible bodies in a floating frame: their coordinates, inertia, stiffness and rows. */
+/* Floating bodies: coordinates, inertia, stiffness and rows. */
 #include "floating/floating.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static gos_status add_frame(gos_builder *b, const gos_floating_start *start, gos
     return GOS_OK;
 }
 
-/* three amplitudes to a vector; what is left over is held */
+/* three amplitudes per vector; unused components are locked */
 static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const char *object,
                                  gos_floating_body *f) {
     int first;
@@ -48,7 +48,7 @@ static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const cha
     return gos__made_create(b, object, body->loc, f->r, f->r + 1, n, z, &f->made);
 }
 
-/* the origin and the axes turn with the axes; amplitudes are components in them */
+/* origin, axes and amplitudes are vectors in rotating axes */
 static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body *body) {
     int *turn = GOS_NEW(b->arena, int, 2 * body->nv);
     GOS_TRY(turn ? GOS_OK : GOS_E_MEMORY);
@@ -62,7 +62,7 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
 /* ---- matrices
  * ------------------------------------------------------------------------------------ */
 
-/* the number in the assembly of a field of the Gram matrix */
+/* index of a field in the assembly */
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
     *number = f->r + field;
     return field < GOS_FLEX_RIGID ? GOS_OK
@@ -86,7 +86,7 @@ static gos_status add_mass(gos_builder *b, gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* the number of the made vector of form p along c, 0: it is 0 */
+/* derived vector of form p along c, 0: zero */
 static gos_status drawn_number(gos_floating_body *f, int column, int *number) {
     int *s = &f->form[column / 3];
     *number = 0;
@@ -94,8 +94,7 @@ static gos_status drawn_number(gos_floating_body *f, int column, int *number) {
     return *s > 0 ? gos__made_vector(f->made, column % 3, *s, number) : GOS_OK;
 }
 
-/* what shortening by axial forces has with shapes of first order and with itself, where elements
- * have forms of their own */
+/* shortening with first-order shapes and with itself, for element-wise forms */
 static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
     const gos_sparse *A = &f->flex->drawn, *B = &f->flex->drawn_twice;
     for (int column = 0; A->p && f->second && f->shared && column < A->n; column++) {
@@ -115,9 +114,9 @@ static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* Vectors of second order meet the rigid body: what else they would meet is of third order, and is
-   there where it must keep the mass positive (add_drawn_mass). Their forms are integrals over the
-   mass, so that the mass of each is 1. */
+/* Second-order displacements couple with rigid motion; other couplings are of third order, included
+   only to keep the mass positive (add_drawn_mass). Forms are integrals over the mass, so each
+   vector has mass 1. */
 static gos_status add_second_mass(gos_builder *b, gos_floating_body *f) {
     for (int i = 0; i < GOS_FLEX_MOMENTS && f->second; i++) {
         int s, number;
@@ -146,7 +145,7 @@ static gos_status add_matrix(gos_builder *b, const gos_floating_body *f, gos_con
     return GOS_OK;
 }
 
-/* largest distance between nodes along an axis */
+/* extent of the nodes along an axis */
 static double extent_of(const gos_flex *f) {
     double most = 0;
     for (int c = 0; c < 3; c++) {
@@ -169,8 +168,7 @@ static double *largest_of(gos_arena *a, const gos_sparse *A) {
     return most;
 }
 
-/* Tolerances of amplitudes that turn nodes and (but for rounding) move none refer to angles of
-   1. */
+/* amplitudes that only rotate nodes: tolerances refer to unit angles */
 static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const gos_sparse *G = &flex->gram;
@@ -193,7 +191,7 @@ static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     return GOS_OK;
 }
 
-/* conditions C z = 0 that no amplitude could be left out for */
+/* conditions C z = 0 that were not eliminated */
 static gos_status add_conditions(gos_builder *b, const gos_body *body, const char *object,
                                  const gos_floating_body *f) {
     gos_sparse rows;
@@ -231,7 +229,7 @@ static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const g
     return GOS_OK;
 }
 
-/* stiffness by the body's own thermal stress */
+/* stiffness from thermal stress */
 static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0) {
     const gos_flex_heat *h = &f->flex->heat;
     gos_heated *to;
@@ -257,18 +255,18 @@ static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0)
     return GOS_OK;
 }
 
-/* The power lost in damping of amplitudes is not known by place. */
+/* damping losses of amplitudes have no location */
 static void warn_of_losses(gos_builder *b, const gos_floating_body *f, const gos_body *body,
                            const char *object) {
     const gos_sparse *D = &f->flex->D;
     if (b->viscous_heating && D->p && D->nnz > 0) {
         gos__warn(b->ctx, body->loc, object,
                   "viscous_heating: the damping of a body in a floating frame does not heat it; "
-                  "bodies of type solid, beams, cables and plates do that");
+                  "bodies of type solid, beams, cables and plates support this");
     }
 }
 
-/* forces on amplitudes, and the heat that strains make */
+/* thermal forces on amplitudes, and heat from strain rates */
 static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body *body) {
     const gos_flex_heat *h = &f->flex->heat;
     GOS_TRY(gos__add_temperatures(b, h->n, &body->t0));
@@ -288,8 +286,7 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
     return h->stiff ? add_heated(b, f, body->t0) : GOS_OK;
 }
 
-/* Of a node: the temperature in the middle and `zeta` above it, or (mean false) the gradient
-   alone. */
+/* at height `zeta`, or (mean false) the gradient */
 static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int node, bool mean,
                                  double zeta, gos_tmarker *tm) {
     const gos_sparse *part[2] = {&flex->heat.at, &flex->heat.across};
@@ -316,7 +313,7 @@ gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const
     const double *half = f->flex->heat.half;
     if (p->node < 0 || p->node >= f->flex->nnode) {
         return gos__fail_at(f->flex->ctx, GOS_E_INPUT, b->loc, b->name,
-                            "its frame has no temperature; name a node or a set of its mesh");
+                            "its frame has no temperature; give a node or a set of its mesh");
     }
     GOS_TRY(temperature_of(a, f->flex, b->t0, p->node, true, half ? p->side * half[p->node] : 0,
                            &tm[0]));

@@ -1,6 +1,5 @@
-/* Body type floating_beam: a straight beam that moves and turns by any amount and deforms little,
-   in the axes of a frame that follows it: axis 1 along the beam, axis 3 local z, the origin at its
-   start. Finite elements of src/fe. */
+/* Body type floating_beam: straight beam in a floating frame, axis 1 along it, axis 3 local z,
+   origin at the start. */
 #include "floating/floating_beam.h"
 
 #include <math.h>
@@ -56,19 +55,18 @@ static const gos_param params[] = {
      .def = "20",
      .offset = offsetof(beam_def, line.elements),
      .doc = "number of equal elements: node(0) to node(elements)"},
-    LINE_VECTOR(
-        normal, 0, "[0, 0, 0]", "-",
-        "local z of the section (made square to the axis) and axis 3 of the frame; zero: e3, "
-        "or e2 for a beam within 20 degrees of e3"),
+    LINE_VECTOR(normal, 0, "[0, 0, 0]", "-",
+                "local z of the section (orthogonalised to the beam axis) and axis 3 of the frame; "
+                "zero: e3, or e2 for a beam within 20 degrees of e3"),
     GOS_FLOATING_COUPLING(FLOATING),
     GOS_FLOATING_REFERENCE(
         FLOATING, "clamped",
-        "what the frame follows: the start and its section; the start and the end; or all of "
-        "the beam, so that deformation has no momentum to first order. A start on a hinge has "
-        "next to no inertia: choose the chord there"),
-    CHOICE(axial, "elastic", "rigid=0|elastic=1", "rigid: without stretch"),
-    CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: without twist"),
-    CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
+        "what the frame follows. clamped: the start and its section; chord: the start and the end; "
+        "mean_axis: the whole beam, so that deformation has no momentum to first order. A start on "
+        "a hinge has almost no inertia: use chord there"),
+    CHOICE(axial, "elastic", "rigid=0|elastic=1", "rigid: inextensible"),
+    CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: no twist"),
+    CHOICE(bending, "both", "both|y|z|none", "local axes along which the beam bends"),
     GOS_FLOATING_ROTARY(FLOATING),
     GOS_FLOATING_SHORTENING(FLOATING),
     GOS_FLOATING_DAMPING(FLOATING),
@@ -79,7 +77,7 @@ static const gos_param params[] = {
      .def = "auto",
      .choices = "auto|on|off",
      .offset = offsetof(beam_def, line.temperature),
-     .doc = "one temperature for the whole beam, whose thermal strain stretches it; auto: when the "
+     .doc = "one temperature for the whole beam, whose thermal strain stretches it; auto: if the "
             "material has conductivity and specific heat"},
     GOS_FLOATING_REDUCE(FLOATING),
     GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "velocity of the start at t = 0, global axes"),
@@ -87,8 +85,8 @@ static const gos_param params[] = {
                         "angular velocity at t = 0, global axes"),
     {0}};
 
-/* ---- places
- * ---------------------------------------------------------------------------------------- */
+/* ---- locations
+   -------------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -104,15 +102,14 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
         return GOS_OK;
     }
     GOS_TRY(gos__line_locate(ctx, b, &m->line, ref, loc, object, p));
-    return p->face < 0
-               ? GOS_OK
-               : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                              "'%s' is a face, and a floating_beam has none; it has frame, start, "
-                              "end, node(i), at(s) and mean",
-                              ref);
+    return p->face < 0 ? GOS_OK
+                       : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                                      "'%s' is a face, but a floating_beam has none; use frame, "
+                                      "start, end, node(i), at(s) or mean",
+                                      ref);
 }
 
-/* a point between nodes: by the freedoms of its element */
+/* point between nodes, by the freedoms of its element */
 static gos_status between(const floating_beam *m, double s, gos_floating_spot *spot) {
     const int e = (int)fmin(floor(s / m->h), m->frame.nbeam - 1);
     const gos_fe_beam *beam = &m->frame.beam[e];
@@ -207,7 +204,7 @@ static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_bod
     return GOS_OK;
 }
 
-/* freedoms 0, 3: stretch and twist; 1, 5 and 2, 4: bending along y, along z */
+/* freedoms 0, 3: stretch, twist; 1, 5 and 2, 4: bending along y, z */
 static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
     const bool along[2] = {d->bending == 0 || d->bending == 1, d->bending == 0 || d->bending == 2};
     const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 1,   along[0], along[1],
@@ -236,7 +233,7 @@ static int node_of(const void *par, const char *name) {
     return i;
 }
 
-/* the ends of the element with "at(0.3)" */
+/* end nodes of the element that contains "at(0.3)" */
 static int beside(const void *par, const char *name, int node[2]) {
     const floating_beam *m = par;
     double s;
@@ -250,7 +247,7 @@ static int beside(const void *par, const char *name, int node[2]) {
     return 2;
 }
 
-/* matrices in the axes of the frame */
+/* matrices in frame axes */
 static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *object,
                             const beam_def *d, floating_beam *m) {
     static const char *const ends[] = {"start", "end"};
@@ -325,7 +322,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     if (!body.material || !body.section) {
-        return GOS_E_INPUT; // recorded when the material or section was read
+        return GOS_E_INPUT; // reported when read
     }
     GOS_TRY(gos__check_room(b, 2.0 * (1 + d.line.elements), 0, gos__key_loc(entry, "elements"),
                             object));
@@ -347,9 +344,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_floating_beam = {
     .section = "bodies",
     .name = "floating_beam",
-    .doc = "Straight beam with any motion and small deformation: a frame that follows it, and "
-           "linear finite elements "
-           "(Euler-Bernoulli, torsion) in its axes, stiffened consistently by axial forces.",
+    .doc = "Straight beam with arbitrary rigid motion and small deformation: a floating frame, and "
+           "linear finite elements (Euler-Bernoulli, torsion) in its axes, with consistent "
+           "stiffening by axial forces.",
     .params = params,
     .size = sizeof(beam_def),
     .example = "arm: {type: floating_beam, material: steel, section: bar, from: [0, 0, 0], to: "

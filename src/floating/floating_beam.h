@@ -1,4 +1,3 @@
-/* Body type floating_beam. */
 #ifndef GOS_FLOATING_BEAM_H
 #define GOS_FLOATING_BEAM_H
 

@@ -1,16 +1,16 @@
-/* What floating bodies of finite elements share beyond coordinates: elements of a section, the
-   steps from free elements to a body in its frame, places at nodes. */
+/* Finite-element bodies: elements of a section, assembly, locations. */
 #include "floating/floating_def.h"
 
 #include <math.h>
 
 #include "linalg/eigen.h"
 
-#define WHOLE 40    // elements whose shortening has all of its inertia: products of all with all
-#define ROTARY 1e-3 // of the inertia of the lowest motion: from there on sections turn
+// elements up to which the full inertia of shortening is used
+#define WHOLE 40
+#define ROTARY 1e-3 // relative inertia above which rotary inertia matters
 
-/* ---- making
- * ----------------------------------------------------------------------------------------- */
+/* ---- assembly
+   --------------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
                                   const double axis[3][3]) {
@@ -79,18 +79,17 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
         *m = (gos_fe_mass){.node = names->node(names->par, d.at), .mass = d.mass};
         memcpy(m->inertia, d.inertia, sizeof m->inertia);
         if (m->node < 0 || m->node >= frame->nnode) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(c, "at"), object,
-                                "there is no node '%s' for a mass; give one without the body's "
-                                "name, of %s",
-                                d.at, names->known);
+            return gos__fail_at(
+                b->ctx, GOS_E_INPUT, gos__key_loc(c, "at"), object,
+                "there is no node '%s' for a mass; give one without the body's name, from %s", d.at,
+                names->known);
         }
     }
     frame->mass = mass;
     return GOS_OK;
 }
 
-/* (r pi / L)^2 of the extent L, twice what rotary inertia takes of the first frequency between
-   pins */
+/* (r pi / L)^2 for extent L: twice the relative reduction of the first pinned-pinned frequency */
 static bool turning_matters(const gos_fe_frame *frame) {
     double gyration = 0, extent = 0;
     for (int e = 0; e < frame->nbeam; e++) {
@@ -120,8 +119,7 @@ bool gos__floating_is_on(const char *object, const gos_node *place) {
     return on;
 }
 
-/* does the model have a joint on it that lets it move? Then nothing but its own mass may stand
- * behind its frame. */
+/* joint other than a clamp: the frame needs its own positive mass */
 static bool is_hinged(const gos_builder *b, const char *object) {
     const gos_node *joints = gos__node_get(b->model->root, "joints");
     bool hinged = false;
@@ -146,29 +144,27 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const
     const bool whole = def->shortening == 1 || (def->shortening == 2 && frame->nbeam <= WHOLE &&
                                                 !b->reduce_floating && is_hinged(b, object));
     GOS_TRY(gos__fe_frame_stiffen(frame, condition, whole && def->coupling == 1, *flex));
-    if (def->coupling == 0) { // what it leaves out is known by its forms (floating_range.h)
+    if (def->coupling == 0) { // for limits of validity
         gos__flex_first_order(*flex);
     }
     return GOS_OK;
 }
 
-/* each mode is damped by itself, so that all are needed */
 static bool is_small(const gos_flex *flex) {
     const int free = flex->n - (flex->C.p ? flex->C.m : 0);
     return gos__eigen_most(free) >= free;
 }
 
-/* Whole bodies of too many modes to know them all are refused, reduced ones damped in those that
- * are left. */
+/* Full bodies with too many modes are refused; reduced ones use their modes. */
 static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
                        gos_flex *flex, bool *late) {
     *late = zeta > 0 && !is_small(flex);
     if (*late && !b->reduce_floating) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
-                            "zeta damps every mode, and a whole body of %d displacements has too "
-                            "many of them (at most %d); reduce it (`floating_bodies: reduced`, or "
-                            "--reduced), or give `rayleigh`",
-                            flex->n, GOS_EIGEN_DENSE_MOST);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
+            "zeta needs all modes, but a whole body of %d displacements has too many (at most %d); "
+            "reduce it (`floating_bodies: reduced`, or --reduced), or give `rayleigh`",
+            flex->n, GOS_EIGEN_DENSE_MOST);
     }
     return zeta > 0 && !*late ? gos__flex_damp(flex, zeta) : GOS_OK;
 }
@@ -178,9 +174,9 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
                                 gos_flex **flex) {
     bool late = false;
     if ((*flex)->n == 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "nothing of it deforms; let it stretch, twist or bend, or take a rigid "
-                            "body");
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, entry->key_loc, object,
+            "no deformation is left; let it stretch, twist or bend, or use a rigid body");
     }
     GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object));
     GOS_TRY(damp(b, entry, object, def->zeta, *flex, &late));
@@ -192,8 +188,8 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
     return late ? gos__flex_damp(*flex, def->zeta) : GOS_OK;
 }
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- locations
+   -------------------------------------------------------------------------------------- */
 
 gos_floating_body *gos__floating_of(const gos_body *b) {
     return (gos_floating_body *)(uintptr_t)b->par;

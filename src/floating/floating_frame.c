@@ -1,6 +1,5 @@
-/* Body type floating_frame: named points, straight beams between them, rigidly joined where they
-   meet, in the axes of a frame that follows it: at t = 0 parallel to the global axes, with the
-   origin at its first point. */
+/* Body type floating_frame: straight beams between named points, rigidly joined. At t = 0 the frame
+   has global axes and its origin at the first point. */
 #include "floating/floating_frame.h"
 
 #include <math.h>
@@ -27,8 +26,8 @@ typedef struct beam_def {
 typedef struct floating_frame {
     gos_floating_body f;
     int npoint;
-    const char **name; // of points, the first nodes (npoint)
-    int mean;          // node of the mean point
+    const char **name; // points, the first nodes (npoint)
+    int mean;
 } floating_frame;
 
 #define FLOATING offsetof(frame_def, floating)
@@ -49,20 +48,18 @@ static const gos_param params[] = {
      .unit = "m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(frame_def, points),
-     .doc = "where beams meet and end at t = 0, {NAME: [x, y, z], ...}; joints and loads say "
-            "BODY.NAME. The first one is the origin of the frame"},
+     .doc = "points where beams meet and end at t = 0, {NAME: [x, y, z], ...}; joints and loads "
+            "refer to BODY.NAME. The first one is the origin of the frame"},
     {.name = "beams",
      .kind = GOS_K_NODE,
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(frame_def, beams),
-     .doc =
-         "straight beams, [{from: NAME, to: NAME, ...}, ...], rigidly joined at points that they "
-         "share; with `material`, `section`, `elements` where they are others than those of "
-         "the body, and `normal`, the local z of the section (zero: e3, or e2 for a beam within "
-         "20 degrees of e3)"},
-    NAME(frame_def, material, 0, "materials", "material of beams that name none"),
-    NAME(frame_def, section, 0, "sections", "their cross-section"),
+     .doc = "straight beams, [{from: NAME, to: NAME, ...}, ...], rigidly joined at shared points; "
+            "`material`, `section` and `elements` override those of the body; `normal` is the "
+            "local z of the section (zero: e3, or e2 for a beam within 20 degrees of e3)"},
+    NAME(frame_def, material, 0, "materials", "material of beams without their own"),
+    NAME(frame_def, section, 0, "sections", "cross-section of beams without their own"),
     {.name = "elements",
      .kind = GOS_K_INT,
      .unit = "",
@@ -71,13 +68,12 @@ static const gos_param params[] = {
      .def = "4",
      .offset = offsetof(frame_def, elements),
      .doc = "number of equal elements of each beam"},
-    GOS_FLOATING_REFERENCE(
-        FLOATING, "mean_axis",
-        "what the frame follows: the point `at` and the sections there; that point and "
-        "`chord_end`; "
-        "or all of the body, so that deformation has no momentum to first order"),
-    POINT(frame_def, at, 0, "point of the reference; without: the first one"),
-    POINT(frame_def, chord_end, 0, "the chord's other end; without: the last point"),
+    GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
+                           "what the frame follows. clamped: the point `at` and the sections "
+                           "there; chord: that point and `chord_end`; mean_axis: the whole body, "
+                           "so that deformation has no momentum to first order"),
+    POINT(frame_def, at, 0, "point of the reference; default: the first one"),
+    POINT(frame_def, chord_end, 0, "the chord's other end; default: the last point"),
     GOS_FLOATING_COUPLING(FLOATING),
     GOS_FLOATING_ROTARY(FLOATING),
     GOS_FLOATING_SHORTENING(FLOATING),
@@ -90,29 +86,27 @@ static const gos_param params[] = {
                         "angular velocity at t = 0, global axes"),
     {0}};
 
-static const gos_param beam_params[] = {
-    POINT(beam_def, from, GOS_P_REQUIRED, "point where it begins"),
-    POINT(beam_def, to, GOS_P_REQUIRED, "point where it ends"),
-    NAME(beam_def, material, 0, "materials", "its material"),
-    NAME(beam_def, section, 0, "sections", "its cross-section"),
-    {.name = "elements",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 0,
-     .hi = GOS_LIMIT_ELEMENTS,
-     .def = "0",
-     .offset = offsetof(beam_def, elements),
-     .doc = "number of equal elements; 0: those of the body"},
-    {.name = "normal",
-     .kind = GOS_K_VECTOR,
-     .unit = "-",
-     .shape = 3,
-     .def = "[0, 0, 0]",
-     .offset = offsetof(beam_def, normal),
-     .doc = "local z of the section"},
-    {0}};
+static const gos_param beam_params[] = {POINT(beam_def, from, GOS_P_REQUIRED, "start point"),
+                                        POINT(beam_def, to, GOS_P_REQUIRED, "end point"),
+                                        NAME(beam_def, material, 0, "materials", "its material"),
+                                        NAME(beam_def, section, 0, "sections", "its cross-section"),
+                                        {.name = "elements",
+                                         .kind = GOS_K_INT,
+                                         .unit = "",
+                                         .lo = 0,
+                                         .hi = GOS_LIMIT_ELEMENTS,
+                                         .def = "0",
+                                         .offset = offsetof(beam_def, elements),
+                                         .doc = "number of equal elements; 0: those of the body"},
+                                        {.name = "normal",
+                                         .kind = GOS_K_VECTOR,
+                                         .unit = "-",
+                                         .shape = 3,
+                                         .def = "[0, 0, 0]",
+                                         .offset = offsetof(beam_def, normal),
+                                         .doc = "local z of the section"},
+                                        {0}};
 
-/* the body while it is made */
 typedef struct making {
     gos_builder *b;
     const gos_node *entry;
@@ -121,8 +115,8 @@ typedef struct making {
     floating_frame *m;
     int nbeam, nnode, nelement;
     beam_def *beam;         // (nbeam)
-    const gos_node **place; // of each beam (nbeam)
-    double (*x)[3];         // points in global axes, then nodes between them (nnode)
+    const gos_node **place; // entries (nbeam)
+    double (*x)[3];         // global axes; points, then nodes between (nnode)
     gos_fe_beam *element;   // (nelement)
 } making;
 
@@ -156,7 +150,7 @@ static gos_status read_point(const making *k, const gos_node *node, double x[3])
     const bool taken = strcmp(node->key, "frame") == 0 || strcmp(node->key, "mean") == 0;
     if (!gos__name_valid(node->key) || taken) {
         return gos__fail_at(ctx, GOS_E_INPUT, node->key_loc, k->object,
-                            "'%.80s' cannot name a point; use letters, digits and _, not beginning "
+                            "'%.80s' cannot name a point; use letters, digits and _, not starting "
                             "with a digit, and not `frame` or `mean`",
                             node->key);
     }
@@ -180,7 +174,7 @@ static gos_status read_points(const making *k) {
     floating_frame *m = k->m;
     if (map->kind != GOS_MAP || map->n < 2) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, map->loc, k->object,
-                            "points must be a map of two at least, {NAME: [x, y, z], ...}");
+                            "points must be a map of at least two, {NAME: [x, y, z], ...}");
     }
     m->name = (const char **)gos__arena_alloc(k->b->arena, map->n, sizeof *m->name);
     GOS_TRY(m->name ? GOS_OK : GOS_E_MEMORY);
@@ -195,7 +189,7 @@ static gos_status read_points(const making *k) {
 /* ---- beams
  * ------------------------------------------------------------------------------------------ */
 
-/* what beams say, and how many nodes and elements there are */
+/* also counts nodes and elements */
 static gos_status read_beams(making *k) {
     const gos_node *list = k->def->beams;
     gos_arena *a = k->b->arena;
@@ -231,15 +225,15 @@ static gos_status choose(const making *k, int i, const gos_material **mat,
     const char *section = d->section ? d->section : k->def->section;
     if (!material || !section) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->place[i]->loc, k->object,
-                            "a beam without %s; name it there or for the whole body",
+                            "a beam has no %s; give one there or for the whole body",
                             material ? "section" : "material");
     }
     *mat = gos__find_material(k->b, material);
     *sec = gos__find_section(k->b, section);
-    return *mat && *sec ? GOS_OK : GOS_E_INPUT; // recorded when they were read
+    return *mat && *sec ? GOS_OK : GOS_E_INPUT; // reported when read
 }
 
-/* elements of beam i, with nodes and elements numbered on */
+/* continues the numbers */
 static gos_status make_beam(const making *k, int i, int *node, int *element) {
     const beam_def *d = &k->beam[i];
     const gos_material *mat = NULL;
@@ -269,7 +263,7 @@ static gos_status make_beam(const making *k, int i, int *node, int *element) {
     return GOS_OK;
 }
 
-/* every point must be on a beam, and all of it hang together */
+/* all points on beams, beams connected */
 static gos_status check_joined(const making *k) {
     int *group = GOS_NEW(k->b->arena, int, k->nnode);
     GOS_TRY(group ? GOS_OK : GOS_E_MEMORY);
@@ -286,11 +280,10 @@ static gos_status check_joined(const making *k) {
     }
     for (int i = 0; i < k->m->npoint; i++) {
         if (group[i] != 0) {
-            return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->def->points, k->m->name[i]),
-                                k->object,
-                                "no beams lead from point '%s' to point '%s'; join them, or make "
-                                "two bodies of them",
-                                k->m->name[0], k->m->name[i]);
+            return gos__fail_at(
+                k->b->ctx, GOS_E_INPUT, gos__key_loc(k->def->points, k->m->name[i]), k->object,
+                "no beams connect point '%s' to point '%s'; join them, or use two bodies",
+                k->m->name[0], k->m->name[i]);
         }
     }
     return GOS_OK;
@@ -334,13 +327,13 @@ static gos_status make_flex(making *k) {
     GOS_TRY(d->chord_end ? find_point(k, d->chord_end, gos__key_loc(k->entry, "chord_end"), &z)
                          : GOS_OK);
     if (a == z && d->floating.reference == GOS_FLEX_CHORD) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "chord_end"), k->object,
-                            "the chord begins and ends at point '%s'; give another `at` or "
-                            "`chord_end`",
-                            m->name[a]);
+        return gos__fail_at(
+            k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "chord_end"), k->object,
+            "the chord starts and ends at point '%s'; give another `at` or `chord_end`",
+            m->name[a]);
     }
     GOS_TRY(gos__floating_make(k->b, &d->floating, k->object, &frame, a, z, &m->f.flex));
-    bool *none = gos__zalloc(k->b->ctx, m->f.flex->n, sizeof *none); // what conditions hold goes
+    bool *none = gos__zalloc(k->b->ctx, m->f.flex->n, sizeof *none);
     const gos_status status = none ? gos__flex_drop(m->f.flex, none) : GOS_E_MEMORY;
     gos__free(k->b->ctx, none);
     GOS_TRY(status);
@@ -425,8 +418,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_floating_frame = {
     .section = "bodies",
     .name = "floating_frame",
-    .doc = "Straight beams, rigidly joined where they meet, as one body with any motion and small "
-           "deformation: a frame that follows it, and linear finite elements in its axes.",
+    .doc =
+        "Straight beams, rigidly joined where they meet, as one body with arbitrary rigid motion "
+        "and small deformation: a floating frame, and linear finite elements in its axes.",
     .params = params,
     .size = sizeof(frame_def),
     .example = "bracket: {type: floating_frame, material: steel, section: bar, points: {foot: [0, "

@@ -1,4 +1,3 @@
-/* Body type floating_frame. */
 #ifndef GOS_FLOATING_FRAME_H
 #define GOS_FLOATING_FRAME_H
 

@@ -1,7 +1,6 @@
-/* Temperature of floating bodies: one for all of a body. Its thermal strain is a force on
-   amplitudes, those that stretch a line, so that what the ends of the line are joined to takes up
-   the thrust: through their displacement of second order it bends the body as any axial force does.
-   No stress stiffness is added, which would count it twice. */
+/* Uniform temperature of floating bodies. Thermal strain is a force on the amplitudes that stretch
+   a line; joints take up the thrust, and second-order displacements bend the body. Stress stiffness
+   would count this twice. */
 #include "floating/floating_heat.h"
 
 #include "bodies/component_rows.h"
@@ -9,10 +8,10 @@
 
 typedef struct stretch {
     double force; // [N/K]
-    double T0;    // reference temperature, for thermoelastic heat; 0: without [K]
+    double T0;    // reference temperature for thermoelastic heat; 0: none [K]
 } stretch;
 
-/* The stretch is component c of marker c, summed over c. */
+/* component c of marker c, summed over c */
 static void stretch_item(const gos_item *it, const gos_item_io *io) {
     const stretch *p = it->par;
     double rate = 0;
@@ -38,7 +37,7 @@ static void stretch_item(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type stretch_type = {.name = "thermal strain", .eval = stretch_item};
 
-/* the amplitudes that lengthen the line, component by component */
+/* markers of the amplitudes that lengthen the line, per component */
 static gos_status line_markers(gos_builder *b, const gos_floating_warmth *w,
                                const gos_floating_body *f, gos_marker m[3], bool *any) {
     const gos_sparse *A = &f->flex->move;
@@ -83,8 +82,8 @@ static gos_status add_strain(gos_builder *b, const gos_floating_warmth *w, const
     GOS_TRY(line_markers(b, w, f, item.m, &any));
     if (!any) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, name,
-                            "it has a temperature, and its material expands, but it cannot "
-                            "stretch; let it (`axial: elastic`), or give `temperature: off`");
+                            "it has a temperature and its material expands, but it cannot stretch; "
+                            "allow this (`axial: elastic`), or give `temperature: off`");
     }
     *par = (stretch){w->force, b->gough_joule ? b->T_ref : 0};
     const double one = 1;
@@ -92,8 +91,7 @@ static gos_status add_strain(gos_builder *b, const gos_floating_warmth *w, const
     return gos__add_item(b, &item, NULL);
 }
 
-/* the outline of the whole line at one point, and its end faces: heat acts on the body as on a
- * rigid one */
+/* whole surface at one point: heat as on a rigid body */
 static gos_status lump_section(gos_builder *b, double length, gos_body *body) {
     const gos_section *of = body->section;
     gos_section *section = GOS_NEW(b->arena, gos_section, 1);

@@ -1,4 +1,4 @@
-/* Loads of floating bodies by their names. */
+/* Parsing of loads of floating bodies. */
 #include "floating/floating_loads.h"
 
 #include <cblas.h>
@@ -21,12 +21,12 @@ static const struct {
                {"euler", GOS_FLEX_EULER},
                {"centrifugal", GOS_FLEX_CENTRIFUGAL}};
 
-/* 0, 1, 2 of x, y, z; -1 */
+/* index of x, y, z; -1: none */
 static int axis_of(char c) {
     return c >= 'x' && c <= 'z' ? c - 'x' : -1;
 }
 
-/* what stands behind the last dot */
+/* axes after the last dot of a load */
 static bool read_axes(const char *tail, bool node, gos_flex_input *in) {
     const size_t n = strlen(tail);
     if (node && n == 2 && tail[0] == 'r') {
@@ -56,21 +56,21 @@ static gos_status read_load(const reading *r, const char *text, gos_flex_input *
     if (!dot || (node && in->node < 0)) {
         return gos__fail_at(
             r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-            "'%s' is no load of this body; give forces PLACE.x and moments PLACE.rx at %s, or "
+            "'%s' is not a load of this body; give forces PLACE.x and moments PLACE.rx at %s, or "
             "acceleration.x, euler.x, centrifugal.xx of the frame",
             text, r->names->known);
     }
     return read_axes(dot + 1, node, in)
                ? GOS_OK
                : gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                              "'%s': '%s' is no direction; %s", text, dot + 1,
-                              node ? "forces have x, y and z, moments rx, ry and rz"
+                              "'%s': '%s' is not a direction; %s", text, dot + 1,
+                              node ? "use x, y, z for forces, rx, ry, rz for moments"
                               : in->load == GOS_FLEX_CENTRIFUGAL
-                                  ? "products of two rates have xx, yy, zz, xy, xz and yz"
-                                  : "it has x, y and z");
+                                  ? "use xx, yy, zz, xy, xz, yz for products of two rates"
+                                  : "use x, y or z");
 }
 
-/* one of the summands, "4*end.x" */
+/* one term, "4*end.x" */
 static gos_status read_term(const reading *r, char *term, gos_flex_input *in, double *factor,
                             bool *scaled) {
     char *star = strrchr(term, '*');
@@ -86,14 +86,14 @@ static gos_status read_term(const reading *r, char *term, gos_flex_input *in, do
     return read_load(r, name, in);
 }
 
-/* what a summand is for: `add` of an amount of a load; `scaled`, a factor was given */
+/* receives the terms of a sum; `scaled`: a factor was given */
 typedef struct summing {
     gos_status (*add)(const reading *r, const gos_flex_input *in, double factor, bool scaled,
                       void *to);
     void *to;
 } summing;
 
-/* the summands of "4*end.x + 0.2*end.y", one after another */
+/* process the terms of "4*end.x + 0.2*end.y" */
 static gos_status read_sum(const reading *r, const char *text, const summing *s) {
     static const char plus[] = " + ";
     char *copy = gos__arena_strdup(r->b->arena, text);
@@ -114,7 +114,7 @@ static gos_status read_sum(const reading *r, const char *text, const summing *s)
 }
 
 /* ---- loads as columns
- * ------------------------------------------------------------------------------ */
+   ------------------------------------------------------------------------------- */
 
 typedef struct column {
     gos_flex_port *port;
@@ -129,9 +129,9 @@ static gos_status add_to_column(const reading *r, const gos_flex_input *in, doub
     return GOS_OK;
 }
 
-#define HELD 1e-10 // of a load that conditions do not bear: rounding
+#define HELD 1e-10 // remainder of a load carried by conditions
 
-/* row k of the conditions, orthonormal to those before it in Q (k, n) */
+/* orthonormalised to earlier rows in Q (k, n) */
 static void take_row(const gos_flex *flex, int k, double *Q) {
     double *row = Q + (size_t)k * (size_t)flex->n;
     for (int j = 0; j < flex->n; j++) {
@@ -147,7 +147,7 @@ static void take_row(const gos_flex *flex, int k, double *Q) {
     cblas_dscal(flex->n, size > 0 ? 1 / size : 0, row, 1);
 }
 
-/* whether it is 0, or conditions of the frame bear it all, as mean axes do with accelerations */
+/* 0, or carried by the frame's conditions, as accelerations by mean axes */
 static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *nothing) {
     const int rows = flex->C.p ? flex->C.m : 0;
     const double all = cblas_dnrm2(flex->n, load, 1);
@@ -170,14 +170,13 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
-/* an entry that heats the body has one load or several, NAME and NAME.PART, one of patches
-   NAME(k) */
+/* heat loads are NAME, NAME.PART, or NAME(k) of a patch */
 static bool is_named(const char *port, const char *name) {
     const size_t n = strlen(name);
-    return strncmp(port, name, n) == 0 && strchr(".(", port[n]); // or at its end
+    return strncmp(port, name, n) == 0 && strchr(".(", port[n]);
 }
 
-/* the forces by the voltage of an electrode */
+/* forces per voltage of an electrode */
 static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
                                 const gos_floating_names *names, int e, gos_floating_loads *loads) {
     const gos_sparse *A = &flex->piezo.force;
@@ -195,7 +194,7 @@ static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* those that are there without being asked for */
+/* electrodes included by default */
 static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, gos_floating_loads *loads) {
     for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {
@@ -216,7 +215,7 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
                ? GOS_OK
                : gos__fail_at(
                      r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                     "'%s' loads nothing that deforms, as its frame holds it; leave it out", text);
+                     "'%s' does not deform the body, as its frame carries it; leave it out", text);
 }
 
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
@@ -246,7 +245,7 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
 }
 
 /* ---- loads as stiffness
- * ---------------------------------------------------------------------------- */
+   ----------------------------------------------------------------------------- */
 
 typedef struct stiffening {
     gos_sparse *K;
@@ -265,7 +264,7 @@ static gos_status add_stiffness(const reading *r, const gos_flex_input *in, doub
     }
     if (in->load == GOS_FLEX_EULER || in->load == GOS_FLEX_MOMENT) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                            "angular accelerations and moments stiffen nothing; give forces, "
+                            "angular accelerations and moments add no stiffness; give forces, "
                             "accelerations and products of rates, or leave them out");
     }
     return gos__flex_stiffen(r->flex, in, factor, s->K);
@@ -292,8 +291,8 @@ static gos_status add_motion(const reading *r, const gos_flex_input *in, double 
     GOS_UNUSED(scaled);
     if (in->load != GOS_FLEX_ACCELERATION && in->load != GOS_FLEX_EULER) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                            "the frame moves by acceleration.x, y, z and euler.x, y, z, and sums "
-                            "of them; forces and products of rates are no motion of it");
+                            "motions of the frame are acceleration.x, y, z and euler.x, y, z, and "
+                            "sums of them; forces and products of rates must not be given");
     }
     motion[(in->load == GOS_FLEX_EULER ? 3 : 0) + in->axis] += factor;
     return GOS_OK;
@@ -310,8 +309,8 @@ gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- all of them
- * ----------------------------------------------------------------------------------- */
+/* ---- default loads
+   ---------------------------------------------------------------------------------- */
 
 static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_input *in,
                            const char *head, const char *tail, gos_floating_loads *loads) {

@@ -1,11 +1,11 @@
-/* Loads of floating bodies by their names, as the entry `reduce` of such a body lists them. */
+/* Loads of floating bodies, by name. */
 #ifndef GOS_FLOATING_LOADS_H
 #define GOS_FLOATING_LOADS_H
 
 #include "flex/flex.h"
 #include "parts/parts.h"
 
-#define GOS_FLOATING_ELECTRODES 32 // more of them are no loads of a body unless they are named
+#define GOS_FLOATING_ELECTRODES 32 // with more, only listed ones are used
 
 /* Loads as columns. */
 typedef struct gos_floating_loads {
@@ -13,77 +13,74 @@ typedef struct gos_floating_loads {
     gos_flex_port *port; // (n)
 } gos_floating_loads;
 
-typedef struct gos_floating_held gos_floating_held; // bodies/floating_held.h
+typedef struct gos_floating_held gos_floating_held; // floating/clamped_modes.h
 
-/* The names of a body's nodes, and of heat that acts on it. */
+/* Names of nodes and of heat on a body. */
 typedef struct gos_floating_names {
-    int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
+    int (*node)(const void *par, const char *name); // index of a node; -1: unknown name
     const void *par;
-    const char *known; // "start, end and node(i)", in messages
-    int nend;          // where other bodies are joined, unless the entry says it
+    const char *known; // for messages: "start, end and node(i)"
+    int nend;          // default attachment nodes
     const int *end;    // (nend)
-    bool statics;      // the body bends under forces there as the whole one, unless `static` says
-                       // otherwise
-    bool offered;      // the same where the basis is not found to do so anyway
+    // static deflections under forces there, unless `static` is given
+    bool statics;
+    bool offered;                // the same, where the basis lacks them
     const char *const *end_name; // (nend)
-    /* the nodes beside a place that is none, how many; NULL: there is no such place */
+    /* nodes next to a location; returns their number; may be NULL */
     int (*beside)(const void *par, const char *name, int node[2]);
-    int njoint, njoined;            // where joints are; and behind them where loads are
+    int njoint, njoined;            // number of joint nodes; of joint and load nodes
     const int *joined;              // (njoined)
     const char *const *joined_name; // (njoined)
-    bool framed;                    // a joint or load is on its frame
-    bool grounded;                // a joint holds its frame to the ground, so that it does not move
-    bool stressed;                // stresses or strains of it are asked for
-    bool crowded;                 // more places are named than were looked at
-    int nseen;                    // where joints, loads and probes are, 0: as above
-    const int *seen;              // (nseen)
-    const char *const *seen_name; // (nseen)
-    gos_floating_loads heat;      // the entries that heat it, by their names ...
-    const double *amount;         // ... and their amounts, NAN: not constant (heat.n)
-    int nelectrode;               // of patches, columns of the flex
-    const char *const *electrode; // "patches(3)", "patches.root" (nelectrode)
-    const gos_flex_stress
-        *stress; // for displacements of second order; NULL: there are none, or they are there
-    const gos_sparse *film; // films as conduction (heat.n, heat.n), NULL: there are none
-    const gos_sparse
-        *held; // what holds prescribed temperatures while vectors of loads are made, likewise
-    gos_floating_held *
-        unseen; // to be filled with what a reduced body may not show of itself; NULL: not asked for
+    bool framed;                    // a joint or load acts on the frame
+    bool grounded;                  // frame fixed to the ground by a joint
+    bool stressed;                  // stress or strain requested
+    bool crowded;                   // more locations than inspected
+    int nseen;                      // nodes with joints, loads and probes, 0: as above
+    const int *seen;                // (nseen)
+    const char *const *seen_name;   // (nseen)
+    gos_floating_loads heat;        // loads of heat entries, by name ...
+    const double *amount;           // ... magnitudes, NAN: not constant (heat.n)
+    int nelectrode;                 // of patches; columns of the flex
+    const char *const *electrode;   // "patches(3)", "patches.root" (nelectrode)
+    const gos_flex_stress *stress;  // for second-order displacements; NULL: none, or made
+    const gos_sparse *film;         // films as conduction (heat.n, heat.n), NULL: none
+    // likewise, conduction around prescribed temperatures, for load vectors
+    const gos_sparse *held;
+    gos_floating_held *unseen; // output: fixed-point modes; NULL: not requested
 } gos_floating_names;
 
-/** Places of the body `name` that joints and loads of the model name (joined of *names); a body
- * without ends gets them there. (referenced_places.c) */
+/** Find locations of joints and loads (joined of *names); these become the ends of a body without
+ * any. (referenced_places.c) */
 gos_status gos__floating_mentions(gos_builder *b, const char *name, gos_floating_names *names);
-/** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force
- * PLACE.x|y|z or a moment PLACE.rx|ry|rz along the body axes, or what motion of the frame makes:
- * acceleration.x|y|z, euler.x|y|z, centrifugal.xx|yy|zz|xy|xz|yz; or the name of an entry that
- * heats the body. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads
- * nothing. */
+/** Parse sums "4*end.x + 0.2*end.y" of [factor *] load: force PLACE.x|y|z, moment PLACE.rx|ry|rz
+ * (body axes), acceleration.x|y|z, euler.x|y|z, centrifugal.xx|yy|zz|xy|xz|yz of the frame, or a
+ * heat entry. In the builder's arena. @return GOS_E_INPUT for other texts, and loads that do not
+ * deform the body */
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads);
-/** Add to K (flex->n) what loads, by such texts, change in the stiffness, and to `about` what of
- * them the motion of the frame makes. @return GOS_E_INPUT for angular accelerations and moments,
- * which change none. */
+/** Add their stiffness to K (flex->n), and their frame motion to `about`. @return GOS_E_INPUT for
+ * angular accelerations and moments */
 gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, const gos_texts *texts,
                                    const char *object, gos_sparse *K,
                                    double about[GOS_FLEX_STATES]);
-/** Motions of the frame (texts->n) by such texts: sums of accelerations of its origin (0 to 2) and
- * angular ones (3 to 5). */
+/** Motions of the frame (texts->n): sums of accelerations (0 to 2) and angular accelerations (3 to
+ * 5). */
 gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, const gos_texts *texts,
                                  const char *object, double (*motion)[6]);
-/** Forces where joints, loads and probes are, and heat. */
+/** Forces at joints, loads and probes, and heat. */
 gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
                               gos_floating_loads *loads);
-/** Forces and moments where joints and loads are, and under gravity accelerations. */
+/** Forces and moments at joints and loads; accelerations under gravity. */
 gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
                                      const gos_floating_names *names, gos_floating_loads *loads);
-/** Forces and moments where joints are. */
+/** Forces and moments at joints. */
 gos_status gos__floating_reactions(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);
-/** All of the frame's motion, forces and moments at the ends, and heat, but what loads nothing. */
+/** Inertia loads, forces and moments at the ends, heat; without loads that do not deform the body.
+ */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);
 

@@ -1,6 +1,5 @@
-/* Body type floating: finite elements on a mesh, in the axes of a frame that follows the body
-   through any motion. At t = 0 the axes of the mesh are turned by `rotation_vector`, and its
-   origin, which is that of the frame, is at `position`. */
+/* Body type floating: finite elements on a mesh in a floating frame. At t = 0 the mesh axes are
+   rotated by `rotation_vector`, with the origin at `position`. */
 #include "floating/floating_mesh.h"
 
 #include <limits.h>
@@ -33,44 +32,39 @@ static const gos_param params[] = {
      .offset = offsetof(gos_mesh_def, mesh),
      .choices = "meshes",
      .doc = "mesh"},
-    GOS_MESH_MATERIAL(gos_mesh_def,
-                      "material of cells whose part names none; without it and `parts`: the "
-                      "materials of the deck, where the "
-                      "mesh is one"),
+    GOS_MESH_MATERIAL(gos_mesh_def, "material of cells whose part gives none; without it and "
+                                    "`parts`: the materials of the mesh's deck"),
     GOS_MESH_TEXT(
         gos_mesh_def, element, 0,
-        "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
-        "surfaces, solid of solids, beam of lines; without: by the types of the deck's elements, "
-        "beam where a part has a section, or solid, where the mesh has solids"),
+        "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... for "
+        "surfaces, solid for solids, beam for lines; default: by the element types of the deck, "
+        "beam for parts with a section, or solid if the mesh has solids"),
     GOS_MESH_THICKNESS(
-        gos_mesh_def, "of surfaces; 0: that of the deck's sections, or of the plies of a laminate"),
-    GOS_MESH_DIRECTION(
-        gos_mesh_def, "of axis 1 of orthotropic materials and laminates, axes of the mesh, made to "
-                      "lie in each cell's surface; zero: e1"),
-    GOS_MESH_DIRECTION2(
         gos_mesh_def,
-        "of axis 2 of orthotropic materials of solids, as far as it is across axis 1; "
-        "zero: e2, or e3 where axis 1 is e2, nearly"),
+        "thickness of surfaces; 0: that of the deck's sections, or of the plies of a laminate"),
+    GOS_MESH_DIRECTION(gos_mesh_def, "direction of axis 1 of orthotropic materials and laminates "
+                                     "in mesh axes, projected onto each cell; zero: e1"),
+    GOS_MESH_DIRECTION2(gos_mesh_def,
+                        "direction of axis 2 of orthotropic materials of solids, orthogonalised to "
+                        "axis 1; zero: e2, or e3 where axis 1 is nearly e2"),
     GOS_MESH_BEAMS(gos_mesh_def, "cross-section of lines, which are beams"),
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(gos_mesh_def, parts),
-     .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
+     .doc = "parts with their own properties, [{cells: SET, material: NAME, element: NAME, "
             "thickness: [m], direction: [x, y, z], section: NAME, normal: [x, y, z], offset: [y, "
-            "z]}, ...]: what is left "
-            "out is that of the body, and each cell belongs to "
-            "one part"},
+            "z]}, ...]: omitted keys are those of the body; each cell belongs to one part"},
     {.name = "interfaces",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(gos_mesh_def, interfaces),
-     .doc = "places that joints act on, {NAME: {of: SET, type: rigid|averaging, at: [x, y, z]}, "
-            "...}: a rigid one (the default) moves as one piece about the point `at` (axes of the "
-            "mesh; without, the mean of its nodes)"},
-    VECTOR(position, "m", "of the mesh's origin at t = 0"),
+     .doc = "attachment points for joints, {NAME: {of: SET, type: rigid|averaging, at: [x, y, z]}, "
+            "...}: a rigid one (the default) moves as a rigid body about the point `at` (mesh "
+            "axes; default: the mean of its nodes)"},
+    VECTOR(position, "m", "position of the mesh origin at t = 0"),
     VECTOR(rotation_vector, "rad",
-           "rotation of the mesh's axes from the global ones at t = 0 (axis times angle)"),
+           "rotation of the mesh axes from the global axes at t = 0 (axis times angle)"),
     {.name = "coupling",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -78,17 +72,16 @@ static const gos_param params[] = {
      .choices = "zeroth=0|first=1",
      .offset = FLOATING + offsetof(gos_floating_def, coupling),
      .doc = "first: stress of any origin (forces at joints and loads, motion of the frame, heat) "
-            "stiffens or softens it, and it may buckle, by displacements of second order; zeroth: "
-            "it does not, for rates and loads far below the first frequency and those of buckling"},
+            "stiffens or softens the body, up to buckling, by second-order displacements; zeroth: "
+            "no such stiffening; valid for rates and loads far below the first frequency and the "
+            "buckling load"},
     GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
-                           "what the frame follows: all nodes of the set `at`, which do not move "
-                           "in it; the places `at` and `chord_end`; or all of the body, so that "
-                           "deformation has no momentum to first order"),
-    GOS_MESH_TEXT(
-        gos_mesh_def, at, 0,
-        "set of nodes, or (chord) place, that the frame holds; without it a clamped frame holds "
-        "on to the "
-        "supports of the mesh's deck"),
+                           "what the frame follows. clamped: all nodes of the set `at`, which are "
+                           "fixed in it; chord: the locations `at` and `chord_end`; mean_axis: the "
+                           "whole body, so that deformation has no momentum to first order"),
+    GOS_MESH_TEXT(gos_mesh_def, at, 0,
+                  "set of nodes, or (chord) location, that is fixed in the frame; a clamped frame "
+                  "without it is fixed to the supports of the mesh's deck"),
     GOS_MESH_TEXT(gos_mesh_def, chord_end, 0, "the chord's other end"),
     {.name = "at_rotations",
      .kind = GOS_K_CHOICE,
@@ -96,16 +89,16 @@ static const gos_param params[] = {
      .def = "held",
      .offset = offsetof(gos_mesh_def, at_rotations),
      .choices = "held=0|free=1",
-     .doc = "of the nodes of shells that a clamped frame holds: free, they turn in it, as on "
-            "supports that hold places alone"},
+     .doc = "rotations of shell nodes fixed in a clamped frame; free: the nodes can rotate, as on "
+            "supports that fix displacements only"},
     {.name = "temperature",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "auto",
      .offset = offsetof(gos_mesh_def, temperature),
      .choices = "auto|on|off",
-     .doc = "temperatures of the nodes; auto: when the materials have conductivity and specific "
-            "heat"},
+     .doc =
+         "temperatures of the nodes; auto: if the materials have conductivity and specific heat"},
     {.name = "material_temperature",
      .kind = GOS_K_NUMBER,
      .unit = "K",
@@ -113,41 +106,43 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(gos_mesh_def, material_temperature),
-     .doc = "temperature over the reference at which properties that depend on it are taken; a run "
-            "where they would be others by 5 % says so. Without it 0, or with `deck_loads` the "
-            "temperature of a deck's step that is the same at all nodes"},
+     .doc = "temperature over the reference at which temperature-dependent properties are "
+            "evaluated; a run reports where they differ by 5 % somewhere. Default: 0, or with "
+            "`deck_loads` "
+            "the temperature of the deck's step if equal at all nodes"},
     {.name = "deck_loads",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "false",
      .offset = offsetof(gos_mesh_def, deck_loads),
-     .doc = "take what the first step of the mesh's deck does to it as entries of the model "
+     .doc = "apply the loads of the first step of the mesh's deck as entries of the model "
             "(docs/finite-elements.md)"},
     {.name = "deck_ties",
      .kind = GOS_K_BOOL,
      .unit = "",
      .def = "true",
      .offset = offsetof(gos_mesh_def, deck_ties),
-     .doc = "take what the mesh's deck ties together: *COUPLING, *RIGID BODY, *TIE, *EQUATION "
+     .doc = "apply the constraints of the mesh's deck: *COUPLING, *RIGID BODY, *TIE, *EQUATION "
             "(docs/finite-elements.md)"},
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
-    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
-    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s", "at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "velocity of the origin at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s",
+                        "angular velocity at t = 0, global axes"),
     {0}};
 
 static gos_status refuse(const gos_mesh_making *k, const char *key, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-/* ---- all of it
- * ---------------------------------------------------------------------------------------- */
+/* ---- flexibility
+   -------------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
 }
 
-/* what turns by the deck moves along circles, too, which only interfaces know (mesh_turned.h) */
+/* only interfaces include motion along circles (mesh_turned.h) */
 static gos_status refuse_rigid(const gos_mesh_making *k) {
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
     bool rigid = false;
@@ -157,46 +152,44 @@ static gos_status refuse_rigid(const gos_mesh_making *k) {
     for (int i = 0; deck && i < deck->ncoupling; i++) {
         if (!deck->coupling[i].distributing || rigid) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
-                                "what %s here by the deck is not taken with `coupling: "
-                                "first`%s, which does not know what turning it does to second "
-                                "order; take `coupling: zeroth`, or `deck_ties: false` and "
-                                "`interfaces`",
-                                deck->coupling[i].distributing ? "is joined" : "is rigid",
-                                rigid ? " and rigid interfaces" : "");
+                                "couplings of the deck: what %s here does not support `coupling: "
+                                "first`%s, as its second-order rotation is not modelled; use "
+                                "`coupling: zeroth`, or `deck_ties: false` and `interfaces`",
+                                deck->coupling[i].distributing ? "is averaged" : "is rigid",
+                                rigid ? " with rigid interfaces" : "");
         }
     }
     return GOS_OK;
 }
 
-/* the stress that voltages make in a body would stiffen it, too */
+/* stress from voltages would also stiffen the body */
 static gos_status refuse_patches(const gos_mesh_making *k) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "coupling"), k->object,
-                        "%s lies on it, and `coupling: first` does not know how the stress that "
-                        "voltages make stiffens a body; use `coupling: zeroth`",
+                        "%s lies on it, but `coupling: first` does not include stiffening by the "
+                        "stress from voltages; use `coupling: zeroth`",
                         k->m->piezo.entry[0]->object);
 }
 
-/* whether the supports of the deck hold the frame */
 static bool held_by_deck(const gos_mesh_making *k) {
     return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
 }
 
 static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
-    return (gos_mesh_deck_user){.mesh = k->m->skin.mesh,
-                                .body = k->body->name,
-                                .loc = k->entry->loc,
-                                .object = k->object,
-                                .axis = k->m->f.axis,
-                                .warm = k->body->nfam > 0,
-                                .holds = held_by_deck(k),
-                                .loads = k->def->deck_loads,
-                                .supports = held_by_deck(k) ? NULL
-                                                            : "`reference: clamped` without `at` "
-                                                              "holds the frame on to them",
-                                .ties = k->def->deck_ties,
-                                .small = true,
-                                .heated = gos__mesh_deck_heated(k->b, k->body->name),
-                                .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
+    return (gos_mesh_deck_user){
+        .mesh = k->m->skin.mesh,
+        .body = k->body->name,
+        .loc = k->entry->loc,
+        .object = k->object,
+        .axis = k->m->f.axis,
+        .warm = k->body->nfam > 0,
+        .holds = held_by_deck(k),
+        .loads = k->def->deck_loads,
+        .supports =
+            held_by_deck(k) ? NULL : "`reference: clamped` without `at` fixes the frame to them",
+        .ties = k->def->deck_ties,
+        .small = true,
+        .heated = gos__mesh_deck_heated(k->b, k->body->name),
+        .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
 }
 
 static gos_mesh_hold hold_of(const gos_mesh_making *k) {
@@ -215,11 +208,11 @@ static gos_status hold(const gos_mesh_making *k) {
                       : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
 }
 
-/* what the deck says of loads is brought, or told */
+/* deck loads are applied, or reported as ignored */
 static gos_status take_deck_loads(const gos_mesh_making *k) {
     const gos_mesh_deck_user user = user_of(k);
     if (!user.mesh->deck) {
-        return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
+        return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not a deck; remove it")
                                   : GOS_OK;
     }
     gos__mesh_deck_left(k->b, &user);
@@ -284,8 +277,8 @@ static gos_status make_flex(gos_mesh_making *k) {
     return status;
 }
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- locations
+   ---------------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -300,27 +293,26 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     node = faced ? node : -1;
     if (!faced && surface == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "'%s' of '%s' has no upper and lower face: a face is that of shells "
-                            "with temperatures, of one thickness",
+                            "'%s' of '%s' has no upper and lower face; only shells of one "
+                            "thickness with temperatures have faces",
                             *name ? name : "all", b->name);
     }
     if (node < 0 && surface == 0 && side == 0 && gos__mesh_skin_find(&m->skin, ref, 1) > 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "'%s' are shells, which have two faces; name '%s.%s.upper', out of "
-                            "which their normals point, or '%s.%s.lower'",
+                            "'%s' are shells, which have two faces; give '%s.%s.upper', on the "
+                            "side of their normals, or '%s.%s.lower'",
                             ref, b->name, ref, b->name, ref);
     }
     if (node < 0 && surface == 0) {
         const char *near = gos__suggest(name, m->places.name, m->places.nset);
-        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "'%s' has no place '%s'%s%s%s; it has frame, node(NUMBER) and the sets "
-                            "of its mesh",
-                            b->name, ref, near ? " (did you mean '" : "", near ? near : "",
-                            near ? "'?)" : "");
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, loc, object,
+            "'%s' has no location '%s'%s%s%s; use frame, node(NUMBER) or a set of its mesh",
+            b->name, ref, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     }
     if (!frame && node >= 0 && m->places.bare[node]) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "node '%s' belongs to no cell of '%s'; name one that does", ref,
+                            "node '%s' belongs to no cell of '%s'; give one that does", ref,
                             b->name);
     }
     *p = (gos_place){.body = b,
@@ -436,7 +428,7 @@ static gos_status make_picture(const gos_mesh_making *k, gos_floating_picture *p
     return GOS_OK;
 }
 
-/* G/E of a material in its surface, the larger of both directions */
+/* in its plane, the larger of both directions */
 static double shear_of(const double (*D)[6]) {
     if (fabs(D[0][0] - D[1][1]) + fabs(D[0][2] - D[0][1]) <= 1e-9 * D[0][0]) {
         return 0.5 / (1 + D[0][1] / (D[0][0] + D[0][1]));
@@ -445,8 +437,7 @@ static double shear_of(const double (*D)[6]) {
            fmin(D[0][0] - D[0][1] * D[0][1] / D[1][1], D[1][1] - D[0][1] * D[0][1] / D[0][0]);
 }
 
-/* elements of full integration alone lock; of the ratio that their stiffness has along its first
- * two axes */
+/* fully integrated elements lock; Poisson's ratio along the first two axes */
 static gos_status check_layers(const gos_mesh_making *k) {
     const gos_mesh *m = k->m->skin.mesh;
     double *poisson = GOS_NEW(k->b->arena, double, m->ncell + 1);
@@ -464,7 +455,7 @@ static gos_status check_layers(const gos_mesh_making *k) {
         }
     }
     GOS_TRY(gos__hex_layers(k->b, gos__key_loc(k->entry, "mesh"), k->object, m, poisson));
-    double *const shear = poisson; // G/E of quadrilaterals that are shells
+    double *const shear = poisson; // G/E of shell quadrilaterals
     for (int i = 0; i < m->ncell; i++) {
         shear[i] = 0;
     }
@@ -487,7 +478,7 @@ static gos_status make(gos_mesh_making *k) {
     gos_floating_picture picture;
     const gos_mesh *mesh = gos__find_mesh(k->b, k->def->mesh);
     char *own = gos__arena_strdup(k->b->arena, k->object);
-    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // recorded when it was read
+    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // reported when read
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
     m->places.mesh = m->skin.mesh = mesh;
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
@@ -541,8 +532,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_floating = {
     .section = "bodies",
     .name = "floating",
-    .doc = "Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a "
-           "frame that follows the body through any motion.",
+    .doc = "Linear finite elements on a mesh, with temperatures at its nodes, in a floating frame "
+           "with arbitrary rigid motion.",
     .params = params,
     .size = sizeof(gos_mesh_def),
     .example = "disc: {type: floating, mesh: ring, material: steel, element: plane_stress, "

@@ -1,4 +1,4 @@
-/* A floating body of a mesh while it is made: what the files that make it share. */
+/* Internals of floating mesh bodies. */
 #ifndef GOS_FLOATING_MESH_MAKE_H
 #define GOS_FLOATING_MESH_MAKE_H
 
@@ -10,7 +10,6 @@
 #include "floating/mesh_surface.h"
 #include "fe/mesh_body.h"
 
-/* What cells that are beams have, of a body or a part. */
 typedef struct gos_mesh_beams {
     const char *section;
     double normal[3], offset[2];
@@ -35,11 +34,11 @@ typedef struct gos_floating_mesh {
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
     gos_floating_held held;   // for the stress of reduced bodies
-    int nlayer;               // what their cells have besides parts ...
+    int nlayer;               // layers besides parts ...
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;
 
-/* Rows of tables that bodies and their parts have alike. */
+/* Parameter rows common to bodies and parts. */
 #define GOS_MESH_TEXT(st, key, flags_, doc_)                                                       \
     {                                                                                              \
         .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
@@ -79,13 +78,13 @@ typedef struct gos_floating_mesh {
          .shape = 3,                                                                               \
          .def = "[0, 0, 0]",                                                                       \
          .offset = offsetof(st, beams.normal),                                                     \
-         .doc = "local z of that section (made square to each beam), axes of the mesh; zero: e3, " \
-                "or e2 for beams within 20 degrees of e3"},                                        \
+         .doc = "local z of that section (orthogonalised to each beam), mesh axes; zero: e3, or "  \
+                "e2 for beams within 20 degrees of e3"},                                           \
     {                                                                                              \
         .name = "offset", .kind = GOS_K_VECTOR, .unit = "m", .shape = 2, .def = "[0, 0]",          \
         .offset = offsetof(st, beams.offset),                                                      \
-        .doc = "of its middle from the nodes, along local y and z: a stiffener on one side of a "  \
-               "plate"                                                                             \
+        .doc = "offset of the section's middle from the nodes, along local y and z: a stiffener "  \
+               "on one side of a plate"                                                            \
     }
 
 typedef struct gos_mesh_making {
@@ -97,18 +96,17 @@ typedef struct gos_mesh_making {
     gos_body *body;
     int npart;
     gos_fe_part *part;
-    const gos_material **material; // of each
-    const char **name;             // of that material
-    gos_fe_body *fe;               // while matrices are made of it
-    bool cold;                     // a part has no conductivity or specific heat
-    bool shells;                   // a part has a gradient of temperature at its nodes, too
+    const gos_material **material; // of each part
+    const char **name;             // of these materials
+    gos_fe_body *fe;               // finite-element body for the matrices
+    bool cold;                     // no conductivity or specific heat in a part
+    bool shells;                   // gradients at nodes of a part
 } gos_mesh_making;
 
-/** Materials, elements and thicknesses of its cells, as the model or the mesh's deck says:
- * k->npart, part, material, name, cold, shells. (floating_mesh_parts.c) */
+/** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
-/** k->fe, and of it k->m->f.flex with mass, stiffness, damping, heat and patches: also after a
- * failure there may be something to destroy. (floating_mesh_matrices.c) */
+/** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need
+ * destruction also after a failure. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
 /** gos_body_ops.stress_work. (floating_mesh_stress.c) */
 gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,

@@ -1,5 +1,4 @@
-/* Mass, stiffness, damping and heat of a floating body of a mesh, by its displacements and
- * temperatures. */
+/* Nodal matrices of a floating mesh body. */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -20,7 +19,6 @@ static gos_status damp(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex
     return status;
 }
 
-/* the temperatures of nodes are the coordinates */
 static gos_status name_temperatures(const gos_fe_body *fe, gos_flex *flex) {
     gos_flex_heat *h = &flex->heat;
     const int nnode = fe->mesh->nnode;
@@ -38,7 +36,7 @@ static gos_status name_temperatures(const gos_fe_body *fe, gos_flex *flex) {
     return GOS_OK;
 }
 
-/* half the thickness of shells at each node; 0 where none are, or some of several thicknesses */
+/* half thickness at nodes; 0: no shells, or different thicknesses */
 static void find_thickness(const gos_mesh_skin *skin, double *half) {
     const gos_mesh *m = skin->mesh;
     for (int cell = 0; cell < m->ncell; cell++) {
@@ -58,7 +56,7 @@ static void find_thickness(const gos_mesh_skin *skin, double *half) {
 static gos_status name_gradients(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_flex_heat *h = &flex->heat;
     const int nnode = fe->mesh->nnode;
-    const gos_mesh *m = fe->mesh; // sets, interfaces and loads of the deck become nodes, too
+    const gos_mesh *m = fe->mesh; // for sets, interfaces and deck loads
     const size_t named = (k->def->interfaces ? (size_t)k->def->interfaces->n : 0) +
                          (m->deck ? 3 * (size_t)m->deck->nload : 0);
     const size_t most = (size_t)nnode + (size_t)m->nnode_set + (size_t)m->nsurface + named + 1;
@@ -93,7 +91,7 @@ static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos
         h->S = heat.K;
         h->G = heat.couple;
         heat = (gos_fe_heat){0};
-        for (int i = 0; i < h->G.nnz; i++) { // forces beside K z
+        for (int i = 0; i < h->G.nnz; i++) { // right-hand side
             h->G.x[i] = -h->G.x[i];
         }
     }
@@ -101,20 +99,18 @@ static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos
     return status;
 }
 
-/* a whole body has them all in the equations of the run */
 static gos_status check_size(const gos_mesh_making *k, const gos_fe_body *fe) {
     const int n = fe->freedom.n, most = GOS_LIMIT_AMPLITUDES;
     return k->b->reduce_floating || n <= most
                ? GOS_OK
-               : gos__fail_at(
-                     k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "mesh"), k->object,
-                     "%d displacements; a whole floating body has at most %d. Reduce it "
-                     "(`floating_bodies: reduced` or --reduced, by its entry `reduce`), or "
-                     "take a coarser mesh",
-                     n, most);
+               : gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "mesh"), k->object,
+                              "%d displacements; a whole floating body has at most %d. Reduce it "
+                              "(`floating_bodies: reduced` or --reduced, by its entry `reduce`), "
+                              "or use a coarser mesh",
+                              n, most);
 }
 
-/* mass and stiffness without the layers that vectors of a reduced body know nothing of */
+/* without layers that the vectors do not include */
 static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_sparse *gram) {
     const int all = fe->nlayer;
     gos_flex *flex = NULL;
@@ -129,7 +125,7 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
     return GOS_OK;
 }
 
-/* the flex of the body, with what it is without such layers, if it is to be reduced */
+/* for reduction also without such layers */
 static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
     gos_sparse K = {0}, gram = {0};
     gos_fe_body *fe = k->fe;

@@ -1,5 +1,4 @@
-/* What the cells of a floating body are made of: materials, elements and thicknesses, as the model
- * or the deck of the mesh says. */
+/* Materials, elements and thicknesses of cells. */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -17,19 +16,20 @@ typedef struct part_def {
     gos_mesh_beams beams;
 } part_def;
 
-static const gos_param part_params[] = {{.name = "cells",
-                                         .kind = GOS_K_TEXT,
-                                         .unit = "",
-                                         .flags = GOS_P_REQUIRED,
-                                         .offset = offsetof(part_def, cells),
-                                         .doc = "set of cells"},
-                                        GOS_MESH_MATERIAL(part_def, "their material"),
-                                        GOS_MESH_TEXT(part_def, element, 0, "their formulation"),
-                                        GOS_MESH_THICKNESS(part_def, "theirs"),
-                                        GOS_MESH_DIRECTION(part_def, "theirs"),
-                                        GOS_MESH_DIRECTION2(part_def, "theirs"),
-                                        GOS_MESH_BEAMS(part_def, "theirs, where they are beams"),
-                                        {0}};
+static const gos_param part_params[] = {
+    {.name = "cells",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(part_def, cells),
+     .doc = "set of cells"},
+    GOS_MESH_MATERIAL(part_def, "material of these cells"),
+    GOS_MESH_TEXT(part_def, element, 0, "formulation of these cells"),
+    GOS_MESH_THICKNESS(part_def, "thickness of these cells"),
+    GOS_MESH_DIRECTION(part_def, "direction of axis 1 of these cells"),
+    GOS_MESH_DIRECTION2(part_def, "direction of axis 2 of these cells"),
+    GOS_MESH_BEAMS(part_def, "cross-section of these cells, where they are beams"),
+    {0}};
 
 static gos_status take_material(gos_mesh_making *k, const gos_material *named, gos_loc loc,
                                 const gos_fe_layup **layup, const gos_fe_material **to) {
@@ -46,7 +46,7 @@ static gos_status take_material(gos_mesh_making *k, const gos_material *named, g
     return GOS_OK;
 }
 
-/* without a name: beams where there is a section, solids where the mesh has any */
+/* default element: beam with a section, else solid */
 static gos_status take_element(const gos_mesh_making *k, const char *name, bool section,
                                gos_loc loc, const gos_fe_element **element) {
     const char *known[32];
@@ -71,7 +71,7 @@ static gos_status take_element(const gos_mesh_making *k, const char *name, bool 
                         near ? "'?" : "");
 }
 
-/* what heat on surfaces has to know of the cells of a part */
+/* cell data for heat on surfaces */
 static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     const gos_mesh_skin *skin = &k->m->skin;
     const bool shell = part->element->heats > 1;
@@ -89,13 +89,13 @@ static void describe_cells(gos_mesh_making *k, const gos_fe_part *part) {
     }
 }
 
-/* the section of beams; parts that have the same one share it, as stresses are means over them */
+/* shared by parts with the same section: stresses are averaged over them */
 static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, double poisson,
                                const gos_node *at, gos_fe_part *to) {
     const gos_section *s = d->section ? gos__find_section(k->b, d->section) : NULL;
     gos_fe_profile *p = GOS_NEW(k->b->arena, gos_fe_profile, 1);
     if (!s) {
-        return d->section ? GOS_E_INPUT // recorded when it was read
+        return d->section ? GOS_E_INPUT // reported when read
                           : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
                                          "beams need a `section`, one of `sections:`");
     }
@@ -122,7 +122,7 @@ static gos_status take_profile(gos_mesh_making *k, const gos_mesh_beams *d, doub
 
 static const char *const beam_keys[] = {"section", "normal", "offset"};
 
-/* what a part does not say of its beams is that of the body */
+/* missing beam keys are those of the body */
 static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams *beams) {
     const gos_mesh_beams *all = &k->def->beams;
     beams->section = beams->section ? beams->section : all->section;
@@ -134,21 +134,19 @@ static void inherit(const gos_mesh_making *k, const gos_node *at, gos_mesh_beams
     }
 }
 
-/* where there are none */
 static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, const char *what) {
     for (int i = 0; i < GOS_COUNT(beam_keys); i++) {
         if (gos__node_given(at, beam_keys[i])) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, beam_keys[i]), k->object,
-                                "`%s` is of beams, and here is %s; remove it, or name the set of "
-                                "lines that are beams in `parts`",
+                                "`%s` applies to beams only, but here is %s; remove it, or list "
+                                "the set of beam lines in `parts`",
                                 beam_keys[i], what);
         }
     }
     return GOS_OK;
 }
 
-/* its material, which parts share that are of the same one with the same axes: stresses are means
- * over it */
+/* shared for equal material and axes: stresses are averaged over them */
 static gos_status share_material(gos_mesh_making *k, const gos_material *from, const gos_node *at,
                                  gos_fe_part *to) {
     const int own = (int)(to - k->part);
@@ -187,9 +185,9 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     const char *element = d->element ? d->element : d->beams.section ? NULL : k->def->element;
     const gos_material *from = material ? gos__find_material(k->b, material) : NULL;
     if (!from) {
-        return material ? GOS_E_INPUT // recorded when it was read
+        return material ? GOS_E_INPUT // reported when read
                         : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
-                                       "it has no material; name one for the body or each part");
+                                       "it has no material; give one for the body or each part");
     }
     *to = (gos_fe_part){.loc = at->loc,
                         .object = k->object,
@@ -220,8 +218,7 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     return share_material(k, from, at, to);
 }
 
-/* for stresses: names of the materials that parts of the deck have, or that the model gave to
-   all */
+/* names of materials, for stresses */
 static gos_status name_materials(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);
@@ -243,7 +240,6 @@ static gos_status name_materials(gos_mesh_making *k) {
     return GOS_OK;
 }
 
-/* what the deck of the mesh says, where the model does not */
 static gos_status take_deck(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
@@ -251,11 +247,11 @@ static gos_status take_deck(gos_mesh_making *k) {
         .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
     const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
-    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // recorded when it was read
+    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when read
     if (from && from->kind != GOS_MATERIAL_ISOTROPIC) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "material"), k->object,
-                            "on the mesh of a deck orthotropic materials and laminates are given "
-                            "in `parts`, [{cells: SET, material: NAME, element: shell}, ...]");
+                            "on the mesh of a deck, give orthotropic materials and laminates in "
+                            "`parts`, [{cells: SET, material: NAME, element: shell}, ...]");
     }
     GOS_TRY(from ? take_material(k, from, k->entry->loc, &layup, &given.material) : GOS_OK);
     GOS_TRY(k->def->element ? take_element(k, k->def->element, false,
@@ -288,7 +284,7 @@ static gos_status take_parts(gos_mesh_making *k) {
                             "parts must be a list, [{cells: SET, material: NAME}, ...]");
     }
     if (!list && k->m->skin.mesh->deck) {
-        GOS_TRY(refuse_beams(k, k->entry, "what the mesh's deck says"));
+        GOS_TRY(refuse_beams(k, k->entry, "a part of the mesh's deck"));
         return take_deck(k);
     }
     k->npart = list ? list->n : 1;

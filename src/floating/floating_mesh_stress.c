@@ -1,6 +1,5 @@
-/* What the stress of a floating body of a mesh does to its stiffness, which `coupling: zeroth`
-   leaves out. Displacements in space, those of the frame's turning among them, are what the stress
-   works on (theory in docs/theory.md, "Range"). */
+/* Stress stiffening neglected by `coupling: zeroth`: second-order work of stress on displacements
+   in space (docs/theory.md, "Range"). */
 #include "floating/floating_mesh_make.h"
 
 #include <math.h>
@@ -8,8 +7,8 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define KEPT 10    // motions, the lowest ones
-#define ALIKE 1e-6 // of the mass of motions of mass 1: they are the same but for rounding
+#define KEPT 10    // lowest motions
+#define ALIKE 1e-6 // relative mass of dependent motions
 
 typedef struct motions {
     gos_ctx *ctx;
@@ -17,19 +16,20 @@ typedef struct motions {
     const gos_fe_body *fe;
     const double *axis; // of the frame (3, 3)
     int nv, n;          // vectors of the body; motions
-    double *X, *part;   // their coordinates (3 nv, n), and parts of held modes (held.n, n)
-    double *square;     // of their frequencies (n)
-    double *u;          // (freedoms, n)
-    double *theta;      // of rigid interfaces (n, interfaces, 3)
+    // coordinates (3 nv, n), factors of fixed-point modes (held.n, n)
+    double *X, *part;
+    double *square; // of their frequencies (n)
+    double *u;      // (freedoms, n)
+    double *theta;  // of rigid interfaces (n, interfaces, 3)
 } motions;
 
-/* where a freedom of a node is in `move` or `turn` */
+/* column of a nodal freedom in `move` or `turn` */
 static const gos_sparse *column_of(const gos_flex *flex, int node, int c, int *column) {
     *column = 3 * node + c % 3;
     return c < 3 ? &flex->move : &flex->turn;
 }
 
-/* of amplitudes among coordinates x of the body */
+/* sum over amplitudes among coordinates x */
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *x) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -38,7 +38,7 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* displacement (c < 3) or rotation of a node in the frame */
+/* displacement (c < 3) or rotation relative to the frame */
 static double in_frame(const motions *k, int number, int node, int c) {
     const gos_flex *flex = k->m->f.flex;
     const gos_floating_held *held = &k->m->held;
@@ -52,7 +52,7 @@ static double in_frame(const motions *k, int number, int node, int c) {
     return sum;
 }
 
-/* of the frame, in its axes; a'_c = theta x a_c */
+/* rotation in frame axes; a'_c = theta x a_c */
 static void turn_of(const motions *k, int number, double theta[3]) {
     const double *x = k->X + 3 * (size_t)k->nv * number;
     for (int c = 0; c < 3; c++) {
@@ -86,7 +86,7 @@ static void find_motion(const motions *k, int number) {
     }
 }
 
-/* nodes of rigid interfaces; false: there are none */
+/* nodes of rigid interfaces; false: none */
 static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     const gos_mesh_interfaces *list = &k->m->places.interfaces;
     bool any = false;
@@ -100,8 +100,7 @@ static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
     return any;
 }
 
-/* derivatives by freedoms and temperatures become those by amplitudes and coordinates of
- * temperature */
+/* converts to derivatives by amplitudes and temperature coordinates */
 static void fold(const motions *k, const double *by_u, const double *by_t, double *by_e,
                  double *by_th) {
     const gos_floating_body *f = &k->m->f;
@@ -125,10 +124,10 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
     }
 }
 
-/* ---- motions that are given and held modes together
- * ------------------------------------------------------ */
+/* ---- given motions combined with the fixed-point modes
+   ------------------------------------------------ */
 
-/* mass between coordinates x and held mode j */
+/* mass between coordinates x and fixed-point mode j */
 static double mass_with(const motions *k, const double *x, int j) {
     const gos_floating_held *held = &k->m->held;
     const gos_floating_body *f = &k->m->f;
@@ -152,7 +151,7 @@ static double stiffness_with(const motions *k, const double *x, int j) {
     return sum;
 }
 
-/* M and K (n, n) of m motions X of mass 1, and the held modes behind them */
+/* M, K (n, n): m motions X of unit mass, then fixed-point modes */
 static void matrices_of(const motions *k, int m, const double *square, const double *X, int n,
                         double *M, double *K) {
     memset(M, 0, (size_t)n * n * sizeof *M);
@@ -168,8 +167,8 @@ static void matrices_of(const motions *k, int m, const double *square, const dou
     }
 }
 
-/* Y (n, *r): of mass 1 and diagonal in K, lowest first; what differs from others by rounding is
-   left out. M, K are spoilt; Z (n, n) is scratch */
+/* Y (n, *r): orthonormal in M, diagonal in K, ascending, without dependent ones. M, K are
+   overwritten; Z (n, n): scratch */
 static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double *Z, double *Y,
                               double *w, int *r) {
     *r = 0;
@@ -181,13 +180,13 @@ static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double 
         *r += w[j] > ALIKE;
     }
     gos__dense_combine(n, *r, n, K, Z, Y);
-    gos__dense_product(*r, *r, n, Z, Y, M); // of the order r now
+    gos__dense_product(*r, *r, n, Z, Y, M);
     GOS_TRY(gos__dense_symmetric(ctx, *r, M, w));
     gos__dense_combine(n, *r, *r, Z, M, Y);
     return GOS_OK;
 }
 
-/* the lowest motions of all combinations, into k */
+/* store the lowest combinations in k */
 static gos_status combine(motions *k, int m, const double *square, const double *X) {
     const int held = k->m->held.n, n = m + held;
     const size_t nn = (size_t)n * n, rows = 3 * (size_t)k->nv;

@@ -1,12 +1,11 @@
-/* Points and directions of floating bodies as markers: weights on the origin, the body axes and
-   made vectors. What places need of second order is made when they are first asked for. */
+/* Markers of points and directions: weights on origin, axes and derived vectors. Second-order terms
+   are made on request. */
 #include <math.h>
 
 #include "floating/floating.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-/* weights as they are collected; there is room for all */
 typedef struct weights {
     gos_floating_body *f;
     gos_arena *a;
@@ -27,7 +26,7 @@ static void add(weights *to, int idx, double w) {
     to->w[to->n++] = w;
 }
 
-/* of the vector a_c s */
+/* for the vector a_c s */
 static gos_status add_made(weights *to, int c, int s, double w) {
     int number;
     if (w == 0) {
@@ -42,7 +41,7 @@ static const gos_sparse *rows_of(const gos_floating_body *f, const gos_floating_
     return spot->turn[i] ? &f->flex->turn : &f->flex->move;
 }
 
-/* entries of the spot's freedoms, in all */
+/* number of entries in all freedoms of the spot */
 static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 0;
     for (int i = 0; i < spot->n; i++) {
@@ -55,7 +54,6 @@ static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
 /* ---- forms
    ------------------------------------------------------------------------------------- */
 
-/* entries of a form as they are collected */
 typedef struct entries {
     gos_arena *a;
     int n, cap;
@@ -87,7 +85,7 @@ static void add_sparse(entries *e, double factor, const gos_sparse *S) {
     }
 }
 
-/* *s: the form's number, or -1 when it is 0 */
+/* *s: index of the form, -1: zero */
 static gos_status make_form(gos_floating_body *f, const entries *e, int *s) {
     const gos_made_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
     *s = -1;
@@ -101,7 +99,6 @@ gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s)
     return make_form(f, &e, s);
 }
 
-/* S of the spot's own freedoms */
 static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot, int *s) {
     entries e;
     const int n = count_of(f, spot);
@@ -118,13 +115,13 @@ static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot,
     return make_form(f, &e, s);
 }
 
-/* Weights of the displacement or rotation of second order that the spot's freedom i has. */
+/* Weights of the second-order displacement of freedom i. */
 static const gos_sparse *second_of(const gos_floating_body *f, const gos_floating_spot *spot,
                                    int i) {
     return spot->turn[i] ? &f->flex->second_turn : &f->flex->second;
 }
 
-/* w times it, by forms of elements, which nodes share */
+/* add w times it, by shared element forms */
 static gos_status add_shared(weights *to, const gos_sparse *W, int column, const double w[3]) {
     gos_floating_body *f = to->f;
     for (int k = W->p[column]; k < W->p[column + 1]; k++) {
@@ -137,7 +134,7 @@ static gos_status add_shared(weights *to, const gos_sparse *W, int column, const
     return GOS_OK;
 }
 
-/* the form of a column of W, dense; *s: its number, or -1 where it is 0 */
+/* dense form of a column; *s: index, -1: zero */
 static gos_status sum_forms(weights *to, const gos_sparse *W, int column, int *s) {
     const gos_flex *flex = to->f->flex;
     entries e;
@@ -159,7 +156,7 @@ static gos_status sum_forms(weights *to, const gos_sparse *W, int column, int *s
     return status;
 }
 
-/* ... by a form of its own */
+/* ... by a separate form */
 static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, const double w[3]) {
     const int first = W->p[column], count = W->p[column + 1] - first;
     if (*s == 0 && count == 0) {
@@ -175,7 +172,7 @@ static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, 
     return GOS_OK;
 }
 
-/* made vectors that the second order of a spot needs at most */
+/* upper bound of the derived vectors of a spot */
 static int count_second(const gos_floating_body *f, const gos_floating_spot *spot) {
     int n = 3;
     for (int i = 0; i < spot->n && f->second; i++) {
@@ -185,7 +182,7 @@ static int count_second(const gos_floating_body *f, const gos_floating_spot *spo
     return n;
 }
 
-/* what freedoms of nodes give, each along a vector by[i] */
+/* second-order terms of freedoms, along vectors by[i] */
 static gos_status add_second(weights *to, const gos_floating_spot *spot, double (*by)[3]) {
     gos_floating_body *f = to->f;
     for (int i = 0; i < spot->n; i++) {
@@ -201,7 +198,7 @@ static gos_status add_second(weights *to, const gos_floating_spot *spot, double 
     return GOS_OK;
 }
 
-/* how far the spot itself is drawn back between nodes */
+/* shortening of the spot between nodes */
 static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     int s = -1;
     GOS_TRY(spot->S ? spot_form(to->f, spot, &s) : GOS_OK);
@@ -252,7 +249,7 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
 /* ---- directions
    -------------------------------------------------------------------------------- */
 
-/* the rotation of a spot: vectors by amplitudes, one after another */
+/* rotation by amplitudes, stored consecutively */
 typedef struct rotation {
     int n;
     int *k;
@@ -286,7 +283,7 @@ static gos_status rotation_of(const gos_floating_body *f, const gos_floating_spo
 
 static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* the number of theta_i theta_j of pair p, -1 where it is 0; *cache: 0 when not known */
+/* theta_i theta_j of pair p, -1: zero; *cache: 0: unknown */
 static gos_status turn_product(gos_floating_body *f, const rotation *r, int p, int *cache) {
     entries e;
     if (*cache != 0) {
@@ -332,7 +329,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
     GOS_TRY(begin(f, 3 + 3 * r.n + 18 + (spot ? count_second(f, spot) : 0), &to));
     for (int c = 0; c < 3; c++) {
         body[c] = gos__dot3(d, f->axis[c]);
-        // round-off of the rotation would couple joints to axes they do not need
+        // rounding would couple joints to further axes
         body[c] = fabs(body[c]) > 1e-15 * gos__norm3(d) ? body[c] : 0;
         add(&to, f->r + 1 + c, body[c]);
     }
@@ -351,7 +348,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
         GOS_TRY(add_second(&to, spot, by));
     }
     if (r.n > 0 && f->second) {
-        // between nodes every direction has its own products
+        // between nodes each direction has its own products
         GOS_TRY(add_turned_twice(&to, &r, body, spot->S ? none : f->turn_form[spot->node]));
     }
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);

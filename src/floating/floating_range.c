@@ -1,7 +1,5 @@
-/* How far states of a floating body are from what its equations hold for: rotations by deformation,
-   which are small in linear elasticity, and, where displacements of second order are left out, the
-   stiffness that forces along the beams and rotation would add or take; where they are not, what
-   the body's own thermal stress takes, which buckles it. */
+/* Limits of validity: small rotations; without second-order displacements, neglected stiffness by
+   axial forces and rotation; with them, buckling by thermal stress. */
 #include "floating/floating_range.h"
 
 #include <lapacke.h>
@@ -12,11 +10,11 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define MODES 10  // the lowest ones, of whose combinations stress takes stiffness
-#define ENDS 2    // what Cardan joints at its ends take of the torque at which a beam buckles
-#define SAMPLES 5 // of temperatures between the least and the largest
+#define MODES 10  // lowest modes
+#define ENDS 2    // buckling torque with Cardan joints at the ends
+#define SAMPLES 5 // temperatures sampled
 
-/* to (n, n) := X^T S X over the frequencies of the modes X */
+/* to (n, n) := X^T S X relative to frequencies */
 static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, const double *X,
                              gos_ctx *ctx, double *to) {
     double *SX = gos__alloc(ctx, (size_t)n * (size_t)S->n + 1, sizeof *SX);
@@ -30,7 +28,7 @@ static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, c
     return GOS_OK;
 }
 
-/* temperatures that stress the body */
+/* temperatures that cause stress */
 static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                               const double *X, gos_floating_limits *to) {
     const gos_sparse *stiff = flex->heat.stiff;
@@ -49,7 +47,7 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
     return GOS_OK;
 }
 
-/* Without forms the lowest frequency alone is asked for. */
+/* without forms only the lowest frequency is needed */
 static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
@@ -58,8 +56,7 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
-/* what section forces do to the stiffness of modes, which bodies with displacements of second order
- * have in their equations */
+/* by section forces, for bodies without second-order displacements */
 static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
                                  const double *X, gos_floating_limits *to) {
     const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
@@ -68,7 +65,7 @@ static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, co
     for (size_t p = 0; p < nform; p++) {
         GOS_TRY(over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn));
     }
-    for (size_t k = 0; k < nform * nn; k++) { // joints outside the body contribute too
+    for (size_t k = 0; k < nform * nn; k++) { // including joints outside the body
         shape[k] *= k / nn % GOS_BEAM_FORCES == GOS_BEAM_T ? ENDS : 1;
     }
     to->nform = (int)nform;
@@ -117,8 +114,7 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return status;
 }
 
-/* The modes that outputs alone see depend on the others, or nearly so, and say nothing of the
-   body. */
+/* Modes from outputs alone are nearly dependent, and ignored. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
@@ -139,7 +135,6 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     return status;
 }
 
-/* sum of a column times amplitudes */
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *e) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
@@ -148,8 +143,7 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-/* The largest change, either way, of the stiffness against a combination of the lowest modes by the
- * section forces of e. */
+/* Largest relative change of the stiffness of the lowest modes by section forces of e. */
 static double stiffening_of(const gos_floating_body *f, const double *e) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -165,8 +159,7 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
                : 0;
 }
 
-/* the largest change, either way, by what the moments of the weight and of the rotation of the
- * frame do, which is left out */
+/* by neglected moments of weight and frame rotation */
 static double left_of(const gos_floating_body *f, const double *e, const double *v) {
     const gos_floating_limits *l = f->limits;
     const int n = l->nmode;
@@ -193,8 +186,7 @@ static double left_of(const gos_floating_body *f, const double *e, const double 
                : 0;
 }
 
-/* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over
- * their own */
+/* minus the smallest relative eigenvalue of the thermal stiffness */
 static double softening_of(const gos_floating_limits *l, const double *th) {
     double A[MODES * MODES] = {0}, w[MODES];
     const int n = l->nheated;
@@ -206,7 +198,7 @@ static double softening_of(const gos_floating_limits *l, const double *th) {
     return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
 }
 
-/* the least and largest temperature of its nodes, of shells on their faces */
+/* lowest and highest temperature, for shells on the faces */
 static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th, double T[2]) {
     T[0] = HUGE_VAL;
     T[1] = -HUGE_VAL;
@@ -265,7 +257,7 @@ static void farthest_of_deck(const gos_body *b, const gos_floating_tables *of, c
     }
 }
 
-/* the property of its materials that is farthest from what was taken, between these temperatures */
+/* property with the largest deviation from the value in use */
 static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
     const gos_floating_body *f = b->par;
     int n;

@@ -1,26 +1,28 @@
-/* How far states of a floating body are from what its equations hold for. */
+/* Limits of validity of floating bodies. */
 #ifndef GOS_FLOATING_RANGE_H
 #define GOS_FLOATING_RANGE_H
 
 #include "floating/floating.h"
 
-/* What is known of the body that its frame holds. */
+/* Data of the body with fixed frame. */
 struct gos_floating_limits {
     int nmode, nform;
-    double omega;        // lowest frequency [rad/s]
-    const double *shape; // of zeroth order: what the section force 1 of each form adds to the
-                         // stiffness over that of modes (nmode, nmode), one after the other (nform)
-    // what the moments of unit fields of load on the mass take from the stiffness likewise, one
-    // after the other (GOS_FLEX_MOMENTS); NULL: nothing
+    double omega; // lowest frequency [rad/s]
+    // zeroth order: stiffness by unit section forces relative to that of modes (nmode, nmode), per
+    // form (nform)
+    const double *shape;
+    // stiffness reduction by moments of unit load fields on the mass, likewise (GOS_FLEX_MOMENTS);
+    // NULL: none
     const double *left;
-    double gravity[3];    // [m/s^2]
-    int nheated, nt;      // modes, and temperatures, of ...
-    const double *heated; // ... stiffness by stress over their own, (nheated, nheated) each (nt)
+    double gravity[3]; // [m/s^2]
+    int nheated, nt;   // modes, temperatures ...
+    // ... thermal stiffness relative to their own, (nheated, nheated) each (nt)
+    const double *heated;
 };
 
-/** Fill f->limits from f->flex; in the builder's arena. */
+/** Compute f->limits, in the builder's arena. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f);
-/** gos_body_ops.range of bodies whose data begin with their gos_floating_body. */
+/** gos_body_ops.range. */
 void gos__floating_range(const gos_body *b, const double *e, const double *v, const double *th,
                          gos_body_range *r);
 

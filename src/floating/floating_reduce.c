@@ -1,6 +1,5 @@
-/* The entry `reduce` of floating bodies. Its keys are those of the table of a method of linear
-   models, and loads by which the body is a model with inputs and outputs; the method's basis,
-   widened by static deflections, is made orthonormal in the mass and projects the body. */
+/* Entry `reduce`: a linear reduction method with loads as inputs and outputs. Its basis, with
+   static deflections, is orthonormalised in the mass. */
 #include "floating/floating_reduce.h"
 
 #include <math.h>
@@ -17,13 +16,13 @@
         .offset = offsetof(gos_floating_own_def, member_), .doc = doc_                             \
     }
 static const gos_param own_params[] = {
-    LOADS("inputs", inputs, "loads for which the method makes its vectors"),
-    LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
+    LOADS("inputs", inputs, "loads for which the method computes its vectors"),
+    LOADS("outputs", outputs, "loads at whose displacements the error is estimated"),
     LOADS("static", statics,
-          "loads whose static deflections are added; `joints` are forces and moments where joints "
-          "and loads of the model are, and gravity; without: these alone"),
-    LOADS("state", state, "loads that the body bears while the vectors are made"),
-    LOADS("frame_motions", motions, "motions along which the frame is free to accelerate"),
+          "loads whose static deflections are added; `joints`: forces and moments at the model's "
+          "joints and loads, and gravity. Default: `joints`"),
+    LOADS("state", state, "loads under which the body is linearised for the vectors"),
+    LOADS("frame_motions", motions, "motions along which the frame can accelerate"),
     {.name = "frame_inertia",
      .kind = GOS_K_NUMBERS,
      .unit = "",
@@ -31,26 +30,26 @@ static const gos_param own_params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_EMPTY,
      .offset = offsetof(gos_floating_own_def, inertia),
-     .doc = "what resists each of these motions besides the body"},
+     .doc = "inertia of other bodies against each of these motions"},
     {.name = "film",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "included",
      .choices = "excluded=0|included=1",
      .offset = offsetof(gos_floating_own_def, film),
-     .doc = "whether films of constant coefficients cool the body while the vectors are made"},
+     .doc =
+         "whether films with constant coefficients cool the body while the vectors are computed"},
     {0}};
 
-#define REACTIONS                                                                                  \
-    0.02 // part of the deflection under forces of joints that may be left out without a warning
-#define STRESS 0.02 // part of the stresses that a basis may leave out without a warning
+#define REACTIONS 0.02 // deflection error under joint forces without a warning
+#define STRESS 0.02    // stress error without a warning
 
 #define X(name) &gos__reduction_##name,
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
 #undef X
 
-/* ---- what the entry says
- * -------------------------------------------------------------------------- */
+/* ---- parsing of the entry
+   --------------------------------------------------------------------------- */
 
 static bool is_own(const char *key) {
     for (const gos_param *p = own_params; p->name; p++) {
@@ -61,8 +60,7 @@ static bool is_own(const char *key) {
     return false;
 }
 
-/* The entry without `method`, and of its keys the own ones alone, or the others. One expansion
-   point may be called by its singular. */
+/* Without `method`: own keys, or others. `shift` is an alias of `shifts`. */
 static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     *to = (gos_node){
         .kind = GOS_MAP, .key = r->entry->key, .key_loc = r->entry->key_loc, .loc = r->entry->loc};
@@ -85,21 +83,21 @@ static gos_status pick(const gos_floating_reducing *r, bool own, gos_node *to) {
     return GOS_OK;
 }
 
-/* methods whose vectors are no basis of displacements, and keys that such a body has no use for */
+/* reject first-order methods and unsupported keys */
 static gos_status refuse(const gos_floating_reducing *r, const gos_node *theirs) {
     const gos_reduction_ops *ops = r->type->ops;
     gos_ctx *ctx = r->b->ctx;
     if (ops->linear->first_order) {
         return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(r->entry, "method"), r->object,
-                            "method %s reduces models of first order, and a floating body needs "
-                            "displacements; take another method",
+                            "method %s reduces first-order models, but a floating body needs a "
+                            "basis of displacements; use another method",
                             r->type->name);
     }
     for (const gos_param *p = r->type->params; p->name; p++) {
         const bool unfit = p->flags & GOS_P_NONLINEAR || strcmp(p->name, "two_sided") == 0;
         if (unfit && gos__node_given(theirs, p->name)) {
             return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(theirs, p->name), r->object,
-                                "floating bodies have no '%s'; leave it out", p->name);
+                                "floating bodies do not support '%s'; leave it out", p->name);
         }
     }
     return GOS_OK;
@@ -121,12 +119,11 @@ static gos_status read_entry(gos_floating_reducing *r) {
     GOS_TRY(gos__linear_options(a, r->type,
                                 (const gos_linear_def *)((const char *)def + ops->linear_def),
                                 gos__node_given(&theirs, "tolerance") != NULL, &r->options));
-    r->missing.n = r->options.correction; // of motions in the frame, not of a linear model
+    r->missing.n = r->options.correction; // for the correction below
     r->options.correction = 0;
     return GOS_OK;
 }
 
-/* the motions along which the frame is free, for the correction */
 static gos_status read_motions(gos_floating_reducing *r, const gos_flex *flex) {
     const gos_floating_own_def *d = &r->own;
     double(*motion)[6] = gos__arena_alloc(r->b->arena, (size_t)d->motions.n + 1, sizeof *motion);
@@ -140,13 +137,13 @@ static gos_status read_motions(gos_floating_reducing *r, const gos_flex *flex) {
     if (d->motions.n > 0 && r->missing.n == 0) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "frame_motions"),
                             r->object,
-                            "frame_motions serve the correction; give 'correction' too, or leave "
-                            "them out");
+                            "frame_motions are used by the correction only; give 'correction' too, "
+                            "or leave them out");
     }
     GOS_TRY(gos__floating_motions(r->b, flex, r->names, &d->motions, r->object, motion));
     if (flex->heat.n > 0 && r->missing.n > 0) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "correction"), r->object,
-                            "bodies with temperatures have no 'correction'; leave it out");
+                            "bodies with temperatures do not support 'correction'; leave it out");
     }
     r->missing.k = d->motions.n;
     r->missing.motion = (const double(*)[6])motion;
@@ -154,7 +151,7 @@ static gos_status read_motions(gos_floating_reducing *r, const gos_flex *flex) {
     return GOS_OK;
 }
 
-/* displacements where the model looks; without, what is conjugate to the inputs */
+/* at joints, loads and probes; else conjugate to the inputs */
 static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex) {
     if (r->names->nseen > 0) {
         return gos__floating_seen(r->b, flex, r->names, &r->outputs);
@@ -163,11 +160,10 @@ static gos_status default_outputs(gos_floating_reducing *r, const gos_flex *flex
     return GOS_OK;
 }
 
-/* those of the entry, and those at joints where it says so, or a body has them without */
 static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     gos_texts named = r->own.statics;
     const bool open = !gos__node_given(r->entry, "static");
-    // a given order is kept: what it leaves out is warned of
+    // a given order is respected, with a warning
     const bool offered = open && r->names->offered && !gos__node_given(r->entry, "order");
     bool joints = open && (r->names->statics || offered);
     r->offered = offered && !r->slaved;
@@ -181,7 +177,7 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
         }
     }
     GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
-    // what follows temperatures at once has no part in these
+    // quasi-static responses: without thermal loads
     if (r->slaved && !r->names->grounded) {
         gos_floating_names cold = *r->names;
         cold.heat.n = 0;
@@ -191,37 +187,32 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
                                : GOS_OK;
 }
 
-/* of many electrodes nothing is in the basis that nobody asked for */
 static void warn_of_electrodes(const gos_floating_reducing *r) {
     const int n = r->names->nelectrode;
     if (n > GOS_FLOATING_ELECTRODES && !gos__node_given(r->entry, "static") &&
         r->own.inputs.n == 0) {
         gos__warn(r->b->ctx, r->entry->loc, r->object,
-                  "deflections by its %d electrodes are not in the basis (up to %d are), so that "
-                  "what voltages do has an error that nobody estimates: name the patches, "
-                  "`static: [joints, NAME]`, or leave them out by `static: [joints]`",
+                  "deflections by its %d electrodes are not in the basis (at most %d are), so the "
+                  "response to voltages has no error estimate: list patches, `static: [joints, "
+                  "NAME]`, or exclude them by `static: [joints]`",
                   n, GOS_FLOATING_ELECTRODES);
     }
 }
 
-/* quasi-static responses are no part of what bodies are joined and stiffened by */
 static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
     const gos_floating_names *names = r->names;
     r->slaved = r->options.quasi_static && flex->heat.n > 0 && r->options.responses >= 0;
     const char *why =
         !r->slaved      ? NULL
-        : names->stress ? "with `coupling: first` the deformation under temperatures is softened "
-                          "or stiffened by them, and what follows them at once knows nothing of "
-                          "that"
+        : names->stress ? "with `coupling: first` temperatures change the stiffness of the "
+                          "deformation, but quasi-static thermal responses do not include this"
         : names->nelectrode > GOS_FLOATING_ELECTRODES
-            ? "the charges of so many electrodes would not have the part of the "
-              "deformation that follows the temperatures at once"
-        : names->crowded ? "so many places of it are named by joints, loads and probes that not "
-                           "all are known where a part of the deformation follows the "
-                           "temperatures at once"
+            ? "so many electrodes would omit the charge from the quasi-static thermal deformation"
+        : names->crowded ? "joints, loads and probes refer to more locations than can be checked "
+                           "for quasi-static thermal deformation"
                          : NULL;
     return why ? gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "response"), r->object,
-                              "%s; take `response: dynamic`", why)
+                              "%s; use `response: dynamic`", why)
                : GOS_OK;
 }
 
@@ -239,12 +230,11 @@ static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
                : default_outputs(r, flex);
 }
 
-/* ---- the basis
- * --------------------------------------------------------------------------------------- */
+/* ---- basis
+   ------------------------------------------------------------------------------------------ */
 
-/* What the reduced motion leaves of the loads for which the vectors are made deflects the body: the
-   next Krylov vectors that the basis (count, V) does not have, as many as there are loads, behind
-   it in `space`. */
+/* Residual loads: append the next Krylov vectors outside the basis (count, V) to `space`, one per
+   load. */
 static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, gos_space *space) {
     gos_linear_reduction_options krylov = {.method = "krylov"};
@@ -266,8 +256,7 @@ static gos_status find_tails(const gos_floating_reducing *r, const gos_flex *loa
     return GOS_OK;
 }
 
-/* the basis V of r vectors and, behind them, the missed modes; *T (rows, r + missed->n) is the
- * caller's to free */
+/* basis V of r vectors, then residual modes; the caller frees *T (rows, r + missed->n) */
 static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, int count,
                              const double *V, double **T, gos_flex_missed *missed) {
     const size_t rows = (size_t)loaded->n, size = rows * (size_t)count;
@@ -290,18 +279,16 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
     }
     gos__space_free(&space);
     GOS_TRY(status);
-    return missed->n >= r->missing.n
-               ? GOS_OK
-               : gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "correction"),
-                              r->object,
-                              "correction by %d modes: the body has only %d that the reduced one "
-                              "does not contain; give %d at most",
-                              r->missing.n, missed->n, missed->n);
+    return missed->n >= r->missing.n ? GOS_OK
+                                     : gos__fail_at(r->b->ctx, GOS_E_INPUT,
+                                                    gos__key_loc(r->entry, "correction"), r->object,
+                                                    "correction by %d modes: the body has only %d "
+                                                    "beyond the reduced one; give at most %d",
+                                                    r->missing.n, missed->n, missed->n);
 }
 
-/* A basis orthonormal in the mass and diagonal in the stiffness (of temperatures: capacity,
-   conduction), and as large as the body: an amplitude is the root of the mean square of its
-   displacement over the mass, or of its temperature. */
+/* Orthonormal in mass, diagonal in stiffness (capacity, conduction), scaled by the body's size: an
+   amplitude is a root mean square. */
 static gos_status scale_basis(gos_ctx *ctx, const gos_linear *l, gos_field field, double total,
                               gos_space *space) {
     const bool heat = field == GOS_TEMPERATURE;
@@ -328,15 +315,15 @@ static gos_status scale_temperatures(const gos_flex *f, const gos_linear *l, gos
     return scale_basis(f->ctx, l, GOS_TEMPERATURE, capacity, space);
 }
 
-/* nothing heats it but its own strains, evenly and unevenly */
+/* the body is heated by its strains only */
 static gos_status check_strained(const gos_floating_reducing *r, const gos_flex *flex) {
     if (flex->heat.n == 0 || !r->b->gough_joule || gos__floating_heats_any(&r->inputs) ||
         ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
         return GOS_OK;
     }
     return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
-                        "with `thermoelastic_heat` its strains heat it, and method %s finds "
-                        "temperatures only by heat that acts on it, which there is none of; take "
+                        "with `thermoelastic_heat` its strains heat it, but method %s computes "
+                        "temperature vectors from external heat only, and there is none; use "
                         "`{method: modes, order: N}`, or leave `thermoelastic_heat` out",
                         r->type->name);
 }
@@ -348,13 +335,12 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
         return GOS_OK;
     }
     return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
-                        "method %s has found no vectors of its %s; name loads that make some among "
-                        "its `inputs`, or take another method",
+                        "method %s has found no vectors for its %s; add loads that cause it to its "
+                        "`inputs`, or use another method",
                         r->type->name, still ? "deformation" : "temperature");
 }
 
-/* the basis V of r vectors and, behind them, *n that follow temperatures; *T (rows, r + *n) is the
- * caller's to free */
+/* basis V of r vectors, then *n quasi-static ones; the caller frees *T (rows, r + *n) */
 static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *flex,
                              const gos_space *space, double **T, int *n) {
     const int count = space->count[GOS_DISPLACEMENT], fields = space->count[GOS_TEMPERATURE];
@@ -372,7 +358,7 @@ static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* what is known of errors is of displacements, and stresses have larger ones */
+/* stress errors are larger than the displacement errors reported */
 static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_flex_space *basis) {
     gos_floating_names cold = *r->names;
@@ -386,25 +372,25 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
                                       of, sizeof of));
     const bool heat = strncmp(of, "temperature", 11) == 0;
     if (left > STRESS) {
-        gos__warn(r->b->ctx, r->entry->loc, r->object,
-                  "its basis leaves %.2g of the stresses out under %s alone (at rest, by their "
-                  "energy in all of the body, more at single places); predicted errors are of "
-                  "displacements. %s",
-                  left, of,
-                  heat ? "Take a higher order, or method response_modes"
-                       : "Add it to `static`, or take a higher order");
+        gos__warn(
+            r->b->ctx, r->entry->loc, r->object,
+            "its basis omits %.2g of the stresses under %s alone (static, by the strain energy of "
+            "the whole body, locally more); predicted errors are for displacements. %s",
+            left, of,
+            heat ? "Use a higher order, or method response_modes"
+                 : "Add it to `static`, or use a higher order");
     } else {
         gos__format(text, sizeof text,
-                    "stresses at rest under each of its loads and temperature fields alone are in "
-                    "its basis but for %.2g of them, by their energy",
+                    "static stresses under each of its loads and temperature fields alone are in "
+                    "its basis except for %.2g of them, by strain energy",
                     left);
         gos__note(r->b->ctx, r->object, text);
     }
     return GOS_OK;
 }
 
-/* What holds a body loads it, too. A basis that has no deflections under these forces is too stiff
-   where joints hold it, of which its error for other loads says nothing. */
+/* A basis without deflections under joint forces is too stiff at joints; other error estimates do
+   not show this. */
 static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int n,
                             const double *V) {
     gos_floating_loads loads;
@@ -417,21 +403,20 @@ static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int 
     return gos__floating_deflection_left(&cold, &loads, n, V, &r->left);
 }
 
-/* the error for these and for the inputs, whichever is larger */
+/* reported error, including these forces */
 static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction_report *report) {
     const double tolerance = r->options.tolerance;
     if (tolerance > 0 && r->left > tolerance) {
-        return gos__fail_at(r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
-                            "its basis leaves up to %.2g of the deflection under forces and "
-                            "moments of its joints out, above the tolerance of %g that was asked "
-                            "for; add `joints` to `static`, or leave the tolerance out",
-                            r->left, tolerance);
+        return gos__fail_at(
+            r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
+            "its basis omits up to %.2g of the deflection under joint forces and moments, above "
+            "the requested tolerance of %g; add `joints` to `static`, or leave the tolerance out",
+            r->left, tolerance);
     }
     if (r->left > REACTIONS) {
         gos__warn(r->b->ctx, r->entry->loc, r->object,
-                  "its basis leaves up to %.2g of the deflection under forces and moments of its "
-                  "joints out, and is too stiff by as much where they hold it; add `joints` to "
-                  "`static`",
+                  "its basis omits up to %.2g of the deflection under joint forces and moments, "
+                  "and is too stiff by this fraction at the joints; add `joints` to `static`",
                   r->left);
     }
     if (report->predicted > 0) {
@@ -440,7 +425,7 @@ static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction
     return GOS_OK;
 }
 
-/* Behind the amplitudes those of the correction, or those that follow temperatures. */
+/* amplitudes are followed by those of the correction, or quasi-static ones */
 static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_space *space,
                           gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
@@ -449,7 +434,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     gos_flex_missed missed = {0};
     int slaved = 0;
     double *T = NULL;
-    const double mass = (*flex)->gram.x[0]; // the first entry: int 1 dm
+    const double mass = (*flex)->gram.x[0]; // first entry: int 1 dm
     gos_status status = check_space(r, *flex, space);
     status = status == GOS_OK ? gos__flex_linear(*flex, 0, NULL, 0, NULL, &l) : status;
     if (status == GOS_OK && space->count[GOS_DISPLACEMENT] > 0) {
@@ -503,7 +488,7 @@ static void tell(const gos_floating_reducing *r, int n, int nt, const gos_flex *
         gos__format(seen, sizeof seen, "; outputs are corrected by %d modes", r->missing.n);
     }
     if (reduced->slaved > 0) {
-        gos__format(seen, sizeof seen, "; %d more follow the temperatures at once",
+        gos__format(seen, sizeof seen, "; %d more follow the temperatures quasi-statically",
                     reduced->slaved);
     }
     if (nt > 0) {
@@ -520,18 +505,17 @@ gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *
                                       const gos_flex_space *space, gos_flex *to) {
     const gos_status status = gos__flex_second_order(flex, names->stress, space, to);
     return status == GOS_E_LIMIT
-               ? gos__fail_at(
-                     b->ctx, status, loc, object,
-                     "`coupling: first` of the whole body has more than %.2g numbers in the "
-                     "matrices of its %d displacements and %d temperatures; reduce it "
-                     "(--reduced), take a coarser mesh, or a body of type solid",
-                     names->stress->most, flex->n, flex->heat.n)
+               ? gos__fail_at(b->ctx, status, loc, object,
+                              "`coupling: first` of the whole body needs more than %.2g numbers in "
+                              "the matrices of its %d displacements and %d temperatures; reduce it "
+                              "(--reduced), use a coarser mesh, or a body of type solid",
+                              names->stress->most, flex->n, flex->heat.n)
                : status;
 }
 
-/* Conduction with films and, for vectors of loads, with what holds prescribed temperatures. Fields
-   that are slow by themselves are those of the body as it is: without a vector for what is
-   prescribed, fields that hardly move there would answer it with far too large values. */
+/* Films and, for load vectors, prescribed temperatures. Slow modes are of the unmodified body:
+   without a vector for the prescribed temperature, near-constant fields would respond too strongly.
+ */
 static gos_status cool(const gos_floating_reducing *r, const gos_flex *flex, gos_sparse *cooled) {
     gos_ctx *ctx = r->b->ctx;
     const gos_reduction_ops *ops = r->type ? r->type->ops : NULL;
@@ -572,7 +556,8 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
         GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
     }
-    gos_flex loaded = **flex; // but for its stiffness and conduction the body itself, or bare
+    // the body, except for stiffness and conduction
+    gos_flex loaded = **flex;
     gos_sparse cooled = {0};
     const bool bare = loaded.bare_K.p;
     loaded.gram = bare ? loaded.bare_gram : loaded.gram;

@@ -1,7 +1,6 @@
-/* See floating_stressed.h. Displacements at rest by a basis are the nearest of its space in the
-   energy: u - u_V is orthogonal to u_V there, so that the energy of the difference is f.u - f.u_V
-   for a load f. The energy is the mean square of stress and strain: errors of displacements, which
-   converge with its square, say little about them. */
+/* Static displacements of a basis are the energy projection, u - u_V orthogonal to u_V: the energy
+   of the difference is f.u - f.u_V for load f. It is the mean square of stress; displacement errors
+   converge with its square. */
 #include "floating/floating_stressed.h"
 
 #include <lapacke.h>
@@ -11,7 +10,8 @@
 #include "linalg/saddle.h"
 
 #define ROUNDING 1e-12 // of the energy
-#define DEPENDENT 1e-8 // loads that others make up, of the largest eigenvalue of their compliance
+// relative eigenvalue below which loads are dependent
+#define DEPENDENT 1e-8
 
 typedef struct leaving {
     const gos_flex *flex;
@@ -21,12 +21,12 @@ typedef struct leaving {
     double *A;     // V^T K V, factorised (r, r)
     double *f, *u; // (n)
     double *a;     // (r)
-    double worst;  // part of the energy
+    double worst;  // of the energy
     char *of;
     size_t size;
 } leaving;
 
-/* the load in k->f */
+/* error under the load k->f */
 static gos_status look(leaving *k, const char *name, int number) {
     const int n = k->flex->n;
     GOS_TRY(gos__saddle_solve(k->saddle, 1, k->f, k->u));
@@ -78,7 +78,7 @@ static gos_status begin(leaving *k, gos_linear **l) {
     GOS_TRY(room ? GOS_OK : GOS_E_MEMORY);
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', k->r, k->A, k->r) == 0
                ? GOS_OK
-               : gos__fail(ctx, GOS_E_SINGULAR, "shapes of a reduced body depend on each other");
+               : gos__fail(ctx, GOS_E_SINGULAR, "shapes of a reduced body are linearly dependent");
 }
 
 gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_loads *loads, int s,
@@ -96,11 +96,10 @@ gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_lo
     return status;
 }
 
-/* ---- loads together
- * -------------------------------------------------------------------------------- */
+/* ---- combined loads
+   --------------------------------------------------------------------------------- */
 
-/* all (n, n) of the whole body and kept (n, n) of the reduced one: displacements along each load by
- * each of them */
+/* displacements along each load by each: full body, reduced body */
 static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, double *all,
                                    double *kept) {
     const int n = loads->n, r = k->r, rows = k->flex->n;
@@ -121,12 +120,11 @@ static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, 
     return status;
 }
 
-/* the largest eigenvalue of (all - kept) x = left all x; `all` and `kept` are overwritten, w (n), T
- * (n, n) are scratch */
+/* of (all - kept) x = left all x; `all`, `kept` are overwritten; w (n), T (n, n): scratch */
 static gos_status largest_part(gos_ctx *ctx, int n, double *all, double *kept, double *w, double *T,
                                double *left) {
     int m = 0;
-    for (int j = 0; j < n; j++) { // moments are as good as forces
+    for (int j = 0; j < n; j++) { // moments scale like forces
         w[j] = all[j + n * j] > 0 ? 1 / sqrt(all[j + n * j]) : 0;
     }
     for (int k = 0; k < n * n; k++) {

@@ -1,4 +1,3 @@
-/* See floating_vectors.h. */
 #include "floating/floating_vectors.h"
 
 #include <float.h>
@@ -8,16 +7,15 @@
 #include "floating/floating_def.h"
 #include "floating/floating_stressed.h"
 
-#define MODES 10   // lowest ones, of a band that is not given
-#define STARTS 0.1 // first step after heat sets in, times the upper end of the band
+#define MODES 10   // of the default band
+#define STARTS 0.1 // first step after heat sets in, over the upper band end
 #define ROUNDS 5
-#define ONSET 30       // times the upper end of the band: as good as at once
-#define TOLERANCE 1e-3 // where none is given
-#define INSULATED 1e-9 // flow under a uniform temperature, of the largest conduction
-#define UNIFORM 1e4    // times the least part of a vector that counts as new
-#define ZETA 0.01      // damping ratio of a body without any, when errors are estimated
+#define ONSET 30       // over the upper band end: instantaneous
+#define TOLERANCE 1e-3 // default
+#define INSULATED 1e-9 // flow under uniform temperature, of the largest conduction
+#define UNIFORM 1e4    // over the smallest fraction that counts as new
+#define ZETA 0.01      // default, for error estimates
 
-/* the vectors of a reduction for a field, into the space */
 static gos_status put_field(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_field field,
                             gos_space *space) {
     int n, columns;
@@ -43,9 +41,6 @@ static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_s
     return info.temperatures > 0 ? put_field(ctx, reduction, GOS_TEMPERATURE, space) : GOS_OK;
 }
 
-/* Those of a method and an order that are known, of the body without its damping: that of a body is
-   small and hardly changes its shapes, while moments of a damped body spend every second vector on
-   it. */
 gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_floating_loads *loads,
                                      const gos_floating_loads *outputs,
@@ -64,7 +59,6 @@ gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
     return status;
 }
 
-/* what the library says of the model of a body gets the place of the entry */
 gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet,
                                  gos_status status) {
     const gos_diag *last = NULL;
@@ -99,8 +93,7 @@ bool gos__floating_heats_any(const gos_floating_loads *loads) {
     return any;
 }
 
-/* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly
-   seen. */
+/* slower responses are their sum, faster ones negligible */
 static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
     double rate[MODES];
     int found = 0;
@@ -114,14 +107,12 @@ static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]
     return GOS_OK;
 }
 
-/* is the error looked at when all vectors are there? What method auto grows until it is small
- * others only lower. */
+/* Method auto has checked the error; further vectors only reduce it. */
 static bool is_judged(const gos_floating_reducing *r) {
     return strcmp(r->type->name, "auto") != 0 || r->options.order > 0;
 }
 
-/* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads
-   the body, rates of the ten slowest temperature fields. */
+/* Default: ten lowest modes or, with heat only, ten slowest temperature fields. */
 static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            double band[2]) {
     gos_mode mode[MODES];
@@ -141,8 +132,7 @@ static gos_status own_band(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* A body without damping has no bounded response to estimate errors of: for that alone it gets a M
-   + b K with the ratio zeta at both ends of the band. */
+/* Error estimates need damping: a M + b K with ratio zeta at both band ends. */
 static gos_status add_damping(const gos_flex *flex, double zeta, const double band[2],
                               gos_linear *linear) {
     const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
@@ -157,7 +147,7 @@ static gos_status add_damping(const gos_flex *flex, double zeta, const double ba
     return status == GOS_OK ? gos__linear_close(linear) : status;
 }
 
-/* how long the model runs; where that is not said, until the slowest has settled */
+/* duration; default: until the slowest field has settled */
 static gos_status end_of(const gos_floating_reducing *r, double slowest, double *end) {
     const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
     const gos_node *c =
@@ -167,8 +157,7 @@ static gos_status end_of(const gos_floating_reducing *r, double slowest, double 
                                       : GOS_OK;
 }
 
-/* For methods without a look at it of their own: the tolerance on the band is lowered until it
- * holds in time. */
+/* lowers the tolerance for methods without a check in time */
 static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_check *steps, gos_linear_reduction **reduction) {
@@ -184,13 +173,12 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                        ? GOS_OK
                        : gos__fail(
                              ctx, GOS_E_DIVERGED,
-                             "after heat sets in, the error is %.2g with %d temperatures, and "
-                             "a tolerance of %g was asked for; give an order, or another "
-                             "tolerance",
+                             "after the onset of heat, the error is %.2g with %d temperatures, but "
+                             "the requested tolerance is %g; give an order, or another tolerance",
                              error, (*reduction)->V.count[GOS_TEMPERATURE], wanted);
         }
         gos_linear_reduction *next;
-        finer.accept = true; // it is the error in time that counts
+        finer.accept = true;
         finer.tolerance =
             fmax(0.1, 0.7 * wanted / error) * (finer.tolerance > 0 ? finer.tolerance : wanted);
         GOS_TRY(gos_linear_reduce(ctx, l, &finer, &next));
@@ -199,8 +187,7 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
     }
 }
 
-/* the amount that an input has all the time, from the start of the model; NAN: it has none, or
- * nobody knows */
+/* constant from the start; NAN: not, or unknown */
 static double amount_of(const gos_floating_reducing *r, int input) {
     const gos_floating_names *names = r->names;
     for (int k = 0; k < names->heat.n && names->amount; k++) {
@@ -211,7 +198,7 @@ static double amount_of(const gos_floating_reducing *r, int input) {
     return (double)NAN;
 }
 
-/* of all of them (inputs.n), NULL: they are not known, or there is one */
+/* magnitudes of all inputs (inputs.n), NULL: unknown, or one input */
 static gos_status amounts_of(const gos_floating_reducing *r, const double **amount) {
     double *all = GOS_NEW(r->b->arena, double, r->inputs.n + 1);
     bool known = r->inputs.n > 1;
@@ -224,8 +211,7 @@ static gos_status amounts_of(const gos_floating_reducing *r, const double **amou
     return GOS_OK;
 }
 
-/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band,
-   relative to those that are reached in the end, allow more at the start. */
+/* Heat that sets in suddenly: errors on a band would permit larger errors at the start. */
 static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
@@ -246,8 +232,8 @@ static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, co
     return status;
 }
 
-/* The reduction of the damped body by the entry's method, its order found where none is given, with
-   the error that is predicted for the loads, each relative to its own largest response. */
+/* Of the damped body; finds the order if none is given. Predicted error: largest over loads,
+   relative to their responses. */
 static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                            gos_linear_reduction_options *options,
                            gos_linear_reduction **reduction) {
@@ -256,7 +242,7 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
         GOS_TRY(own_band(r, ctx, flex, options->band));
     }
     options->each = options->unproved = true;
-    options->accept = options->accept || is_judged(r); // of the whole basis, afterwards
+    options->accept = options->accept || is_judged(r); // checked afterwards
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
@@ -270,13 +256,11 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
     return status;
 }
 
-/* Without a film or a prescribed temperature all of the body may warm up without end: conduction
-   has a pole at 0, about which vectors of heat would be made; a band says about which other
-   point. */
+/* Conduction has a pole at 0, where heat vectors would be computed; use another expansion point. */
 static bool is_insulated(const gos_flex *flex) {
     const gos_flex_heat *h = &flex->heat;
     double flow = 0, most = 0;
-    for (int j = 0; j < h->n; j++) { // of a uniform temperature; S is symmetric
+    for (int j = 0; j < h->n; j++) { // S is symmetric
         double sum = 0;
         for (int k = h->S.p[j]; k < h->S.p[j + 1]; k++) {
             sum += h->S.x[k] * h->mean[h->S.i[k]];
@@ -287,8 +271,7 @@ static bool is_insulated(const gos_flex *flex) {
     return h->n > 0 && flow <= INSULATED * most;
 }
 
-/* What heat that is there from the start does at once, which steps of time look at, however long
-   they are, and bands of frequencies do not. */
+/* Initial response to heat from the start, which bands do not resolve. */
 static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                             const double band[2], gos_space *space) {
     const gos_point far = {.re = ONSET * band[1]};
@@ -306,8 +289,7 @@ static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const 
                : GOS_OK;
 }
 
-/* Vectors of the entry's method. Those of methods that take any order are made of the body as it
- * is. */
+/* methods of arbitrary order use the unmodified body */
 static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space, gos_linear_reduction_report *report) {
     const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
@@ -333,7 +315,7 @@ static gos_status add_method(const gos_floating_reducing *r, gos_ctx *ctx, const
                : gos__floating_add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
-/* the inputs of one kind, and the body as they see it: vibration does not wait for temperatures */
+/* inputs of one kind, and the body for them (vibration: without temperatures) */
 static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex *flex,
                        gos_floating_reducing *one, gos_flex *own) {
     *one = *r;
@@ -350,8 +332,7 @@ static gos_status only(const gos_floating_reducing *r, bool heat, const gos_flex
     return GOS_OK;
 }
 
-/* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen
-   where the body vibrates. */
+/* Vectors of one kind of loads, on its own band. */
 static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                            const gos_flex *flex, gos_space *space,
                            gos_linear_reduction_report *report) {
@@ -369,9 +350,7 @@ static gos_status add_kind(const gos_floating_reducing *r, bool heat, gos_ctx *c
     return GOS_OK;
 }
 
-/* An insulated body keeps its heat: a uniform temperature, and how it deforms the body, belong to
-   the basis, so that the heat balance is exact, and so is a body that is warm from the start or
-   that nothing heats. */
+/* A uniform temperature and its deformation make the heat balance exact for insulated bodies. */
 static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *flex,
                               gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -401,8 +380,7 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
     return status;
 }
 
-/* Deflections under forces where joints and loads are, of a body that is offered them where its
-   basis lacks them by more than the tolerance: what holds the body loads it, too. */
+/* where the basis lacks them by more than the tolerance (names->offered) */
 static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const gos_flex *flex,
                              gos_space *space) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -420,7 +398,7 @@ static gos_status add_joints(const gos_floating_reducing *r, gos_ctx *ctx, const
                : GOS_OK;
 }
 
-/* `flex` is the body as it is loaded in its state */
+/* `flex` is under its state loads */
 static gos_status find_space(const gos_floating_reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -438,7 +416,8 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     }
     if (status == GOS_OK && r->statics.n > 0) {
         gos_flex cold =
-            *flex; // forces do not wait for temperatures, and without a film these have no rest
+            // without temperatures, which may have no static response
+            *flex;
         cold.heat.n = gos__floating_heats_any(&r->statics) ? cold.heat.n : 0;
         status = gos__floating_add_vectors(quiet, &cold, &r->statics, &r->statics, &statics, space);
     }
@@ -450,13 +429,13 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
     return status;
 }
 
-/* an error and, where it is known, of which load on which displacement */
+/* error, with input and output if known */
 typedef struct judged {
     double error;
-    const char *input, *output; // NULL: not known
+    const char *input, *output; // NULL: unknown
 } judged;
 
-/* the error of the whole basis for the inputs of one kind, if it is larger */
+/* larger of this and the error for inputs of one kind */
 static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
                              const gos_flex *flex, const gos_space *space, judged *to) {
     const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
@@ -496,12 +475,12 @@ static gos_status check_tolerance(const gos_floating_reducing *r, const judged *
         gos__format(channel, sizeof channel, " (%s on %s)", j->input, j->output);
     }
     return gos__fail_at(r->b->ctx, GOS_E_DIVERGED, r->entry->loc, r->object,
-                        "the predicted error, %.2g%s, is above the tolerance of %g that was asked "
-                        "for; take a higher order, or method auto, or leave the tolerance out",
+                        "the predicted error, %.2g%s, is above the requested tolerance of %g; use "
+                        "a higher order, or method auto, or leave the tolerance out",
                         j->error, channel, r->options.tolerance);
 }
 
-/* What is told, and held against the tolerance, is the error of all vectors together. */
+/* The error is that of all vectors together. */
 static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
                         const gos_space *space, gos_linear_reduction_report *report) {
     judged j = {.error = report->predicted};
@@ -510,7 +489,7 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
         gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
         GOS_TRY(status);
         gos__progress_follow(quiet, r->b->ctx);
-        j.error = DBL_EPSILON; // 0 means that nobody looked
+        j.error = DBL_EPSILON; // 0: not estimated
         for (int heat = 0; heat < 2 && status == GOS_OK; heat++) {
             status = judge_kind(r, heat, quiet, flex, space, &j);
         }
@@ -522,7 +501,7 @@ static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
     return check_tolerance(r, &j);
 }
 
-/* Runs radiate as each place is warm; the vectors know an even flow alone. */
+/* radiation: local temperature in runs, uniform in vectors */
 static void tell_of_radiation(const gos_floating_reducing *r) {
     const gos_node *heat = gos__node_get(r->b->model->root, "heat");
     for (const gos_node *c = heat && heat->kind == GOS_MAP ? heat->child : NULL; c; c = c->next) {
@@ -531,12 +510,12 @@ static void tell_of_radiation(const gos_floating_reducing *r) {
         if (on && type->kind == GOS_SCALAR && strcmp(type->text, "radiation") == 0 &&
             gos__floating_is_on(r->object, on)) {
             char text[GOS_LIMIT_NAME + 300];
-            gos__format(
-                text, sizeof text,
-                "the predicted error is without what '%s' radiates unevenly: runs take it as "
-                "each place is warm, but its fields of temperature were found for an even "
-                "flow; where differences of temperature matter, compare with a whole run",
-                c->key);
+            gos__format(text, sizeof text,
+                        "the predicted error does not include non-uniform radiation of '%s': runs "
+                        "use the local temperature, but the temperature fields were computed for "
+                        "uniform flow; where temperature differences matter, compare with a run of "
+                        "the whole body (do not use --reduced)",
+                        c->key);
             gos__note(r->b->ctx, r->object, text);
         }
     }

@@ -1,18 +1,14 @@
-/* What is too stiff: a layer of hexahedra with nodes at corners alone. Bent to a curvature k, such
-   an element of length a and height b has a shear strain k x besides the strain k z, so that it
-   takes
-
-       f = (1/(1 + nu)) (1/(1 - nu) + (a/b)^2/2)
-
-   times the moment of a beam. Layers share the bending of the whole, and only those that are alone
-   in a wall are looked at. */
+/* Single layers of 8-node hexahedra lock in bending: curvature k causes a shear strain k x besides
+   k z, so length a and height b need
+   f = (1/(1 + nu)) (1/(1 - nu) + (a/b)^2/2)
+   times the moment of a beam. */
 #include "floating/hex_layers.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-#define STIFF 1.1 // in bending, over a beam: what is told
+#define STIFF 1.1 // reported factor over a beam
 
 static void centre(const gos_mesh *m, const int node[4], double x[3]) {
     x[0] = x[1] = x[2] = 0;
@@ -21,7 +17,7 @@ static void centre(const gos_mesh *m, const int node[4], double x[3]) {
     }
 }
 
-/* longest of the lines between middles of opposite edges */
+/* longest distance between middles of opposite edges */
 static double length(const gos_mesh *m, const int node[4]) {
     double most = 0;
     for (int k = 0; k < 2; k++) {
@@ -44,7 +40,7 @@ static bool are_opposite(const int a[4], const int b[4]) {
     return true;
 }
 
-/* the factor of a layer between two sides of a cell */
+/* factor of a layer between two sides */
 static double stiffness(const gos_mesh *m, int side[2][GOS_CELL_SIDE_NODES], double nu) {
     double x[2][3], b[3], a = 0;
     for (int i = 0; i < 2; i++) {
@@ -56,7 +52,7 @@ static double stiffness(const gos_mesh *m, int side[2][GOS_CELL_SIDE_NODES], dou
     return (1 / (1 - nu) + 0.5 * slender * slender) / (1 + nu);
 }
 
-/* The largest factor of a cell, which has the sides [i, ...) of the skin; 0: no layer by itself */
+/* sides [i, ...) of the skin; 0: not a single layer */
 static double factor_of(const gos_mesh *m, const gos_mesh_surface *skin, const int *next, int i,
                         double nu) {
     double most = 0;
@@ -79,7 +75,7 @@ gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, cons
         count = 0;
     double most = 0;
     GOS_TRY(first ? GOS_OK : GOS_E_MEMORY);
-    int *next = first + m->ncell; // sides of a cell on the skin: a list
+    int *next = first + m->ncell; // list of its sides
     memset(first, -1, (size_t)m->ncell * sizeof *first);
     for (int i = 0; skin && i < skin->n; i++) {
         next[i] = first[skin->cell[i]];
@@ -96,12 +92,12 @@ gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, cons
     }
     gos__free(b->ctx, first);
     if (count > 0) {
-        gos__warn(b->ctx, loc, object,
-                  "elements of 8 nodes that are a layer by themselves (%d) are up to %.3g times as "
-                  "stiff in bending as what they stand for; take elements of 20 nodes (order: "
-                  "quadratic, C3D20), or several layers of elements that are no longer than the "
-                  "wall is thick",
-                  count, most);
+        gos__warn(
+            b->ctx, loc, object,
+            "single layers of elements of 8 nodes (%d) are too stiff in bending by a factor of up "
+            "to %.3g; use elements of 20 nodes (order: quadratic, C3D20), or several layers "
+            "of elements no longer than the wall thickness",
+            count, most);
     }
     return GOS_OK;
 }

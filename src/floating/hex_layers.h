@@ -1,12 +1,11 @@
-/* Hexahedra that lock in bending. */
 #ifndef GOS_HEX_LAYERS_H
 #define GOS_HEX_LAYERS_H
 
 #include "mesh/mesh.h"
 #include "parts/parts.h"
 
-/** Warn of hexahedra of 8 nodes, of full integration, that are a layer by themselves and much too
- * stiff in bending. poisson: of each cell (cells of the mesh); 1: not such a cell. */
+/** Warn of fully integrated 8-node hexahedra in single layers. poisson: per cell; 1: other cells.
+ */
 gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, const gos_mesh *mesh,
                            const double *poisson);
 

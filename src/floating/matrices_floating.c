@@ -1,15 +1,13 @@
-/* Bodies of matrices in a floating frame. The matrices are those of the free body: all nodes have
-   their three displacements among the coordinates, the stiffness knows no ground, and the mass is a
-   scalar between nodes, M_s x I_3, with inertia of single nodes beside it, as solid elements and
-   lumped masses have. Then all that the motion of the frame needs are sums over M_s: shape
-   functions of the mesh sum up to 1 and contain its places. */
+/* Bodies of matrices in a floating frame. Needs matrices of the free body with three displacements
+   at all nodes and mass M_s x I_3 plus inertia of single nodes. Inertia of the frame follows from
+   sums over M_s, as shape functions sum to 1 and reproduce positions. */
 #include "floating/matrices_floating.h"
 
 #include <math.h>
 
 #include "floating/floating_range.h"
 
-#define ALIKE 1e-8 // largest difference of what must be equal, relative to the largest entry
+#define ALIKE 1e-8 // relative to the largest entry
 
 typedef struct floated {
     gos_floating_body f;
@@ -23,9 +21,9 @@ typedef struct making {
     const char *object;
     const gos_linear *l;
     floated *m;
-    int *of; // of each coordinate 6 node + (ux .. rz) (nq)
+    int *of; // 6 node + (ux .. rz) (nq)
     int n, cap;
-    int *i, *j; // entries of the Gram matrix
+    int *i, *j; // Gram matrix
     double *x;
 } making;
 
@@ -46,11 +44,10 @@ static gos_status number_coordinates(making *k) {
         for (int c = 0; c < GOS_NODE_DOFS; c++) {
             const int dof = k->m->node[i].dof[c];
             if (dof < 0 && (c < 3 || k->m->node[i].turns)) {
-                return refuse(
-                    k, "nodes",
-                    "a floating body needs ux, uy, uz of every node, and rx, ry, rz where it "
-                    "has one of them: give the matrices of the free body, which its "
-                    "`reference` holds");
+                return refuse(k, "nodes",
+                              "a floating body needs ux, uy, uz of every node, and rx, ry, rz "
+                              "where it has one of them: give the matrices of the free body, which "
+                              "`reference` constrains");
             }
             if (dof >= 0) {
                 k->of[dof] = GOS_NODE_DOFS * i + c;
@@ -59,10 +56,9 @@ static gos_status number_coordinates(making *k) {
     }
     for (int i = 0; i < k->l->nq; i++) {
         if (k->of[i] < 0) {
-            return refuse(
-                k, "nodes",
-                "coordinates of the matrices belong to no node; a floating body needs all of "
-                "them in the table");
+            return refuse(k, "nodes",
+                          "coordinates of the matrices belong to no node; a floating body needs "
+                          "all of them in the table");
         }
     }
     return GOS_OK;
@@ -85,13 +81,12 @@ static gos_status add(making *k, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* x at (i, j), and at (j, i) */
 static gos_status add_both(making *k, int i, int j, double x) {
     GOS_TRY(add(k, i, j, x));
     return add(k, j, i, x);
 }
 
-/* m between nodes p and q: of 1, X and the displacements of both */
+/* moments of 1, X and displacements of mass m */
 static gos_status add_scalar(making *k, int p, int q, double m) {
     const double *xp = k->m->f.flex->x[p], *xq = k->m->f.flex->x[q];
     const double wp[4] = {1, xp[0], xp[1], xp[2]}, wq[4] = {1, xq[0], xq[1], xq[2]};
@@ -110,8 +105,7 @@ static gos_status add_scalar(making *k, int p, int q, double m) {
     return GOS_OK;
 }
 
-/* entry J of the inertia of a node, between axes a and b: (tr / 2 - J) of the vectors e + theta x
-   e */
+/* entry J between axes a, b: (tr / 2 - J) of vectors e + theta x e */
 static gos_status add_inertia(making *k, int node, int a, int b, double J) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -168,8 +162,8 @@ static gos_status add_entry(making *k, int row, int column, double x, double sma
     }
     if (!scalar && fabs(x) > small) {
         return refuse(k, "M",
-                      "in a floating frame the mass must be a scalar between displacements, alike "
-                      "along x, y and z, with inertia of single nodes beside it; lump it, or take "
+                      "in a floating frame the mass must be a scalar between displacements, equal "
+                      "along x, y and z, plus inertia of single nodes; use a lumped mass, or "
                       "floating_beam or floating_frame for beams");
     }
     return scalar && c == 0 ? add_scalar(k, p, q, x) : GOS_OK;
@@ -193,7 +187,6 @@ static gos_status make_gram(making *k) {
 /* ---- stiffness
  * ------------------------------------------------------------------------------------------- */
 
-/* no force in translations and rotations of the whole body */
 static gos_status check_free(const making *k) {
     const gos_sparse *K = &k->l->block[GOS_BLOCK_K];
     const double largest = largest_of(K);
@@ -227,8 +220,8 @@ static gos_status check_free(const making *k) {
             if (fabs(f[i]) > 1e-6 * largest * (motion < 3 ? 1 : fmax(extent, 1))) {
                 return refuse(
                     k, "K",
-                    "the stiffness resists motion of the whole body, as if it were held to "
-                    "the ground; give that of the free body, which its `reference` holds");
+                    "the stiffness resists rigid motion, as if the body were fixed to the ground; "
+                    "give that of the free body, which `reference` constrains");
             }
         }
     }
@@ -250,7 +243,7 @@ static gos_status make_stiffness(making *k, const double rayleigh[2]) {
     return status;
 }
 
-/* displacements and rotations of nodes: each a coordinate, rotations where there are some */
+/* nodal displacements and rotations are single coordinates */
 static gos_status make_nodes(making *k, int at) {
     gos_flex *flex = k->m->f.flex;
     const int columns = 3 * k->m->nnode;
@@ -314,7 +307,8 @@ static gos_status find_node(const making *k, const char *key, const char *name, 
     if (name) {
         *i = node_of(k->m, name);
     }
-    return *i >= 0 ? GOS_OK : refuse(k, key, "there is no such node in the table");
+    return *i >= 0 ? GOS_OK
+                   : refuse(k, key, "there is no such node in the table; use one of its nodes");
 }
 
 static gos_status make_flex(making *k, const gos_matrices_frame *frame) {
@@ -325,7 +319,7 @@ static gos_status make_flex(making *k, const gos_matrices_frame *frame) {
     GOS_TRY(find_node(k, "at", frame->at, &a));
     GOS_TRY(find_node(k, "chord_end", frame->far, &z));
     if (a == z && frame->def.reference == GOS_FLEX_CHORD) {
-        return refuse(k, "chord_end", "the chord begins and ends at one node");
+        return refuse(k, "chord_end", "the chord starts and ends at the same node; give two nodes");
     }
     GOS_TRY(gos__flex_create(k->b->ctx, k->l->nq, m->nnode, &m->f.flex));
     GOS_TRY(make_nodes(k, a));
@@ -346,8 +340,8 @@ gos_status gos__matrices_no_frame(gos_builder *b, const gos_node *entry, const c
     for (int i = 0; i < GOS_COUNT(keys); i++) {
         if (gos__node_given(entry, keys[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, keys[i]), object,
-                                "'%s' is of bodies in a floating frame; give `frame: floating`, or "
-                                "leave it out",
+                                "'%s' applies to bodies in a floating frame only; give `frame: "
+                                "floating`, or leave it out",
                                 keys[i]);
         }
     }

@@ -1,21 +1,20 @@
-/* Stress stiffness of floating bodies of meshes: that of the elements, between the amplitudes that
- * are left. */
+/* Stress stiffness of mesh bodies, between amplitudes. */
 #include "floating/mesh_coupling.h"
 
 #include "floating/mesh_turned.h"
 
-#define MOST 2e7 // numbers in the matrices of a body that is not reduced: some 600 MB of memory
+#define MOST 2e7 // matrix entries of a full body: about 600 MB
 
 typedef struct mesh_coupling {
     const gos_fe_body *fe;
     const gos_flex *flex;
-    int *column;   // of each freedom: that of `move`, or behind them of `turn` (freedoms)
-    int *tcolumn;  // of each temperature: that of `at`, or behind them of `across` (temperatures)
-    double *u, *t; // (freedoms), (temperatures)
-    gos_mesh_turned *turned; // NULL: nothing turns as one piece
+    int *column;             // in `move`, then `turn` (freedoms)
+    int *tcolumn;            // in `at`, then `across` (temperatures)
+    double *u, *t;           // (freedoms), (temperatures)
+    gos_mesh_turned *turned; // NULL: no rigid rotations
 } mesh_coupling;
 
-/* entries of a column of one matrix, or behind its columns of the other; their number */
+/* of A, then B; returns the number of entries */
 static int column_of(const gos_sparse *A, const gos_sparse *B, int column, const int **row,
                      const double **x) {
     const gos_sparse *of = column < A->n ? A : B;
@@ -50,7 +49,7 @@ static void gather(const mesh_coupling *m, const double *u, const double *t) {
     }
 }
 
-/* entries of A between amplitudes; counted where there is no room */
+/* entries between amplitudes; only counted without a buffer */
 static size_t fold(const mesh_coupling *m, const gos_sparse *A, int *i, int *j, double *v) {
     size_t count = 0;
     for (int column = 0; column < A->n; column++) {
@@ -91,7 +90,7 @@ static gos_status between_amplitudes(const mesh_coupling *m, const gos_sparse *A
     return status;
 }
 
-/* S (flex->n, flex->n) += B, of which B is taken */
+/* S (flex->n, flex->n) += B, which is consumed */
 static gos_status add_form(gos_ctx *ctx, gos_sparse *S, gos_sparse *B) {
     gos_sparse all = {0};
     const gos_status status = gos__sparse_sum(ctx, 1, S, 1, B, &all);
@@ -103,7 +102,7 @@ static gos_status add_form(gos_ctx *ctx, gos_sparse *S, gos_sparse *B) {
     return status;
 }
 
-/* what forces that link nodes to rigid interfaces do to second order */
+/* second-order work of link forces */
 static gos_status add_links(const mesh_coupling *m, const double *t, gos_sparse *G) {
     gos_sparse links = {0};
     GOS_TRY(gos__mesh_turned_links(m->turned, m->u, t ? m->t : NULL, &links));
@@ -122,7 +121,7 @@ static gos_status stiffness(const void *of, bool inertia, const double *u, const
     return status == GOS_OK && m->turned ? add_links(m, t, G) : status;
 }
 
-/* what points of beams' sections are displaced by because these turn; d is an axis */
+/* second-order displacement by rotation; d is an axis */
 static gos_status turned_sections(const mesh_coupling *m, int c, int d, gos_sparse *S) {
     gos_sparse A = {0};
     GOS_TRY(gos__fe_beams_turned(m->fe, c, d, &A));

@@ -1,4 +1,4 @@
-/* Interfaces: what the entry says, and rigid ones as ties between amplitudes. */
+/* Interfaces: parsing, and rigid ones as ties between amplitudes. */
 #include "floating/mesh_interfaces.h"
 
 #include "floating/mesh_places.h"
@@ -9,26 +9,27 @@ typedef struct interface_def {
     double at[3];
 } interface_def;
 
-static const gos_param params[] = {{.name = "of",
-                                    .kind = GOS_K_TEXT,
-                                    .unit = "",
-                                    .offset = offsetof(interface_def, of),
-                                    .doc = "set of nodes or sides; without, that of its name"},
-                                   {.name = "type",
-                                    .kind = GOS_K_CHOICE,
-                                    .unit = "",
-                                    .def = "rigid",
-                                    .choices = "rigid|averaging",
-                                    .offset = offsetof(interface_def, averaging),
-                                    .doc = "whether it moves as one piece"},
-                                   {.name = "at",
-                                    .kind = GOS_K_VECTOR,
-                                    .unit = "m",
-                                    .shape = 3,
-                                    .def = "[0, 0, 0]",
-                                    .offset = offsetof(interface_def, at),
-                                    .doc = "reference point, axes of the mesh"},
-                                   {0}};
+static const gos_param params[] = {
+    {.name = "of",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(interface_def, of),
+     .doc = "set of nodes or sides; default: the set of the interface's name"},
+    {.name = "type",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "rigid",
+     .choices = "rigid|averaging",
+     .offset = offsetof(interface_def, averaging),
+     .doc = "rigid: moves as a rigid body; averaging: follows the mean motion of its nodes"},
+    {.name = "at",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(interface_def, at),
+     .doc = "reference point, mesh axes"},
+    {0}};
 
 typedef struct tying {
     gos_builder *b;
@@ -36,11 +37,11 @@ typedef struct tying {
     const gos_mesh *mesh;
     gos_flex *flex;
     gos_mesh_interfaces *list;
-    int *owner; // of nodes: 1 + the number of the rigid interface that has it (nodes)
+    int *owner; // 1 + rigid interface, 0: none (nodes)
 } tying;
 
-/* ---- the entry
- * ---------------------------------------------------------------------------------------- */
+/* ---- parsing
+   ------------------------------------------------------------------------------------------ */
 
 static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_interface *to) {
     interface_def d = {0};
@@ -51,7 +52,7 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, t->object,
                             entry->kind != GOS_MAP
                                 ? "interface '%s' must be a map, {of: SET, type: rigid}"
-                                : "an interface cannot be called '%s'; take another name",
+                                : "an interface cannot be called '%s'; use another name",
                             name);
     }
     GOS_TRY(gos__fill(b->model, entry, params, t->object, b->arena, &d));
@@ -69,51 +70,51 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
     return to->n > 0 ? GOS_OK
                      : gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, d.of ? "of" : "type"),
                                     t->object,
-                                    "interface '%s': the mesh has no set of nodes or sides '%s' "
-                                    "in this body; name one by `of`",
+                                    "interface '%s': the mesh has no set of nodes or sides '%s' in "
+                                    "this body; give one by `of`",
                                     name, to->of);
 }
 
-/* what it needs to be a place with a rotation; and that no node is in two rigid ones */
+/* rotation determined, no node in two rigid ones */
 static gos_status check(const tying *t, int number) {
     const gos_mesh_interface *in = &t->list->v[number];
-    double centre[3], inverse[3][3]; // an averaging one turns by displacements alone
+    double centre[3], inverse[3][3]; // from displacements
     const bool told = in->rigid ? gos__mesh_places_turn(t->flex, in->n, in->node)
                                 : gos__mesh_places_fit(t->flex, in->n, in->node, centre, inverse);
     if (!told && (in->rigid || in->placed)) {
         return gos__fail_at(
             t->b->ctx, GOS_E_INPUT, in->loc, t->object,
-            "interface '%s': %s of set '%s' %s no rotation about every axis; name a set "
-            "of nodes that do not lie on a line, or join single nodes by spherical joints",
-            in->name, in->n > 1 ? "the nodes" : "the node", in->of, in->n > 1 ? "tell" : "tells");
+            "interface '%s': %s of set '%s' %s the rotation about every axis; give a set of nodes "
+            "that are not collinear, or join single nodes by spherical joints",
+            in->name, in->n > 1 ? "the nodes" : "the node", in->of,
+            in->n > 1 ? "do not determine" : "does not determine");
     }
     for (int i = 0; in->rigid && i < in->n; i++) {
         int *owner = &t->owner[in->node[i]];
         if (*owner > 0) {
-            return gos__fail_at(t->b->ctx, GOS_E_INPUT, in->loc, t->object,
-                                "node %lld is in the rigid interfaces '%s' and '%s', which would "
-                                "then be one piece; give one interface for both, or leave the node "
-                                "out of one",
-                                (long long)gos__mesh_node_tag(t->mesh, in->node[i]),
-                                t->list->v[*owner - 1].name, in->name);
+            return gos__fail_at(
+                t->b->ctx, GOS_E_INPUT, in->loc, t->object,
+                "node %lld is in the rigid interfaces '%s' and '%s', which would merge them; give "
+                "one interface for both, or remove the node from one",
+                (long long)gos__mesh_node_tag(t->mesh, in->node[i]), t->list->v[*owner - 1].name,
+                in->name);
         }
         *owner = 1 + number;
     }
     return GOS_OK;
 }
 
-/* ---- rigid motion instead of freedoms
- * ------------------------------------------------------------------ */
+/* ---- rigid motion in place of freedoms
+   ---------------------------------------------------------------- */
 
-/* the amplitude of a node's freedom: displacements 0 to 2, rotations 3 to 5; -1: it has none */
+/* amplitude of displacement 0 to 2, rotation 3 to 5; -1: none */
 static int freedom_of(const gos_flex *f, int node, int c) {
     const gos_sparse *A = c < 3 ? &f->move : &f->turn;
     const int column = 3 * node + c % 3;
     return A->p[column] < A->p[column + 1] ? A->i[A->p[column]] : -1;
 }
 
-/* Numbers of a rigid interface's unknowns from `next` on. A sheet has no displacement across its
-   plane, and turns about its normal alone. */
+/* From `next` on. Plane bodies: in-plane displacements, rotation about the normal. */
 static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) {
     bool moves[3] = {false, false, false};
     for (int i = 0; i < 3 * in->n; i++) {
@@ -128,7 +129,7 @@ static int number_unknowns(const gos_flex *f, gos_mesh_interface *in, int next) 
     return next;
 }
 
-/* the rigid motion that a freedom of a node follows: at most three unknowns; returns how many */
+/* unknowns (at most three) of a node's freedom; returns their number */
 static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int c, int at[3],
                   double by[3]) {
     const int d = c % 3, p = (d + 1) % 3, q = (d + 2) % 3;
@@ -147,7 +148,7 @@ static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int
     return n;
 }
 
-/* a node whose freedom is not its own: what the deck ties has made it follow others */
+/* refuse nodes whose freedoms depend on others through the deck */
 static gos_status check_own(const tying *t, const long *to) {
     const gos_flex *f = t->flex;
     for (int i = 0; i < 6 * t->mesh->nnode; i++) {
@@ -157,17 +158,17 @@ static gos_status check_own(const tying *t, const long *to) {
             (n > 1 || A->x[first] != 1 || to[A->i[first]] != 1 + i)) {
             const gos_mesh_interface *in = &t->list->v[t->owner[i / 6] - 1];
             return gos__fail_at(t->b->ctx, GOS_E_INPUT, in->loc, t->object,
-                                "interface '%s': the deck ties node %lld to others; make it "
-                                "averaging, join the deck's reference node, or leave out what the "
-                                "deck ties together (`deck_ties: false`)",
+                                "interface '%s': the deck constrains node %lld; make the interface "
+                                "averaging, join the deck's reference node, or leave the deck's "
+                                "constraints out (`deck_ties: false`)",
                                 in->name, (long long)gos__mesh_node_tag(t->mesh, i / 6));
         }
     }
     return GOS_OK;
 }
 
-/* The ties R (new, old): freedoms that stay keep their order, and behind them are the unknowns of
-   interfaces. to (old): 0, or 1 + 6 node + c of one that follows. */
+/* R (new, old): remaining freedoms, then interface unknowns. to (old): 0, or 1 + 6 node + c if
+   dependent. */
 static gos_status make_ties(const tying *t, long *to, gos_sparse *R) {
     const gos_flex *f = t->flex;
     int stay = 0;
@@ -250,10 +251,11 @@ gos_status gos__mesh_interfaces_hold(gos_ctx *ctx, const gos_mesh_interfaces *li
             held += found;
         }
         if (held > 0 && held < in->n) {
-            return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "the frame would hold some nodes of the rigid interface '%s'; hold "
-                                "the interface itself (`at: %s`), or a set apart from it",
-                                in->name, in->name);
+            return gos__fail_at(
+                ctx, GOS_E_INPUT, loc, object,
+                "the frame would be fixed to some nodes of the rigid interface '%s' only; use the "
+                "interface (`at: %s`), or a set that does not overlap it",
+                in->name, in->name);
         }
     }
     return GOS_OK;

@@ -1,14 +1,13 @@
-/* Patches that have mass and stiffness, as layers of the shells under them. */
+/* Patches as shell layers. */
 #include "floating/mesh_material.h"
 #include "floating/mesh_piezo.h"
 
-/* layers while they are made: one for all patches of an entry on one face of shells of one
- * thickness */
+/* layers, one per entry, face and shell thickness */
 typedef struct layers {
     gos_builder *b;
     const gos_fe_body *fe;
     const gos_piezo_wiring *all;
-    int n, *of; // layer of each patch, -1: it has no mass and stiffness (patches)
+    int n, *of; // -1: no mass and stiffness (patches)
     gos_fe_part *layer;
     const gos_piezo **entry; // of each layer
 } layers;
@@ -90,7 +89,7 @@ void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const 
             added += gos__find_material(b, d->material)->density * d->thickness * area;
         }
     }
-    const double bare = flex->gram.x[0] - added; // the first entry: int 1 dm
+    const double bare = flex->gram.x[0] - added; // first entry: int 1 dm
     if (added > 0) {
         gos__piezo_tell_mass(b, piezo->entry[0], added, bare);
     }

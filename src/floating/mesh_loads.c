@@ -1,9 +1,8 @@
-/* Heat entries as loads of a body of a mesh. */
+/* Heat entries as loads of a mesh body. */
 #include "floating/mesh_loads.h"
 
 #include <math.h>
 
-/* entries of a matrix between temperatures */
 typedef struct entries {
     int n, cap;
     int *i, *j;
@@ -16,19 +15,19 @@ typedef struct reading {
     const gos_flex *flex;
     const gos_mesh_skin *skin;
     const gos_mesh_places *places;
-    double *load;   // of temperatures (flex->heat.n)
-    double *across; // of an entry on both faces of shells: its part that differs between them
-                    // (likewise)
-    double h;       // film coefficient of the entry that is read, 0: has none
-    double now;     // its amount, NAN: not constant
-    double *amount; // of loads that are kept
-    const gos_mesh_incidence *incidence; // NULL: the same everywhere
+    double *load; // per temperature (flex->heat.n)
+    // part that differs between shell faces (likewise)
+    double *across;
+    double h;                            // of the current entry, 0: none
+    double now;                          // its magnitude, NAN: not constant
+    double *amount;                      // of the stored loads
+    const gos_mesh_incidence *incidence; // NULL: uniform
     const double (*axis)[3];             // of the body
-    bool prescribed;                     // it prescribes a temperature
+    bool prescribed;                     // the entry prescribes a temperature
     entries film, held;
 } reading;
 
-/* what stands behind "BODY." in the text; "" for the body, NULL for another one */
+/* after "BODY."; "" for the body, NULL for another */
 static const char *place_of(const reading *r, const char *text) {
     const size_t n = strlen(r->name);
     if (strncmp(text, r->name, n) != 0 || (text[n] != '.' && text[n] != '\0')) {
@@ -66,7 +65,7 @@ static void free_entries(gos_ctx *ctx, entries *e) {
     gos__free(ctx, e->x);
 }
 
-/* heat at a node, in the middle of a shell or on a face of it */
+/* heat at a node, in the middle or on a face of a shell */
 static void load_node(const reading *r, int node, int side) {
     const int mean = r->skin->of_node[node], across = r->skin->of_across[node];
     if (mean >= 0) {
@@ -77,7 +76,7 @@ static void load_node(const reading *r, int node, int side) {
     }
 }
 
-/* heat at a node of the flex; of a set it is spread evenly */
+/* heat at a location, uniform over a set */
 static void load_place(const reading *r, int node, int side) {
     const gos_sparse *A = &r->flex->heat.at;
     if (node < r->places->mesh->nnode) {
@@ -89,9 +88,8 @@ static void load_place(const reading *r, int node, int side) {
     }
 }
 
-/* A temperature that is prescribed does not float: while vectors are made it is held as by a film
-   of the conduction around. How firmly does not matter to the vectors of a method that has the heat
-   there among its loads. */
+/* Prescribed temperatures are fixed by a film of the surrounding conduction; the coefficient is
+   uncritical if this heat is among the loads. */
 static gos_status hold_place(reading *r, int node) {
     const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
     gos_status status = GOS_OK;
@@ -104,7 +102,7 @@ static gos_status hold_place(reading *r, int node) {
     return status;
 }
 
-/* one place of an entry; *found: it is this body's */
+/* one location of an entry; *found: it is on this body */
 static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
     const char *place = place_of(r, text);
     char name[GOS_LIMIT_NAME + 1];
@@ -120,17 +118,17 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
             load_place(r, node, side);
             return r->prescribed ? hold_place(r, node) : GOS_OK;
         }
-        return GOS_OK; // what the entry itself will be refused for
+        return GOS_OK; // reported with the entry
     }
     const int upper = *place || inside || r->incidence ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
-    if (upper > 0) { // faces share heat by their temperatures, and light by the side it comes from
+    if (upper > 0) { // heat by face temperatures, light by side
         GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, NULL, r->across, NULL, NULL));
     }
     return gos__mesh_skin_integrate(r->skin, surface, inside, r->incidence, r->load,
                                     r->h > 0 ? add_film : NULL, r);
 }
 
-/* a number of an entry, *given: it is there and constant */
+/* number of an entry; *given: present and constant */
 static gos_status constant_of(const reading *r, const gos_node *entry, const char *key,
                               double *value, bool *given) {
     const gos_node *c = gos__node_given(entry, key);
@@ -182,7 +180,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
         r->now = value;
     }
     if ((film && !(r->h > 0)) || (flux && value == 0 && !r->prescribed)) {
-        return GOS_OK; // switched off
+        return GOS_OK; // inactive
     }
     if (on->kind == GOS_SCALAR) {
         return read_place(r, on->text, inside, found);
@@ -193,7 +191,6 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     return GOS_OK;
 }
 
-/* the load of an entry, by temperature coordinates */
 static gos_status keep(const reading *r, const char *name, const double *load,
                        gos_floating_loads *loads) {
     double *heat = GOS_NEW(r->b->arena, double, r->flex->heat.n + 1), most = 0;
@@ -209,7 +206,7 @@ static gos_status keep(const reading *r, const char *name, const double *load,
     return GOS_OK;
 }
 
-/* what heats one face of shells and cools the other as much: gradients alone */
+/* heat that is opposite on both faces: gradients only */
 static gos_status keep_across(const reading *r, const char *name, gos_floating_loads *loads) {
     const char *part = gos__arena_printf(r->b->arena, "%s.across", name);
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -223,10 +220,9 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
 /* ---- light
  * ----------------------------------------------------------------------------------------- */
 
-/* What light brings to a surface by its normals n, cosines and absolute cosines, is a combination
-   of these for whatever direction: of the first exactly, of the second nearly. What falls on it at
-   t = 0 is a pattern of its own, and so are its square and cube: where little heat flows along the
-   surface, and it radiates, temperatures are a curved function of what falls there. */
+/* Light depends on cosines of normals n and their absolute values: spanned exactly and
+   approximately for all directions. The distribution at t = 0, its square and cube cover nonlinear
+   temperatures at low conduction. */
 enum {
     LINEAR = 3,
     SQUARES = 2,
@@ -238,11 +234,11 @@ enum {
 static const char *const pattern_name[FIXED + LIT] = {
     "x",  "y",   "z",    "xx",   "yy",       "xy",        "yz",
     "zx", "lit", "lit2", "lit3", "earthlit", "earthlit2", "earthlit3"};
-#define NEW 1e-3 // part of a pattern that earlier ones do not have, of what comes in evenly
+#define NEW 1e-3 // relative part that counts as new
 
 typedef struct pattern {
     int kind;
-    double u[3]; // direction of light in body axes
+    double u[3]; // body axes
 } pattern;
 
 static double pattern_at(const void *par, const double n[3]) {
@@ -258,7 +254,7 @@ static double pattern_at(const void *par, const double n[3]) {
     return pow(lit, 1 + (p->kind - FIXED) % POWERS);
 }
 
-/* the direction of light at t = 0; *given: there is one */
+/* direction of light at t = 0; *given: known */
 static gos_status direction_of(const reading *r, const gos_node *entry, const char *key,
                                double u[3], bool *given) {
     const gos_node *list = gos__node_given(entry, key);
@@ -267,7 +263,7 @@ static gos_status direction_of(const reading *r, const gos_node *entry, const ch
     int n = 0;
     *given = false;
     if (!list || list->kind != GOS_LIST || list->n != 3) {
-        return GOS_OK; // what the entry itself will be refused for
+        return GOS_OK; // reported with the entry
     }
     for (const gos_node *c = list->child; c; c = c->next) {
         gos_timefn *fn = NULL;
@@ -289,7 +285,7 @@ static gos_status direction_of(const reading *r, const gos_node *entry, const ch
     return GOS_OK;
 }
 
-/* x . y of loads; what heats gradients counts by the temperatures of faces */
+/* product of loads; gradients count by face temperatures */
 static double product_of(const reading *r, const double *x, const double *y) {
     double sum = 0;
     for (int i = 0; i < r->skin->mesh->nnode; i++) {
@@ -301,13 +297,13 @@ static double product_of(const reading *r, const double *x, const double *y) {
     return sum;
 }
 
-/* Orthonormal loads of an entry, to tell what is new. */
+/* Orthonormal loads of an entry. */
 typedef struct span {
     int n;
     double *v[2 + FIXED + LIT];
 } span;
 
-/* *part: what is left of x beside the span, which takes it when that is above `least` */
+/* *part: relative remainder; x is added if it is above `least` */
 static gos_status widen(const reading *r, const double *x, double least, span *s, double *part) {
     const int n = r->flex->heat.n;
     double *y = GOS_NEW(r->b->arena, double, n + 1);
@@ -331,8 +327,7 @@ static gos_status widen(const reading *r, const double *x, double least, span *s
     return GOS_OK;
 }
 
-/* Patterns of an entry whose even load and gradients have been kept. Flat surfaces have none that
- * would be new. */
+/* after uniform loads and gradients; none on flat surfaces */
 static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_loads *loads) {
     static const char *const key[] = {"direction", "earth_direction"};
     span s = {0};
@@ -343,7 +338,7 @@ static gos_status keep_patterns(reading *r, const gos_node *entry, gos_floating_
     }
     GOS_TRY(widen(r, r->load, 0, &s, &even));
     GOS_TRY(widen(r, r->across, NEW * even, &s, &part));
-    for (int i = 0; i < FIXED + LIT; i++) { // what is lit at first comes first
+    for (int i = 0; i < FIXED + LIT; i++) { // initially lit patterns first
         const int k = (FIXED + i) % (FIXED + LIT);
         pattern p = {.kind = k};
         const gos_mesh_incidence incidence = {pattern_at, &p};

@@ -1,6 +1,6 @@
 #include "floating/mesh_material.h"
 
-/* orthotropic: in its own axes */
+/* orthotropic, in its own axes */
 static gos_status orthotropic(gos_builder *b, const gos_material *from, gos_loc loc,
                               const char *object, gos_fe_material *m) {
     const double E[3] = {from->young, from->E2, from->E3};
@@ -48,7 +48,7 @@ gos_status gos__mesh_laminate(gos_builder *b, const gos_material *from, double T
     GOS_TRY(to && ply && m ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < l->n; k++) {
         if (!l->ply[k].material) {
-            return GOS_E_INPUT; // recorded when the laminate was read
+            return GOS_E_INPUT; // reported when read
         }
         const gos_material at = gos__material_at(l->ply[k].material, T);
         gos_fe_material *own = NULL;
@@ -59,7 +59,7 @@ gos_status gos__mesh_laminate(gos_builder *b, const gos_material *from, double T
     *to = (gos_fe_layup){.n = l->n, .ply = ply};
     GOS_TRY(gos__fe_plate_layup(b->ctx, loc, object, to, b->arena, &plate));
     gos__fe_plate_smear(&plate, m);
-    for (int k = 0; k < l->n; k++) { // without temperatures unless all plies have them
+    for (int k = 0; k < l->n; k++) { // all plies, or none
         m->heat = gos__mesh_material_warm(ply[k].material) ? m->heat : 0;
     }
     *layup = to;

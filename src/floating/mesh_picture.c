@@ -1,14 +1,14 @@
-/* The picture of a floating body of a mesh: quadrilaterals between corners. */
+/* Pictures of mesh bodies. */
 #include "floating/mesh_picture.h"
 
 typedef struct drawing {
     const gos_fe_body *fe;
     const gos_mesh *mesh;
     bool split;
-    int *number;      // of each node with each part it is drawn for, -1: not yet (parts, nodes)
-    int *node;        // what is drawn: nodes of the mesh ...
+    int *number;      // per node and drawn part, -1: not yet (parts, nodes)
+    int *node;        // drawn mesh nodes ...
     int *part;        // ... and their parts
-    int nnode, ncell; // so far
+    int nnode, ncell; // current numbers
     int (*cell)[4];
 } drawing;
 
@@ -16,7 +16,7 @@ bool gos__mesh_parts_alike(const gos_fe_part *a, const gos_fe_part *b) {
     return a->material == b->material && a->thickness == b->thickness && a->profile == b->profile;
 }
 
-/* the first part of its kind */
+/* first part of the same kind */
 static int kind_of(const drawing *d, int part) {
     int first = 0;
     while (part >= 0 && !gos__mesh_parts_alike(&d->fe->part[first], &d->fe->part[part])) {
@@ -25,7 +25,7 @@ static int kind_of(const drawing *d, int part) {
     return part < 0 ? -1 : first;
 }
 
-/* triangles have their last corner twice, beams thrice */
+/* triangles repeat the last corner, beams twice */
 static void add_cell(drawing *d, int cell, gos_cell_shape shape, const int *node) {
     const int corners = gos__cell_kind[shape].corners, kind = kind_of(d, d->fe->part_of[cell]);
     int *number = d->number + (d->split && kind > 0 ? (size_t)kind * (size_t)d->mesh->nnode : 0);
@@ -87,7 +87,7 @@ gos_status gos__mesh_picture(gos_builder *b, const gos_fe_body *fe, bool split,
     const size_t kinds = split && fe->npart > 0 ? (size_t)fe->npart : 1;
     const size_t numbers = kinds * (size_t)m->nnode;
     const size_t cells = (size_t)m->ncell + (skin ? (size_t)skin->n : 0);
-    // a cell draws at most its four corners anew
+    // at most four new corners
     const size_t nodes = numbers < 4 * cells ? numbers : 4 * cells;
     drawing d = {.fe = fe,
                  .mesh = m,

@@ -3,7 +3,7 @@
 #include "floating/mesh_picture.h"
 #include "fe/piezo.h"
 
-#define MOST 2e7 // pairs of displacements that electrodes of given charge join
+#define MOST 2e7 // pairs coupled by charge-driven electrodes
 
 /* ---- cells
  * ------------------------------------------------------------------------------------------ */
@@ -33,8 +33,8 @@ static gos_status choose_set(gos_builder *b, const gos_fe_body *fe, const gos_pi
     for (int i = 0; i < set->n; i++) {
         if (!is_shell(fe, set->item[i])) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                                "cell %lld of '%s' is no shell of four nodes, which alone carry "
-                                "patches",
+                                "cell %lld of '%s' is not a shell of four nodes; only these can "
+                                "have patches; remove it from the set",
                                 (long long)gos__mesh_cell_tag(m, set->item[i]), name);
         }
         chosen[set->item[i]] = true;
@@ -54,11 +54,11 @@ static gos_status choose_cell(gos_builder *b, const gos_fe_body *fe, const gos_p
         }
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                        "'%s' has no shell of four nodes '%s'; name cell(NUMBER) of its mesh",
+                        "'%s' has no shell of four nodes '%s'; give cell(NUMBER) of its mesh",
                         p->body, text);
 }
 
-/* gos_piezo_cells.choose: a set, one cell, or (empty) all shells */
+/* a set, one cell, or (empty) all shells */
 static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
                          gos_loc loc, bool *chosen) {
     const gos_fe_body *fe = of;
@@ -73,8 +73,8 @@ static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, con
     }
     return any ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
-                              "body '%s' has no shells of four nodes, which alone carry patches; "
-                              "its `element` is what says that cells are shells",
+                              "body '%s' has no shells of four nodes, which patches need; its "
+                              "`element` must be a shell",
                               p->body);
 }
 
@@ -86,8 +86,7 @@ static long long number(const void *of, int cell) {
 /* ---- matrices
  * --------------------------------------------------------------------------------------- */
 
-/* sums over the patches of each electrode: A (n, patches), or (turned) the transpose of A (patches,
- * n) */
+/* sums per electrode: A (n, patches), or (turned) transposed */
 static gos_status join(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_sparse *A, bool turned,
                        gos_sparse *B) {
     const size_t n = (size_t)A->nnz + 1;
@@ -156,7 +155,7 @@ static gos_status make(gos_builder *b, const gos_piezo_wiring *w, const gos_fe_b
     return status;
 }
 
-/* pairs of entries in columns of A and B of electrodes whose charge is given */
+/* pairs of entries in columns of charge-driven electrodes */
 static double pairs(const gos_piezo_wiring *piezo, const gos_sparse *A, const gos_sparse *B) {
     double sum = 0;
     for (int e = 0; e < A->n; e++) {
@@ -165,8 +164,7 @@ static double pairs(const gos_piezo_wiring *piezo, const gos_sparse *A, const go
     return sum;
 }
 
-/* to += factor sum of a b^T / C over electrodes whose charge is given, a and b columns of A and
-   B */
+/* sum of factor a b^T / C over charge-driven electrodes */
 static gos_status add_products(gos_ctx *ctx, const gos_piezo_wiring *piezo, const double *C,
                                double factor, const gos_sparse *A, const gos_sparse *B,
                                gos_sparse *to) {
@@ -199,8 +197,8 @@ static gos_status add_products(gos_ctx *ctx, const gos_piezo_wiring *piezo, cons
     return status;
 }
 
-/* V = (Q - k^T z - p^T T) / C of electrodes whose charge Q is given: K + k k^T / C, forces k p^T T
-   / C beside K z, and, with the heat of strains, less capacity by T_ref p p^T / C */
+/* Eliminate V = (Q - k^T z - p^T T) / C: K + k k^T / C, forces k p^T T / C beside K z and, with
+   strain heat, capacity minus T_ref p p^T / C */
 static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex *flex) {
     const gos_sparse *k = &flex->piezo.force, *p = &flex->piezo.charge;
     const double *C = flex->piezo.capacitance, most = pairs(piezo, k, k);
@@ -208,8 +206,8 @@ static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex
     if (most > MOST) {
         const gos_piezo *one = piezo->entry[0];
         return gos__fail_at(ctx, GOS_E_LIMIT, one->entry->loc, one->object,
-                            "electrodes with `drive: charge` join %.2g pairs of displacements, at "
-                            "most %.2g; use smaller ones",
+                            "electrodes with `drive: charge` couple %.2g pairs of displacements, "
+                            "at most %.2g; use smaller ones",
                             most, MOST);
     }
     if (most == 0) {
@@ -223,7 +221,7 @@ static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex
     return heat->T_ref > 0 ? add_products(ctx, piezo, C, -heat->T_ref, p, p, &heat->C) : GOS_OK;
 }
 
-/* shells are drawn in their order, unless solids hide them */
+/* shells are drawn in their order, unless there are solids */
 static gos_status number_drawn(gos_builder *b, const gos_mesh *m, int **drawn) {
     int n = 0;
     *drawn = NULL;

@@ -1,5 +1,4 @@
-/* Patches on the shells of a body of a mesh: what its entries of the section `piezo` say, as
- * electrodes of its flex. */
+/* Piezoelectric patches of mesh bodies, as electrodes. */
 #ifndef GOS_MESH_PIEZO_H
 #define GOS_MESH_PIEZO_H
 
@@ -7,21 +6,19 @@
 #include "bodies/piezo_wiring.h"
 #include "fe/mesh_body.h"
 
-/** Take the entries that lie on the body `name`, with their patches. */
+/** Collect the `piezo` entries on the body `name`. */
 gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_body *fe,
                                 gos_piezo_wiring *piezo);
-/** Their electrodes as those of the flex, whose amplitudes are still the freedoms of fe. */
+/** Add their electrodes to the flex, whose amplitudes must still be the freedoms of fe. */
 gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const gos_fe_body *fe,
                            gos_flex *flex);
 
 /* mesh_layers.c */
-/** Give the shells the layers that patches with mass and stiffness are, before their matrices are
- * made.
- *  @param warm   the body has temperatures
- *  @param known  the first ones, of which vectors of a reduced body know */
+/** Add layers of mass and stiffness, before matrices. @param warm temperatures @param known leading
+ * layers in the vectors of reduced bodies */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
                             gos_fe_body *fe, int *known);
-/** Say what the layers add to the mass of the body; capacitances of all patches. */
+/** Note the mass of the layers and the capacitances. */
 void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex);
 

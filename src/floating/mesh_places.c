@@ -1,4 +1,4 @@
-/* Named places of bodies of meshes, as further nodes of their flex. */
+/* Named locations as further nodes of a flex. */
 #include "floating/mesh_places.h"
 
 #include "floating/mesh_interfaces.h"
@@ -7,23 +7,23 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define THIN 1e-8 // least moment of a set over its largest, for a rotation that is told
+#define THIN 1e-8 // relative moment that determines a rotation
 
 typedef struct joining {
     gos_flex *flex;
     gos_mesh_places *places;
     int n;                        // nodes of the set
     const int *node;              // (n)
-    const gos_mesh_interface *as; // what they are an interface of, NULL: none
-    double centre[3];             //
-    double inverse[3][3]; // of the moments about the centre; 0 about axes that they do not tell
-    double *sum;          // of the columns so far (flex->n)
+    const gos_mesh_interface *as; // NULL: none
+    double centre[3];
+    double inverse[3][3]; // moments about the centre; 0: undetermined axes
+    double *sum;          // (flex->n)
 } joining;
 
-/* ---- matrices that grow by columns
- * -------------------------------------------------------------------- */
+/* ---- column by column assembly
+   ------------------------------------------------------------------------ */
 
-/* column: the first `rows`, behind which there is nothing */
+/* append `rows` entries as a column; further ones must be 0 */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
     gos_sparse B;
     int more = 0;
@@ -56,7 +56,6 @@ static void add_column(const gos_sparse *A, int column, double factor, double *t
 /* ---- a set
  * -------------------------------------------------------------------------------------------- */
 
-/* nodes of sheets, which move in the plane z = 0 alone */
 static bool flat(const joining *k) {
     bool moves = false;
     for (int i = 0; i < k->n; i++) {
@@ -67,8 +66,7 @@ static bool flat(const joining *k) {
     return !moves;
 }
 
-/* the centre, and the inverse of sum (r^2 I - r r^T); returns whether a rotation about every axis
- * is told */
+/* inverse of sum (r^2 I - r r^T); whether all rotations are determined */
 static bool measure(joining *k) {
     double T[9] = {0}, w[3];
     memset(k->centre, 0, sizeof k->centre);
@@ -97,14 +95,13 @@ static bool measure(joining *k) {
     return w[0] > THIN * w[2] || flat(k);
 }
 
-/* component c of the mean displacement */
 static void mean_move(const joining *k, int c) {
     for (int i = 0; i < k->n; i++) {
         add_column(&k->flex->move, 3 * k->node[i] + c, 1.0 / k->n, k->sum);
     }
 }
 
-/* component c of the rotation, times a factor: inverse times sum r x u */
+/* factor times (inverse sum r x u)_c */
 static void fitted_turn(const joining *k, int c, double factor) {
     for (int i = 0; i < k->n; i++) {
         for (int d = 0; d < 3; d++) {
@@ -117,8 +114,7 @@ static void fitted_turn(const joining *k, int c, double factor) {
     }
 }
 
-/* component c of the displacement where it is joined: the mean one, and what the rotation adds off
- * the centre */
+/* displacement at the attachment point: mean plus rotation about the centre */
 static void move_at(const joining *k, int c) {
     const int p = (c + 1) % 3, q = (c + 2) % 3;
     mean_move(k, c);
@@ -147,10 +143,10 @@ static gos_status add_columns(joining *k, bool turn) {
     return GOS_OK;
 }
 
-/* the mean gradient of shells; their thickness where all of them have the same */
+/* mean gradient of shells; thickness if uniform */
 static gos_status add_gradient(const joining *k, double *sum) {
     gos_flex_heat *h = &k->flex->heat;
-    const int number = h->at.n - 1; // of the set, whose temperature is there
+    const int number = h->at.n - 1;
     double half = h->half[k->node[0]];
     memset(sum, 0, (size_t)h->n * sizeof *sum);
     for (int i = 0; i < k->n; i++) {
@@ -190,16 +186,16 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     return GOS_OK;
 }
 
-/* ---- all of them
- * -------------------------------------------------------------------------------------- */
+/* ---- all locations
+   ------------------------------------------------------------------------------------ */
 
-/* a node that belongs to no cell of the body */
+/* node without cells of the body */
 static bool bare(const gos_flex *f, int node) {
     return f->move.p[3 * node] == f->move.p[3 * node + 3] &&
            f->turn.p[3 * node] == f->turn.p[3 * node + 3];
 }
 
-/* nodes of a surface, each once; `seen` (nodes) is false throughout */
+/* distinct; `seen` (nodes) is false on entry and exit */
 static int surface_nodes(const gos_mesh *m, const gos_mesh_surface *s, bool *seen, int *to) {
     int n = 0;
     for (int i = 0; i < s->n; i++) {
@@ -218,7 +214,7 @@ static int surface_nodes(const gos_mesh *m, const gos_mesh_surface *s, bool *see
     return n;
 }
 
-/* those of the first n nodes that carry something come first; their number */
+/* nodes with freedoms to the front; returns their number */
 static int carrying(const gos_flex *f, int n, const int *node, int *to) {
     int count = 0;
     for (int i = 0; i < n; i++) {
@@ -283,8 +279,7 @@ static gos_status add_named(joining *k, gos_arena *a, const char *name, double (
     return k->n > 0 ? add_set(k, name, x) : GOS_OK;
 }
 
-/* component c of a pattern: the origin of the frame, which does not move in it, has what its
- * weights lack of 1 */
+/* remainder of weights on the frame's origin, without displacement */
 static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, double (*x)[3]) {
     gos_mesh_places *p = k->places;
     gos_flex *f = k->flex;
@@ -374,7 +369,6 @@ gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p
     return status;
 }
 
-/* the reference node of a coupling of the deck, by its name */
 static int coupling_of(const gos_mesh_places *p, const char *name) {
     const gos_deck *d = p->mesh->deck;
     for (int i = 0; d && i < d->ncoupling; i++) {

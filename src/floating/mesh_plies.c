@@ -1,12 +1,12 @@
-/* Orthotropic materials and laminates of cells: which cells take them, and where their axes
-   point. */
+/* Material axes of orthotropic materials and laminates. */
 #include "floating/mesh_plies.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-#define ALONG 0.99 // cosine to the normal from which a direction tells none in the surface
+// cosine to the normal above which a direction has no usable projection
+#define ALONG 0.99
 
 static gos_status refuse(const gos_builder *b, const gos_mesh_plies *of, const char *key,
                          const char *why) {
@@ -18,18 +18,17 @@ static gos_status check_element(const gos_builder *b, const gos_mesh_plies *of,
     const bool laminate = of->material->kind == GOS_MATERIAL_LAMINATE;
     if (!part->element->directors && (laminate || part->element->dim < 3)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(of->entry, "material"), of->object,
-                            "material '%s' is %s, which %s cells do not take; use `element: "
+                            "material '%s' is %s, which %s cells do not support; use `element: "
                             "shell` on a mesh of quadrilaterals%s",
                             of->material->name, laminate ? "a laminate" : "orthotropic",
                             part->element->name, laminate ? "" : ", or solids");
     }
-    return laminate && of->thick ? refuse(b, of, "thickness",
-                                          "the plies of a laminate are its thickness; remove "
-                                          "`thickness`")
-                                 : GOS_OK;
+    return laminate && of->thick
+               ? refuse(b, of, "thickness",
+                        "the plies of a laminate define its thickness; remove `thickness`")
+               : GOS_OK;
 }
 
-/* no cell's normal is along the direction */
 static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of,
                                   const gos_fe_part *part, const double d[3]) {
     for (int i = 0; i < (part->cell ? part->n : of->mesh->ncell); i++) {
@@ -37,7 +36,7 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
         int at;
         const gos_cell_block *block = gos__mesh_cell(of->mesh, cell, &at);
         if (block->shape != GOS_CELL_QUAD4) {
-            continue; // refused by the element, or of another dimension
+            continue; // refused elsewhere
         }
         const int *node = block->node + (size_t)at * 4;
         double a[3], c[3], n[3];
@@ -48,9 +47,9 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
             return gos__fail_at(b->ctx, GOS_E_INPUT,
                                 gos__key_loc(of->entry, of->told ? "direction" : "material"),
                                 of->object,
-                                "%s is the normal of cell %lld, nearly, and tells no axis 1 of "
-                                "material '%s' in its surface; give another `direction`, to cells "
-                                "that need their own in `parts`",
+                                "%s is nearly normal to cell %lld, so axis 1 of material '%s' is "
+                                "undefined in its surface; give another `direction`; cells that "
+                                "need their own can be given one in `parts`",
                                 of->told ? "the direction" : "e1 of the mesh",
                                 (long long)gos__mesh_cell_tag(of->mesh, cell), of->material->name);
         }
@@ -58,7 +57,7 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
     return GOS_OK;
 }
 
-/* rows: the direction, and any two across */
+/* rows: direction, and two normal axes */
 static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9);
     double other[3] = {0, 0, 0};
@@ -75,7 +74,7 @@ static gos_status make_axes(gos_builder *b, const double d[3], gos_fe_part *part
     return GOS_OK;
 }
 
-/* rows: the direction, the second one as far as it is across, and their normal */
+/* rows: direction, second one orthogonalised, normal */
 static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, const double d[3],
                                   gos_fe_part *part) {
     double *axes = GOS_NEW(b->arena, double, 9), second[3] = {0, 0, 0};
@@ -89,7 +88,7 @@ static gos_status make_solid_axes(gos_builder *b, const gos_mesh_plies *of, cons
     if (!(fabs(along) < ALONG)) {
         return refuse(
             b, of, given > 0 ? "direction2" : "direction",
-            "direction2 is along direction, nearly, and tells no axis 2; give one across");
+            "direction2 is nearly parallel to direction, so axis 2 is undefined; give another one");
     }
     for (int c = 0; c < 3; c++) {
         axes[c] = d[c];

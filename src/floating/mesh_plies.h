@@ -1,4 +1,3 @@
-/* Orthotropic materials and laminates of the cells of floating bodies. */
 #ifndef GOS_MESH_PLIES_H
 #define GOS_MESH_PLIES_H
 
@@ -6,21 +5,19 @@
 #include "mesh/mesh.h"
 #include "parts/parts.h"
 
-/* What the entry of a body or part says about them. */
 typedef struct gos_mesh_plies {
     const gos_mesh *mesh;
-    const gos_node *entry; // of the part, for messages
+    const gos_node *entry; // for messages
     const char *object;
     const gos_material *material;
-    double direction[3]; // axis 1 of its cells, axes of the mesh; 0: e1
-    double second[3];    // axis 2 of solids; 0: one of the axes of the mesh
-    bool told;           // a direction was given
-    bool thick;          // a thickness was given
+    double direction[3]; // axis 1, mesh axes; 0: e1
+    double second[3];    // axis 2 of solids; 0: mesh axis
+    bool told;           // direction given
+    bool thick;          // thickness given
 } gos_mesh_plies;
 
-/** Take thickness, offset and axes of a part whose element and cells are known: of isotropic
- * materials nothing. GOS_E_INPUT with a record: cells that cannot have it, a thickness beside that
- * of plies, a direction along a cell's normal. */
+/** Set thickness, offset and axes of a part with element and cells. GOS_E_INPUT with a record:
+ * unsupported cells, thickness besides plies, direction along a normal. */
 gos_status gos__mesh_plies(gos_builder *b, const gos_mesh_plies *of, gos_fe_part *part);
 
 #endif

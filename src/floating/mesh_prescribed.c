@@ -1,6 +1,5 @@
-/* Sets of nodes with a prescribed temperature: entries of the model's `heat` say which before they
-   act. Their nodes get one temperature before anything is reduced, so that one equation prescribes
-   it, of whole and reduced bodies alike. */
+/* Node sets with prescribed temperature get a common one before any reduction, so that a single
+   equation prescribes it. */
 #include "floating/mesh_loads.h"
 
 typedef struct grouping {
@@ -9,12 +8,12 @@ typedef struct grouping {
     const gos_mesh_places *places;
     gos_flex *flex;
     gos_mesh_skin *skin;
-    const gos_node **entry; // that prescribes the temperature of a node, NULL: none (nodes)
-    int *side;              // and of which face of a shell, 0: through it (nodes)
-    int *first; // the node whose temperature a node has, itself when it is alone (nodes)
+    const gos_node **entry; // NULL: none (nodes)
+    int *side;              // 0: through the thickness (nodes)
+    int *first;             // leading node (nodes)
 } grouping;
 
-/* nodes of a place of the body; an interface has those of its set */
+/* nodes of a location; of an interface those of its set */
 static gos_status nodes_of(const grouping *g, const char *place, int *n, int **node) {
     const gos_mesh_interfaces *list = &g->places->interfaces;
     for (int i = 0; i < list->n; i++) {
@@ -35,7 +34,7 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
     return gos__mesh_places_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
 }
 
-/* Nodes that an earlier place of the entry has keep the temperature of that place. */
+/* Shared nodes keep the temperature of the entry's earlier location. */
 static gos_status take_place(grouping *g, const gos_node *entry, const gos_node *text) {
     const size_t n = strlen(g->body);
     int count = 0, *node = NULL, lead = -1, paired = 0;
@@ -51,12 +50,12 @@ static gos_status take_place(grouping *g, const gos_node *entry, const gos_node 
             continue;
         }
         const gos_node *other = g->entry[k] ? g->entry[k] : g->entry[node[0]];
-        paired += g->entry[k] && side && g->side[k] == -side; // the other face of that set
+        paired += g->entry[k] && side && g->side[k] == -side; // opposite face
         if ((g->entry[k] || paired > 0) && !(paired == i + 1 && g->first[k] == g->first[node[0]])) {
             return gos__fail_at(
                 g->b->ctx, GOS_E_INPUT, text->loc, entry->key,
                 "'%s' and '%s' prescribe temperatures of sets of '%s' that share node %lld, or "
-                "faces of a shell that differ; drop the node from one of the sets",
+                "different faces of a shell; remove the node from one of the sets",
                 other->key, entry->key, g->body, (long long)gos__mesh_node_tag(g->places->mesh, k));
         }
         if (paired > 0) {
@@ -85,7 +84,7 @@ static gos_status take_entry(grouping *g, const gos_node *entry) {
     return GOS_OK;
 }
 
-/* numbers of the nodes' temperatures or gradients that lead those of their group */
+/* temperature or gradient indices of leading nodes */
 static void find_leaders(const grouping *g, const int *number, int *lead) {
     for (int i = 0; i < g->places->mesh->nnode; i++) {
         if (number[i] >= 0) {
@@ -100,7 +99,7 @@ static void renumber(const gos_sparse *S, int nnode, int *number) {
     }
 }
 
-/* one temperature for each group, in the order of their first nodes */
+/* one temperature per group, in the order of first nodes */
 static gos_status tie(const grouping *g) {
     const int n = g->flex->heat.n, nnode = g->places->mesh->nnode;
     gos_ctx *ctx = g->flex->ctx;
@@ -110,7 +109,7 @@ static gos_status tie(const grouping *g) {
     if (status == GOS_OK) {
         find_leaders(g, g->skin->of_node, lead);
         find_leaders(g, g->skin->of_across, lead);
-        for (int k = 0; k < n; k++) { // a leader comes before those that follow it
+        for (int k = 0; k < n; k++) {
             S.i[k] = lead[k] == k ? count++ : S.i[lead[k]];
             S.x[k] = 1;
             S.p[k + 1] = k + 1;

@@ -1,7 +1,5 @@
-/* Points of surfaces of floating bodies of meshes for loads that are spread over them. They lie
-   between the nodes, of shells in the middle of their thickness, and the surface looks as the
-   deformed nodes have it. Sections of beams turn with the frame, but for the direction of their
-   axis. */
+/* Surface points for distributed loads, between the deformed nodes, for shells on the middle
+   surface. Beam sections rotate with the frame, except for their axis. */
 #include "floating/mesh_spread.h"
 
 #include <math.h>
@@ -14,10 +12,9 @@ typedef struct spreading {
     const gos_mesh_skin *skin;
     const gos_floating_body *f;
     const gos_spread_to *to;
-    gos_marker *node; // positions that have been made, n = 0: not yet (nodes of the mesh)
+    gos_marker *node; // n = 0: not yet made
 } spreading;
 
-/* sum w[i] of the patch's nodes */
 static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const double *w,
                             gos_marker *m) {
     const int n = gos__cell_kind[one->shape].nodes;
@@ -33,7 +30,7 @@ static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const
     return gos__marker_sum(k->b->arena, n, part, w, m);
 }
 
-/* the vector d in axes of the mesh, which turns with the frame */
+/* vector d in mesh axes, rotating with the frame */
 static gos_status direction_of(const spreading *k, const double d[3], gos_marker *m) {
     const int r = k->f->r;
     const int idx[3] = {r + 1, r + 2, r + 3};
@@ -54,7 +51,7 @@ static gos_status add_face(const spreading *k, const gos_mesh_patch *one, const 
     return k->to->add(k->to->par, &p);
 }
 
-/* a piece of a beam: a tube, or the four faces of a rectangle, in whose middle their forces act */
+/* beam segment: tube, or four faces of a rectangle */
 static gos_status add_around(const spreading *k, const gos_mesh_patch *one, const double *N,
                              double (*dN)[3], double weight) {
     const gos_fe_profile *f = k->skin->profile[one->cell];
@@ -99,7 +96,7 @@ static gos_status add_patch(void *par, const gos_mesh_patch *one) {
     gos_rule rule;
     if (one->beam && !(k->skin->profile[one->cell]->perimeter > 0)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->to->loc, k->to->object,
-                            "'%s' has beams whose section has no perimeter; give it one",
+                            "'%s' has beams whose section has no perimeter; give them one",
                             k->to->text);
     }
     gos__rule(one->shape, GOS_RULE_MASS, &rule);
@@ -128,7 +125,7 @@ gos_status gos__mesh_spread(gos_builder *b, const gos_body *body, const gos_mesh
                                    : GOS_OK);
     if (n == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, to->loc, to->object,
-                            "'%s' has no area; name the body for all of its skin, a surface, or a "
+                            "'%s' has no area; give the body for its whole skin, a surface, or a "
                             "set of cells that are shells (.upper, .lower), sheets or beams",
                             to->text);
     }

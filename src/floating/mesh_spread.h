@@ -1,4 +1,3 @@
-/* The surface of floating bodies of meshes for loads that are spread over it. */
 #ifndef GOS_MESH_SPREAD_H
 #define GOS_MESH_SPREAD_H
 
@@ -6,7 +5,7 @@
 #include "floating/mesh_surface.h"
 #include "parts/spread.h"
 
-/** gos_body_ops.spread of a body with that skin, whose nodes have positions. */
+/** gos_body_ops.spread. */
 gos_status gos__mesh_spread(gos_builder *b, const gos_body *body, const gos_mesh_skin *skin,
                             const gos_floating_body *f, const gos_place *p,
                             const gos_spread_to *to);

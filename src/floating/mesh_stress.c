@@ -1,6 +1,5 @@
-/* Stress and strain of bodies of meshes. The elements tell how these depend on freedoms of nodes
-   and on their temperatures (fe/recovery.h), the body how freedoms depend on its amplitudes, so
-   that a place costs six sums over amplitudes and temperatures. */
+/* Stress and strain: by nodal freedoms and temperatures (fe/recovery.h), these by amplitudes. Six
+   sums per location. */
 #include "floating/mesh_stress.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 #include "mesh/find.h"
 #include "mesh/shapes.h"
 
-#define ON_LINE 1e-3 // of a section's size: off the line of a beam
+#define ON_LINE 1e-3 // off a beam, over the section's size
 
 typedef struct recovering {
     gos_builder *b;
@@ -22,14 +21,14 @@ typedef struct recovering {
     const gos_floating_body *f;
     const gos_mesh *mesh;
     const gos_recovery *what;
-    int n; // nodes of the place
+    int n; // nodes of the location
     int *node;
-    int count, cap; // found
+    int count, cap; // results
     gos_recovered *found;
     bool *seen;       // (nodes)
     double *sum;      // over amplitudes or temperatures
-    bool *seen_row;   // which of them it has ...
-    int *used, nused; // ... and a list of them
+    bool *seen_row;   // marks entries in the sum ...
+    int *used, nused; // ... and their list
 } recovering;
 
 /* ---- the elements
@@ -39,7 +38,7 @@ static void destroy(void *fe) {
     gos__fe_body_destroy(fe);
 }
 
-/* freedoms and neighbours, no matrices */
+/* freedoms and neighbours, without matrices */
 static gos_status make_elements(const recovering *k) {
     gos_mesh_stress *s = k->s;
     if (s->fe) {
@@ -69,8 +68,8 @@ static gos_status make_elements(const recovering *k) {
     return GOS_OK;
 }
 
-/* ---- nodes of a place
- * ------------------------------------------------------------------------------ */
+/* ---- nodes of a location
+   -------------------------------------------------------------------------- */
 
 static void add_node(recovering *k, int node) {
     if (!k->seen[node] && k->s->fe->start[node + 1] > k->s->fe->start[node]) {
@@ -89,7 +88,7 @@ static void add_surface(recovering *k, const gos_mesh_surface *surface) {
     }
 }
 
-/* of a set, surface or interface by its name */
+/* nodes of a set, surface or interface by name */
 static void add_named(recovering *k, const gos_mesh_interfaces *interfaces, const char *name) {
     for (int i = 0; i < interfaces->n; i++) {
         const gos_mesh_interface *v = &interfaces->v[i];
@@ -121,7 +120,7 @@ static void add_cells(recovering *k, const gos_mesh_set *set) {
     }
 }
 
-/* of what gos_place.surface names, see gos__mesh_skin_find */
+/* nodes of gos_place.surface, see gos__mesh_skin_find */
 static void add_skin(recovering *k, const gos_place *p) {
     const gos_mesh *m = k->mesh;
     const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (p->side < 0);
@@ -155,15 +154,15 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
     }
     return k->n > 0 ? GOS_OK
                     : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                                   "no element of '%s' is there, so there is no stress or strain; "
-                                   "name a node or a set of its mesh",
+                                   "'%s' has no elements there, so there is no stress or strain; "
+                                   "give a node or a set of its mesh",
                                    k->body->name);
 }
 
 /* ---- materials at nodes
  * ----------------------------------------------------------------------------- */
 
-/* nodes with cells of the part's material and thickness, marked in `seen` */
+/* marks nodes of the part's cells in `seen` */
 static void mark_part(const recovering *k, int part) {
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
     for (int cell = 0; cell < k->mesh->ncell; cell++) {
@@ -178,7 +177,7 @@ static void mark_part(const recovering *k, int part) {
     }
 }
 
-/* is it the first of its material, and one that is asked for? */
+/* is it the first part of its material, and requested? */
 static bool first_of(const recovering *k, int part) {
     const gos_mesh_stress *s = k->s;
     for (int i = 0; i < part; i++) {
@@ -203,7 +202,7 @@ static void add_column(recovering *k, const gos_sparse *A, int column, double fa
     }
 }
 
-/* the sum with numbers `to` (NULL: from `first` on), and zeros again */
+/* indices `to` (NULL: from `first`); clears the sum */
 static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker *m) {
     int *idx = GOS_NEW(k->b->arena, int, k->nused + 1);
     double *w = GOS_NEW(k->b->arena, double, k->nused + 1);
@@ -220,7 +219,7 @@ static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker
     return GOS_OK;
 }
 
-/* component a at the sum of `places` with weights, from `place` on; weight NULL: their mean */
+/* sum of a component weighted over `places` locations; weight NULL: mean */
 static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
                                  const double *weight, int a, gos_recovered *r) {
     const gos_flex *flex = k->f->flex;
@@ -269,8 +268,7 @@ static void place_of(const recovering *k, int node, double x[3]) {
     }
 }
 
-/* the ply is there; and the stress in the middle of plies, where two of them may meet, is asked for
- * by one */
+/* ply exists; between plies one must be selected */
 static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
     const gos_recovery *w = k->what;
     const int plies = part->layup ? part->layup->n : 0;
@@ -282,13 +280,13 @@ static gos_status check_ply(const recovering *k, const gos_fe_part *part) {
     }
     return plies > 1 && w->ply == 0 && w->face == 0 && !w->strain
                ? gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                              "the laminate there has a stress for each of its %d plies; give "
-                              "`ply` (components in its axes), or `face: upper` or `lower` of all",
+                              "the laminate there has a separate stress in each of its %d plies; "
+                              "give `ply` (components in ply axes), or `face: upper` or `lower`",
                               plies)
                : GOS_OK;
 }
 
-/* what is asked for of a part, which must have it */
+/* requested quantity, which the part must provide */
 static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_recovery *what) {
     const double *fibre = k->what->fibre;
     *what = (gos_fe_recovery){.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
@@ -302,16 +300,16 @@ static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_r
     GOS_TRY(check_ply(k, part));
     if (k->what->face != 0 && !part->element->directors) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                            "'%s' has no faces there; `face` is of shells, remove it",
+                            "'%s' has no faces there; `face` applies to shells only, remove it",
                             k->body->name);
     }
     if ((fibre[0] != 0 || fibre[1] != 0) &&
         !(part->profile && gos__fe_profile_has(part->profile, fibre[0], fibre[1]))) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                            part->profile ? "the fibre y = %g, z = %g lies outside of the section "
-                                            "of the beams there"
-                                          : "there are no beams; `fibre` (y = %g, z = %g) is of "
-                                            "their sections, remove it",
+                            part->profile ? "the fibre y = %g, z = %g is outside the section of "
+                                            "the beams there; give one inside"
+                                          : "there are no beams there; `fibre` (y = %g, z = %g) "
+                                            "applies to their sections, remove it",
                             fibre[0], fibre[1]);
     }
     return GOS_OK;
@@ -320,23 +318,23 @@ static gos_status what_of(const recovering *k, const gos_fe_part *part, gos_fe_r
 static gos_status refuse_parts(const recovering *k) {
     return gos__fail_at(
         k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-        "parts of different material or thickness, or beams of different directions, meet "
-        "there, with a stress each; "
-        "name a point inside of one of them, or its `material`");
+        "parts of different material or thickness, or beams of different directions, meet there, "
+        "each with its own stress; give a point inside one of them, or its `material`");
 }
 
-/* beams of which a node has a mean */
+/* stresses are averaged over aligned beams only */
 static gos_status refuse_corners(const recovering *k, int part, int n, const int *node) {
     int corner;
     GOS_TRY(gos__mesh_beam_corner(k->s->fe, &k->s->part[part], n, node, &corner));
-    return corner < 0 ? GOS_OK
-                      : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                                     "beams of different directions meet at node(%lld), with a "
-                                     "stress each; name a point on one of them, BODY.at(x, y, z)",
-                                     (long long)gos__mesh_node_tag(k->mesh, corner));
+    return corner < 0
+               ? GOS_OK
+               : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                              "beams of different directions meet at node(%lld), each with its own "
+                              "stress; give a point on one of them, BODY.at(x, y, z)",
+                              (long long)gos__mesh_node_tag(k->mesh, corner));
 }
 
-/* each end of each beam at the nodes by itself, as they may meet at a corner */
+/* each beam end separately, as beams may meet at a corner */
 static gos_status take_ends(recovering *k, int part, const gos_fe_recovery *what, int n,
                             const int *node) {
     const gos_mesh *m = k->mesh;
@@ -396,15 +394,16 @@ static gos_status refuse_materials(const recovering *k, int groups, const char *
     const gos_recovery *w = k->what;
     if (groups == 0) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                            "no element of material '%s' is there", w->material);
+                            "there is no element of material '%s' there; give another `material`",
+                            w->material);
     }
     return strcmp(first, other) == 0
                ? gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                              "parts of different thickness meet there, with a stress each; name "
-                              "nodes inside one of them")
+                              "parts of different thickness meet there, each with its own stress; "
+                              "give nodes inside one of them")
                : gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                              "the materials '%s' and '%s' meet there, with a stress each; name "
-                              "one of them by `material`",
+                              "the materials '%s' and '%s' meet there, each with its own stress; "
+                              "give one of them by `material`",
                               first, other);
 }
 
@@ -434,7 +433,6 @@ static gos_status take_parts(recovering *k) {
                                                         : refuse_materials(k, groups, first, other);
 }
 
-/* scratch of sums over amplitudes and temperatures */
 static gos_status begin(recovering *k) {
     const gos_flex *flex = k->f->flex;
     const size_t rows = (size_t)(flex->n > flex->heat.n ? flex->n : flex->heat.n);
@@ -470,7 +468,7 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
 /* ---- a point between nodes
  * --------------------------------------------------------------------------- */
 
-/* whether a part has what is asked for: its material and, where wanted, faces and fibres */
+/* has the part the material and, if `depths`, faces and fibres? */
 static bool asked(const recovering *k, int part, bool depths) {
     const gos_recovery *w = k->what;
     const gos_fe_part *p = part < 0 ? NULL : &k->s->part[part];
@@ -480,8 +478,8 @@ static bool asked(const recovering *k, int part, bool depths) {
            (!fibre || p->profile) && (!face || p->element->directors);
 }
 
-/* The part of the cells that have the point X (axes of the mesh), the last of them and its
-   coordinates there; *parts: how many of different kinds, or directions of beams, there are. */
+/* Part and cell with point X (mesh axes), local coordinates; *parts: number of different parts, or
+   beam directions. */
 static int part_at(const recovering *k, const double X[3], bool depths, int *parts, int *cell,
                    double at[3]) {
     int found = -1;
@@ -492,7 +490,7 @@ static int part_at(const recovering *k, const double X[3], bool depths, int *par
         if (!asked(k, part, depths)) {
             continue;
         }
-        // sheets and shells have their thickness around them, beams are met on their line
+        // shells within half the thickness; beams on their axis
         const gos_fe_part *p = &k->s->part[part];
         const double off = p->profile ? ON_LINE * sqrt(p->profile->A) : p->thickness / 2;
         if (!gos__mesh_inside(k->mesh, i, X, off, here)) {
@@ -519,15 +517,15 @@ static gos_status refuse_outside(const recovering *k, const double x[3], const d
     }
     place_of(k, best, place);
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                        "at(%g, %g, %g) is outside of '%s'%s%s; the nearest node is node(%lld) at "
+                        "at(%g, %g, %g) is outside '%s'%s%s; the nearest node is node(%lld) at "
                         "(%g, %g, %g), %g m away",
-                        x[0], x[1], x[2], k->body->name, k->what->material ? ", or not of " : "",
+                        x[0], x[1], x[2], k->body->name, k->what->material ? ", or not in " : "",
                         k->what->material ? k->what->material : "",
                         (long long)gos__mesh_node_tag(k->mesh, best), place[0], place[1], place[2],
                         least);
 }
 
-/* of the nodes of a cell by their functions at `at` */
+/* interpolated in a cell by shape functions */
 static gos_status take_point(recovering *k, int cell, int part, const double at[3],
                              gos_recovered *r) {
     int i;
@@ -539,7 +537,7 @@ static gos_status take_point(recovering *k, int cell, int part, const double at[
     gos_fe_components c = {0};
     GOS_TRY(what_of(k, p, &what));
     gos__shape(b->shape, at, N, NULL);
-    // of beams that of the cell itself, which is that of its ends' forces
+    // beams: from the cell, which has end forces
     gos_status status =
         p->profile ? gos__fe_components_at_point(k->s->fe, &what, cell, at, &c)
                    : gos__fe_components_at_nodes(k->s->fe, &what, n, b->node + (size_t)i * n, &c);
@@ -563,7 +561,7 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
     gos_status status = *r ? begin(&k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         int part = part_at(&k, X, true, &parts, &cell, at);
-        if (part < 0) { // what is there and has no such faces or fibres says so itself
+        if (part < 0) { // reported by the part
             part = part_at(&k, X, false, &parts, &cell, at);
         }
         status = part < 0    ? refuse_outside(&k, x, X)
@@ -579,9 +577,10 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
 /* ---- drawn nodes
  * ------------------------------------------------------------------------------------- */
 
-#define TOGETHER 1000 // nodes, whose rows of all elements around them are in memory at a time
+// nodes processed at a time, to bound memory
+#define TOGETHER 1000
 
-/* nodes `node` (n) of a part, which are drawn as numbers `at` */
+/* drawn with indices `at` */
 static gos_status take_drawn(recovering *k, int part, int n, const int *node, const int *at,
                              gos_recovered *to) {
     const gos_fe_part *p = &k->s->part[part];

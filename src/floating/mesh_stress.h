@@ -1,5 +1,4 @@
-/* Stress and strain of bodies of meshes at their places, by amplitudes and temperatures, full or
- * reduced. */
+/* Stress and strain of full and reduced mesh bodies. */
 #ifndef GOS_MESH_STRESS_H
 #define GOS_MESH_STRESS_H
 
@@ -9,28 +8,26 @@
 
 typedef struct gos_mesh_stress {
     int npart;
-    const gos_fe_part *part;     // (npart); those of one material share it
-    const char *const *material; // names, of each part (npart)
-    gos_fe_body *fe;             // made when it is first asked for; the arena's
-    int *freedom;                // of each freedom of fe: 6 node + component
-    int *temperature;            // of each temperature of fe: 2 node, of its gradient 2 node + 1
+    const gos_fe_part *part;     // (npart); shared per material
+    const char *const *material; // (npart)
+    gos_fe_body *fe;             // at the first request, in the arena
+    int *freedom;                // 6 node + component of each freedom of fe
+    int *temperature;            // 2 node of each temperature of fe; of gradients 2 node + 1
     int ndrawn;
     const int *drawn,
-        *drawn_part; // nodes that are drawn, and their parts (ndrawn), see mesh_picture.h
+        *drawn_part; // drawn nodes and their parts (ndrawn), see mesh_picture.h
 } gos_mesh_stress;
 
-/** gos_body_ops.recover; places are those of `places`, surfaces, and the whole body. */
+/** gos_body_ops.recover at `places`, surfaces, or the whole body. */
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                             const gos_floating_body *f, const gos_mesh_places *places,
                             const gos_place *p, const gos_recovery *what, int *n,
                             gos_recovered **r);
-/** gos_body_ops.recover_at: between its nodes, by the functions of the cell that has the point, of
- * what they tell at them. */
+/** gos_body_ops.recover_at, interpolated in the cell. */
 gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                                const gos_floating_body *f, const gos_mesh *mesh, const double x[3],
                                const gos_recovery *what, gos_recovered **r);
-/** gos_body_ops.recover_drawn: what is strained at the drawn nodes, which come behind the body's
- * own (nnode). */
+/** gos_body_ops.recover_drawn: drawn nodes follow the body's own (nnode). */
 gos_status gos__mesh_stress_drawn(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                                   const gos_floating_body *f, const gos_mesh *mesh,
                                   const gos_recovery *what, gos_recovered **r);

@@ -4,7 +4,7 @@
 
 #include "floating/mesh_picture.h"
 
-#define STRAIGHT 0.999 // cosine between beams that go on
+#define STRAIGHT 0.999 // cosine between aligned beams
 
 bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other) {
     double d[2][3], size = 1, dot = 0;
@@ -26,7 +26,7 @@ bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other) {
 gos_status gos__mesh_beam_corner(const gos_fe_body *fe, const gos_fe_part *part, int n,
                                  const int *node, int *corner) {
     const gos_mesh *m = fe->mesh;
-    // of nodes that are asked for: a beam there, -1: none so far; -2 of others
+    // beam at each node, -1: none yet; -2: not requested
     int *first = gos__alloc(fe->ctx, (size_t)m->nnode + 1, sizeof *first);
     GOS_TRY(first ? GOS_OK : GOS_E_MEMORY);
     *corner = -1;

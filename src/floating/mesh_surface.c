@@ -1,5 +1,4 @@
-/* Points on surfaces of meshes and inside them, and their law: no forces, no heat of its own, and a
- * normal. */
+/* Points on surfaces and in volumes, and their law: one normal, no forces. */
 #include "floating/mesh_surface.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static void cosines(const void *par, const gos_batch *b, const double *u, double
     GOS_UNUSED(par);
     for (int l = 0; l < LANES; l++) {
         c[l] = 0 - u[0] * b->z[l] - u[1] * b->z[LANES + l] - u[2] * b->z[2 * LANES + l];
-        c[LANES + l] = 0; // there is no second director
+        c[LANES + l] = 0; // no second director
     }
     for (int i = 0; dc && i < 3; i++) {
         for (int l = 0; l < LANES; l++) {
@@ -54,15 +53,15 @@ static const gos_law law = {.name = "surface of a mesh",
 /* ---- patches
  * ---------------------------------------------------------------------------------------- */
 
-/* Sides, and faces of cells, on which heat acts. */
+/* Sides and faces of cells with heat. */
 typedef struct patches {
     const gos_mesh_skin *skin;
     const gos_mesh_surface *surface; // sides, NULL: none ...
-    bool whole;                      // of all cells: sides of what is no shell, and faces of shells
+    bool whole;                      // sides of non-shells, faces of shells
     const gos_mesh_set *cells;       // cells, NULL: all
-    int nface;                       // faces of each of them; 0: cells do not count
-    int face[2];                     // 1, -1: of shells; 0: the area of a sheet
-    bool inside;                     // what is in the cells instead
+    int nface;                       // 0: none
+    int face[2];                     // 1, -1: shells; 0: sheets
+    bool inside;                     // volumes
 } patches;
 
 typedef gos_mesh_patch patch;
@@ -86,7 +85,7 @@ static void patch_at(const patches *p, int i, patch *to) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     to->shape = b->shape;
     to->side = i < n ? p->surface->side[k] : -1;
-    to->shell = p->skin->shell[to->cell] && !p->inside; // what is spread evenly has no moment
+    to->shell = p->skin->shell[to->cell] && !p->inside; // uniform heat: no gradient
     to->beam = i >= n && p->skin->profile[to->cell];
     to->face = i < n || p->inside ? 0 : p->face[(i - n) % faces];
     if (i < n) {
@@ -106,10 +105,10 @@ static int highest_dim(const gos_mesh *m) {
     return dim;
 }
 
-/* cells of lower dimension carry names and no matter, unless they are shells */
+/* cells of lower dimensions only carry names, unless they are shells */
 static bool counts(const patches *p, int i, const patch *one) {
     const bool side = i < sides_of(p);
-    if (one->beam) { // once, and neither above nor below
+    if (one->beam) { // once
         return one->face == 0 || (one->face > 0 && p->nface == 2);
     }
     if (side || one->face != 0) {
@@ -119,18 +118,19 @@ static bool counts(const patches *p, int i, const patch *one) {
            gos__cell_kind[one->shape].dim == highest_dim(p->skin->mesh);
 }
 
-#define AROUND 24 // normals of round sections, by which light finds them
-#define LEVELS 2  // of a side of a shell, where products of functions linear through it are exact
+#define AROUND 24 // around round sections, for light
+// levels through shell sides, exact for linear products
+#define LEVELS 2
 
-/* a point of a rule on a patch */
+/* integration point of a patch */
 typedef struct spot {
-    double weight;    // area, of a sheet's side length times thickness, inside volume
-    double normal[3]; //
-    double zeta;      // height over the middle of a shell
+    double weight; // area; sheet sides: length times thickness; or volume
+    double normal[3];
+    double zeta; // over a shell's middle
     double N[GOS_CELL_NODES];
 } spot;
 
-/* levels of a side of a shell, and normals around a beam; one where neither counts */
+/* levels of a shell's side, or normals around a beam */
 static int levels_of(const patches *p, const patch *one) {
     if (one->beam) {
         return p->inside ? 1 : p->skin->profile[one->cell]->height > 0 ? 4 : AROUND;
@@ -142,8 +142,8 @@ static int spots_of(const patches *p, const patch *one, const gos_rule *rule) {
     return levels_of(p, one) * rule->n;
 }
 
-/* Around a beam: four faces of a rectangle, else a circle of the same perimeter, whose shadow is
-   the mean of those of any convex section (Cauchy). */
+/* Beams: rectangle, or circle of equal perimeter, whose shadow is the mean of any convex section
+   (Cauchy). */
 static void beam_spot(const patches *p, const patch *one, double half, int side, spot *to) {
     const gos_fe_profile *f = p->skin->profile[one->cell];
     const int *node = one->node;
@@ -196,8 +196,7 @@ static void spot_at(const patches *p, const patch *one, const gos_rule *rule, in
     }
 }
 
-/* behind the named surfaces: sets of cells, then upper and lower faces of all shells and of those
- * in the sets */
+/* after named surfaces: cell sets, then upper and lower faces of all shells and of sets */
 static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     const gos_mesh *m = skin->mesh;
     patches p = {.skin = skin, .inside = inside};
@@ -222,7 +221,7 @@ static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     return p;
 }
 
-/* temperature coordinates at a spot before reduction, at most 2 of a node: their number */
+/* unreduced, at most 2 per node; returns their number */
 static int functions_at(const patches *p, const patch *one, const spot *s, int *number,
                         double *by) {
     const int nodes = gos__cell_kind[one->shape].nodes;
@@ -255,7 +254,7 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
                 load[at[k] < 0 ? 0 : at[k]] += at[k] < 0 ? 0 : come * s.weight * N[k];
             }
             for (int k = 0; k < n * n && add; k++) {
-                const bool both = at[k / n] >= 0 && at[k % n] >= 0; // else refused when it is read
+                const bool both = at[k / n] >= 0 && at[k % n] >= 0; // reported when read
                 GOS_TRY(both ? add(to, at[k / n], at[k % n], s.weight * N[k / n] * N[k % n])
                              : GOS_OK);
             }
@@ -273,14 +272,13 @@ typedef struct filling {
     gos_rule rule;
 } filling;
 
-/* the lane of element e at point g of a table (ntab = nb, ng, size, LANES) */
+/* lane of element e, point g (ntab = nb, ng, size, LANES) */
 static size_t at(const filling *f, int e, int g, int size, int i) {
     return (((size_t)(e / LANES) * (size_t)f->to->ng + (size_t)g) * (size_t)size + (size_t)i) *
                LANES +
            (size_t)(e % LANES);
 }
 
-/* functions of the element's temperature coordinates at a point */
 static void fill_temperature(const filling *f, int e, const patch *one, int g, const spot *s) {
     const gos_mesh_skin *skin = f->p->skin;
     int number[2 * GOS_CELL_NODES];
@@ -299,7 +297,7 @@ static void fill_temperature(const filling *f, int e, const patch *one, int g, c
     }
 }
 
-/* `real`: else a lane that is left over, without weight */
+/* `real` false: padding lane */
 static void fill_element(const filling *f, int e, const patch *one, bool real) {
     const gos_mesh_skin *skin = f->p->skin;
     const int nodes = gos__cell_kind[one->shape].nodes;
@@ -326,8 +324,7 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
 
 #define KINDS (GOS_CELL_SHAPES + 1)
 
-/* what patches of a block have in common: their shape, or (behind these) that they go around
-   rectangles; and whether temperatures change through them */
+/* shape, or (after these) rectangular beam; temperature varies through the thickness */
 static int kind_of(const patches *p, const patch *one) {
     const bool flat = one->beam && levels_of(p, one) == 4;
     const int shape = flat ? GOS_CELL_SHAPES : one->beam ? GOS_CELL_POINT : (int)one->shape;
@@ -336,8 +333,7 @@ static int kind_of(const patches *p, const patch *one) {
 
 #define SLOTS (GOS_CELL_SIDES + 1)
 
-/* Drawn cells of a body (mesh_picture.c) by cell and 1 + side, 0: the cell itself; -1: it is not
- * drawn. (cells, SLOTS), allocated. */
+/* (cells, SLOTS) by cell and 1 + side, 0: cell; -1: not drawn; allocated. */
 static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) {
     const gos_mesh *m = skin->mesh;
     const gos_mesh_surface *sides = gos__mesh_has_solids(m) ? gos__mesh_surface(m, "skin") : NULL;
@@ -349,7 +345,7 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
     for (int i = 0; sides && i < sides->n; i++) {
         (*of)[(size_t)sides->cell[i] * SLOTS + 1 + (size_t)sides->side[i]] = drawn++;
     }
-    for (int pass = 0; pass < 2; pass++) { // sheets, then beams
+    for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < m->ncell && (pass > 0 || !sides); i++) {
             const bool sheet = gos__cell_kind[gos__mesh_cell(m, i, &at)->shape].dim == 2;
             if (pass ? skin->profile[i] != NULL : sheet) {
@@ -360,8 +356,7 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
     return GOS_OK;
 }
 
-/* Where the points of a block of patches like one are in the picture: nowhere, when one of them is
-   not drawn, or when temperatures are reduced to patterns of surfaces without shadows. */
+/* In the picture; none if not drawn, or reduced to patterns without shadows. */
 static gos_status draw_points(gos_builder *b, const patches *p, const patch *like,
                               const gos_rule *rule, const int *of, gos_points *to) {
     int *cell = GOS_NEW(b->arena, int, to->ne + 1), e = 0;
@@ -381,14 +376,14 @@ static gos_status draw_points(gos_builder *b, const patches *p, const patch *lik
             }
         }
     }
-    for (int g = 0; g < 2 * to->ng; g++) { // of quadrilaterals and lines -1 .. 1
+    for (int g = 0; g < 2 * to->ng; g++) { // natural coordinates -1 .. 1
         const double x = rule->at[g / 2 / levels][g % 2];
         places[g] = flat ? x : like->beam && g % 2 ? 0 : (1 + x) / 2;
     }
     return gos__points_draw(b->arena, to, cell, places);
 }
 
-/* ne patches of a kind, one of which is `like`; of: see find_drawn */
+/* ne patches of the same kind as `like`; of: see find_drawn */
 static gos_status add_block(gos_builder *b, const gos_body *body, const patches *p,
                             const patch *like, int ne, const int *of) {
     filling f = {.p = p};
@@ -541,7 +536,7 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
     return 0;
 }
 
-/* every node has a temperature */
+/* every node must have a temperature */
 static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
     bool good = true, around = true;
     for (int i = 0; i < count_of(p) && good; i++) {
@@ -558,14 +553,14 @@ static gos_status check(gos_builder *b, const gos_body *body, const patches *p) 
     }
     if (!around) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                            "heat acts on what is around its beams, whose section has no "
+                            "heat acts on the surface of its beams, but their section has no "
                             "perimeter; give it one");
     }
-    return good ? GOS_OK
-                : gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                               "heat acts on a surface or volume of it that has cells that belong "
-                               "to no part; name sets without, or make bodies of their own of "
-                               "them");
+    return good
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                              "heat acts on a surface or volume with cells that belong to no part; "
+                              "give sets without such cells, or make separate bodies of them");
 }
 
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
@@ -603,7 +598,7 @@ gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
     return GOS_OK;
 }
 
-/* facets of the patches with an area and a normal; *f is allocated */
+/* facets of patches; *f is allocated */
 static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **f) {
     *n = 0;
     *f = gos__alloc(ctx, (size_t)count_of(p) + 1, sizeof **f);
@@ -617,7 +612,7 @@ static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **
         }
         gos_facet *to = &(*f)[(*n)++];
         to->n = corners;
-        for (int k = 0; k < corners; k++) { // those of a lower face the other way round
+        for (int k = 0; k < corners; k++) { // reversed
             memcpy(to->x[k], p->skin->mesh->x[one.node[one.face < 0 ? corners - 1 - k : k]],
                    sizeof to->x[k]);
         }

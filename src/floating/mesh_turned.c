@@ -1,14 +1,13 @@
-/* See mesh_turned.h. A force f at the end of an arm r that turns by theta does the work f . theta x
-   (theta x r) / 2 = theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Directors of shells
-   are arms, too: a link moment M is that of particles along the director n with the moment of
-   forces M x n. */
+/* A force f on an arm r rotated by theta does second-order work f . theta x (theta x r) / 2 =
+   theta^T A theta / 2, A = (f r^T + r f^T) / 2 - (f . r) I. Link moments M act on shell directors n
+   as forces M x n. */
 #include "floating/mesh_turned.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
 
-typedef struct link_term { // of the forces that temperatures make
+typedef struct link_term { // link force per temperature
     int freedom, temperature;
     double by;
 } link_term;
@@ -17,18 +16,19 @@ struct gos_mesh_turned {
     const gos_fe_body *fe;
     const gos_flex *flex;
     const gos_mesh_places *places;
-    int *owner; // of nodes: 1 + the number of the rigid interface that has it (nodes)
+    int *owner; // 1 + rigid interface, 0: none (nodes)
     int *place; // of each interface
     int nterm;
-    link_term *term; // of nodes of rigid interfaces (nterm)
+    link_term *term; // (nterm)
     double *force;   // (freedoms)
-    double *arm;     // A of each interface, nine numbers
-    /* What the frame holds does not move in it to second order either: the whole body is shifted
-       against what interfaces tell, and turned until the end of a chord stays on it. */
-    int held, end;           // places, -1: none
-    double along[3];         // of the chord, a unit vector
-    double length;           // of it
-    double *origin, *across; // A of the place and, beyond it, of the end: component by component
+    double *arm;     // A per interface, nine numbers
+    /* Reference points are fixed to second order too: the body is shifted, and rotated to keep a
+       chord's end on the chord. */
+    int held, end;   // locations, -1: none
+    double along[3]; // unit vector
+    double length;   // of the chord
+    // A of the reference location; of the chord's end relative to it
+    double *origin, *across;
 };
 
 static void add_arm(double A[9], const double f[3], const double r[3]) {
@@ -43,8 +43,7 @@ static void begin(gos_mesh_turned *m) {
     memset(m->arm, 0, 9 * (size_t)m->places->interfaces.n * sizeof *m->arm);
 }
 
-/* a force at a node, if a rigid interface has it; `off`: the sum of forces times heights along the
- * director, NULL: 0 */
+/* if on a rigid interface; `off`: forces times director heights, NULL: 0 */
 static void add_node(gos_mesh_turned *m, int node, const double f[3], const double *off) {
     double r[3];
     if (m->owner[node] == 0) {
@@ -63,7 +62,7 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
 /* ---- forms
  * --------------------------------------------------------------------------------------------- */
 
-/* entries of theta^T A theta of a place; counted where there is no room */
+/* theta^T A theta; only counted without a buffer */
 static int spread(const gos_flex *f, int place, const double A[9], int n, int *i, int *j,
                   double *v) {
     for (int k = 0; k < 9; k++) {
@@ -109,10 +108,10 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
     return status;
 }
 
-/* ---- what does work on it
- * ---------------------------------------------------------------------------------- */
+/* ---- forces on interface nodes
+   ---------------------------------------------------------------------------- */
 
-/* forces K u - couple t at the freedoms of nodes of interfaces */
+/* forces K u - couple t at interface nodes */
 static void find_forces(gos_mesh_turned *m, const double *u, const double *t) {
     const gos_fe_body *fe = m->fe;
     for (int node = 0; node < fe->mesh->nnode; node++) {
@@ -152,9 +151,7 @@ gos_status gos__mesh_turned_links(gos_mesh_turned *m, const double *u, const dou
     return close_form(m, S);
 }
 
-/* An averaging interface off the centre of its nodes: its point is at the end of an arm that turns
-   as the motion does that fits theirs best; that their circles would turn that motion, too, is
-   taken away. */
+/* Its point is on an arm of the best-fit motion; the nodes' own circles are subtracted. */
 static void add_averaging(gos_mesh_turned *m, int number, int c) {
     const gos_mesh_interface *in = &m->places->interfaces.v[number];
     const int p = (c + 1) % 3, q = (c + 2) % 3;
@@ -182,7 +179,7 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
     }
 }
 
-/* `arm` of a place along c, but for shifts */
+/* `arm` of a location along c, without the shift */
 static void add_place(gos_mesh_turned *m, int place, int c) {
     const gos_mesh_places *p = m->places;
     const int set = place - p->mesh->nnode;
@@ -200,8 +197,7 @@ static void add_place(gos_mesh_turned *m, int place, int c) {
     }
 }
 
-/* shift by -`weight` of a motion of the whole body that has the displacement origin + (along x
- * across) x y / length at y */
+/* subtract a rigid motion: origin + (along x across) x y / length at y */
 static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
     const int n = m->places->interfaces.n;
     for (int k = 0; k < 9 * n && m->held >= 0; k++) {
@@ -233,7 +229,7 @@ gos_status gos__mesh_turned_turn(gos_mesh_turned *m, int c, gos_sparse *S) {
     return close_form(m, S);
 }
 
-/* an integral over the mass: of the product of two fields of the rigid body */
+/* integral over the mass of two rigid-body fields */
 static double rigid_moment(const gos_flex *f, int i, int j) {
     double sum = 0;
     for (int k = f->gram.p[j]; k < f->gram.p[j + 1]; k++) {
@@ -260,11 +256,10 @@ gos_status gos__mesh_turned_moment(gos_mesh_turned *m, int c, int d, gos_sparse 
     return close_form(m, S);
 }
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- construction
+   ------------------------------------------------------------------------------------------ */
 
-/* what temperatures make of forces at nodes of rigid interfaces */
+/* forces at interface nodes by temperature */
 static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     const gos_fe_body *fe = m->fe;
     gos_sparse couple = {0};
@@ -296,7 +291,7 @@ static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
     return status;
 }
 
-/* how far a place goes by itself, all components into `to` */
+/* second-order displacement before the shift, per component */
 static void take_place(gos_mesh_turned *m, int place, double *to) {
     const size_t n = 9 * (size_t)m->places->interfaces.n;
     for (size_t c = 0; c < 3; c++) {

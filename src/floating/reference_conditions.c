@@ -1,4 +1,3 @@
-/* The reference conditions of a body of a mesh. */
 #include "floating/reference_conditions.h"
 
 typedef struct holding {
@@ -17,14 +16,16 @@ static gos_status refuse(const holding *k, const char *key, const char *why) {
 static gos_status find_place(const holding *k, const char *key, const char *name, int *node) {
     *node = name ? gos__mesh_places_find(k->places, name) : -1;
     return *node >= 0 ? GOS_OK
-           : name     ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object,
-                                     "mesh '%s' has no node or set '%s'", k->as->mesh, name)
-                      : refuse(k, key,
-                               "this reference needs `at`, a set of nodes, and a chord "
-                                   "`chord_end` too");
+           : name
+               ? gos__fail_at(
+                     k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object,
+                     "mesh '%s' has no node or set '%s'; give one of its sets or node(NUMBER)",
+                     k->as->mesh, name)
+               : refuse(
+                     k, key,
+                     "this reference needs `at`, a set of nodes, and for a chord also `chord_end`");
 }
 
-/* drop amplitudes that conditions hold */
 static gos_status drop(const holding *k) {
     bool *none = gos__zalloc(k->b->ctx, (size_t)k->flex->n + 1, sizeof *none);
     GOS_TRY(none ? GOS_OK : GOS_E_MEMORY);
@@ -42,16 +43,16 @@ static bool is_interface(const holding *k, const char *name) {
     return found;
 }
 
-/* the frame is that of an interface */
 static gos_status clamp_interface(const holding *k, int node) {
     if (!k->places->turns[node]) {
-        return refuse(k, "at", "the nodes of this interface tell no rotation that a frame follows");
+        return refuse(k, "at",
+                      "the nodes of this interface do not determine the rotation of a frame; use "
+                      "another one");
     }
     GOS_TRY(gos__flex_hold(k->flex, GOS_FLEX_CLAMPED, node, 0));
     return drop(k);
 }
 
-/* a displacement or rotation stays 0 */
 static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *held) {
     GOS_TRY(A->p[column] < A->p[column + 1] ? gos__conditions_begin(held, -1) : GOS_OK);
     for (int p = A->p[column]; p < A->p[column + 1]; p++) {
@@ -60,7 +61,6 @@ static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *h
     return GOS_OK;
 }
 
-/* nodes of the set `at` do not move in the frame */
 static gos_status clamp_set(const holding *k) {
     const gos_flex *flex = k->flex;
     const gos_mesh_set *set = k->as->at ? gos__mesh_node_set(k->places->mesh, k->as->at) : NULL;
@@ -71,7 +71,7 @@ static gos_status clamp_set(const holding *k) {
     }
     if (!set) {
         return refuse(k, "at",
-                      "a clamped frame needs the name of a set of nodes, or of an interface");
+                      "a clamped frame needs the name of a set of nodes or of an interface");
     }
     GOS_TRY(gos__mesh_interfaces_hold(k->b->ctx, &k->places->interfaces, set->n, set->item,
                                       gos__key_loc(k->entry, "at"), k->object));
@@ -100,7 +100,9 @@ gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *obj
     if (hold->reference == GOS_FLEX_CHORD) {
         GOS_TRY(find_place(&k, "at", hold->at, &a));
         GOS_TRY(find_place(&k, "chord_end", hold->chord_end, &z));
-        GOS_TRY(a != z ? GOS_OK : refuse(&k, "chord_end", "the chord begins and ends at one node"));
+        GOS_TRY(a != z ? GOS_OK
+                       : refuse(&k, "chord_end",
+                                "the chord starts and ends at the same node; give two nodes"));
     }
     GOS_TRY(gos__flex_hold(flex, hold->reference, a, z));
     return drop(&k);

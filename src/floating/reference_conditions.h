@@ -1,4 +1,4 @@
-/* What the frame of a flexible body of a mesh holds on to. */
+/* Reference conditions of the frame of a mesh body. */
 #ifndef GOS_REFERENCE_CONDITIONS_H
 #define GOS_REFERENCE_CONDITIONS_H
 
@@ -7,14 +7,13 @@
 
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;
-    const char *mesh;           // its name, for messages
-    bool pinned;                // nodes of a clamped frame may turn in it
-    const char *at, *chord_end; // as the entry says them, NULL: it does not
+    const char *mesh;           // for messages
+    bool pinned;                // rotations of a clamped frame's nodes are free
+    const char *at, *chord_end; // NULL: not given
 } gos_mesh_hold;
 
-/** Set the reference conditions of a free body with all its places, and leave out the amplitudes
- * that they hold at 0.
- *  @return GOS_E_INPUT with a record at the key of `entry` that is wrong */
+/** Set the conditions of a free body with all locations; remove amplitudes fixed at 0. @return
+ * GOS_E_INPUT with a record at the faulty key */
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_mesh_hold *hold, const gos_mesh_places *places, gos_flex *flex);
 

@@ -1,5 +1,4 @@
-/* Places of a body that its model names, before there are joints, loads and probes: where forces
-   may act on it, and where it is looked at. */
+/* Locations of joints, loads and probes, before these are built. */
 #include "floating/mesh_loads.h"
 
 typedef struct listing {
@@ -41,7 +40,6 @@ static void add_text(listing *l, const char *text) {
     add_node(l, node, name);
 }
 
-/* texts of an entry and of its lists */
 static void add_entry(listing *l, const gos_node *entry) {
     for (const gos_node *c = entry->child; c; c = c->next) {
         if (c->kind == GOS_SCALAR) {
@@ -91,7 +89,7 @@ static bool asks_stress(const gos_node *probe, const char *body) {
     return strstr(of->text, "stress") || strstr(of->text, "strain") || strstr(of->text, "mises");
 }
 
-/* places of joints, then of loads */
+/* joints first, then loads */
 static gos_status begin_listing(gos_builder *b, const char *name, gos_floating_names *names,
                                 listing *l) {
     *l = (listing){.names = names, .body = name, .most = GOS_MESH_MENTIONS};

@@ -1,21 +1,10 @@
-/* See residual_modes.h. The amplitudes of the missed modes are coordinates that rows hold at 0. So
-   the multiplier of each row is what the reduced motion leaves unbalanced along its mode y,
-
-       y^T (loads - M z'' - D z' - K z - ... ),
-
-   with all that the equations of the body have, and nothing feels the mode. It drives an
-   oscillator, which the item remembers:
-
-       eta'' + d eta' + (s + sum_p b_p (amount_p of the frame's motion - where s belongs)) eta =
+/* Amplitudes of residual modes are locked at 0; the constraint's multiplier is the residual force
+   y^T (loads - M z'' - D z' - K z - ...), which drives an oscillator in the item's memory:
+   eta'' + d eta' + (s + sum_p b_p (amount_p of the frame's motion - its value in s)) eta =
    multiplier / mass
-
-   The modes are those of the body under the loads of its state, its frame free to answer
-   (flex/free_frame.c): with modes of a held frame a body on a light hub would ring at other
-   frequencies. Higher modes than these follow at once: what the basis leaves of the body's loads
-   deflects it, and the part of that deflection beyond the modes is an oscillator as well.
-   Multipliers are taken as linear over a step, each oscillator is solved exactly with the stiffness
-   of the middle of the step. Inside the step that comes the last slope goes on. Where the body is
-   seen its points have the modes, too. */
+   Modes are under state loads, with a free frame (flex/free_frame.c). Residual deflection beyond
+   them is an oscillator too. Multipliers are linear per step, the solution is exact with mid-step
+   stiffness; the current step extrapolates the last slope. Only outputs include the modes. */
 #include "floating/residual_modes.h"
 
 #include <cblas.h>
@@ -26,9 +15,10 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-#define CONTAINED 1e-7 // what a mode has beside the basis, in the norm of M, that is nothing
-#define NOTHING 1e-6   // ... and a deflection beside the modes
-#define SMALL 1e-4     // angle below which sin(x) / x is its series
+// relative remainder of contained modes, in the norm of M
+#define CONTAINED 1e-7
+#define NOTHING 1e-6 // ... and of a deflection outside the modes
+#define SMALL 1e-4   // angle: series of sin(x) / x
 
 /* ---- modes
  * ----------------------------------------------------------------------------------------- */
@@ -41,14 +31,14 @@ typedef struct missing {
     const gos_linear *l;
 } missing;
 
-/* what x (n) has outside the basis, relative, in the norm of the mass; work (2 n) */
+/* relative, in the norm of the mass; work (2 n) */
 static double outside(const missing *k, const double *x, double *work) {
     const int n = k->f->n;
     double *rest = work, *Mx = work + n;
     memcpy(rest, x, (size_t)n * sizeof *rest);
     gos__sparse_apply(&k->l->M, 1, x, Mx);
     const double all = gos__dense_dot(n, x, Mx);
-    for (int pass = 0; pass < 2; pass++) { // the second takes what rounding of the first has left
+    for (int pass = 0; pass < 2; pass++) { // second pass: rounding
         for (int j = 0; j < k->r; j++) {
             const double *v = k->V + (size_t)j * (size_t)n;
             gos__sparse_apply(&k->l->M, 1, rest, Mx);
@@ -74,7 +64,7 @@ static double form_of(const gos_sparse *S, const double *x) {
     return sum;
 }
 
-/* what the motion of the frame changes in the stiffness of each mode */
+/* stiffness change of modes by the frame motion */
 static gos_status find_changes(const missing *k, int count, const double *X,
                                gos_flex_oscillator *mode) {
     const int n = k->f->n;
@@ -91,15 +81,15 @@ static gos_status find_changes(const missing *k, int count, const double *X,
     return GOS_OK;
 }
 
-/* T (n, t) := what it has beyond modes Y, to the front of it; *left: how many have anything, of the
-   mass that is felt; MT (n, t), along (modes, t): scratch */
+/* T (n, t) := part outside Y, nonzero columns first; *left: number, in the norm of the effective
+   mass; MT (n, t), along (modes, t): scratch */
 static gos_status beyond(const missing *k, int t, int modes, const double *Y, double *T, double *MT,
                          double *along, int *left) {
     const gos_floating_missing *w = k->want;
     const int n = k->f->n;
-    double *size = along + (size_t)modes * (size_t)t; // of each at first (t)
+    double *size = along + (size_t)modes * (size_t)t;
     *left = 0;
-    for (int pass = 0; pass < 2; pass++) { // the second takes what rounding of the first has left
+    for (int pass = 0; pass < 2; pass++) { // second pass: rounding
         GOS_TRY(gos__flex_free_mass(k->f, w->k, w->motion, w->inertia, t, T, MT));
         for (int j = 0; j < t && pass == 0; j++) {
             const size_t at = (size_t)j * (size_t)n;
@@ -121,9 +111,8 @@ static gos_status beyond(const missing *k, int t, int modes, const double *Y, do
     return GOS_OK;
 }
 
-/* Column `to` of Y, and those behind it, := what of the tails lies beyond its first modes,
-   orthogonal to them and to each other in both matrices, of the mass that is felt as they are;
-   lambda with them. work: T (n, tails) and its products. */
+/* Columns of Y from `to` := tails outside the first modes, orthogonal in both matrices, unit
+   effective mass; lambda. work: T (n, tails) and products. */
 static gos_status add_tails(const missing *k, int modes, int to, double *lambda, double *Y,
                             double *work, int *left) {
     const int n = k->f->n, all = k->want->tails;
@@ -144,8 +133,7 @@ static gos_status add_tails(const missing *k, int modes, int to, double *lambda,
     return GOS_OK;
 }
 
-/* The first ones, of those found, that the basis does not contain, to the front of X, and behind
-   these what it contains below the last of them: *kept and *all of both. */
+/* Modes outside the basis to the front of X, then contained ones; *kept, *all: numbers. */
 static gos_status select_modes(const missing *k, int found, double *lambda, double *X, int *kept,
                                int *all) {
     const size_t n = (size_t)k->f->n;
@@ -218,23 +206,22 @@ gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating
 /* ---- oscillators
  * ----------------------------------------------------------------------------------- */
 
-/* what is remembered of a mode */
 typedef struct vibration {
     double z, v;     // at the time of the memory
-    double f, slope; // force over the mass there, and its rate
-    double kept[3];  // of the state, while outputs look at it
+    double f, slope; // over mass; rate
+    double kept[3];  // during outputs
 } vibration;
 
-/* the frame, in its own axes */
+/* motion of the frame in its own axes */
 typedef struct frame {
-    double v[3], w[3], g[3]; // velocity of the origin, angular velocity, gravity
+    double v[3], w[3], g[3]; // origin, angular velocity, gravity
 } frame;
 
-/* the memory of an item, all doubles; modes follow */
+/* memory of an item, all doubles; modes follow */
 typedef struct memory {
     double begun, t;
     frame frame;
-    double amount[GOS_FLEX_STATES]; // of the motion of the frame, in the last step
+    double amount[GOS_FLEX_STATES]; // frame motion in the last step
 } memory;
 
 static memory *head_of(double *mem) {
@@ -245,25 +232,24 @@ static vibration *modes_of(double *mem) {
     return (vibration *)(void *)(mem + sizeof(memory) / sizeof(double));
 }
 
-/* what the item knows; markers: the origin, the axes, the vectors that its amplitudes are
- * components of */
+/* parameters; markers: origin, axes, vectors with the amplitudes */
 typedef struct follower {
-    int n, first;                    // amplitudes, component of the first in the vectors
-    const int *z;                    // their coordinates (n)
+    int n, first;                    // component of the first in the vectors
+    const int *z;                    // coordinates (n)
     const gos_flex_oscillator *mode; // (n)
     const double *about;             // (GOS_FLEX_STATES)
     double mass, gravity[3];
 } follower;
-#define FRAME_MARKERS 4 // in front of the amplitudes'
+#define FRAME_MARKERS 4
 
-/* z and v := after h, of z'' + 2 D z' + s z = f + slope t */
+/* z'' + 2 D z' + s z = f + slope t, after h */
 static void oscillate(double s, double D, double f, double slope, double h, double *z, double *v) {
     if (h == 0) {
         return;
     }
     const double w2 = s - D * D, w = sqrt(fabs(w2)), wh = w * h;
     const double up = slope / s, rest = (f - 2 * D * up) / s;
-    double c, sn; // of cos and sin / w, with the decay
+    double c, sn; // with decay
     if (w2 >= 0) {
         const double decay = exp(-D * h);
         c = decay * cos(wh);
@@ -298,8 +284,7 @@ static frame frame_at(const follower *p, const gos_item_io *io) {
     return f;
 }
 
-/* mean amounts of the frame's motion between two times h apart; h = 0: at a time, of steady
-   motion */
+/* between times h apart; h = 0: at a time */
 static void amounts_between(const frame *a, const frame *b, double h,
                             double amount[GOS_FLEX_STATES]) {
     double w[3], v[3], turning[3];
@@ -348,7 +333,7 @@ static void begin(const gos_item *it, const gos_item_io *io, double *mem) {
     }
 }
 
-/* an equilibrium, which is no step */
+/* an equilibrium is not a step */
 static void balance(const follower *p, const gos_item_io *io, double *mem) {
     memory *m = head_of(mem);
     m->frame = frame_at(p, io);
@@ -426,7 +411,7 @@ static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     return gos__marker_make(b->arena, 1, &v, &one, NULL, m);
 }
 
-/* n modes from number `from` on, which a single item can hold */
+/* n modes from index `from` */
 static gos_status add_item(gos_builder *b, const gos_floating_body *f, const char *object,
                            gos_loc loc, int from, int n) {
     const gos_flex_missed *missed = &f->flex->missed;

@@ -1,12 +1,8 @@
-/* A tube of shells that bends as a beam: its walls bend in their plane, which displacements that
-   are bilinear there do not follow. A cell of the length l along the beam has then the shear strain
-   k s besides the strains k y, s from its middle, and the body takes
-
-       1 + sum A G/E (b . t)^2 l^2/12 / sum A (y^2 + (b . t)^2 w^2/12 + (b . n)^2 h^2/12)
-
-   times the moment of a beam bent along b; n and t are the cell's normal and its direction across
-   the beam, w its width along t, y the distance from the centre along b. A round tube of the radius
-   r: 1 + (G/E) l^2/(12 r^2). */
+/* Shell tubes as beams: walls lock in in-plane bending. A cell of length l has a shear strain k s
+   besides k y; the body needs
+   1 + sum A G/E (b . t)^2 l^2/12 / sum A (y^2 + (b . t)^2 w^2/12 + (b . n)^2 h^2/12)
+   times the moment of a beam bent along b; n: normal, t: across the beam, w: width along t, y:
+   distance from the centre along b. Round tube: 1 + (G/E) l^2/(12 r^2). */
 #include "floating/shell_cells.h"
 
 #include <lapacke.h>
@@ -15,9 +11,9 @@
 #include "base/note.h"
 #include "parts/vec3.h"
 
-#define STIFF 1.1 // in bending, over a beam: what is told,
-#define PLANE 1.5 // and of flat bodies in their plane
-#define FLAT 1e-3 // largest part of a normal across that of a flat body
+#define STIFF 1.1 // reported factor over a beam,
+#define PLANE 1.5 // of flat bodies in their plane
+#define FLAT 1e-3 // deviation of normals
 
 typedef struct wall {
     double middle[3], normal[3];
@@ -47,8 +43,7 @@ static void look(const gos_mesh *m, int i, double thickness, wall *w) {
     w->area = thickness * twice / 2;
 }
 
-/* the longest axis of the body, and the other two, in rows; its centre; false where there is
- * nothing of it */
+/* longest axis first, in rows; false: no cells */
 static bool axes_of(const gos_mesh *m, const double *shear, const double *thickness,
                     double axis[3][3], double centre[3], bool *flat) {
     double sum = 0, S[9] = {0}, size[3], first[3] = {0};
@@ -89,7 +84,7 @@ static bool axes_of(const gos_mesh *m, const double *shear, const double *thickn
     return true;
 }
 
-/* the factor in bending along b of a body along e; *longest: of its cells along e */
+/* along b, of a body along e; *longest: cell length along e */
 static double factor_of(const gos_mesh *m, const double *shear, const double *thickness,
                         const double e[3], const double b[3], const double centre[3],
                         double *longest) {
@@ -102,7 +97,7 @@ static double factor_of(const gos_mesh *m, const double *shear, const double *th
         }
         look(m, i, thickness[i], &w);
         const double out = gos__dot3(e, w.normal),
-                     in = 1 - out * out; // in: square of e's part in it
+                     in = 1 - out * out; // squared
         for (int c = 0; c < 3; c++) {
             s[c] = e[c] - out * w.normal[c];
         }
@@ -140,11 +135,12 @@ gos_status gos__shell_cells(gos_builder *b, gos_loc loc, const char *object, con
     }
     const double good = longest * sqrt(0.02 / (most - 1));
     char text[400];
-    gos__format(text, sizeof text,
-                "its cells, up to %.3g m long, make it about %.3g times as stiff in bending %s as "
-                "it is: a side of a shell bends in its plane by displacements that are bilinear in "
-                "each cell; cells of %.2g m along it are 2 %% too stiff",
-                longest, most, flat ? "in its plane" : "as a whole", good);
+    gos__format(
+        text, sizeof text,
+        "its cells, up to %.3g m long, make it too stiff by a factor of about %.3g in bending %s: "
+        "shell sides lock in in-plane bending, as displacements are bilinear in each cell; "
+        "cells of %.2g m along it are 2 %% too stiff",
+        longest, most, flat ? "in its plane" : "as a whole", good);
     if (flat) {
         gos__note(b->ctx, object, text);
     } else {

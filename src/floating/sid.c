@@ -1,5 +1,4 @@
-/* Body type sid: a flexible body that another program, or this one, has written as standard input
-   data (SID_FEM), in the axes of its floating frame. */
+/* Body type sid: standard input data (SID_FEM) in a floating frame. */
 #include "floating/sid.h"
 
 #include "floating/floating_def.h"
@@ -26,21 +25,22 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(sid_def, file),
-     .doc = "SID_FEM file, below the model's folder (docs/sid.md), in SI units; stress of the "
-            "frame's motion and of forces stiffens the body as the file says"},
+     .doc = "SID_FEM file, below the model's folder (docs/sid.md), in SI units; stress from frame "
+            "motion and forces stiffens the body as given in the file"},
     {.name = "places",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(sid_def, places),
-     .doc = "names of nodes, {NAME: number of the node in the file, ...}; all nodes are "
+     .doc = "names of nodes, {NAME: number of the node in the file, ...}; all nodes are also "
             "node(NUMBER)"},
-    VECTOR(position, "m", "of the origin of its frame at t = 0"),
+    VECTOR(position, "m", "position of the frame's origin at t = 0"),
     VECTOR(rotation_vector, "rad",
-           "rotation of its axes from the global ones at t = 0 (axis times angle)"),
+           "rotation of its axes from the global axes at t = 0 (axis times angle)"),
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
-    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
-    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s", "at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "velocity of the origin at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s",
+                        "angular velocity at t = 0, global axes"),
     {0}};
 
 typedef struct sid_place {
@@ -51,11 +51,11 @@ typedef struct sid_place {
 typedef struct sid_body {
     gos_floating_body f;
     int nnode;
-    const int *number; // of each node in the file (nnode)
+    const int *number; // in the file (nnode)
     const bool *turns; // (nnode)
     int nplace;
     sid_place *place;    // (nplace)
-    const gos_sid *data; // or NULL
+    const gos_sid *data; // may be NULL
 } sid_body;
 
 typedef struct making {
@@ -66,8 +66,8 @@ typedef struct making {
     sid_body *m;
 } making;
 
-/* ---- places
- * ------------------------------------------------------------------------------------------ */
+/* ---- locations
+   -------------------------------------------------------------------------------------- */
 
 static int number_of(const sid_body *m, int number) {
     for (int i = 0; i < m->nnode; i++) {
@@ -98,8 +98,8 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     const int i = frame ? m->nnode : node_of(m, ref);
     if (i < 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "'%s' has no place '%s'; it has frame, node(NUMBER) with a number of "
-                            "its file, and the names of its `places`",
+                            "'%s' has no location '%s'; use frame, node(NUMBER) with a number of "
+                            "its file, or a name of its `places`",
                             b->name, ref);
     }
     *p = (gos_place){.body = b,
@@ -125,7 +125,7 @@ static gos_status take_places(const making *k) {
     gos_ctx *ctx = k->b->ctx;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(ctx, GOS_E_INPUT, list->loc, k->object,
-                            "places is a map, {NAME: number of a node, ...}");
+                            "places must be a map, {NAME: number of a node, ...}");
     }
     k->m->place = GOS_NEW(k->b->arena, sid_place, list ? list->n + 1 : 1);
     GOS_TRY(k->m->place ? GOS_OK : GOS_E_MEMORY);
@@ -138,8 +138,8 @@ static gos_status take_places(const making *k) {
             return gos__fail_at(ctx, GOS_E_INPUT, c->loc, k->object,
                                 node < 0 ? "places: '%.64s' must be the number of a node of the "
                                            "file"
-                                         : "places: '%.64s' is no name for a place; use letters, "
-                                           "digits and _, and not `frame`",
+                                         : "places: '%.64s' cannot be a name; use letters, digits "
+                                           "and _, and not `frame`",
                                 c->key);
         }
         k->m->place[k->m->nplace++] = (sid_place){gos__arena_strdup(k->b->arena, c->key), node};
@@ -148,8 +148,7 @@ static gos_status take_places(const making *k) {
     return GOS_OK;
 }
 
-/* A node that neither moves nor turns in the frame turns with it, if the data know rotations at
- * all. */
+/* Nodes without data rotate with the frame, if there are rotations. */
 static gos_status number_nodes(const making *k, const gos_sid *s) {
     const gos_flex *f = k->m->f.flex;
     int *number = GOS_NEW(k->b->arena, int, s->nnode + 1);
@@ -197,7 +196,7 @@ static gos_status read_file(const making *k, gos_sid **sid) {
     const char *path;
     GOS_TRY(gos__path_below(k->b->ctx, m->folder, k->def->file, loc, k->object, a, &path));
     GOS_TRY(gos__sid_read(k->b->ctx, path, loc, k->object, sid));
-    for (int b = 0; b < GOS_SID_NBLOCK; b++) { // what checkpoints know the body by
+    for (int b = 0; b < GOS_SID_NBLOCK; b++) { // for checkpoints
         const gos_sid_block *block = &(*sid)->block[b];
         for (int e = 0; e < block->n; e++) {
             m->tables = gos__hash(m->tables, &block->entry[e].x, sizeof block->entry[e].x);
@@ -210,7 +209,6 @@ static void destroy(void *sid) {
     gos__sid_destroy(sid);
 }
 
-/* Is the body what its data say? */
 static bool stays(const making *k) {
     const gos_floating_def *d = &k->def->floating;
     return d->zeta == 0 && d->rayleigh[0] == 0 && d->rayleigh[1] == 0 && !k->b->reduce_floating;
@@ -277,8 +275,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_sid = {
     .section = "bodies",
     .name = "sid",
-    .doc = "Flexible body that another program has written as standard input data (SID_FEM), in "
-           "the axes of its floating frame.",
+    .doc = "Flexible body from standard input data (SID_FEM) of another program, in its floating "
+           "frame.",
     .params = params,
     .size = sizeof(sid_def),
     .example = "boom: {type: sid, file: boom.SID_FEM, position: [0, 0, 1], places: {tip: 21}}",

@@ -1,4 +1,3 @@
-/* Flexible bodies of standard input data (flex/sid.h) in their floating frame. */
 #ifndef GOS_BODY_SID_H
 #define GOS_BODY_SID_H
 
@@ -7,10 +6,9 @@
 
 extern const gos_type gos__body_sid;
 
-/** The data that a body was read from, where it is still what they say (not reduced, without
- * further damping); else, and of bodies of other types, NULL. */
+/** Data of an unchanged body (not reduced, no added damping), else NULL. */
 const gos_sid *gos__sid_body_data(const gos_body *body);
-/** Number of a node in its file; of bodies of other types, from 1. */
+/** Node number in the file; of other body types, from 1. */
 int gos__sid_body_number(const gos_body *body, int node);
 
 #endif

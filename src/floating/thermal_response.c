@@ -1,20 +1,10 @@
-/* See thermal_response.h. With shapes V that move and X that follow, V^T K X = 0 and X^T K X
-   diagonal, the equations of the body in both are
-
-       V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,    X^T M V z'' + X^T M X y'' + ... + X^T
-   K X y = X^T f,
-
-   f being thermal loads and what joints, loads and the motion of the frame do. Left out is the
-   inertia of y, of the order (rate of the temperatures / frequency)^2, so that y follows at once,
-   and nothing else is felt of it: V contains the static deflections s, K s = g, under forces at
-   joints and loads and under all that the motion of the frame does, and therefore
-
-       g^T X = s^T K X = 0:
-
-   X does not move where the body is joined or loaded, and has neither momentum nor moments of
-   inertia to first order. So its amplitudes are held at 0 in the equations, which then have no
-   stiff coordinate, and what the temperatures say of them, y = - (X^T K X)^-1 X^T G theta, is put
-   into their place where the body is seen. */
+/* Basis V, response modes X, V^T K X = 0, X^T K X diagonal:
+   V^T M V z'' + V^T M X y'' + ... + V^T K V z = V^T f,
+   X^T M V z'' + X^T M X y'' + ... + X^T K X y = X^T f.
+   The inertia of y, of order (rate of temperatures / frequency)^2, is neglected. V contains
+   deflections s, K s = g, under joint, applied and inertia loads, so g^T X = s^T K X = 0: X does
+   not move attachment points and has no momentum to first order. Its amplitudes are locked at 0;
+   outputs use y = - (X^T K X)^-1 X^T G theta. */
 #include "floating/thermal_response.h"
 
 #include <math.h>
@@ -29,10 +19,10 @@
 /* ---- shapes
  * ---------------------------------------------------------------------------------------- */
 
-/* those that are left, to the front, with the root of their mean square over the mass */
+/* remaining ones first, scaled by root mean square over the mass */
 static void keep(const gos_linear *l, double total, int s, const double *left, double *X, int *n) {
     const size_t rows = (size_t)l->nq;
-    double *Mx = X + (size_t)s * rows; // one column behind
+    double *Mx = X + (size_t)s * rows;
     *n = 0;
     for (int j = 0; j < s; j++) {
         double *to = X + (size_t)*n * rows;
@@ -51,7 +41,7 @@ static void keep(const gos_linear *l, double total, int s, const double *left, d
 
 gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int count, const double *V,
                                        int s, const double *W, double *T, int *n) {
-    static const char *const what[] = {"shape that moves", "response mode"};
+    static const char *const what[] = {"moving shape", "response mode"};
     const size_t rows = (size_t)f->n, columns = (size_t)count + (size_t)s;
     gos_linear *l = NULL;
     double *X = gos__alloc(ctx, rows * (columns + 1), sizeof *X);
@@ -89,12 +79,12 @@ static double entry(const gos_sparse *A, int i, int j) {
     return 0;
 }
 
-/* amplitude k by 1 K of temperature coordinate t */
+/* amplitude k per 1 K of coordinate t */
 static double slope(const gos_flex *f, int k, int t) {
     return -entry(&f->heat.G, k, t) / entry(&f->K, k, k);
 }
 
-/* the heat -T_ref G^T y' that they make: C theta' + ... = T_ref G^T y' */
+/* -T_ref G^T y': C theta' + ... = T_ref G^T y' */
 static gos_status add_capacity(gos_flex *f) {
     gos_flex_heat *h = &f->heat;
     const size_t n = (size_t)h->n;
@@ -128,7 +118,7 @@ gos_status gos__floating_slave(gos_flex *f, int n) {
  * --------------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
-    GOS_UNUSED(it); // it makes no force
+    GOS_UNUSED(it); // no force
     GOS_UNUSED(io);
 }
 

@@ -1,4 +1,4 @@
-/* Rectangles in the x-y plane and boxes, along the axes. */
+/* Axis-parallel rectangles in the x-y plane and boxes. */
 #include "mesh/generate.h"
 
 typedef struct def {
@@ -69,9 +69,9 @@ static const gos_mesh_ops box_ops = {.make = make_box};
 const gos_type gos__mesh_rectangle = {
     .section = "meshes",
     .name = "rectangle",
-    .doc = "Rectangle in a plane z = constant. Sets of nodes and of sides: left, right (along x), "
-           "bottom, top (along y); of "
-           "nodes: corner_1 ... corner_4, counter-clockwise from the corner at left and bottom.",
+    .doc = "Rectangle in a plane z = constant. Node and side sets: left, right (along x), bottom, "
+           "top (along y); node sets: corner_1 ... corner_4, counter-clockwise from the left "
+           "bottom corner.",
     .params = rectangle_params,
     .size = sizeof(def),
     .example = "sheet: {type: rectangle, size: [1, 1.3], cells: [10, 14]}",
@@ -81,11 +81,9 @@ const gos_type gos__mesh_rectangle = {
 const gos_type gos__mesh_box = {
     .section = "meshes",
     .name = "box",
-    .doc = "Box along the axes. Sets of nodes and of sides: left, right (along x), front, back "
-           "(along y), bottom, top (along "
-           "z); of nodes: corner_1 ... corner_4 counter-clockwise around the bottom, seen from "
-           "above, from the one at left and "
-           "front, corner_5 ... corner_8 above them.",
+    .doc = "Axis-parallel box. Node and side sets: left, right (along x), front, back (along y), "
+           "bottom, top (along z); node sets: corner_1 ... corner_4 counter-clockwise around the "
+           "bottom, seen from above, from the left front corner, corner_5 ... corner_8 above them.",
     .params = box_params,
     .size = sizeof(def),
     .example = "bar: {type: box, size: [1, 0.05, 0.05], cells: [80, 12, 12], order: linear}",

@@ -1,4 +1,4 @@
-/* Shapes of cells: their sides and nodes, as CalculiX numbers them. */
+/* Cell shapes: their sides and nodes, in CalculiX numbering. */
 #include "mesh/mesh.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* Meshes of a model, to look at them: the calls for other programs. */
+/* Public interface to make and describe a model's meshes. */
 #include "gossamer/mesh.h"
 #include "mesh/generate.h"
 #include "mesh/quality.h"
@@ -60,7 +60,7 @@ static void put_cells(const gos_mesh *m, FILE *out) {
     put(out, "\n");
 }
 
-/* unit: " m", or "" where none is known; so that of a power is */
+/* unit: " m", or "" if unknown; powers of it likewise */
 static void put_extent(const gos_mesh *m, const char *unit, FILE *out) {
     for (int c = 0; c < 3; c++) {
         double lo = m->x[0][c], hi = lo;
@@ -90,7 +90,7 @@ static void put_surfaces(const gos_mesh *m, int dim, const char *unit, FILE *out
     }
 }
 
-/* the place of a cell in its file, or nowhere */
+/* location of a cell in its file, or none */
 static gos_loc place_of(const gos_mesh *m, int cell) {
     int i;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
@@ -118,11 +118,10 @@ gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length
     put_sets("cell sets", m->cell_set, m->ncell_set, out);
     put_surfaces(m, q.dim, unit, out);
     if (q.inverted > 0) {
-        gos__warn(
-            ctx, place_of(m, q.first), NULL,
-            "%d cells are turned inside out or overlap themselves, the first is %lld: turn the "
-            "order of their nodes, or mesh anew",
-            q.inverted, (long long)gos__mesh_cell_tag(m, q.first));
+        gos__warn(ctx, place_of(m, q.first), NULL,
+                  "%d cells are inverted or self-overlapping, the first is %lld: reverse the order "
+                  "of their nodes, or remesh",
+                  q.inverted, (long long)gos__mesh_cell_tag(m, q.first));
     }
     return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "the description cannot be written") : GOS_OK;
 }

@@ -4,11 +4,11 @@
 
 #include "mesh/shapes.h"
 
-#define NEAR 1e-9  // of natural coordinates, and of the cell's size: inside
-#define SLACK 0.05 // of the box around a cell: its sides may be curved
+#define NEAR 1e-9  // tolerance for inside: in natural coordinates and relative to the cell's size
+#define SLACK 0.05 // margin of a cell's bounding box, for curved sides
 #define ITERATIONS 30
 
-/* how far outside of the natural cell; 0 or less: inside */
+/* distance outside the natural cell; at most 0: inside */
 static double outside(gos_cell_shape shape, const double at[3]) {
     const gos_cell_kind *kind = &gos__cell_kind[shape];
     const bool wedge = shape == GOS_CELL_WEDGE6 || shape == GOS_CELL_WEDGE15;
@@ -23,7 +23,7 @@ static double outside(gos_cell_shape shape, const double at[3]) {
     return wedge ? fmax(flat, fabs(at[2]) - 1) : flat;
 }
 
-/* with `off` around it; *size is that of the cell */
+/* is x in the bounding box enlarged by `off`? *size is that of the cell */
 static bool in_box(double (*node)[3], int n, const double x[3], double off, double *size) {
     double lo[3], hi[3];
     *size = 0;
@@ -43,8 +43,7 @@ static bool in_box(double (*node)[3], int n, const double x[3], double off, doub
     return in;
 }
 
-/* One step of Gauss and Newton towards x: J^T J step = J^T r. @return size of the step, NAN: J is
- * singular */
+/* Gauss-Newton step towards x: J^T J step = J^T r. @return size of the step, NAN: J is singular */
 static double improve(int dim, int n, double (*node)[3], const double N[GOS_CELL_NODES],
                       double (*dN)[3], const double x[3], double at[3], double *far) {
     double J[3][3] = {{0}}, r[3] = {x[0], x[1], x[2]}, A[3][3] = {{0}}, b[3] = {0}, size = 0;

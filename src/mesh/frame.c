@@ -1,4 +1,4 @@
-/* Meshes of lines: members between points in space, each of equal cells. */
+/* Line meshes: straight members between points in space, each of equal cells. */
 #include "mesh/generate.h"
 
 typedef struct def {
@@ -13,13 +13,13 @@ static const gos_param params[] = {
      .unit = "m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(def, points),
-     .doc = "two points [x, y, z] or more"},
+     .doc = "two or more points [x, y, z]"},
     {.name = "members",
      .kind = GOS_K_NODE,
      .unit = "",
      .offset = offsetof(def, members),
-     .doc = "pairs of points that a straight member joins, from 1: [[1, 2], [2, 3]]; without: each "
-            "point with the next one"},
+     .doc = "pairs of points joined by a straight member, counted from 1: [[1, 2], [2, 3]]; "
+            "default: each point with the next"},
     {.name = "cells",
      .kind = GOS_K_INT,
      .unit = "",
@@ -40,7 +40,7 @@ typedef struct frame {
     gos_mesh *mesh;
 } frame;
 
-/* `n` numbers of a list */
+/* a list of `n` numbers */
 static gos_status read_row(const gos_mesh_maker *k, const gos_node *row, int n, const char *what,
                            double *to) {
     int c = 0;
@@ -93,7 +93,7 @@ static gos_status read_members(frame *f) {
         for (int e = 0; e < 2; e++) {
             if (!(end[e] >= 1 && end[e] <= f->npoint && end[e] == rint(end[e]))) {
                 return gos__fail_at(f->k->model->ctx, GOS_E_INPUT, p->loc, f->k->object,
-                                    "there is no point %g; they count from 1 to %d", end[e],
+                                    "there is no point %g; give numbers from 1 to %d", end[e],
                                     f->npoint);
             }
             f->member[i][e] = (int)end[e] - 1;
@@ -114,7 +114,7 @@ static gos_status check_members(const frame *f) {
     return GOS_OK;
 }
 
-/* node i of a member: its ends are the points, nodes between come behind all points */
+/* node i of a member: its ends are the points; intermediate nodes follow all points */
 static int node_of(const frame *f, int m, int i) {
     const int n = f->d->cells;
     return i == 0 ? f->member[m][0] : i == n ? f->member[m][1] : f->npoint + m * (n - 1) + i - 1;
@@ -142,7 +142,7 @@ static gos_status fill(const frame *f, gos_loc loc) {
     return GOS_OK;
 }
 
-/* point_1 ... of nodes, member_1 ... of cells */
+/* node sets point_1 ..., cell sets member_1 ... */
 static gos_status name(const frame *f) {
     char text[40];
     int *cell = GOS_NEW(f->mesh->arena, int, f->d->cells);
@@ -177,7 +177,7 @@ static const gos_mesh_ops ops = {.make = make};
 const gos_type gos__mesh_frame = {
     .section = "meshes",
     .name = "frame",
-    .doc = "Lines in space, for beams. Sets of nodes: point_1, point_2 ...; of cells: member_1, "
+    .doc = "Lines in space, for beams. Node sets: point_1, point_2 ...; cell sets: member_1, "
            "member_2 ...",
     .params = params,
     .size = sizeof(def),

@@ -1,4 +1,4 @@
-/* From an entry of `meshes` to a complete mesh. */
+/* Builds the mesh of an entry of `meshes`. */
 #include "mesh/generate.h"
 #include "mesh/named.h"
 
@@ -13,7 +13,7 @@ gos_status gos__mesh_grid(const gos_mesh_maker *k, const gos_mesh_def *def, int 
     *grid = (gos_grid){.order = def->order + 1, .simplex = def->simplex == 1};
     for (int d = 0; d < n; d++) {
         const double cells = rint(def->cells[d]);
-        // a quotient like 1.2/0.1 misses its integer by rounding only
+        // a quotient like 1.2/0.1 deviates from its integer by rounding
         if (!(fabs(def->cells[d] - cells) <= 1e-9 * cells)) {
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "cells"),
                                 k->object, "cells must be whole numbers, got %g", def->cells[d]);

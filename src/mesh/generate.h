@@ -1,5 +1,5 @@
-/* The section `meshes` of a model: types that make a mesh, by rule or from a file. Each is one file
-   with its table, and one line below. */
+/* Section `meshes` of a model: mesh types, generated or from a file. Each is one file with its
+   table, and one line below. */
 #ifndef GOS_MESH_GENERATE_H
 #define GOS_MESH_GENERATE_H
 
@@ -9,9 +9,9 @@
 #include "mesh/mesh.h"
 #include "model/model.h"
 
-/* What the struct of every type begins with; `cells` and the rest only where it makes a grid. */
+/* First member of every type's struct; `cells` and the following are for grids. */
 typedef struct gos_mesh_def {
-    const gos_node *sets; // further named sets, NULL: none
+    const gos_node *sets; // additional named sets, NULL: none
     double cells[3], bias[3];
     int order;   // 0: linear, 1: quadratic
     int simplex; // 1: triangles or tetrahedra
@@ -20,12 +20,12 @@ typedef struct gos_mesh_def {
 #define GOS_MESH_SETS                                                                              \
     {                                                                                              \
         .name = "sets", .kind = GOS_K_NODE, .unit = "", .offset = offsetof(gos_mesh_def, sets),    \
-        .doc = "further named sets, {NAME: {of: nodes, plane: {...}}, ...}: see mesh_set"          \
+        .doc = "additional named sets, {NAME: {of: nodes, plane: {...}}, ...}: see mesh_set"       \
     }
 
-#define GOS_MESH_FULL 6.2831853072 // a full turn [rad], with room for its rounding
+#define GOS_MESH_FULL 6.2831853072 // full turn [rad], with margin for rounding
 
-/* Rows of tables: numbers of cells in n directions, and what cells are like. */
+/* Parameter rows: numbers of cells in n directions, and cell options. */
 #define GOS_MESH_CELLS(n, doc_)                                                                    \
     {                                                                                              \
         .name = "cells", .kind = GOS_K_VECTOR, .unit = "", .shape = (n), .lo = 1,                  \
@@ -36,15 +36,15 @@ typedef struct gos_mesh_def {
     {                                                                                              \
         .name = "bias", .kind = GOS_K_VECTOR, .unit = "-", .shape = (n), .lo = 1e-6, .hi = 1e6,    \
         .def = def_, .offset = offsetof(gos_mesh_def, bias),                                       \
-        .doc = "size of the last cell over that of the first one, in each direction; cells "       \
-               "between grow by the same factor each"                                              \
+        .doc = "size of the last cell over that of the first one, in each direction; cell sizes "  \
+               "form a geometric series"                                                           \
     }
 #define GOS_MESH_ORDER                                                                             \
     {                                                                                              \
         .name = "order", .kind = GOS_K_CHOICE, .unit = "", .def = "linear",                        \
         .choices = "linear=1|quadratic=2", .offset = offsetof(gos_mesh_def, order),                \
-        .doc = "linear (1): cells have nodes at their corners; quadratic (2): and in the middle "  \
-               "of their edges"                                                                    \
+        .doc = "linear (1): nodes at the corners of cells; quadratic (2): also in the middle of "  \
+               "their edges"                                                                       \
     }
 #define GOS_MESH_SHAPE(whole, simplex_)                                                            \
     {                                                                                              \
@@ -53,7 +53,7 @@ typedef struct gos_mesh_def {
         .doc = "shape of cells"                                                                    \
     }
 
-/* Who makes a mesh, and for which entry. */
+/* Context of a mesh to be made. */
 typedef struct gos_mesh_maker {
     gos_model *model;
     const gos_node *entry;
@@ -62,8 +62,8 @@ typedef struct gos_mesh_maker {
 
 /* Functions of a type (gos_type.ops). */
 typedef struct gos_mesh_ops {
-    /* Fill an empty mesh with nodes, cells, and the sets that come with them, and finish it
-       (gos__mesh_finish); `def` is what the table has filled. */
+    /* Fill an empty mesh with nodes, cells and their sets, and finish it (gos__mesh_finish); `def`
+       is the filled table. */
     gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
 } gos_mesh_ops;
 
@@ -74,12 +74,11 @@ typedef struct gos_mesh_ops {
 GOS_MESH_TYPES(X)
 #undef X
 
-/** Begin a grid of cells in n directions as the definition says; the type gives it its place and
- * names. */
+/** Start a grid of cells in n directions from the definition; the type adds positions and names. */
 gos_status gos__mesh_grid(const gos_mesh_maker *maker, const gos_mesh_def *def, int n,
                           gos_grid *grid);
-/** The mesh of an entry of `meshes`, complete, with its further sets. The caller destroys it
- *  (gos__mesh_destroy); *mesh is untouched after a failure, which is told at its place. */
+/** Make the complete mesh of an entry of `meshes`, with its additional sets. The caller destroys it
+ * (gos__mesh_destroy). On failure *mesh is untouched and the error is recorded at its location. */
 gos_status gos__mesh_make(gos_model *m, const gos_node *entry, const char *object, gos_mesh **mesh);
 
 #endif

@@ -1,4 +1,4 @@
-/* Meshes from files of Gmsh. */
+/* Meshes from Gmsh files. */
 #include "mesh/generate.h"
 #include "mesh/msh.h"
 
@@ -15,8 +15,8 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(def, file),
-     .doc = "file .msh of Gmsh, version 2.2 or 4.1, text or binary, in the folder of the model or "
-            "below"},
+     .doc =
+         "Gmsh file .msh, version 2.2 or 4.1, text or binary, in the folder of the model or below"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -25,15 +25,15 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1",
      .offset = offsetof(def, scale),
-     .doc = "length of its unit: 1e-3 where it is in millimetres"},
+     .doc = "length unit of the file in m: 1e-3 for millimetres"},
     {.name = "elements",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "highest",
      .choices = "highest|all",
      .offset = offsetof(def, all),
-     .doc = "highest: elements of the highest dimension become cells, groups of others name nodes "
-            "and sides; all: all elements become cells"},
+     .doc = "highest: elements of the highest dimension become cells, groups of others become sets "
+            "of nodes and sides; all: all elements become cells"},
     GOS_MESH_SETS,
     {.name = NULL}};
 
@@ -62,10 +62,9 @@ static const gos_mesh_ops ops = {.make = make};
 const gos_type gos__mesh_gmsh = {
     .section = "meshes",
     .name = "gmsh",
-    .doc = "Mesh of a file of Gmsh. Physical groups are sets by their names, without one "
-           "point_TAG, curve_TAG, surface_TAG "
-           "or volume_TAG: of nodes; of cells where they have the dimension of the mesh; of sides "
-           "where they have one less.",
+    .doc = "Mesh from a Gmsh file. Physical groups become sets by name (unnamed: point_TAG, "
+           "curve_TAG, surface_TAG or volume_TAG): of nodes; of cells if they have the dimension "
+           "of the mesh; of sides if they have one less.",
     .params = params,
     .size = sizeof(def),
     .example = "bracket: {type: gmsh, file: bracket.msh, scale: 1.0e-3}",

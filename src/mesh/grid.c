@@ -1,13 +1,13 @@
-/* Grids of cells in rows: which points of a lattice are nodes, how the cells of a box of the grid
-   are cut from it, which of their sides lie at an end. A cell of the grid is 2 x 2 x 2 steps of the
-   lattice where cells are of second order (middles of edges are between), 1 x 1 x 1 else. */
+/* Structured grids: nodes on a lattice, subdivision of grid boxes into cells, sides at the ends. A
+   grid cell spans 2 x 2 x 2 lattice steps for quadratic cells (mid-edge nodes between), else 1 x 1
+   x 1. */
 #include "mesh/grid.h"
 
 #include <math.h>
 
-/* how a box of the grid becomes cells: corners by bits 1, 2, 4 of their directions */
+/* subdivision of a grid box into cells; bits 1, 2, 4 of a corner are its directions */
 typedef struct cutting {
-    gos_cell_shape shape[2]; // of first and second order
+    gos_cell_shape shape[2]; // linear and quadratic
     int ncell;
     signed char corner[6][8];
 } cutting;
@@ -16,12 +16,12 @@ static const cutting cuttings[2][2] = {
     {{{GOS_CELL_QUAD4, GOS_CELL_QUAD8}, 1, {{0, 1, 3, 2}}},
      {{GOS_CELL_TRI3, GOS_CELL_TRI6}, 2, {{0, 1, 3}, {0, 3, 2}}}},
     {{{GOS_CELL_HEX8, GOS_CELL_HEX20}, 1, {{0, 1, 3, 2, 4, 5, 7, 6}}},
-     // six tetrahedra about the diagonal 0-7, which fit those of the next box
+     // six tetrahedra about the diagonal 0-7, conforming between boxes
      {{GOS_CELL_TET4, GOS_CELL_TET10},
       6,
       {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}}}};
 
-/* edges of a shape whose middles are its nodes behind the corners */
+/* edges whose middles are the nodes after the corners */
 static const signed char (*edges_of(gos_cell_shape shape))[2] {
     static const signed char tri[3][2] = {{0, 1}, {1, 2}, {2, 0}};
     static const signed char quad[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
@@ -38,18 +38,18 @@ typedef struct lattice {
     const gos_grid *g;
     const cutting *cut;
     const gos_cell_kind *kind;
-    int step; // lattice steps of a cell of the grid
-    int n[3]; // cells, of surfaces 1 in the third direction
+    int step; // lattice steps per grid cell
+    int n[3]; // cells; 1 in the third direction of surfaces
     int points[3];
     int *id;      // node at a point, -1: none
-    double *s[3]; // coordinate of points (points + 1)
+    double *s[3]; // coordinates of lattice points (points + 1)
 } lattice;
 
 static bool is_solid(const gos_grid *g) {
     return g->n[2] > 0;
 }
 
-/* nodes: corners, and of second order the middles of edges, and of simplices those of diagonals */
+/* nodes: corners, for quadratic cells mid-edge nodes, for simplices also those of diagonals */
 static double count_nodes(const lattice *l) {
     const gos_grid *g = l->g;
     double all = 1, p[3], e[3];
@@ -64,7 +64,7 @@ static double count_nodes(const lattice *l) {
     return p[0] * p[1] * p[2] + e[0] * p[1] * p[2] + p[0] * e[1] * p[2] + p[0] * p[1] * e[2];
 }
 
-/* coordinates of the points in direction d: corners of cells graded, middles between them */
+/* coordinates of lattice points in direction d: graded corners, midpoints between them */
 static gos_status grade(gos_mesh *m, lattice *l, int d) {
     const int n = l->g->n[d];
     const double bias = l->g->bias[d] > 0 ? l->g->bias[d] : 1;
@@ -78,7 +78,7 @@ static gos_status grade(gos_mesh *m, lattice *l, int d) {
         l->s[d][i * l->step] = at;
     }
     for (int i = 1; i <= n; i++) {
-        l->s[d][i * l->step] /= at; // the last one is 1
+        l->s[d][i * l->step] /= at; // normalises the last one to 1
     }
     for (int i = 0; i < n && l->step == 2; i++) {
         l->s[d][2 * i + 1] = 0.5 * (l->s[d][2 * i] + l->s[d][2 * i + 2]);
@@ -111,7 +111,7 @@ static void make_nodes(gos_mesh *m, const lattice *l) {
     }
 }
 
-/* lattice point of node k of cell c of the box that begins at cell `at` of the grid */
+/* lattice point of node k of cell c of the box at grid cell `at` */
 static void point_of(const lattice *l, const int at[3], int c, int k, int a[3]) {
     const signed char *corner = l->cut->corner[c];
     int p = k, q = k;
@@ -163,7 +163,7 @@ static gos_status name_nodes(gos_mesh *m, const lattice *l, int d, int end, cons
     return status;
 }
 
-/* does side k of cell c of a box lie at this end of direction d? */
+/* is side k of cell c of a box at this end of direction d? */
 static bool side_at(const lattice *l, int c, int k, int d, int end) {
     const gos_cell_kind *side = &gos__cell_kind[l->kind->side[k]];
     for (int i = 0; i < side->corners; i++) {
@@ -228,8 +228,8 @@ static gos_status name_ends(gos_mesh *m, const lattice *l) {
     return l->g->corners ? name_corners(m, l) : GOS_OK;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------- */
+/* ---- assembly
+   --------------------------------------------------------------------------------------- */
 
 static gos_status fill(gos_mesh *m, lattice *l, gos_cell_block *b) {
     const size_t all = (size_t)l->points[0] * (size_t)l->points[1] * (size_t)l->points[2];
@@ -254,7 +254,7 @@ gos_status gos__grid_make(gos_mesh *m, const gos_grid *g, gos_loc loc, const cha
         l.points[d] = g->n[d] * l.step + (g->closed != d + 1);
         cells *= l.n[d];
     }
-    GOS_TRY(gos__mesh_nodes(m, count_nodes(&l), loc, object)); // also bounds the lattice
+    GOS_TRY(gos__mesh_nodes(m, count_nodes(&l), loc, object)); // also bounds the lattice size
     GOS_TRY(gos__mesh_cells(m, shape, cells, loc, object, &block));
     const gos_status status = fill(m, &l, block);
     for (int d = 0; d < 3; d++) {

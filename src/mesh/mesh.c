@@ -1,12 +1,12 @@
-/* Meshes in memory: made piece by piece, looked at by name and number, checked when complete. */
+/* Meshes in memory: incremental construction, lookup by name and number, final checks. */
 #include "mesh/mesh.h"
 
 #include <math.h>
 
-/* lists in the arena that grow by doubling, so that each block is copied a few times at most */
+/* arena lists that double their capacity, so that each block is copied a few times at most */
 static void *grow(gos_arena *a, void *list, int n, size_t size) {
     if (n > 0 && (n & (n - 1)) != 0) {
-        return list; // there is room up to the next power of two
+        return list; // capacity is the next power of two
     }
     char *more = gos__arena_alloc(a, n > 0 ? 2 * (size_t)n : 1, size);
     if (more && n > 0) {
@@ -36,9 +36,10 @@ void gos__mesh_destroy(gos_mesh *mesh) {
 
 static gos_status check_count(gos_mesh *m, double n, int limit, const char *what, gos_loc loc,
                               const char *object) {
-    return n >= 0.0 && n <= limit ? GOS_OK
-                                  : gos__fail_at(m->ctx, GOS_E_LIMIT, loc, object,
-                                                 "%.0f %s; a mesh has at most %d", n, what, limit);
+    return n >= 0.0 && n <= limit
+               ? GOS_OK
+               : gos__fail_at(m->ctx, GOS_E_LIMIT, loc, object,
+                              "%.0f %s are too many; a mesh has at most %d", n, what, limit);
 }
 
 gos_status gos__mesh_nodes(gos_mesh *m, double n, gos_loc loc, const char *object) {
@@ -73,7 +74,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* the set of that name among *n of *list; one more when there is none */
+/* named set in *list (*n); appended if new */
 static gos_mesh_set *set_named(gos_mesh *m, gos_mesh_set **list, int *n, const char *name) {
     for (int i = 0; i < *n; i++) {
         if (strcmp((*list)[i].name, name) == 0) {
@@ -124,7 +125,7 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* sides beside those of a surface: ascending, each once, so that no load counts twice */
+/* merge sides into a surface: ascending, without duplicates, so that no load counts twice */
 static gos_status add_sides(gos_mesh *m, gos_mesh_surface *s, int n, const int *cell,
                             const unsigned char *side) {
     const size_t all = (size_t)s->n + (size_t)n;
@@ -199,11 +200,11 @@ const gos_mesh_surface *gos__mesh_surface(const gos_mesh *m, const char *name) {
     return NULL;
 }
 
-/* ---- cells and nodes by number
- * ---------------------------------------------------------------------- */
+/* ---- lookup by number
+   ------------------------------------------------------------------------------ */
 
 const gos_cell_block *gos__mesh_cell(const gos_mesh *m, int cell, int *i) {
-    int lo = 0, hi = m->nblock - 1; // blocks are in the order of their first cells
+    int lo = 0, hi = m->nblock - 1; // blocks are ordered by their first cells
     while (lo < hi) {
         int mid = (lo + hi + 1) / 2;
         if (m->block[mid].first <= cell) {
@@ -259,8 +260,8 @@ int gos__mesh_find_node(const gos_mesh *m, int64_t tag) {
     return -1;
 }
 
-/* ---- a complete mesh
- * -------------------------------------------------------------------------------- */
+/* ---- final checks
+   ---------------------------------------------------------------------------------- */
 
 static gos_status check_nodes(const gos_mesh *m, gos_loc loc, const char *object) {
     for (int i = 0; i < m->nnode; i++) {
@@ -275,7 +276,7 @@ static gos_status check_nodes(const gos_mesh *m, gos_loc loc, const char *object
     return GOS_OK;
 }
 
-/* the place of a cell: its line where the source has lines */
+/* location of a cell: its line if the source has lines */
 static gos_loc place_of(const gos_cell_block *b, int i, gos_loc loc) {
     if (b->line && b->line[i] > 0) {
         loc.line = b->line[i];
@@ -290,14 +291,15 @@ static gos_status check_cell(const gos_mesh *m, const gos_cell_block *b, int i, 
     const int *node = b->node + (size_t)i * n;
     for (int k = 0; k < n; k++) {
         if (node[k] < 0 || node[k] >= m->nnode) {
-            return gos__fail_at(m->ctx, GOS_E_INPUT, place_of(b, i, loc), object,
-                                "cell %lld has a node that does not exist (its node %d)",
-                                (long long)gos__mesh_cell_tag(m, b->first + i), k + 1);
+            return gos__fail_at(
+                m->ctx, GOS_E_INPUT, place_of(b, i, loc), object,
+                "cell %lld has a node that does not exist (its node %d); correct the node number",
+                (long long)gos__mesh_cell_tag(m, b->first + i), k + 1);
         }
         for (int l = 0; l < k; l++) {
             if (node[l] == node[k]) {
                 return gos__fail_at(m->ctx, GOS_E_INPUT, place_of(b, i, loc), object,
-                                    "cell %lld has node %lld twice",
+                                    "cell %lld has node %lld twice; give different nodes",
                                     (long long)gos__mesh_cell_tag(m, b->first + i),
                                     (long long)gos__mesh_node_tag(m, node[k]));
             }
@@ -309,7 +311,7 @@ static gos_status check_cell(const gos_mesh *m, const gos_cell_block *b, int i, 
 /* ---- the skin
  * --------------------------------------------------------------------------------------- */
 
-/* a side, known by its corners in ascending order */
+/* a side, identified by its corners in ascending order */
 typedef struct side_key {
     int node[4];
     int cell;
@@ -407,10 +409,10 @@ gos_status gos__mesh_finish(gos_mesh *m, gos_loc loc, const char *object) {
         dim = d > dim ? d : dim;
     }
     if (m->ncell == 0) {
-        return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object, "the mesh has no cells");
+        return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object, "the mesh has no cells; add some");
     }
     if (gos__mesh_surface(m, "skin") || dim < 2) {
-        return GOS_OK; // the source's own, or there are no sides
+        return GOS_OK; // the source defines it, or there are no sides
     }
     return add_skin(m, dim);
 }

@@ -1,4 +1,4 @@
-/* Meshes as VTK XML files of unstructured grids, in text. */
+/* Meshes as VTK XML unstructured grids, in text. */
 #include "gossamer/mesh.h"
 #include "mesh/mesh.h"
 
@@ -9,8 +9,8 @@ typedef struct vtu {
     FILE *out;
 } vtu;
 
-/* type of VTK, and which node of ours each of its nodes is (NULL: the same order). VTK's wedges
-   begin with the triangle whose normal points outwards */
+/* VTK type, and the order of its nodes in ours (NULL: the same). VTK wedges start with the triangle
+   whose normal points outwards. */
 static const struct {
     int type;
     const signed char *order;

@@ -1,5 +1,5 @@
-/* Gmsh's files by sections. Those that say nothing of the mesh are passed over with a warning; a
-   file that has other versions, or bytes in another order, is refused with what to do. */
+/* Gmsh files by sections. Unrelated sections are skipped with a warning; other versions or byte
+   orders are refused with a remedy. */
 #include "mesh/msh_reader.h"
 
 typedef struct word {
@@ -19,15 +19,14 @@ static gos_status read_one(gos_msh_reader *r) {
     int32_t one;
     if ((size_t)(r->stop - r->s) < sizeof one) {
         return gos__msh_refuse(r, at,
-                               "the file ends where the order of its bytes is due; it is "
-                               "cut off");
+                               "the file ends where its byte order is expected; it is truncated");
     }
     memcpy(&one, r->s, sizeof one);
     r->s += sizeof one;
     return one == 1 ? GOS_OK
-                    : gos__msh_refuse(r, at,
-                                      "the bytes of its numbers are in another order than "
-                                      "on this machine; save it as text");
+                    : gos__msh_refuse(
+                          r, at,
+                          "its numbers have another byte order than this machine; save it as text");
 }
 
 static gos_status read_format(gos_msh_reader *r) {
@@ -36,16 +35,16 @@ static gos_status read_format(gos_msh_reader *r) {
     int64_t binary, size;
     GOS_TRY(gos__msh_text_double(r, "version", &version));
     if (version != 2.2 && version != 4.1) {
-        return gos__msh_refuse(r, at,
-                               "version %g is not read; save as 4.1 or 2.2 (gmsh -format msh41, "
-                               "msh22)",
-                               version);
+        return gos__msh_refuse(
+            r, at, "version %g is not supported; save as 4.1 or 2.2 (gmsh -format msh41, msh22)",
+            version);
     }
     GOS_TRY(gos__msh_text_int(r, "kind of file (0: text, 1: binary)", 0, 1, &binary));
     at = r->s;
     GOS_TRY(gos__msh_text_int(r, "size of numbers", 1, 64, &size));
     if (size != 8) {
-        return gos__msh_refuse(r, at, "its numbers have %d bytes; only 8 are read", (int)size);
+        return gos__msh_refuse(
+            r, at, "its numbers have %d bytes; only 8 are supported; save it as text", (int)size);
     }
     r->v4 = version == 4.1;
     r->binary = binary == 1;
@@ -56,16 +55,16 @@ static gos_status read_format(gos_msh_reader *r) {
 /* ---- sections
  * --------------------------------------------------------------------------------------- */
 
-/* the name behind the $ of a line, which the line holds alone */
+/* name after the $, alone on its line */
 static gos_status read_title(gos_msh_reader *r, const char *due, word *w) {
     const char *at = r->s;
     if (!gos__msh_find(r)) {
-        return gos__msh_refuse(r, r->s, "the file ends where %s is due; it is cut off", due);
+        return gos__msh_refuse(r, r->s, "the file ends where %s is expected; it is truncated", due);
     }
     at = r->s;
     gos__msh_rest(r, &w->s, &w->n);
     if (w->n < 2 || w->s[0] != '$') {
-        return gos__msh_refuse(r, at, "%s is due here", due);
+        return gos__msh_refuse(r, at, "%s is expected here", due);
     }
     w->s++;
     w->n--;
@@ -80,24 +79,24 @@ static gos_status read_end(gos_msh_reader *r, const word *title) {
     (void)gos__msh_find(r);
     at = r->s;
     GOS_TRY(read_title(r, due, &w));
-    return is(&w, due + 1)
-               ? GOS_OK
-               : gos__msh_refuse(r, at, "'$%.*s' where %s is due", w.n < 40 ? w.n : 40, w.s, due);
+    return is(&w, due + 1) ? GOS_OK
+                           : gos__msh_refuse(r, at, "'$%.*s' where %s is expected",
+                                             w.n < 40 ? w.n : 40, w.s, due);
 }
 
-/* go behind the line $End... of a section that is not read */
+/* skip to after the line $End... of an ignored section */
 static gos_status skip(gos_msh_reader *r, const word *title, const char *at) {
     char end[140];
     const size_t n = (size_t)gos__format(end, sizeof end, "\n$End%.*s",
                                          title->n < 100 ? title->n : 100, title->s);
-    const char *s = r->s - 1; // the end of the title's line
+    const char *s = r->s - 1; // end of the title's line
     while ((size_t)(r->stop - s) >= n && memcmp(s, end, n) != 0) {
         const char *next = memchr(s + 1, '\n', (size_t)(r->stop - s) - 1);
         s = next ? next : r->stop;
         r->line++;
     }
     if ((size_t)(r->stop - s) < n) {
-        return gos__msh_refuse(r, at, "$%.*s has no %s; the file is cut off",
+        return gos__msh_refuse(r, at, "$%.*s has no %s; the file is truncated",
                                title->n < 40 ? title->n : 40, title->s, end + 1);
     }
     r->s = r->line_begin = s + 1;
@@ -112,7 +111,7 @@ static gos_status skip_told(gos_msh_reader *r, const word *title, const char *at
     gos__format(object, sizeof object, "$%.*s", title->n < 40 ? title->n : 40, title->s);
     if (!is(title, "Comments")) {
         gos__warn(r->ctx, (gos_loc){r->file, r->binary ? 0 : line, 0}, object,
-                  "this section is not used");
+                  "this section is ignored");
     }
     return skip(r, title, at);
 }
@@ -128,12 +127,12 @@ static gos_status read_parts_of_partitions(gos_msh_reader *r) {
     return gos__msh_entities(r, true);
 }
 
-/* who reads a section; NULL: it says nothing of the mesh */
+/* reader of a section; NULL: unrelated to the mesh */
 static section_fn reader_of(const gos_msh_reader *r, const word *title) {
     static const struct {
         const char *name;
         section_fn read;
-        bool v4; // only of version 4
+        bool v4; // version 4 only
     } sections[] = {{"PhysicalNames", gos__msh_names, false},
                     {"Entities", read_parts, true},
                     {"PartitionedEntities", read_parts_of_partitions, true},
@@ -151,7 +150,7 @@ static gos_status read_sections(gos_msh_reader *r) {
     word title;
     const size_t n = strlen("$MeshFormat");
     if (!gos__msh_find(r) || (size_t)(r->stop - r->s) < n || memcmp(r->s, "$MeshFormat", n) != 0) {
-        return gos__msh_refuse(r, r->s, "not a mesh of Gmsh: it does not begin with $MeshFormat");
+        return gos__msh_refuse(r, r->s, "not a Gmsh mesh: it does not begin with $MeshFormat");
     }
     GOS_TRY(read_title(r, "$MeshFormat", &title));
     GOS_TRY(read_format(r));
@@ -162,7 +161,7 @@ static gos_status read_sections(gos_msh_reader *r) {
         GOS_TRY(read_title(r, "a section ($Nodes, $Elements ...)", &title));
         const section_fn read = reader_of(r, &title);
         if (is(&title, "MeshFormat")) {
-            return gos__msh_refuse(r, at, "$MeshFormat is there twice");
+            return gos__msh_refuse(r, at, "there is a second $MeshFormat; remove it");
         }
         GOS_TRY(read ? read(r) : skip_told(r, &title, at, line));
         GOS_TRY(read ? read_end(r, &title) : GOS_OK);
@@ -170,8 +169,8 @@ static gos_status read_sections(gos_msh_reader *r) {
     return GOS_OK;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------- */
+/* ---- file
+   ------------------------------------------------------------------------------------------- */
 
 static void release(gos_msh_reader *r) {
     gos__free(r->ctx, r->group);

@@ -1,27 +1,27 @@
-/* $Elements: what Gmsh's types are here, and the order of their nodes. */
+/* $Elements: mapping of Gmsh types and their node order. */
 #include "mesh/msh_reader.h"
 
-#define TYPES 140 // of Gmsh, with room
+#define TYPES 140 // capacity for the types of Gmsh
 
-/* A type of Gmsh: node k of the shape is the element's node order[k]; without an order: k. */
+/* Gmsh type: node k of the shape is the element's node order[k]; without an order: k. */
 typedef struct element_type {
     const char *name;
-    int nodes; // 0: not known
+    int nodes; // 0: unknown
     bool read;
     gos_cell_shape shape;
     const signed char *order;
-    const char *remedy; // where it is not read
+    const char *remedy; // if unsupported
 } element_type;
 
-/* middles of edges: of tetrahedra 12 23 31 41 34 24, of hexahedra 12 14 15 23 26 34 37 48 56 58 67
-   78, of wedges 12 13 14 23 25 36 45 46 56 */
+/* mid-edge nodes: tetrahedra 12 23 31 41 34 24, hexahedra 12 14 15 23 26 34 37 48 56 58 67 78,
+   wedges 12 13 14 23 25 36 45 46 56 */
 static const signed char tet10[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 static const signed char hex20[] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
                                     13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
 static const signed char wedge15[] = {0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11};
 
-#define INCOMPLETE "let Gmsh leave out the nodes inside of faces (Mesh.SecondOrderIncomplete = 1)"
-#define NO_PYRAMID "mesh with hexahedra, wedges and tetrahedra that need none between them"
+#define INCOMPLETE "let Gmsh omit the nodes inside faces (Mesh.SecondOrderIncomplete = 1)"
+#define NO_PYRAMID "mesh with hexahedra, wedges and tetrahedra without pyramids between them"
 
 static const element_type types[] = {
     [1] = {"line", 2, true, GOS_CELL_LINE2, NULL, NULL},
@@ -52,12 +52,12 @@ static gos_status find_type(const gos_msh_reader *r, const char *at, int64_t num
     if (known && types[number].read) {
         return GOS_OK;
     }
-    return known ? gos__msh_refuse(r, at, "elements of type %d (%s of %d nodes) are not read; %s",
-                                   (int)number, types[number].name, types[number].nodes,
-                                   types[number].remedy)
+    return known ? gos__msh_refuse(
+                       r, at, "elements of type %d (%s of %d nodes) are not supported; %s",
+                       (int)number, types[number].name, types[number].nodes, types[number].remedy)
                  : gos__msh_refuse(r, at,
-                                   "elements of type %d are not read; mesh with elements of first "
-                                   "or second order (Mesh.ElementOrder)",
+                                   "elements of type %d are not supported; mesh with elements of "
+                                   "first or second order (Mesh.ElementOrder)",
                                    (int)number);
 }
 
@@ -84,7 +84,7 @@ static gos_status read_nodes(gos_msh_reader *r, const element_type *type, int64_
         GOS_TRY(gos__msh_int(r, "node of an element", bytes, 1, INT64_MAX, &number));
         found[k] = gos__tags_find(&r->nodes, number);
         if (found[k] < 0) {
-            return gos__msh_refuse(r, at, "element %lld has node %lld, which is not there",
+            return gos__msh_refuse(r, at, "element %lld has node %lld, which does not exist",
                                    (long long)tag, (long long)number);
         }
     }
@@ -113,9 +113,9 @@ static void sort_nodes(const gos_msh_list *l, int n, int i, int *sorted) {
     qsort(sorted, (size_t)n, sizeof *sorted, by_number);
 }
 
-/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups. In
-   another order they are two that overlap, which cells may not. *i: which one of its list it is,
-   the last one when it is new. */
+/* Detects an element with the nodes of an earlier one: version 2.2 writes one per group. In another
+   node order they are overlapping cells, an error. *i: its index in the list, the last one if new.
+ */
 static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, const char *at,
                         int *i) {
     gos_msh_list *l = &r->list[shape];
@@ -125,7 +125,7 @@ static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, c
     sort_nodes(l, n, *i, sorted);
     const uint64_t hash = gos__hash(GOS_HASH_BEGIN + shape, sorted, (size_t)n * sizeof *sorted);
     GOS_TRY(gos__tags_add(&r->same, (int64_t)hash, *i, &before));
-    if (before < 0 || before >= *i) { // new, or another shape's
+    if (before < 0 || before >= *i) { // new, or of another shape
         return GOS_OK;
     }
     sort_nodes(l, n, before, other);
@@ -141,7 +141,7 @@ static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, c
         return GOS_OK;
     }
     if (!grouped) {
-        return gos__msh_refuse(r, at, "elements %lld and %lld are the same",
+        return gos__msh_refuse(r, at, "elements %lld and %lld are identical; remove one",
                                (long long)l->tag[before], (long long)l->tag[*i]);
     }
     l->n--;
@@ -149,7 +149,7 @@ static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, c
     return GOS_OK;
 }
 
-/* one element, from its number and what follows it */
+/* one element, from its number on */
 static gos_status read_element(gos_msh_reader *r, const element_type *type, const char *at,
                                int64_t tag, bool grouped, int *i) {
     gos_msh_list *l = &r->list[type->shape];
@@ -166,7 +166,7 @@ static gos_status read_element(gos_msh_reader *r, const element_type *type, cons
 /* ---- version 2.2
  * ------------------------------------------------------------------------------------ */
 
-/* tags of an element: its group, its part of the geometry, and, where there are more, partitions */
+/* tags of an element: group, geometric entity, then any partitions */
 static gos_status read_tags(gos_msh_reader *r, int64_t ntag, int *group) {
     int64_t tag;
     *group = 0;
@@ -231,7 +231,7 @@ static gos_status read_block(gos_msh_reader *r, int64_t left, int64_t *n) {
     const char *head = r->s;
     int64_t dim, part, number, tag;
     GOS_TRY(gos__msh_int(r, "dimension of a block", 4, 0, 3, &dim));
-    GOS_TRY(gos__msh_int(r, "number of a part of the geometry", 4, INT32_MIN, INT32_MAX, &part));
+    GOS_TRY(gos__msh_int(r, "number of a geometric entity", 4, INT32_MIN, INT32_MAX, &part));
     GOS_TRY(gos__msh_int(r, "type of elements", 4, 1, TYPES, &number));
     GOS_TRY(find_type(r, head, number, &type));
     GOS_TRY(gos__msh_int(r, "number of elements", 8, 0, INT64_MAX, n));
@@ -239,10 +239,9 @@ static gos_status read_block(gos_msh_reader *r, int64_t left, int64_t *n) {
         gos__msh_room(r, head, "elements", (double)*n, 2 + 2 * type->nodes, 8 + 8 * type->nodes));
     GOS_TRY(gos__msh_end(r));
     if (*n > left) {
-        return gos__msh_refuse(r, head,
-                               "a block of %lld elements, but %lld are left of those "
-                               "announced",
-                               (long long)*n, (long long)left);
+        return gos__msh_refuse(
+            r, head, "a block of %lld elements, but only %lld of the declared ones are left",
+            (long long)*n, (long long)left);
     }
     if (gos__cell_kind[type->shape].dim != dim) {
         return gos__msh_refuse(r, head, "elements of type %d (%s) in a block of dimension %d",
@@ -276,9 +275,10 @@ static gos_status read_blocks(gos_msh_reader *r, const char *at) {
         GOS_TRY(read_block(r, all - sum, &n));
         sum += n;
     }
-    return sum == all ? GOS_OK
-                      : gos__msh_refuse(r, at, "%lld elements are announced, the blocks have %lld",
-                                        (long long)all, (long long)sum);
+    return sum == all
+               ? GOS_OK
+               : gos__msh_refuse(r, at, "%lld elements are declared, but the blocks have %lld",
+                                 (long long)all, (long long)sum);
 }
 
 gos_status gos__msh_elements(gos_msh_reader *r) {
@@ -286,8 +286,8 @@ gos_status gos__msh_elements(gos_msh_reader *r) {
     int64_t n;
     if (!r->has_nodes || r->has_elements) {
         return gos__msh_refuse(r, at,
-                               r->has_elements ? "the elements are there twice"
-                                               : "the elements are before their nodes");
+                               r->has_elements ? "there is a second list of elements; remove it"
+                                               : "the elements precede their nodes");
     }
     r->has_elements = true;
     if (r->v4) {

@@ -1,4 +1,4 @@
-/* Names of physical groups, and the parts of the geometry that are in them (version 4.1). */
+/* Names of physical groups, and their geometric entities (version 4.1). */
 #include "mesh/msh_reader.h"
 
 static int64_t key_of(int dim, int tag) {
@@ -25,21 +25,21 @@ gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group) {
 /* ---- names
  * ------------------------------------------------------------------------------------------ */
 
-/* a name in quotes at the end of a line */
+/* quoted name at the end of a line */
 static gos_status read_name(gos_msh_reader *r, char name[GOS_MSH_NAME + 1]) {
     const char *s;
     int n;
     gos__msh_rest(r, &s, &n);
     const char *end = n >= 2 ? memchr(s + 1, '"', (size_t)n - 1) : NULL;
     if (n < 3 || s[0] != '"' || end != s + n - 1 || n - 2 > GOS_MSH_NAME) {
-        return gos__msh_refuse(r, s, "the name of a group in quotes is due, of 1 to %d characters",
-                               GOS_MSH_NAME);
+        return gos__msh_refuse(
+            r, s, "the quoted name of a group, of 1 to %d characters, is expected", GOS_MSH_NAME);
     }
     gos__format(name, GOS_MSH_NAME + 1, "%.*s", n - 2, s + 1);
     return GOS_OK;
 }
 
-/* $PhysicalNames is text in binary files, too */
+/* $PhysicalNames is text in binary files too */
 gos_status gos__msh_names(gos_msh_reader *r) {
     int64_t n, dim, tag;
     const char *at = r->s;
@@ -67,7 +67,7 @@ gos_status gos__msh_names(gos_msh_reader *r) {
 /* ---- entities
  * --------------------------------------------------------------------------------------- */
 
-/* a list of whole numbers behind its length, read over */
+/* skip a list of whole numbers after its length */
 static gos_status skip_ints(gos_msh_reader *r, const char *what) {
     int64_t n, skipped;
     const char *at = r->s;
@@ -87,7 +87,7 @@ static gos_status skip_doubles(gos_msh_reader *r, int n) {
     return GOS_OK;
 }
 
-/* groups of an entity; a negative number turns its orientation round */
+/* groups of an entity; a negative number reverses its orientation */
 static gos_status read_groups(gos_msh_reader *r, gos_msh_entity *e) {
     int64_t n, tag;
     const char *at = r->s;
@@ -106,13 +106,13 @@ static gos_status read_groups(gos_msh_reader *r, gos_msh_entity *e) {
     return GOS_OK;
 }
 
-/* `unpartitioned`: parts of the geometry before those of the partitions */
+/* `unpartitioned`: number of entities before those of the partitions */
 static gos_status read_entity(gos_msh_reader *r, int dim, bool partitioned, int unpartitioned) {
     gos_msh_entity e = {.dim = dim};
     int64_t tag, parent;
     int before;
     const char *at = r->s;
-    GOS_TRY(gos__msh_int(r, "number of a part of the geometry", 4, INT32_MIN, INT32_MAX, &tag));
+    GOS_TRY(gos__msh_int(r, "number of a geometric entity", 4, INT32_MIN, INT32_MAX, &tag));
     e.tag = (int)tag;
     if (partitioned) {
         GOS_TRY(gos__msh_int(r, "dimension of the parent", 4, -1, 3, &parent));
@@ -124,10 +124,10 @@ static gos_status read_entity(gos_msh_reader *r, int dim, bool partitioned, int 
     GOS_TRY(dim > 0 ? skip_ints(r, "border") : GOS_OK);
     GOS_TRY(gos__tags_add(&r->entities, key_of(dim, e.tag), r->nentity, &before));
     if (before >= unpartitioned) {
-        return gos__msh_refuse(r, at, "part %d of dimension %d of the geometry is there twice",
-                               e.tag, dim);
+        return gos__msh_refuse(r, at, "geometric entity %d of dimension %d is defined twice", e.tag,
+                               dim);
     }
-    if (before >= 0) { // elements name the part of it that this is
+    if (before >= 0) { // elements refer to the entity of the partition
         r->entity[before] = e;
         return gos__msh_end(r);
     }
@@ -142,7 +142,7 @@ const gos_msh_entity *gos__msh_find_entity(const gos_msh_reader *r, int dim, int
     return i >= 0 ? &r->entity[i] : NULL;
 }
 
-/* $PartitionedEntities begins with the number of partitions, and pairs for ghost cells */
+/* $PartitionedEntities starts with the number of partitions, and pairs for ghost cells */
 static gos_status skip_partitions(gos_msh_reader *r) {
     int64_t n, skipped;
     const char *at;
@@ -167,9 +167,9 @@ gos_status gos__msh_entities(gos_msh_reader *r, bool partitioned) {
     GOS_TRY(partitioned ? skip_partitions(r) : GOS_OK);
     at = r->s;
     for (int dim = 0; dim < 4; dim++) {
-        GOS_TRY(gos__msh_int(r, "number of parts of the geometry", 8, 0, INT32_MAX, &n[dim]));
+        GOS_TRY(gos__msh_int(r, "number of geometric entities", 8, 0, INT32_MAX, &n[dim]));
     }
-    GOS_TRY(gos__msh_room(r, at, "parts of the geometry",
+    GOS_TRY(gos__msh_room(r, at, "geometric entities",
                           (double)n[0] + (double)n[1] + (double)n[2] + (double)n[3], 10, 32));
     GOS_TRY(gos__msh_end(r));
     for (int dim = 0; dim < 4; dim++) {

@@ -1,17 +1,17 @@
-/* From elements and physical groups to cells and sets. */
+/* Converts elements and physical groups to cells and sets. */
 #include "mesh/msh_reader.h"
 
-/* an element of one dimension less than the cells, by its corners in ascending order */
+/* element of one dimension less than the cells, by its ascending corners */
 typedef struct side_key {
     int node[4];
     gos_cell_shape shape;
     int i;
 } side_key;
 
-/* of which cell it is a side */
+/* the cell of which it is a side */
 typedef struct match {
-    int cell, side; // -1: of none
-    bool between;   // of two
+    int cell, side; // -1: none
+    bool between;   // between two cells
 } match;
 
 typedef struct finisher {
@@ -19,9 +19,9 @@ typedef struct finisher {
     gos_mesh *m;
     int dim; // of the mesh
     bool all;
-    int first[GOS_CELL_SHAPES];    // number of the first cell of a shape
-    match *match[GOS_CELL_SHAPES]; // of elements of dimension dim - 1, NULL: there are none
-    side_key *key;                 // of them, sorted (nkey)
+    int first[GOS_CELL_SHAPES];    // index of the first cell of a shape
+    match *match[GOS_CELL_SHAPES]; // of elements of dimension dim - 1, NULL: none
+    side_key *key;                 // their keys, sorted (nkey)
     int nkey;
     bool *mark; // nodes (nnode)
 } finisher;
@@ -37,8 +37,8 @@ static void mark_nodes(const finisher *f, gos_cell_shape shape, int i) {
     }
 }
 
-/* ---- what is left out
- * ------------------------------------------------------------------------------ */
+/* ---- dropped elements and nodes
+   -------------------------------------------------------------------- */
 
 static bool reaches_beyond(const finisher *f, gos_cell_shape shape, int i) {
     const int n = gos__cell_kind[shape].nodes;
@@ -50,7 +50,7 @@ static bool reaches_beyond(const finisher *f, gos_cell_shape shape, int i) {
     return false;
 }
 
-/* lines and surfaces that are left out although they have nodes that no cell has */
+/* lines and surfaces that are dropped but have nodes without cells */
 static void warn_beyond(const finisher *f) {
     int n = 0, line = 0;
     long long tag = 0;
@@ -68,13 +68,13 @@ static void warn_beyond(const finisher *f) {
     if (n > 0) {
         gos__warn(
             f->r->ctx, (gos_loc){f->r->file, line, 0}, NULL,
-            "%d elements (the first is %lld) have fewer dimensions than the cells and nodes that "
-            "no cell has; they are left out unless all elements are asked for",
+            "%d elements (the first is %lld) have a lower dimension than the cells, and nodes "
+            "without cells; they are ignored unless all elements are kept (`elements: all`)",
             n, tag);
     }
 }
 
-/* nodes that neither cells nor groups have (centres of arcs ...) are dropped */
+/* drop nodes without cells and groups (centres of arcs ...) */
 static gos_status drop_nodes(const finisher *f) {
     gos_mesh *m = f->m;
     int *to = gos__alloc(m->ctx, (size_t)m->nnode + 1, sizeof *to);
@@ -163,7 +163,7 @@ static side_key key_of(gos_cell_shape shape, const int *node) {
     return key;
 }
 
-/* an element in no group may have lost some of its nodes: no cell has those */
+/* an element without a group may have dropped nodes, which no cell has */
 static bool has_dropped(gos_cell_shape shape, const int *node) {
     for (int k = 0; k < gos__cell_kind[shape].nodes; k++) {
         if (node[k] < 0) {
@@ -203,7 +203,7 @@ static gos_status collect_keys(finisher *f) {
     return GOS_OK;
 }
 
-/* is this side of a cell one of the elements? */
+/* is this side of a cell an element? */
 static void look_at_side(const finisher *f, int cell, int side, gos_cell_shape shape) {
     int node[GOS_CELL_SIDE_NODES];
     gos__mesh_side(f->m, cell, side, node);
@@ -247,7 +247,7 @@ static gos_status find_sides(finisher *f) {
 
 typedef struct members {
     int n;
-    const gos_msh_member *member; // of one group (n)
+    const gos_msh_member *member; // members of one group (n)
     const char *name, *object;
 } members;
 
@@ -288,14 +288,14 @@ static void warn_sides(const finisher *f, const members *g, int none, int betwee
     const gos_msh_list *l = first ? &f->r->list[first->shape] : NULL;
     if (none > 0) {
         gos__warn(f->r->ctx, (gos_loc){f->r->file, l->line[first->i], 0}, g->object,
-                  "%d of its %d elements (the first is %lld) are no sides of cells and miss in the "
-                  "surface",
+                  "%d of its %d elements (the first is %lld) are not sides of cells and are "
+                  "missing in the surface",
                   none, g->n, (long long)l->tag[first->i]);
     }
     if (between > 0) {
         gos__warn(f->r->ctx, (gos_loc){f->r->file, 0, 0}, g->object,
-                  "%d of its %d elements are between two cells; the surface has the side of the "
-                  "first one",
+                  "%d of its %d elements are between two cells; the surface contains the side of "
+                  "the first one",
                   between, g->n);
     }
 }
@@ -335,7 +335,7 @@ static gos_status add_group(const finisher *f, const gos_msh_group *group, membe
     g->object = object;
     if (g->n == 0) {
         gos__warn(f->r->ctx, (gos_loc){f->r->file, 0, 0}, object,
-                  "it has no elements: there will be no such set");
+                  "it has no elements; the set is not created");
         return GOS_OK;
     }
     GOS_TRY(add_nodes(f, g));
@@ -354,7 +354,7 @@ static int by_group(const void *a, const void *b) {
     return (x->i > y->i) - (x->i < y->i);
 }
 
-/* the same element in the same group once only */
+/* remove duplicate elements of a group */
 static void sort_members(gos_msh_reader *r) {
     int n = 0;
     if (r->nmember > 0) {
@@ -383,8 +383,8 @@ static gos_status add_groups(const finisher *f) {
     return GOS_OK;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------- */
+/* ---- file
+   ------------------------------------------------------------------------------------------- */
 
 static gos_status make(finisher *f) {
     GOS_TRY(keep_nodes(f));
@@ -404,11 +404,11 @@ gos_status gos__msh_finish(gos_msh_reader *r, bool all) {
     }
     if (f.dim < 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, (gos_loc){r->file, 0, 0}, NULL,
-                            "the file has no elements; let Gmsh mesh before it saves");
+                            "the file has no elements; generate the mesh in Gmsh before saving");
     }
     if (r->partitions) {
         gos__warn(r->ctx, (gos_loc){r->file, 0, 0}, NULL,
-                  "the mesh is parted; its partitions are not used");
+                  "the mesh is partitioned; its partitions are ignored");
     }
     const gos_status status = make(&f);
     for (int s = 0; s < GOS_CELL_SHAPES; s++) {

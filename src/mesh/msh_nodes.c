@@ -1,7 +1,7 @@
-/* $Nodes. Nodes of a mesh are in the order of their numbers. */
+/* $Nodes. Nodes of the mesh are sorted by number. */
 #include "mesh/msh_reader.h"
 
-/* what is read, in the order of the file */
+/* nodes in file order */
 typedef struct found {
     int n, at;
     int64_t *tag; // (n)
@@ -14,7 +14,7 @@ static gos_status read_tag(gos_msh_reader *r, int bytes, found *f) {
     GOS_TRY(gos__tags_add(&r->nodes, f->tag[f->at], f->at, &before));
     return before < 0
                ? GOS_OK
-               : gos__msh_refuse(r, at, "node %lld is there twice", (long long)f->tag[f->at]);
+               : gos__msh_refuse(r, at, "node %lld is defined twice", (long long)f->tag[f->at]);
 }
 
 static gos_status read_place(gos_msh_reader *r, found *f) {
@@ -26,8 +26,8 @@ static gos_status read_place(gos_msh_reader *r, found *f) {
     return GOS_OK;
 }
 
-/* ---- version 2.2: number and place in one line
- * ------------------------------------------------------ */
+/* ---- version 2.2: number and position in one line
+   --------------------------------------------------- */
 
 static gos_status read_all(gos_msh_reader *r, found *f) {
     while (f->at < f->n) {
@@ -46,14 +46,14 @@ static gos_status read_block(gos_msh_reader *r, found *f) {
     double skipped;
     const char *at = r->s;
     GOS_TRY(gos__msh_int(r, "dimension of a block", 4, 0, 3, &dim));
-    GOS_TRY(gos__msh_int(r, "number of a part of the geometry", 4, INT32_MIN, INT32_MAX, &entity));
+    GOS_TRY(gos__msh_int(r, "number of a geometric entity", 4, INT32_MIN, INT32_MAX, &entity));
     GOS_TRY(gos__msh_int(r, "parametric (0 or 1)", 4, 0, 1, &parametric));
     GOS_TRY(gos__msh_int(r, "number of nodes", 8, 0, INT32_MAX, &n));
     GOS_TRY(gos__msh_end(r));
     if (n > f->n - f->at) {
-        return gos__msh_refuse(r, at,
-                               "a block of %lld nodes, but of the %d nodes announced %d are left",
-                               (long long)n, f->n, f->n - f->at);
+        return gos__msh_refuse(
+            r, at, "a block of %lld nodes, but of the %d declared nodes only %d are left",
+            (long long)n, f->n, f->n - f->at);
     }
     const int first = f->at;
     for (f->at = first; f->at < first + n; f->at++) {
@@ -76,9 +76,9 @@ static gos_status read_blocks(gos_msh_reader *r, int64_t nblock, found *f) {
         at = r->s;
         GOS_TRY(read_block(r, f));
     }
-    return f->at == f->n
-               ? GOS_OK
-               : gos__msh_refuse(r, at, "%d nodes are announced, the blocks have %d", f->n, f->at);
+    return f->at == f->n ? GOS_OK
+                         : gos__msh_refuse(r, at, "%d nodes are declared, but the blocks have %d",
+                                           f->n, f->at);
 }
 
 /* ---- order
@@ -111,7 +111,7 @@ static gos_status sort(gos_mesh *m, const found *f, int *order) {
     return status;
 }
 
-/* after sorting, numbers are found at other places */
+/* rebuild the index after sorting */
 static gos_status put_in_order(gos_msh_reader *r, const found *f) {
     int before;
     r->mesh->tag = f->tag;
@@ -133,7 +133,7 @@ gos_status gos__msh_nodes(gos_msh_reader *r) {
     int64_t nblock = 0, n, skipped;
     found f = {0};
     if (r->has_nodes) {
-        return gos__msh_refuse(r, at, "the nodes are there twice");
+        return gos__msh_refuse(r, at, "there is a second list of nodes; remove it");
     }
     if (r->v4) {
         GOS_TRY(gos__msh_int(r, "number of blocks", 8, 0, INT32_MAX, &nblock));

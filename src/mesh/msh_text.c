@@ -1,4 +1,4 @@
-/* Numbers of Gmsh's files, from text by line, or from bytes. */
+/* Numbers in Gmsh files, from lines of text or from bytes. */
 #include "mesh/msh_reader.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ gos_status gos__msh_refuse(const gos_msh_reader *r, const char *at, const char *
     } else {
         const char *line = r->line_begin;
         loc.line = r->line;
-        while (line > at) { // it is in a line before
+        while (line > at) { // it is in an earlier line
             for (line--; line > r->begin && line[-1] != '\n'; line--) {
             }
             loc.line--;
@@ -74,7 +74,7 @@ void gos__msh_rest(gos_msh_reader *r, const char **s, int *n) {
     *n = (int)(last - *s < 1000 ? last - *s : 1000);
 }
 
-/* the next word of this line; "" at its end */
+/* next word of this line; "" at its end */
 static size_t next_word(gos_msh_reader *r, const char **s) {
     skip_blanks(r);
     *s = r->s;
@@ -86,7 +86,7 @@ static size_t next_word(gos_msh_reader *r, const char **s) {
 
 static gos_status missing(const gos_msh_reader *r, const char *at, const char *what) {
     return at == r->stop
-               ? gos__msh_refuse(r, at, "the file ends where %s is due; it is cut off", what)
+               ? gos__msh_refuse(r, at, "the file ends where %s is expected; it is truncated", what)
                : gos__msh_refuse(r, at, "%s is missing on this line", what);
 }
 
@@ -94,10 +94,12 @@ static gos_status out_of_range(const gos_msh_reader *r, const char *at, const ch
                                const char *got, int ngot, int64_t lo, int64_t hi) {
     const int n = ngot < 40 ? ngot : 40;
     return hi == INT64_MAX
-               ? gos__msh_refuse(r, at, "'%.*s' is no %s: a whole number from %lld on is due", n,
-                                 got, what, (long long)lo)
-               : gos__msh_refuse(r, at, "'%.*s' is no %s: a whole number from %lld to %lld is due",
-                                 n, got, what, (long long)lo, (long long)hi);
+               ? gos__msh_refuse(
+                     r, at, "'%.*s' is not a valid %s: a whole number of at least %lld is needed",
+                     n, got, what, (long long)lo)
+               : gos__msh_refuse(
+                     r, at, "'%.*s' is not a valid %s: a whole number from %lld to %lld is needed",
+                     n, got, what, (long long)lo, (long long)hi);
 }
 
 gos_status gos__msh_text_int(gos_msh_reader *r, const char *what, int64_t lo, int64_t hi,
@@ -145,7 +147,8 @@ gos_status gos__msh_text_double(gos_msh_reader *r, const char *what, double *val
 
 static gos_status take(gos_msh_reader *r, const char *what, size_t n, void *to) {
     if ((size_t)(r->stop - r->s) < n) {
-        return gos__msh_refuse(r, r->s, "the file ends where %s is due; it is cut off", what);
+        return gos__msh_refuse(r, r->s, "the file ends where %s is expected; it is truncated",
+                               what);
     }
     memcpy(to, r->s, n);
     r->s += n;
@@ -191,12 +194,12 @@ gos_status gos__msh_line_end(gos_msh_reader *r) {
     const char *s;
     const size_t n = next_word(r, &s);
     if (n > 0) {
-        return gos__msh_refuse(r, s, "'%.*s' is too much on this line", (int)(n < 40 ? n : 40), s);
+        return gos__msh_refuse(r, s, "unexpected '%.*s' on this line", (int)(n < 40 ? n : 40), s);
     }
     if (!r->binary) {
         (void)gos__msh_find(r);
     } else if (r->s < r->stop) {
-        r->s++; // what follows are bytes, whatever they look like
+        r->s++; // arbitrary bytes follow
     }
     return GOS_OK;
 }
@@ -211,7 +214,7 @@ gos_status gos__msh_room(const gos_msh_reader *r, const char *at, const char *wh
     return n * (r->binary ? bytes : text) <= left + 1
                ? GOS_OK
                : gos__msh_refuse(r, at,
-                                 "%.0f %s are announced, but %.0f bytes are left; the file is cut "
-                                 "off, or the number is wrong",
+                                 "%.0f %s are declared, but %.0f bytes are left; the file is "
+                                 "truncated, or the number is wrong",
                                  n, what, left);
 }

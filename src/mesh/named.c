@@ -1,8 +1,7 @@
-/* Named sets by place: what lies in a box, on a plane, on a cylinder, in a sector, or nearest to a
-   point. Nodes are taken where they lie. Cells and sides lie in a box, on a plane or on a cylinder
-   if all their nodes do; in a sector if the mean of their corners does, because sectors serve to
-   part a mesh: sizes of the parts are those of the sectors where cells follow their borders, and a
-   warning says where they do not. */
+/* Named sets by location: in a box, on a plane or cylinder, in a sector, or nearest to a point.
+   Cells and sides must have all their nodes there; in a sector the mean of their corners counts,
+   since sectors partition a mesh. Part sizes equal those of the sectors if cells follow their
+   borders; otherwise a warning is issued. */
 #include "mesh/named.h"
 
 typedef enum what { NODES, CELLS, SIDES } what;
@@ -23,7 +22,7 @@ typedef struct sector_def {
 } sector_def;
 
 typedef struct def {
-    int of; // what
+    int of; // enum what
     const char *in;
     box_def box;
     plane_def plane;
@@ -53,12 +52,12 @@ static const gos_param box_params[] = {
     {.name = NULL}};
 
 static const gos_param plane_params[] = {
-    POINT(plane_def, point, 0, "[0, 0, 0]", "a point of it"),
+    POINT(plane_def, point, 0, "[0, 0, 0]", "a point on it"),
     DIRECTION(plane_def, normal, GOS_P_REQUIRED, NULL, "its normal"),
     {.name = NULL}};
 
 static const gos_param cylinder_params[] = {
-    POINT(cylinder_def, point, 0, "[0, 0, 0]", "a point of its axis"),
+    POINT(cylinder_def, point, 0, "[0, 0, 0]", "a point on its axis"),
     DIRECTION(cylinder_def, axis, 0, "[0, 0, 1]", "its axis"),
     {.name = "radius",
      .kind = GOS_K_NUMBER,
@@ -84,10 +83,11 @@ static const gos_param sector_params[] = {
      .hi = GOS_MESH_FULL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(sector_def, angle),
-     .doc = "its opening"},
-    POINT(sector_def, point, 0, "[0, 0, 0]", "a point of the axis about which angles count"),
-    DIRECTION(sector_def, axis, 0, "[0, 0, 1]", "that axis"),
-    DIRECTION(sector_def, zero, 0, "[1, 0, 0]", "direction of angle 0 (its part across the axis)"),
+     .doc = "its opening angle"},
+    POINT(sector_def, point, 0, "[0, 0, 0]", "a point on the axis of the angles"),
+    DIRECTION(sector_def, axis, 0, "[0, 0, 1]", "axis of the angles"),
+    DIRECTION(sector_def, zero, 0, "[1, 0, 0]",
+              "direction of angle 0 (its component normal to the axis)"),
     {.name = NULL}};
 
 #define SURFACE(key, doc_)                                                                         \
@@ -103,53 +103,53 @@ static const gos_param params[] = {
      .def = "nodes",
      .choices = "nodes|cells|sides",
      .offset = offsetof(def, of),
-     .doc = "what the set holds: nodes, cells, or sides of cells"},
+     .doc = "kind of set: nodes, cells, or sides of cells"},
     {.name = "in",
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(def, in),
-     .doc = "take only what this set of the same kind holds; sides are of 'skin', the outer ones, "
-            "without it"},
-    SURFACE(box, "take what lies in a box along the axes"),
-    SURFACE(plane, "take what lies on a plane"),
-    SURFACE(cylinder, "take what lies on a cylinder"),
-    SURFACE(sector, "take what lies in a sector about an axis; cells and sides by the mean of "
-                    "their corners, elsewhere with all their nodes"),
+     .doc = "restrict to this set of the same kind; default for sides: 'skin', the outer ones"},
+    SURFACE(box, "restrict to an axis-parallel box"),
+    SURFACE(plane, "restrict to a plane"),
+    SURFACE(cylinder, "restrict to a cylinder"),
+    SURFACE(sector, "restrict to a sector about an axis; cells and sides by the mean of their "
+                    "corners, otherwise with all their nodes"),
     {.name = "near",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(def, near),
-     .doc = "take the one thing that is nearest to this point, among what the other keys leave"},
+     .doc = "restrict to the single item nearest to this point, among those selected by the other "
+            "keys"},
     {.name = "tolerance",
      .kind = GOS_K_NUMBER,
      .unit = "m",
      .lo = 0,
      .hi = HUGE_VAL,
      .offset = offsetof(def, tolerance),
-     .doc = "distance up to which something lies in or on; default 1e-6 of the diagonal of the "
+     .doc = "distance up to which an item counts as in or on; default 1e-6 of the diagonal of the "
             "mesh"},
     {.name = NULL}};
 
 const gos_type gos__mesh_set_type = {
     .section = "meshes",
     .name = "mesh_set",
-    .doc = "An entry of the key `sets` of a mesh: what is where all its keys say.",
+    .doc = "An entry of the key `sets` of a mesh: the items that satisfy all its keys.",
     .params = params,
     .size = sizeof(def),
     .example = "rim: {of: sides, in: outer, sector: {at: 0, angle: deg(60)}}",
 };
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- location tests
+   --------------------------------------------------------------------------------- */
 
 typedef struct chooser {
     const gos_mesh *mesh;
     const def *d;
-    bool box, plane, cylinder, sector, near; // which are given
+    bool box, plane, cylinder, sector, near; // given keys
     double tol;
     double e[3][3]; // of the sector: direction of angle 0, of a right angle, axis
-    int cut;        // cells and sides that reach across a border of the sector
+    int cut;        // cells and sides that cross a border of the sector
 } chooser;
 
 static double dot(const double a[3], const double b[3]) {
@@ -184,7 +184,7 @@ static bool on(const chooser *k, const double x[3]) {
     return true;
 }
 
-/* how far x is inside of the nearer border of the sector [m], along the circle; below 0: outside */
+/* distance of x inside the nearer border of the sector [m], along the circle; below 0: outside */
 static double inside(const chooser *k, const double x[3]) {
     double y[3];
     subtract(x, k->d->sector.point, y);
@@ -202,7 +202,7 @@ static void mean_of(const gos_mesh *m, int n, const int *node, double x[3]) {
     }
 }
 
-/* nodes of the i-th thing among all of its kind, or of the i-th of a set; the number of corners */
+/* nodes of the i-th item of a kind, or of a set; returns the number of corners */
 static int nodes_of(const gos_mesh *m, what of, int i, int side, int *n, int node[GOS_CELL_NODES]) {
     int at;
     if (of == NODES) {
@@ -221,7 +221,7 @@ static int nodes_of(const gos_mesh *m, what of, int i, int side, int *n, int nod
     return kind->corners;
 }
 
-/* Does it lie where the set says, and how far from `near`? */
+/* Is it in the set's location? Also its distance from `near`. */
 static bool belongs(chooser *k, what of, int i, int side, double *distance) {
     int node[GOS_CELL_NODES], n;
     const int corners = nodes_of(k->mesh, of, i, side, &n, node);
@@ -247,8 +247,8 @@ static bool belongs(chooser *k, what of, int i, int side, double *distance) {
     return in;
 }
 
-/* ---- choosing
- * --------------------------------------------------------------------------------------- */
+/* ---- selection
+   -------------------------------------------------------------------------------------- */
 
 /* what may be chosen */
 typedef struct candidates {
@@ -269,17 +269,17 @@ static gos_status find_candidates(const gos_mesh_maker *k, const gos_node *entry
     } else if (surface) {
         *c = (candidates){surface->n, surface->cell, surface->side};
     } else if (d->in || d->of == SIDES) {
-        return gos__fail_at(k->model->ctx, GOS_E_INPUT, gos__key_loc(entry, "in"), k->object,
-                            "there is no set of %s '%.64s' at this place; give one that the mesh "
-                            "has, or that stands before this one",
-                            kinds[d->of], name);
+        return gos__fail_at(
+            k->model->ctx, GOS_E_INPUT, gos__key_loc(entry, "in"), k->object,
+            "there is no set of %s '%.64s' here; give one of the mesh, or one defined above",
+            kinds[d->of], name);
     } else {
         *c = (candidates){d->of == NODES ? m->nnode : m->ncell, NULL, NULL};
     }
     return GOS_OK;
 }
 
-/* the chosen ones, in place of a list that is long enough; their number */
+/* the selected ones overwrite the sufficiently long list; returns their number */
 static int choose(chooser *k, const candidates *c, int *item, unsigned char *side) {
     int n = 0;
     double nearest = HUGE_VAL, distance;
@@ -302,14 +302,15 @@ static gos_status add(const gos_mesh_maker *maker, const gos_node *entry, gos_me
     const what of = (what)k->d->of;
     const int n = choose(k, c, item, side);
     if (n == 0) {
-        return gos__fail_at(
-            maker->model->ctx, GOS_E_INPUT, entry->key_loc, maker->object,
-            "no %s of the mesh are there; give another place, or a larger tolerance", kinds[of]);
+        return gos__fail_at(maker->model->ctx, GOS_E_INPUT, entry->key_loc, maker->object,
+                            "there are no %s of the mesh at this location; give another location, "
+                            "or a larger tolerance",
+                            kinds[of]);
     }
     if (k->cut > 0) {
         gos__warn(maker->model->ctx, entry->key_loc, maker->object,
-                  "%d %s reach across the border of the sector of '%s', which has those whose "
-                  "middle lies in it: its size differs; let cells end at the border",
+                  "%d %s cross the border of the sector of '%s'; those with their middle in the "
+                  "sector are included, so its size differs; let cells end at the border",
                   k->cut, kinds[of], entry->key);
     }
     return of == NODES   ? gos__mesh_add_nodes(m, entry->key, n, item)
@@ -326,9 +327,9 @@ static gos_status set_axes(const gos_mesh_maker *maker, const gos_node *entry, c
         length += k->e[0][c] * k->e[0][c];
     }
     if (k->sector && !(length > 1e-12)) {
-        return gos__fail_at(maker->model->ctx, GOS_E_INPUT, gos__key_loc(entry, "sector"),
-                            maker->object,
-                            "sector.zero is along sector.axis; give a direction across it");
+        return gos__fail_at(
+            maker->model->ctx, GOS_E_INPUT, gos__key_loc(entry, "sector"), maker->object,
+            "sector.zero is parallel to sector.axis; give a direction normal to it");
     }
     for (int c = 0; c < 3; c++) {
         k->e[0][c] /= sqrt(length);
@@ -361,12 +362,12 @@ static gos_status check_name(const gos_mesh_maker *k, const gos_node *entry, con
                                        : (const void *)gos__mesh_surface(m, entry->key);
     if (!gos__name_valid(entry->key)) {
         return gos__fail_at(k->model->ctx, GOS_E_INPUT, entry->key_loc, k->object,
-                            "'%.64s' is no name for a set: letters, digits and _, at most %d, no "
-                            "digit first",
+                            "'%.64s' cannot name a set; use letters, digits and _, at most %d, not "
+                            "starting with a digit",
                             entry->key, GOS_LIMIT_NAME);
     }
     return old ? gos__fail_at(k->model->ctx, GOS_E_INPUT, entry->key_loc, k->object,
-                              "the mesh has a set of %s '%s' of its own; take another name",
+                              "the mesh already has a set of %s '%s'; use another name",
                               kinds[d->of], entry->key)
                : GOS_OK;
 }

@@ -1,4 +1,4 @@
-/* Further named sets of a mesh, as a model asks for them. */
+/* Additional named sets of a mesh, defined by the model. */
 #ifndef GOS_MESH_NAMED_H
 #define GOS_MESH_NAMED_H
 
@@ -6,7 +6,7 @@
 
 extern const gos_type gos__mesh_set_type; // for the reference
 
-/** Add the sets of a map {NAME: {of: nodes, ...}, ...} to a complete mesh; all errors are told. */
+/** Add the sets of a map {NAME: {of: nodes, ...}, ...} to a complete mesh; reports every error. */
 gos_status gos__mesh_named_sets(const gos_mesh_maker *maker, const gos_node *map, gos_mesh *mesh);
 
 #endif

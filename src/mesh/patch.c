@@ -1,5 +1,5 @@
-/* Meshes between four edges in space, each straight or an arc about a centre: what is inside
-   follows the edges (Coons' transfinite interpolation). */
+/* Meshes between four edges in space, straight or arcs about a centre; the interior follows by
+   Coons transfinite interpolation. */
 #include "mesh/generate.h"
 
 typedef struct centres_def {
@@ -31,16 +31,14 @@ static const gos_param params[] = {
      .unit = "m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(def, corners),
-     .doc = "four corners [x, y, z] in order around, counter-clockwise seen from where normals "
-            "point to"},
+     .doc = "four corners [x, y, z] in order, counter-clockwise seen from the tip of the normals"},
     {.name = "centres",
      .kind = GOS_K_MAP,
      .unit = "",
      .sub = centres_params,
      .offset = offsetof(def, centres),
-     .doc =
-         "edges that are no straight lines: about which point each bends, as an arc of less than "
-         "half a turn; of a circle, or of an ellipse where its ends are not equally far"},
+     .doc = "edges that are arcs: the centre of each, for less than half a turn; a circle, or an "
+            "ellipse if its ends are not equidistant"},
     GOS_MESH_CELLS(2, "numbers of cells along the first edge (bottom) and the second one (right)"),
     GOS_MESH_BIAS(2, "[1, 1]"),
     GOS_MESH_ORDER,
@@ -133,8 +131,8 @@ static gos_status read_centres(const gos_mesh_maker *k, def *d) {
         d->arc[e] = given != NULL;
         if (given && !(phi > 1e-9 && phi < M_PI - 1e-9)) {
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, given->loc, k->object,
-                                "the ends of the edge %s and its centre are on one line; an arc "
-                                "takes less than half a turn about a point aside",
+                                "the ends of the edge %s and its centre are collinear; an arc must "
+                                "be less than half a turn about a point off its chord",
                                 edges[e]);
         }
     }
@@ -163,9 +161,9 @@ static const gos_mesh_ops ops = {.make = make};
 const gos_type gos__mesh_patch = {
     .section = "meshes",
     .name = "patch",
-    .doc = "Quadrilateral in space with straight or curved edges. Sets of nodes and of sides: "
-           "bottom (from corner 1 to 2), "
-           "right (2 to 3), top (3 to 4), left (4 to 1); of nodes: corner_1 ... corner_4.",
+    .doc = "Quadrilateral in space with straight or curved edges. Node and side sets: bottom (from "
+           "corner 1 to 2), right (2 to 3), top (3 to 4), left (4 to 1); node sets: corner_1 ... "
+           "corner_4.",
     .params = params,
     .size = sizeof(def),
     .example =

@@ -1,5 +1,5 @@
-/* Meshes in polar coordinates about z: an annulus in the x-y plane, tubes that stand on it, solid
-   or as a surface, and sectors of them. */
+/* Meshes in polar coordinates about z: an annulus in the x-y plane, tubes, solid or as a surface,
+   and sectors of them. */
 #include "mesh/generate.h"
 
 typedef struct def {
@@ -16,12 +16,12 @@ typedef struct def {
     {                                                                                              \
         .name = "angle", .kind = GOS_K_NUMBER, .unit = "rad", .lo = 0, .hi = GOS_MESH_FULL,        \
         .flags = GOS_P_LO_OPEN, .def = "2*pi", .offset = offsetof(def, angle),                     \
-        .doc = "opening of the sector; 2*pi: all around"                                           \
+        .doc = "opening angle of the sector; 2*pi: full turn"                                      \
     }
 #define START                                                                                      \
     {                                                                                              \
         .name = "start", .kind = GOS_K_NUMBER, .unit = "rad", .def = "0",                          \
-        .offset = offsetof(def, start), .doc = "angle from x towards y at which cells begin"       \
+        .offset = offsetof(def, start), .doc = "start angle from x towards y"                      \
     }
 
 static const gos_param annulus_params[] = {
@@ -39,7 +39,7 @@ static const gos_param annulus_params[] = {
 static const gos_param tube_params[] = {
     LENGTH(inner, "inner radius"),
     LENGTH(outer, "outer radius"),
-    LENGTH(length, "length, from z = 0 on"),
+    LENGTH(length, "length, from z = 0"),
     ANGLE,
     START,
     GOS_MESH_CELLS(3, "numbers of cells, [radially, around, along]"),
@@ -57,7 +57,7 @@ static const gos_param shell_params[] = {{.name = "radius",
                                           .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
                                           .offset = offsetof(def, outer),
                                           .doc = "radius"},
-                                         LENGTH(length, "length, from z = 0 on"),
+                                         LENGTH(length, "length, from z = 0"),
                                          ANGLE,
                                          START,
                                          GOS_MESH_CELLS(2, "numbers of cells, [around, along]"),
@@ -67,8 +67,8 @@ static const gos_param shell_params[] = {{.name = "radius",
                                          GOS_MESH_SETS,
                                          {.name = NULL}};
 
-/* ---- places
- * ----------------------------------------------------------------------------------------- */
+/* ---- mappings
+   --------------------------------------------------------------------------------------- */
 
 static void at_polar(const def *d, double r, double around, double z, double x[3]) {
     const double phi = d->start + around * d->angle;
@@ -77,7 +77,7 @@ static void at_polar(const def *d, double r, double around, double z, double x[3
     x[2] = z;
 }
 
-/* of the annulus, whose length is 0, and of the tube */
+/* of the annulus (length 0) and the tube */
 static void solid_place(const void *par, const double s[3], double x[3]) {
     const def *d = par;
     at_polar(d, d->inner + s[0] * (d->outer - d->inner), s[1], s[2] * d->length, x);
@@ -88,10 +88,10 @@ static void shell_place(const void *par, const double s[3], double x[3]) {
     at_polar(d, d->outer, s[0], s[1] * d->length, x);
 }
 
-/* ---- making
- * ----------------------------------------------------------------------------------------- */
+/* ---- construction
+   ----------------------------------------------------------------------------------- */
 
-/* `around`: the direction of the angle; `along`: that of the length, -1: none */
+/* `around`: direction of the angle; `along`: of the length, -1: none */
 static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around, int along,
                        gos_mesh *mesh) {
     const gos_loc at = gos__key_loc(k->entry, "cells");
@@ -116,7 +116,8 @@ static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around,
         g.closed = around + 1;
         if (g.n[around] < 3) {
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, at, k->object,
-                                "a full turn takes 3 cells around at least, got %d", g.n[around]);
+                                "a full turn must have at least 3 cells around, got %d",
+                                g.n[around]);
         }
     } else {
         g.ends[around][0] = "start";
@@ -142,9 +143,8 @@ static const gos_mesh_ops shell_ops = {.make = make_shell};
 const gos_type gos__mesh_annulus = {
     .section = "meshes",
     .name = "annulus",
-    .doc = "Annulus in the x-y plane about the origin, or a sector of it. Sets of nodes and of "
-           "sides: inner, outer; "
-           "of a sector start, end.",
+    .doc = "Annulus in the x-y plane about the origin, or a sector of it. Node and side sets: "
+           "inner, outer; for sectors start, end.",
     .params = annulus_params,
     .size = sizeof(def),
     .example = "disc: {type: annulus, inner: 0.075, outer: 0.15, cells: [4, 36], sets: {heated: "
@@ -155,9 +155,8 @@ const gos_type gos__mesh_annulus = {
 const gos_type gos__mesh_tube = {
     .section = "meshes",
     .name = "tube",
-    .doc = "Solid tube along z, or a sector of it. Sets of nodes and of sides: inner, outer, "
-           "bottom (z = 0), top; of a "
-           "sector start, end.",
+    .doc = "Solid tube along z, or a sector of it. Node and side sets: inner, outer, bottom (z = "
+           "0), top; for sectors start, end.",
     .params = tube_params,
     .size = sizeof(def),
     .example = "pipe: {type: tube, inner: 0.04, outer: 0.05, length: 0.3, cells: [2, 24, 10]}",
@@ -167,9 +166,8 @@ const gos_type gos__mesh_tube = {
 const gos_type gos__mesh_tube_shell = {
     .section = "meshes",
     .name = "tube_shell",
-    .doc = "Surface of a tube along z, or a sector of it, for shells; normals point outwards. Sets "
-           "of nodes and of sides: "
-           "bottom (z = 0), top; of a sector start, end.",
+    .doc = "Surface of a tube along z, or a sector of it, for shells; normals point outwards. Node "
+           "and side sets: bottom (z = 0), top; for sectors start, end.",
     .params = shell_params,
     .size = sizeof(def),
     .example = "skin: {type: tube_shell, radius: 0.05, length: 0.3, cells: [24, 10]}",

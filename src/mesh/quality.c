@@ -1,5 +1,4 @@
-/* Sizes of cells and sides, and how well cells are shaped, by determinants at points of
-   quadrature. */
+/* Cell and side sizes, and cell shape quality from Jacobian determinants at quadrature points. */
 #include "mesh/quality.h"
 #include "mesh/shapes.h"
 
@@ -27,7 +26,7 @@ static bool is_flat(const gos_mesh *m) {
     return true;
 }
 
-/* lines: length; surfaces: area, and their normal; solids: the determinant */
+/* lines: length; surfaces: area and normal; solids: determinant */
 static double determinant(piece *p, const double at[3], double normal[3]) {
     const gos_cell_kind *kind = &gos__cell_kind[p->shape];
     double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], grad[GOS_CELL_NODES][3];
@@ -47,8 +46,8 @@ static double determinant(piece *p, const double at[3], double normal[3]) {
     return hypot(hypot(t[0], t[1]), t[2]);
 }
 
-/* size of a piece and its smallest determinant, that of a natural cell being 1; `up`: to which
-   normals of surfaces belong, NULL: to that of their middle */
+/* size of a piece and its smallest determinant (1 for a natural cell); `up`: reference normal for
+   surfaces, NULL: that at their middle */
 static double measure(piece *p, const double up[3], double *smallest) {
     gos_rule rule;
     double reference[3] = {0}, normal[3], middle[3] = {0}, sum = 0, natural = 0;

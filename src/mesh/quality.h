@@ -1,21 +1,20 @@
-/* Sizes of cells and sides, and how well cells are shaped. */
+/* Cell and side sizes, and cell shape quality. */
 #ifndef GOS_MESH_QUALITY_H
 #define GOS_MESH_QUALITY_H
 
 #include "mesh/mesh.h"
 
 typedef struct gos_mesh_quality {
-    int dim;      // of the cells that are looked at: the highest
-    double size;  // length, area or volume of them
-    double least; // smallest determinant over the mean one of the same cell; 1: not distorted
-    int worst;    // cell where it is
-    int inverted; // cells whose determinant is not above 0 everywhere
-    int first;    // the first of them
+    int dim;      // highest dimension; only cells of it count
+    double size;  // their length, area or volume
+    double least; // smallest determinant relative to the mean of its cell; 1: not distorted
+    int worst;    // its cell
+    int inverted; // cells with a determinant that is not positive everywhere
+    int first;    // first of them
 } gos_mesh_quality;
 
-/** Determinants at points of quadrature that also integrate masses. Those of surfaces have the sign
- * of z where all their nodes are in one plane z = constant (membranes), else that of their own
- * middle. */
+/** Evaluate determinants at the quadrature points for masses. Their sign for surfaces is that of z
+ * if all nodes are in a plane z = constant (membranes), else it refers to the cell's middle. */
 void gos__mesh_look(const gos_mesh *mesh, gos_mesh_quality *quality);
 /** Length or area of a side of a cell. */
 double gos__mesh_side_size(const gos_mesh *mesh, int cell, int side);

@@ -1,8 +1,8 @@
-/* Shape functions and points of quadrature. Functions: products of linear ones (line2, quad4,
-   hex8), serendipity (line3, quad8, hex20), area and volume coordinates and their products
-   (triangles, tetrahedra), and of a triangle with a line (wedges). Points: Gauss, and on triangles
-   and tetrahedra Radon's and Stroud's of degree 5 (Stroud, Approximate Calculation of Multiple
-   Integrals (1971), T2: 5-1, T3: 5-1). */
+/* Shape functions and quadrature rules. Functions: products of linear ones (line2, quad4, hex8),
+   serendipity (line3, quad8, hex20), area and volume coordinates and their products (triangles,
+   tetrahedra), triangle times line (wedges). Rules: Gauss; on triangles and tetrahedra those of
+   Radon and Stroud of degree 5 (Stroud, Approximate Calculation of Multiple Integrals (1971), T2:
+   5-1, T3: 5-1). */
 #include "mesh/shapes.h"
 
 #include <math.h>
@@ -12,8 +12,7 @@
 /* ---- nodes
    -------------------------------------------------------------------------------------- */
 
-/* lines, quadrilaterals, hexahedra: corners first, so that the shorter shapes are their
-   beginning */
+/* lines, quadrilaterals, hexahedra: corners first, so shorter shapes use the beginning */
 static const signed char line_node[3] = {-1, 1, 0};
 static const signed char quad_node[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1},
                                             {0, -1},  {1, 0},  {0, 1}, {-1, 0}};
@@ -21,7 +20,7 @@ static const signed char hex_node[20][3] = {
     {-1, -1, -1}, {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1},
     {-1, 1, 1},   {0, -1, -1}, {1, 0, -1},  {0, 1, -1},  {-1, 0, -1}, {0, -1, 1}, {1, 0, 1},
     {0, 1, 1},    {-1, 0, 1},  {-1, -1, 0}, {1, -1, 0},  {1, 1, 0},   {-1, 1, 0}};
-/* ends of the edges whose middle a node behind the corners is: of triangles the first three */
+/* ends of the edges of mid-edge nodes; triangles use the first three */
 static const signed char simplex_edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 static const signed char wedge_edge[9][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5},
                                              {5, 3}, {0, 3}, {1, 4}, {2, 5}};
@@ -70,8 +69,8 @@ void gos__shape_nodes(gos_cell_shape shape, double at[GOS_CELL_NODES][3]) {
 /* ---- functions
    ---------------------------------------------------------------------------------- */
 
-/* Serendipity functions of a node at c: the product of (1 + c x) / 2, or 1 - x^2 where c = 0;
-   corners of quadratic cells times (sum c x - (dim - 1)). */
+/* Serendipity functions of a node at c: product of (1 + c x) / 2, or 1 - x^2 where c = 0; corners
+   of quadratic cells times (sum c x - (dim - 1)). */
 static void tensor(int dim, bool quadratic, const double c[3], const double x[3], double *N,
                    double d[3]) {
     double f[3] = {1, 1, 1}, df[3] = {0, 0, 0}, sum = 1 - dim, dsum[3] = {0, 0, 0};
@@ -91,7 +90,7 @@ static void tensor(int dim, bool quadratic, const double c[3], const double x[3]
     }
 }
 
-/* area or volume coordinates and their derivatives */
+/* area or volume coordinates and derivatives */
 static void simplex(int dim, const double x[3], double L[4], double dL[4][3]) {
     L[0] = 1;
     for (int d = 0; d < 3; d++) {
@@ -119,7 +118,7 @@ static void simplex_shapes(int dim, int n, const double x[3], double *N, double 
     }
 }
 
-/* product of a function f of the triangle and one g of the line */
+/* product of a triangle function f and a line function g */
 static void multiply(double f, const double df[3], double g, double dg, double *N, double dN[3]) {
     *N += f * g;
     dN[0] += df[0] * g;
@@ -180,10 +179,10 @@ void gos__shape(gos_cell_shape shape, const double at[3], double N[GOS_CELL_NODE
     }
 }
 
-/* ---- places
-   ------------------------------------------------------------------------------------- */
+/* ---- mapping ------------------------------------------------------------------------------------
+ */
 
-/* J[i][j]: place j by natural coordinate i */
+/* J[i][j]: position j by natural coordinate i */
 static void places_by(int n, double (*x)[3], double (*dN)[3], double J[3][3]) {
     memset(J, 0, 9 * sizeof J[0][0]);
     for (int k = 0; k < n; k++) {
@@ -196,7 +195,7 @@ static void places_by(int n, double (*x)[3], double (*dN)[3], double J[3][3]) {
 }
 
 double gos__shape_gradient(int dim, int n, double (*x)[3], double (*dN)[3], double (*grad)[3]) {
-    double J[3][3], A[3][3]; // A: the inverse times the determinant
+    double J[3][3], A[3][3]; // A: inverse times determinant
     places_by(n, x, dN, J);
     if (dim == 2) {
         J[0][2] = J[1][2] = J[2][0] = J[2][1] = 0;
@@ -221,7 +220,7 @@ double gos__shape_normal(int dim, int n, double (*x)[3], double (*dN)[3], double
     double J[3][3];
     places_by(n, x, dN, J);
     if (dim == 1) {
-        memcpy(J[1], (const double[3]){0, 0, 1}, sizeof J[1]); // tangent x e_z is on its right
+        memcpy(J[1], (const double[3]){0, 0, 1}, sizeof J[1]); // tangent x e_z is to its right
     }
     for (int i = 0; i < 3; i++) {
         const int p = (i + 1) % 3, q = (i + 2) % 3;
@@ -234,8 +233,8 @@ double gos__shape_normal(int dim, int n, double (*x)[3], double (*dN)[3], double
     return area;
 }
 
-/* ---- points
-   ------------------------------------------------------------------------------------- */
+/* ---- quadrature rules ---------------------------------------------------------------------------
+ */
 
 static void add(gos_rule *rule, double x, double y, double z, double weight) {
     rule->at[rule->n][0] = x;
@@ -258,7 +257,7 @@ static void cube_points(int dim, int n, gos_rule *rule) {
     }
 }
 
-/* the points of a triangle or tetrahedron where all coordinates are a, but one b = 1 - dim a */
+/* points of a triangle or tetrahedron with all coordinates a, except one b = 1 - dim a */
 static void add_corners(int dim, double a, double weight, gos_rule *rule) {
     const double b = 1 - dim * a;
     for (int k = 0; k <= dim; k++) {
@@ -299,7 +298,7 @@ static void tetrahedron_points(int degree, gos_rule *rule) {
     }
 }
 
-/* those of the triangle, on n levels */
+/* triangle points on n levels */
 static void wedge_points(int degree, int n, gos_rule *rule) {
     gos_rule flat = {0};
     double x[3], w[3];

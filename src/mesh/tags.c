@@ -1,4 +1,4 @@
-/* Tags: open addressing with the next slot tried; at most half of the slots are taken. */
+/* Hash table with linear probing, at most half full. */
 #include "mesh/tags.h"
 
 struct gos_tag_slot {
@@ -6,7 +6,7 @@ struct gos_tag_slot {
     int index; // 1 + index, 0: free
 };
 
-/* spreads all bits of a tag over all bits (the finaliser of SplitMix64) */
+/* finaliser of SplitMix64: mixes all bits of a tag */
 static uint64_t mix(int64_t tag) {
     uint64_t x = (uint64_t)tag;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

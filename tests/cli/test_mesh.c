@@ -38,8 +38,10 @@ static void test_describe(void **state) {
     expect(0, "mesh one.inp --units si", "area         0.5 m^2\n");
     expect(0, "mesh one.inp --units mm-t-s", "area         0.5 mm^2\n");
     expect(2, "mesh one.inp --units inch", "--units is si or mm-t-s, not 'inch'");
-    expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and mesh files");
-    expect(0, "mesh turned.msh", "turned.msh:18: warning: 1 cells are turned inside out");
+    expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and files of meshes");
+    expect(0, "mesh turned.msh",
+           "turned.msh:18: warning: 1 cells are inverted or "
+           "self-overlapping");
     expect(0, "mesh turned.msh", "left <edge>          1, 1\n");
 }
 
@@ -87,7 +89,7 @@ static void test_refused(void **state) {
     write_text("empty.yaml", "name: x\n");
     expect(2, "mesh empty.yaml", "has no meshes");
     write_text("cut.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1000000000\n1 0 0 0\n");
-    expect(2, "mesh cut.msh", "cut.msh:5:1: 1000000000 nodes are announced");
+    expect(2, "mesh cut.msh", "cut.msh:5:1: 1000000000 nodes are declared");
 }
 
 static int suite(void) {

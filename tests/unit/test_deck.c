@@ -127,7 +127,7 @@ static void test_sets(void **state) {
     expect_set(gos__mesh_cell_set(d->mesh, "F"), 1, (int[]){0});
     assert_int_equal(gos_ctx_ndiag(ctx), 1);
     assert_string_equal(gos_ctx_diag(ctx, 0)->text,
-                        "999999992 of the numbers 7 to 1000000000 are no nodes");
+                        "999999992 of the numbers 7 to 1000000000 are not nodes");
     gos__deck_destroy(d);
 }
 

@@ -192,7 +192,7 @@ static void test_steps(void **state) {
     assert_true(d->step.data[0] == 10 && d->step.data[2] == 1e6 && d->nnodal == 0);
     assert_int_equal(gos_ctx_ndiag(ctx), 1);
     assert_string_equal(gos_ctx_diag(ctx, 0)->text,
-                        "step 2 (*STATIC) is not read; only the first one is");
+                        "step 2 (*STATIC) is ignored; only the first one is read");
     assert_int_equal(gos_ctx_diag(ctx, 0)->count, 2);
     gos__deck_destroy(d);
 }

@@ -78,7 +78,7 @@ static void inside_out(void **state) {
         node[other] = swap;
         fe_good(b.ctx, gos__fe_body_create(b.ctx, b.mesh, 1, b.part, &b.body));
         told(&b, gos__fe_body_mechanics(b.body), "part.inp:32");
-        told(&b, GOS_E_INPUT, "cell 72 has no volume, or is turned inside out");
+        told(&b, GOS_E_INPUT, "cell 72 has no volume, or is inverted");
         gos_ctx_clear(b.ctx);
         told(&b, gos__fe_body_heat(b.body, &heat), "cell 72 has no volume");
         gos__fe_heat_free(b.ctx, &heat);
@@ -115,7 +115,7 @@ static void parts(void **state) {
     b.part[0].cell = both;
     b.part[0].n = 2;
     told(&b, gos__fe_body_create(b.ctx, b.mesh, 1, b.part, &b.body),
-         "cell 71 is a quad4, which solid does not take");
+         "cell 71 is a quad4, which solid does not support");
     end(&b);
     begin(&b, "plane_stress", GOS_CELL_QUAD4);
     b.part[1].cell = last;

@@ -582,7 +582,7 @@ static void folds(void **state) {
     node[1] = node[3];
     node[3] = swap;
     assert_int_equal(gos__fe_body_create(s.ctx, s.mesh, 1, &s.part, &body), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(s.ctx), "shows its other side"));
+    assert_non_null(strstr(gos_ctx_message(s.ctx), "has the opposite orientation to a neighbour"));
     end(&s);
 }
 

@@ -134,7 +134,7 @@ static void test_refused(void **state) {
         assert_int_equal(gos__fe_body_mechanics(body), GOS_E_INPUT);
         if (threads == 1) {
             snprintf(first, sizeof first, "%s", gos_ctx_message(m.ctx));
-            assert_non_null(strstr(first, "turned inside out"));
+            assert_non_null(strstr(first, "inverted"));
         }
         assert_string_equal(gos_ctx_message(m.ctx), first);
         gos__fe_body_destroy(body);

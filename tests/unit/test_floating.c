@@ -354,7 +354,7 @@ static void test_refused(void **state) {
     (void)state;
     static const struct {
         const char *keys, *message;
-    } bad[] = {{"bending: none, axial: rigid, torsion: rigid", "nothing of it deforms"},
+    } bad[] = {{"bending: none, axial: rigid, torsion: rigid", "no deformation is left"},
                {"to: [1, 2, 3]", "body needs a length"},
                {"coupling: second", "coupling"},
                {"normal: [0, 1, 0]", "across it"}};

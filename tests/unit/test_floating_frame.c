@@ -162,17 +162,17 @@ static void test_refused(void **state) {
         const char *keys, *message;
     } bad[] = {
         {"points: {a: [0, 0, 0], b: [0, 0, 1]}, beams: []", "beams must be a list"},
-        {"points: {a: [0, 0, 0]}, beams: [{from: a, to: a}]", "two at least"},
+        {"points: {a: [0, 0, 0]}, beams: [{from: a, to: a}]", "at least two"},
         {"points: {a: [0, 0, 0], b: [0, 0, 1]}, beams: [{from: a, to: c}]", "no point 'c'"},
         {"points: {a: [0, 0, 0], b: [0, 0, 1]}, beams: [{from: a}]", "to is missing"},
         {"points: {a: [0, 0, 0], b: [0, 0, 0]}, beams: [{from: a, to: b}]", "length"},
         {"points: {a: [0, 0, 0], frame: [0, 0, 1]}, beams: [{from: a, to: frame}]", "cannot name"},
         {"points: {a: [0, 0, 0], b: [0, 0, 1], c: [1, 0, 0]}, beams: [{from: a, to: b}]",
-         "no beams lead from point 'a' to point 'c'"},
+         "no beams connect point 'a' to point 'c'"},
         {"points: {a: [0, 0, 0], b: [0, 1]}, beams: [{from: a, to: b}]", "three coordinates"},
         {"points: {a: [0, 0, 0], b: [0, 0, 1]}, beams: [{from: a, to: b}], at: q", "no point 'q'"},
         {"points: {a: [0, 0, 0], b: [0, 0, 1]}, beams: [{from: a, to: b}], reference: chord, at: b",
-         "chord begins and ends"},
+         "chord starts and ends"},
     };
     for (int i = 0; i < GOS_COUNT(bad) + 1; i++) {
         const bool bare = i == GOS_COUNT(bad);
@@ -184,7 +184,7 @@ static void test_refused(void **state) {
                  bare ? "section: bar" : ", material: m, section: bar");
         const gos_status status = make_with(&f, NULL, false, model);
         if (status != GOS_E_INPUT ||
-            !strstr(gos_ctx_message(f.ctx), bare ? "without material" : bad[i].message)) {
+            !strstr(gos_ctx_message(f.ctx), bare ? "has no material" : bad[i].message)) {
             print_error("%d: %s\n", i, gos_ctx_message(f.ctx));
             fail();
         }

@@ -78,11 +78,12 @@ static void test_annulus_refused(void **state) {
     mesh_refuse("{type: annulus, inner: 2, outer: 1, cells: [1, 4]}",
                 "a.yaml:2:32: mesh 'm': outer must be above inner (2 m), got 1 m");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2]}",
-                "a.yaml:2:42: mesh 'm': a full turn takes 3 cells around at least, got 2");
+                "a.yaml:2:42: mesh 'm': a full turn must have at least 3 cells around, got 2");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2.5]}",
                 "a.yaml:2:42: mesh 'm': cells must be whole numbers, got 2.5");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1e7, 1e7]}",
-                "a.yaml:2:42: mesh 'm': 100000010000000 nodes; a mesh has at most 20000000");
+                "a.yaml:2:42: mesh 'm': 100000010000000 nodes are too many; a mesh has at most "
+                "20000000");
     mesh_refuse(
         "{type: annulus, inner: 1, outer: 2}",
         "a.yaml:2:3: mesh 'm': cells is missing; give numbers of cells, [radially, around]");
@@ -220,8 +221,8 @@ static void test_patch(void **state) {
                 "0], [0, 1, 0]]");
     mesh_refuse("{type: patch, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "
                 "centres: {top: [0.5, 1, 0]}, cells: [1, 1]}",
-                "a.yaml:2:90: mesh 'm': the ends of the edge top and its centre are on one line; "
-                "an arc takes less than half a turn about a point aside");
+                "a.yaml:2:90: mesh 'm': the ends of the edge top and its centre are collinear; an "
+                "arc must be less than half a turn about a point off its chord");
 }
 
 static void write_file(const char *name, const char *text) {
@@ -294,8 +295,9 @@ static void test_cut(void **state) {
                             "sets: {hot: {of: cells, sector: {at: 0, angle: deg(60)}}}}");
     assert_int_equal(gos_ctx_ndiag(mesh_ctx), 1);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text,
-                        "4 cells reach across the border of the sector of 'hot', which has those "
-                        "whose middle lies in it: its size differs; let cells end at the border");
+                        "4 cells cross the border of the sector of 'hot'; those with their middle "
+                        "in the sector are included, so its size differs; let cells end at the "
+                        "border");
     assert_int_equal(gos__mesh_cell_set(m, "hot")->n, 4);
     gos__mesh_destroy(m);
 }
@@ -330,18 +332,18 @@ static void test_places(void **state) {
 static void test_sets_refused(void **state) {
     GOS_UNUSED(state);
     mesh_refuse(WITH_SET("a: {plane: {point: [1, 0, 0], normal: [1, 0, 0]}}"),
-                "a.yaml:2:72: mesh 'm': no nodes of the mesh are there; give another place, or a "
-                "larger tolerance");
+                "a.yaml:2:72: mesh 'm': there are no nodes of the mesh at this location; give "
+                "another location, or a larger tolerance");
     mesh_refuse(WITH_SET("a: {of: sides, in: rim}"),
-                "a.yaml:2:87: mesh 'm': there is no set of sides 'rim' at this place; give one "
-                "that the mesh has, or that stands before this one");
-    mesh_refuse(WITH_SET("outer: {}"), "a.yaml:2:72: mesh 'm': the mesh has a set of nodes 'outer' "
-                                       "of its own; take another name");
-    mesh_refuse(WITH_SET("1a: {}"), "a.yaml:2:72: mesh 'm': '1a' is no name for a set: letters, "
-                                    "digits and _, at most 64, no digit first");
+                "a.yaml:2:87: mesh 'm': there is no set of sides 'rim' here; give one of the mesh, "
+                "or one defined above");
+    mesh_refuse(WITH_SET("outer: {}"), "a.yaml:2:72: mesh 'm': the mesh already has a set of nodes "
+                                       "'outer'; use another name");
+    mesh_refuse(WITH_SET("1a: {}"), "a.yaml:2:72: mesh 'm': '1a' cannot name a set; use letters, "
+                                    "digits and _, at most 64, not starting with a digit");
     mesh_refuse(WITH_SET("a: {sector: {at: 0, angle: 1, axis: [1, 0, 0]}}"),
-                "a.yaml:2:76: mesh 'm': sector.zero is along sector.axis; give a direction across "
-                "it");
+                "a.yaml:2:76: mesh 'm': sector.zero is parallel to sector.axis; give a direction "
+                "normal to it");
     mesh_refuse(WITH_SET("a: {off: cells}"), "a.yaml:2:76: mesh 'm': unknown key 'off'; did you "
                                              "mean 'of'?");
     mesh_refuse("{" DISC ", sets: 5}",

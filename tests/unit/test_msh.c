@@ -117,8 +117,8 @@ static void test_forms(void **state) {
         // the group between the cubes
         assert_int_equal(gos_ctx_ndiag(mesh_ctx), 1);
         assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text,
-                            "1 of its 1 elements are between two cells; the surface has the side "
-                            "of the first one");
+                            "1 of its 1 elements are between two cells; the surface contains the "
+                            "side of the first one");
         assert_int_equal(gos__mesh_surface(m, "middle")->cell[0], 0);
         gos__mesh_destroy(m);
         m = good(&cubes, k & 1, k & 2, true);
@@ -225,20 +225,20 @@ static void test_told(void **state) {
                         "$Elements\n1\n1 3 4 0 7 1 2 1 2 3 4\n$EndElements\n"
                         "$Periodic\n0\n$EndPeriodic\n$NodeData\n1\n\"$Nodes\"\n$EndNodeData\n");
     assert_int_equal(gos_ctx_ndiag(mesh_ctx), 3);
-    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text, "this section is not used");
+    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text, "this section is ignored");
     assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->object, "$Periodic");
     assert_int_equal(gos_ctx_diag(mesh_ctx, 0)->line, 18);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->object, "$NodeData");
     assert_int_equal(gos_ctx_diag(mesh_ctx, 1)->line, 21);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 2)->text,
-                        "the mesh is parted; its partitions are not used");
+                        "the mesh is partitioned; its partitions are ignored");
     gos__mesh_destroy(m);
     m = good_text(HEAD4 "$Entities\n0 0 1 0\n1 0 0 0 1 1 0 1 3 0\n$EndEntities\n"
                         "$PartitionedEntities\n2\n1\n5 1\n0 0 1 0\n1 2 1 1 1 0 0 0 1 1 0 1 8 0\n"
                         "$EndPartitionedEntities\n" NODES4 ELEMENTS4);
     assert_int_equal(gos_ctx_ndiag(mesh_ctx), 2); // partitions, and a group without elements
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->text,
-                        "it has no elements: there will be no such set");
+                        "it has no elements; the set is not created");
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->object, "group 'surface_3'");
     assert_int_equal(gos__mesh_cell_set(m, "surface_8")->n, 1);
     gos__mesh_destroy(m);
@@ -257,9 +257,8 @@ static void test_twice(void **state) {
 }
 
 #define BEYOND                                                                                     \
-    "1 elements (the first is 2) have fewer dimensions than the cells and nodes that no cell "     \
-    "has; "                                                                                        \
-    "they are left out unless all elements are asked for"
+    "1 elements (the first is 2) have a lower dimension than the cells, and nodes without cells; " \
+    "they are ignored unless all elements are kept (`elements: all`)"
 
 /* beams that no surface has are told, and kept when all elements are asked for */
 static void test_apart(void **state) {
@@ -272,8 +271,8 @@ static void test_apart(void **state) {
     assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text, BEYOND);
     assert_int_equal(gos_ctx_diag(mesh_ctx, 0)->line, 16);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->text,
-                        "1 of its 2 elements (the first is 2) are no sides of cells and miss in "
-                        "the surface");
+                        "1 of its 2 elements (the first is 2) are not sides of cells and are "
+                        "missing in the surface");
     assert_int_equal(m->ncell, 1);
     assert_int_equal(gos__mesh_surface(m, "curve_6")->n, 1);
     gos__mesh_destroy(m);
@@ -347,105 +346,111 @@ static void test_refused(void **state) {
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"", "a.msh:1:1: not a mesh of Gmsh: it does not begin with $MeshFormat"},
-        {"solid x\n", "a.msh:1:1: not a mesh of Gmsh: it does not begin with $MeshFormat"},
-        {"$Nodes\n", "a.msh:1:1: not a mesh of Gmsh: it does not begin with $MeshFormat"},
+        {"", "a.msh:1:1: not a Gmsh mesh: it does not begin with $MeshFormat"},
+        {"solid x\n", "a.msh:1:1: not a Gmsh mesh: it does not begin with $MeshFormat"},
+        {"$Nodes\n", "a.msh:1:1: not a Gmsh mesh: it does not begin with $MeshFormat"},
         {"$MeshFormat\n4 0 8\n$EndMeshFormat\n",
-         "a.msh:2:1: version 4 is not read; save as 4.1 or 2.2 (gmsh -format msh41, msh22)"},
+         "a.msh:2:1: version 4 is not supported; save as 4.1 or 2.2 (gmsh -format msh41, msh22)"},
         {"$MeshFormat\n4.1 0 4\n$EndMeshFormat\n",
-         "a.msh:2:6: its numbers have 4 bytes; only 8 are read"},
-        {"$MeshFormat\n4.1 2 8\n", "a.msh:2:5: '2' is no kind of file (0: text, 1: binary): a "
-                                   "whole number from 0 to 1 is due"},
-        {HEAD2 HEAD2, "a.msh:4:1: $MeshFormat is there twice"},
-        {HEAD2, "a.msh: the file has no elements; let Gmsh mesh before it saves"},
-        {HEAD2 NODES2, "a.msh: the file has no elements; let Gmsh mesh before it saves"},
-        {HEAD2 ELEMENTS2 NODES2, "a.msh:5:1: the elements are before their nodes"},
-        {HEAD2 NODES2 NODES2, "a.msh:12:1: the nodes are there twice"},
-        {HEAD2 NODES2 ELEMENTS2 ELEMENTS2, "a.msh:16:1: the elements are there twice"},
-        {HEAD2 "hello\n", "a.msh:4:1: a section ($Nodes, $Elements ...) is due here"},
-        {HEAD2 "$Views\n1\n", "a.msh:4:1: $Views has no $EndViews; the file is cut off"},
+         "a.msh:2:6: its numbers have 4 bytes; only 8 are supported; save it as text"},
+        {"$MeshFormat\n4.1 2 8\n", "a.msh:2:5: '2' is not a valid kind of file (0: text, 1: "
+                                   "binary): a whole number from 0 to 1 is needed"},
+        {HEAD2 HEAD2, "a.msh:4:1: there is a second $MeshFormat; remove it"},
+        {HEAD2, "a.msh: the file has no elements; generate the mesh in Gmsh before saving"},
+        {HEAD2 NODES2, "a.msh: the file has no elements; generate the mesh in Gmsh before saving"},
+        {HEAD2 ELEMENTS2 NODES2, "a.msh:5:1: the elements precede their nodes"},
+        {HEAD2 NODES2 NODES2, "a.msh:12:1: there is a second list of nodes; remove it"},
+        {HEAD2 NODES2 ELEMENTS2 ELEMENTS2, "a.msh:16:1: there is a second list of elements; remove "
+                                           "it"},
+        {HEAD2 "hello\n", "a.msh:4:1: a section ($Nodes, $Elements ...) is expected here"},
+        {HEAD2 "$Views\n1\n", "a.msh:4:1: $Views has no $EndViews; the file is truncated"},
         // nodes
         {HEAD2 "$Nodes\n1000000000\n1 0 0 0\n$EndNodes\n",
-         "a.msh:5:1: 1000000000 nodes are announced, but 18 bytes are left; the file is cut off, "
+         "a.msh:5:1: 1000000000 nodes are declared, but 18 bytes are left; the file is truncated, "
          "or the number is wrong"},
         {HEAD4 "$Nodes\n1 1000000000 1 4\n2 1 0 1000000000\n1\n",
-         "a.msh:5:1: 1000000000 nodes are announced, but 19 bytes are left; the file is cut off, "
+         "a.msh:5:1: 1000000000 nodes are declared, but 19 bytes are left; the file is truncated, "
          "or the number is wrong"},
         {HEAD4 "$Nodes\n1000000000 1 1 4\n",
-         "a.msh:5:1: 1000000000 blocks of nodes are announced, but 0 bytes are left; the file is "
-         "cut off, or the number is wrong"},
+         "a.msh:5:1: 1000000000 blocks of nodes are declared, but 0 bytes are left; the file is "
+         "truncated, or the number is wrong"},
         {HEAD2 "$Nodes\n-1\n",
-         "a.msh:5:1: '-1' is no number of nodes: a whole number from 0 on is due"},
-        {HEAD2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", "a.msh:7:1: node 1 is there twice"},
+         "a.msh:5:1: '-1' is not a valid number of nodes: a whole number of at least 0 is needed"},
+        {HEAD2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", "a.msh:7:1: node 1 is defined twice"},
         {HEAD2 "$Nodes\n2\n1 0 0 0\n0 1 0 0\n$EndNodes\n",
-         "a.msh:7:1: '0' is no number of a node: a whole number from 1 on is due"},
+         "a.msh:7:1: '0' is not a valid number of a node: a whole number of at least 1 is needed"},
         {HEAD2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n",
          "a.msh:6:5: y of a node must be a finite number, got 'nan'"},
         {HEAD2 "$Nodes\n1\n1 0 1e999 0\n$EndNodes\n",
          "a.msh:6:5: y of a node is not a finite number"},
         {HEAD2 "$Nodes\n1\n1 0 0\n$EndNodes\n", "a.msh:6:6: z of a node is missing on this line"},
-        {HEAD2 "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n", "a.msh:6:9: '0' is too much on this line"},
+        {HEAD2 "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n", "a.msh:6:9: unexpected '0' on this line"},
         {HEAD2 "$Nodes\n2\n1 0 0 0\n$EndNodes\n",
-         "a.msh:7:1: '$EndNodes' is no number of a node: a whole number from 1 on is due"},
-        {HEAD2 "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", "a.msh:7:1: $EndNodes is due here"},
+         "a.msh:7:1: '$EndNodes' is not a valid number of a node: a whole number of at least 1 is "
+         "needed"},
+        {HEAD2 "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", "a.msh:7:1: $EndNodes is expected here"},
         {HEAD4 "$Nodes\n1 1 1 1\n2 1 0 2\n1\n2\n0 0 0\n0 0 1\n$EndNodes\n",
-         "a.msh:6:1: a block of 2 nodes, but of the 1 nodes announced 1 are left"},
+         "a.msh:6:1: a block of 2 nodes, but of the 1 declared nodes only 1 are left"},
         {HEAD4 "$Nodes\n1 2 1 2\n2 1 0 1\n1\n0 0 0\n$EndNodes\n",
-         "a.msh:6:1: 2 nodes are announced, the blocks have 1"},
+         "a.msh:6:1: 2 nodes are declared, but the blocks have 1"},
         {HEAD4 "$Nodes\n1 2 1 2\n4 1 0 1\n1\n0 0 0\n$EndNodes\n",
-         "a.msh:6:1: '4' is no dimension of a block: a whole number from 0 to 3 is due"},
+         "a.msh:6:1: '4' is not a valid dimension of a block: a whole number from 0 to 3 is "
+         "needed"},
         // elements
         {HEAD2 NODES2 "$Elements\n1\n1 3 0 1 2 3 5\n$EndElements\n",
-         "a.msh:13:12: element 1 has node 5, which is not there"},
+         "a.msh:13:12: element 1 has node 5, which does not exist"},
         {HEAD2 NODES2 "$Elements\n1\n1 3 0 1 2 3 3\n$EndElements\n",
          "a.msh:13: cell 1 has node 3 twice"},
         {HEAD2 NODES2 "$Elements\n1\n1 3 0 1 2 3\n$EndElements\n",
          "a.msh:13:12: node of an element is missing on this line"},
         {HEAD2 NODES2 "$Elements\n1\n1 10 0 1 2 3 4 5 6 7 8 9\n$EndElements\n",
-         "a.msh:13:1: elements of type 10 (quadrilateral of 9 nodes) are not read; let Gmsh leave "
-         "out the nodes inside of faces (Mesh.SecondOrderIncomplete = 1)"},
+         "a.msh:13:1: elements of type 10 (quadrilateral of 9 nodes) are not supported; let Gmsh "
+         "omit "
+         "the nodes inside faces (Mesh.SecondOrderIncomplete = 1)"},
         {HEAD2 NODES2 "$Elements\n1\n1 7 0 1 2 3 4 5\n$EndElements\n",
-         "a.msh:13:1: elements of type 7 (pyramid of 5 nodes) are not read; mesh with hexahedra, "
-         "wedges and tetrahedra that need none between them"},
+         "a.msh:13:1: elements of type 7 (pyramid of 5 nodes) are not supported; mesh with "
+         "hexahedra, "
+         "wedges and tetrahedra without pyramids between them"},
         {HEAD2 NODES2 "$Elements\n1\n1 92 0 1 2 3 4 5\n$EndElements\n",
-         "a.msh:13:1: elements of type 92 are not read; mesh with elements of first or second "
+         "a.msh:13:1: elements of type 92 are not supported; mesh with elements of first or second "
          "order (Mesh.ElementOrder)"},
         {HEAD2 NODES2 "$Elements\n1\n1 3 1000000000 1 2 3 4\n$EndElements\n",
          "a.msh:13:23: tag of an element is missing on this line"},
         {HEAD2 NODES2 "$Elements\n1000000000\n1 3 0 1 2 3 4\n$EndElements\n",
-         "a.msh:12:1: 1000000000 elements are announced, but 27 bytes are left; the file is cut "
-         "off, or the number is wrong"},
+         "a.msh:12:1: 1000000000 elements are declared, but 27 bytes are left; the file is "
+         "truncated, or the number is wrong"},
         {HEAD2 NODES2 "$Elements\n2\n1 3 0 1 2 3 4\n2 3 0 1 2 3 4\n$EndElements\n",
-         "a.msh:14:1: elements 1 and 2 are the same"},
+         "a.msh:14:1: elements 1 and 2 are identical; remove one"},
         {HEAD2 NODES2 "$Elements\n2\n1 3 0 1 2 3 4\n2 3 0 2 3 4 1\n$EndElements\n",
          "a.msh:14: elements 1 and 2 have the same nodes; remove one (Gmsh: Coherence Mesh)"},
         {HEAD4 NODES4 "$Elements\n1 2 1 1\n2 1 3 1\n1 1 2 3 4\n$EndElements\n",
-         "a.msh:18:1: 2 elements are announced, the blocks have 1"},
+         "a.msh:18:1: 2 elements are declared, but the blocks have 1"},
         {HEAD4 NODES4 "$Elements\n1 1 1 1\n2 1 3 2\n1 1 2 3 4\n$EndElements\n",
-         "a.msh:18:1: a block of 2 elements, but 1 are left of those announced"},
+         "a.msh:18:1: a block of 2 elements, but only only 1 of the declared ones of the declared"},
         {HEAD4 NODES4 "$Elements\n1 1 1 1\n1 1 3 1\n1 1 2 3 4\n$EndElements\n",
          "a.msh:18:1: elements of type 3 (quadrilateral) in a block of dimension 1"},
         {HEAD4 NODES4 "$Elements\n1 1000000000 1 1\n2 1 3 1000000000\n1 1 2 3 4\n$EndElements\n",
-         "a.msh:17:1: 1000000000 elements are announced, but 40 bytes are left; the file is cut "
-         "off, or the number is wrong"},
+         "a.msh:17:1: 1000000000 elements are declared, but 40 bytes are left; the file is "
+         "truncated, or the number is wrong"},
         // groups
         {HEAD2 "$PhysicalNames\n1\n2 1 body\n$EndPhysicalNames\n",
-         "a.msh:6:5: the name of a group in quotes is due, of 1 to 127 characters"},
+         "a.msh:6:5: the quoted name of a group, of 1 to 127 characters, is expected"},
         {HEAD2 "$PhysicalNames\n1\n4 1 \"body\"\n$EndPhysicalNames\n",
-         "a.msh:6:1: '4' is no dimension of a group: a whole number from 0 to 3 is due"},
+         "a.msh:6:1: '4' is not a valid dimension of a group: a whole number from 0 to 3 is "
+         "needed"},
         {HEAD2 "$PhysicalNames\n2\n2 1 \"a\"\n2 1 \"b\"\n$EndPhysicalNames\n",
          "a.msh:7:1: group 1 of dimension 2 has two names, 'a' and 'b'"},
         {HEAD2 "$PhysicalNames\n1000000000\n2 1 \"a\"\n$EndPhysicalNames\n",
-         "a.msh:5:1: 1000000000 names are announced, but 27 bytes are left; the file is cut off, "
+         "a.msh:5:1: 1000000000 names are declared, but 27 bytes are left; the file is truncated, "
          "or the number is wrong"},
         {HEAD4 "$Entities\n0 0 1000000000 0\n1 0 0 0 1 1 0 1 3 0\n$EndEntities\n",
-         "a.msh:5:1: 1000000000 parts of the geometry are announced, but 34 bytes are left; the "
-         "file is cut off, or the number is wrong"},
+         "a.msh:5:1: 1000000000 geometric entities are declared, but 34 bytes are left; the file "
+         "is truncated, or the number is wrong"},
         {HEAD4 "$Entities\n0 0 2 0\n1 0 0 0 1 1 0 1 3 0\n1 0 0 0 1 1 0 1 3 0\n$EndEntities\n",
-         "a.msh:7:1: part 1 of dimension 2 of the geometry is there twice"},
+         "a.msh:7:1: geometric entity 1 of dimension 2 is defined twice"},
         {HEAD4 "$Entities\n0 0 1 0\n1 0 0 0 1 1 0 1000000000 3 0\n$EndEntities\n",
-         "a.msh:6:14: 1000000000 groups are announced, but 18 bytes are left; the file is cut off, "
-         "or the number is wrong"},
+         "a.msh:6:14: 1000000000 groups are declared, but 18 bytes are left; the file is "
+         "truncated, or the number is wrong"},
         {HEAD4 "$Entities\n0 0 1 0\n1 0 0 0 1 1 0 1 3 5 1\n$EndEntities\n",
          "a.msh:6:22: border is missing on this line"},
     };
@@ -485,15 +490,17 @@ static void test_refused_bytes(void **state) {
     const double nan = (double)NAN;
     const int64_t many = 1000000000;
     const int32_t swapped = 1 << 24, strange = 12345;
-    refuse_bytes(false, "2.2 1 8\n", 0, &swapped, 4, "bytes of its numbers are in another order");
+    refuse_bytes(false, "2.2 1 8\n", 0, &swapped, 4, "its numbers have another byte order");
     refuse_bytes(false, "$Nodes\n14\n", 4, &nan, 8, "x of a node is not a finite number");
-    refuse_bytes(false, "$Nodes\n14\n", 28, "\0\0\0\0", 4, "'0' is no number of a node");
-    refuse_bytes(false, "$Elements\n8\n", 0, &strange, 4, "'12345' is no type of elements");
-    refuse_bytes(false, "$Elements\n8\n", 8, &strange, 4, "1 elements are announced, but");
-    refuse_bytes(true, "$Nodes\n", 8, &many, 8, "1000000000 nodes are announced, but");
+    refuse_bytes(false, "$Nodes\n14\n", 28, "\0\0\0\0", 4, "'0' is not a valid number of a node");
+    refuse_bytes(false, "$Elements\n8\n", 0, &strange, 4,
+                 "'12345' is not a valid type of "
+                 "elements");
+    refuse_bytes(false, "$Elements\n8\n", 8, &strange, 4, "1 elements are declared, but");
+    refuse_bytes(true, "$Nodes\n", 8, &many, 8, "1000000000 nodes are declared, but");
     refuse_bytes(true, "$Nodes\n", 44, &many, 8, "1000000000 nodes, but of the 14");
-    refuse_bytes(true, "$Elements\n", 8, &many, 8, "1000000000 elements are announced, but");
-    refuse_bytes(true, "$Entities\n", 0, &many, 8, "parts of the geometry are announced, but");
+    refuse_bytes(true, "$Elements\n", 8, &many, 8, "1000000000 elements are declared, but");
+    refuse_bytes(true, "$Entities\n", 0, &many, 8, "geometric entities are declared, but");
 }
 
 /* cut anywhere but behind its last word, a file is refused, and nothing is read behind its end */

@@ -166,7 +166,7 @@ static int follow(const char *text, const char *bodies, double *y) {
     int n = 0;
     verify_text(&v, text, bodies);
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
-        n += strstr(gos_ctx_diag(v.ctx, i)->text, "'space' radiates unevenly") != NULL;
+        n += strstr(gos_ctx_diag(v.ctx, i)->text, "non-uniform radiation of 'space'") != NULL;
     }
     history_record(&v, 0.05, POINTS, GOS_COUNT(probe), probe, y);
     verify_close(&v);

@@ -124,20 +124,20 @@ static void test_refused(void **state) {
         "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,2\n*BOUNDARY\n2,3,3\n";
     refuse(ONE, "test:1:40: body 'a': cannot open file 'a.dof': No such file or directory");
     matrix_text("a.dof", "2.1\n2.7\n");
-    refuse(ONE, "/a.dof:2:1: '2.7' is no row of a matrix; NODE.DIRECTION is needed, with "
-                "directions 1 to 6");
+    refuse(ONE, "/a.dof:2:1: '2.7' is not a row of a matrix; write NODE.DIRECTION, with directions "
+                "1 to 6");
     matrix_text("a.dof", "2.1\n2.1\n");
-    refuse(ONE, "/a.dof:2: 2.1 is row 1 already");
+    refuse(ONE, "/a.dof:2: 2.1 is already row 1");
     matrix_text("a.dof", "");
     refuse(ONE, "/a.dof: there are no rows");
     matrix_text("a.dof", "2.1\n2.2\n");
     matrix_text("a.sti", "1 1 2.\n1 3 1.\n2 2 2.\n");
-    refuse(ONE, "/a.sti:2:3: '3' is no column: a whole number from 1 to 2 is needed");
+    refuse(ONE, "/a.sti:2:3: '3' is not a valid column: a whole number from 1 to 2 is needed");
     matrix_text("a.sti", "1 1 2.\n1 2 nan\n2 2 2.\n");
     refuse(ONE, "/a.sti:2:5: 'nan' is not a finite number");
     matrix_text("a.sti", "1 1 2.\n1 2 1.");
-    refuse(ONE, "/a.sti:2: row 2 of 2 has no entry on the diagonal; the file is cut off, or "
-                "belongs to others");
+    refuse(ONE, "/a.sti:2: row 2 of 2 has no diagonal entry; the file is truncated or belongs to "
+                "another job");
     matrix_text("a.sti", "1 1 2.\n1 2 1.\n2 1 1.\n2 2 2.\n");
     refuse(ONE, "/a.sti: entry (1, 2) is given twice");
     matrix_text("a.sti", "1 1 2.\n2 1 1.\n2 2 2.\n");

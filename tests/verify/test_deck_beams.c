@@ -287,11 +287,13 @@ static void test_refused(void **state) {
     static const struct {
         const char *section, *step, *words;
     } cases[] = {
-        {"RECT, OFFSET1=0.5\n0.02, 0.05", "*STATIC\n", "OFFSET1, OFFSET2) are not taken"},
-        {"RECT, OFFSET2=-0.5\n0.02, 0.05", "*STATIC\n", "OFFSET1, OFFSET2) are not taken"},
-        {"CIRC\n0.02, 0.03", "*STATIC\n", "ellipses are not taken"},
+        {"RECT, OFFSET1=0.5\n0.02, 0.05", "*STATIC\n", "OFFSET1, OFFSET2) are not supported"},
+        {"RECT, OFFSET2=-0.5\n0.02, 0.05", "*STATIC\n", "OFFSET1, OFFSET2) are not supported"},
+        {"CIRC\n0.02, 0.03", "*STATIC\n", "ellipses (CIRC with two diameters) are not supported"},
         {"PIPE\n0.02, 0.03", "*STATIC\n", "thicker than its radius"},
-        {"BOX\n0.02, 0.03, 0.001, 0.001, 0.001, 0.001", "*STATIC\n", "boxes are not taken"},
+        {"BOX\n0.02, 0.03, 0.001, 0.001, 0.001, 0.001", "*STATIC\n",
+         "boxes (SECTION=BOX) are not "
+         "supported"},
         {"RECT\n0.02, 0.05\n0., 1., 0.", "*STATIC\n", "lies along the normal of its section"},
         {"RECT\n0.02, 0.05", "*STATIC\n*DLOAD\nE, P1, 3.\n", "has no face '1'"},
         {"RECT\n0.02, 0.05\n*SOLID SECTION, ELSET=ARM, MATERIAL=M\n0.01", "*STATIC\n",

@@ -343,7 +343,7 @@ static void test_refused(void **state) {
     } cases[] = {
         {"*STEP\n*STATIC\n*CLOAD\n1, 5, 9.\n*END STEP\n", "rotation", 27},
         {"*INITIAL CONDITIONS, TYPE=TEMPERATURE\n3, 21.\n*STEP\n*STATIC\n*END STEP\n",
-         "different temperatures", 25},
+         "different initial temperatures", 25},
         {"*INITIAL CONDITIONS, TYPE=VELOCITY\n3, 1, 2.\n*STEP\n*STATIC\n*END STEP\n", "velocity",
          25},
         {"*PHYSICAL CONSTANTS, ABSOLUTE ZERO=-273.15, STEFAN BOLTZMANN=5.67E-11\n*STEP\n*STATIC\n"
@@ -393,16 +393,16 @@ static void test_conditions(void **state) {
     (void)state;
     const char *clamped = MODEL("", ", reference: clamped", "");
     write_deck("*BOUNDARY\n1, 1, 3\n2, 1, 3\n");
-    expect_refused(clamped, "free to move or turn");
+    expect_refused(clamped, "leave rigid motions of the body free");
     write_deck("*BOUNDARY\n1, 1, 3\n2, 2, 3\n4, 3, 3, 0.1\n");
-    expect_refused(clamped, "driven joint");
+    expect_refused(clamped, "drive the frame by a joint");
     write_deck(STEP "*CFLUX\n1, 11, 10.\n*END STEP\n");
     expect_refused(MODEL("", ", deck_loads: true, temperature: off", ""), "no temperatures");
     expect_refused(MODEL(", scale: 1e-3", ", deck_loads: true", ""), "mass_scale");
     expect_refused("meshes: {m: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}}\n"
                    "materials: {s: {density: 1, young: 1}}\n"
                    "bodies: {body: {type: floating, mesh: m, material: s, deck_loads: true}}\n",
-                   "not that of a deck");
+                   "its mesh is not a deck");
 }
 
 /* six supports are enough; nothing is taken without being asked for, and a note says what */

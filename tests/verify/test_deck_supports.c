@@ -124,17 +124,20 @@ static void test_left(void **state) {
                            "bodies: {body: {type: floating, mesh: m, deck_loads: true}}\n";
     write_deck("*BOUNDARY\nX, 1, 1\nY, 2, 2\n*STEP\n*STATIC\n*CLOAD\n7, 3, 5.\n"
                "*BOUNDARY\nLOW, 3, 3\n*END STEP\n");
-    const char *lines = "supports is not taken: *BOUNDARY (line 29, 30, 36)";
+    const char *lines = "supports of the deck are ignored: *BOUNDARY (line 29, 30, 36)";
     assert_true(told(MODEL("", ""), lines, false));
     assert_true(told(MODEL(", deck_loads: true", ""), lines, false));
     assert_true(told(floating, lines, false));
     assert_false(told(MODEL(", deck_supports: true", ""), lines, false));
-    assert_true(told(MODEL(", deck_supports: true", ""), "is not taken: *CLOAD (line 34)", false));
+    assert_true(told(MODEL(", deck_supports: true", ""),
+                     "of the deck are ignored: "
+                     "*CLOAD (line 34)",
+                     false));
     write_deck("*INITIAL CONDITIONS, TYPE=TEMPERATURE\nLOW, 20.\nHIGH, 30.\n");
     assert_true(told(MODEL("", ""), "*INITIAL CONDITIONS (line 29)", false));
     write_deck("*ELEMENT, TYPE=S4, ELSET=S\n2, 2,9,10,3\n"
                "*SHELL SECTION, ELSET=S, MATERIAL=M\n0.1\n");
-    assert_true(told(MODEL("", ""), "the 1 cells of this section are no solids", true));
+    assert_true(told(MODEL("", ""), "the 1 cells of this section are not solids", true));
 }
 
 static void expect_refused(const char *model, const char *part) {

@@ -199,9 +199,9 @@ static void test_left(void **state) {
     (void)state;
     static const struct {
         const char *tolerance, *body, *words;
-    } cases[] = {{"", "", "4 nodes (12 one of them) are further from"},
+    } cases[] = {{"", "", "4 nodes (e.g. 12) are farther from"},
                  {", POSITION TOLERANCE=3.", ", parts: [{cells: UPPER, material: M}], at: HIGH",
-                  "4 nodes (12 one of them) lie on faces that this body does not have"}};
+                  "4 nodes (e.g. 12) lie on faces outside this body"}};
     for (int i = 0; i < GOS_COUNT(cases); i++) {
         char deck[300];
         verify v;
@@ -237,7 +237,7 @@ static void test_refused(void **state) {
         {"*RIGID BODY, NSET=HIGH, REF NODE=99, ROT NODE=1\n", "", "belongs to a cell", 33},
         {"*COUPLING, REF NODE=99, SURFACE=TOP, CONSTRAINT NAME=C\n*DISTRIBUTING\n1,2\n", "", "list",
          33},
-        {"*RIGID BODY, NSET=HIGH, REF NODE=99\n", ", coupling: first", "second order", 33},
+        {"*RIGID BODY, NSET=HIGH, REF NODE=99\n", ", coupling: first", "second-order", 33},
     };
     for (int i = 0; i < GOS_COUNT(cases); i++) {
         verify v;

@@ -379,14 +379,15 @@ static void refused_as(const char *more, const char *message) {
 
 static void refusals(void **state) {
     GOS_UNUSED(state);
-    refused_as("heat: {q: {type: flux, value: 1, on: p.half}}", "name 'p.half.upper'");
-    refused_as("heat: {q: {type: flux, value: 1, on: p.none.upper}}", "no place 'none");
+    refused_as("heat: {q: {type: flux, value: 1, on: p.half}}", "give 'p.half.upper'");
+    refused_as("heat: {q: {type: flux, value: 1, on: p.none.upper}}", "no location 'none");
     refused_as("loads: {f: {type: force, on: p.corner_1.upper, value: [1, 0, 0]}}",
                "no motion of its own");
     refused_as("probes: {u: {at: p.corner_1.lower, quantity: displacement}}",
                "no motion of its own");
     refused_as("probes: {T: {at: p.frame, quantity: temperature}}", "its frame has no temperature");
-    refused_as("probes: {T: {at: p.frame.upper, quantity: temperature}}", "no place 'frame.upper'");
+    refused_as("probes: {T: {at: p.frame.upper, quantity: temperature}}", "no location "
+                                                                          "'frame.upper'");
 }
 
 /* A panel with a clamped edge comes out of the shadow: ANCF plates, whose shear is rigid, against

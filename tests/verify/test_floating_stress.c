@@ -297,7 +297,7 @@ static void materials(void **state) {
         {", s: {at: bar.node(1), quantity: section_force}",
          "section_force requires a point on a cable"},
         {", s: {at: bar.node(1), quantity: position, face: upper}", "remove it"},
-        {", s: {at: bar.frame, quantity: stress}", "no element of 'bar' is there"},
+        {", s: {at: bar.frame, quantity: stress}", "'bar' has no elements there"},
         {", s: {at: bar.skin, quantity: stress}", "'bar.skin' is a whole skin"},
         {", s: {at: ground, quantity: max_von_mises}", "max_von_mises requires a set"}};
     for (int i = 0; i < GOS_COUNT(refused); i++) {

@@ -187,7 +187,7 @@ static void test_refused(void **state) {
         int wrong;
         const char *keys, *message;
     } bad[] = {{1, "", "scalar"},
-               {2, "", "held to the ground"},
+               {2, "", "fixed to the ground"},
                {3, "", "ux, uy, uz of every node"},
                {0, ", reference: clamped", "contain a rigid motion"},
                {0, ", reference: chord", "contain a rigid motion"},

@@ -319,13 +319,13 @@ static void refused(void **state) {
         {HEAD BODY "probes: {s: {at: 'frame.at(0, 0, 1)', quantity: stress}}\n",
          "beams of different directions, meet there"},
         {HEAD BODY "probes: {s: {at: frame.point_1, quantity: stress, fibre: [0.031, 0]}}\n",
-         "the fibre y = 0.031, z = 0 lies outside of the section"},
+         "the fibre y = 0.031, z = 0 is outside the section"},
         {HEAD BODY "probes: {s: {at: frame.point_1, quantity: stress, face: upper}}\n",
          "has no faces there"},
         {STEEL "meshes: {f: {type: rectangle, size: [1, 1], cells: [1, 1]}}\n"
                "bodies: {f: {type: floating, mesh: f, material: steel, element: shell,\n"
                "  thickness: 0.1, offset: [0, 0.1]}}\n",
-         "`offset` is of beams, and here is shell"},
+         "`offset` applies to beams only, but here is shell"},
         {STEEL BAR "meshes: {f: {type: frame, points: [[0, 0, 0], [0, 0, 0]], cells: 1}}\n",
          "member 1 has no length"},
         {STEEL BAR "meshes: {f: {type: frame, points: [[0, 0, 0], [1, 0, 0]], members: [[1, 3]],\n"

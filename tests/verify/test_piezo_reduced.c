@@ -112,8 +112,8 @@ static void test_refused(void **state) {
     static const struct {
         const char *method, *what;
     } cases[] = {
-        {"method: balanced, order: 8", "a floating body needs displacements"},
-        {"method: irka, order: 8", "a floating body needs displacements"},
+        {"method: balanced, order: 8", "a floating body needs a basis of displacements"},
+        {"method: irka, order: 8", "a floating body needs a basis of displacements"},
         {"method: pod, order: 8", "need a band of frequencies"},
         {"method: modes_static, order: 8", "leaves no room for a static vector"},
         {"method: craig_bampton, order: 8", "less than the number of interface coordinates"},

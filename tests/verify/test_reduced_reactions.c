@@ -80,7 +80,7 @@ static outcome compare(const char *text) {
         verify_static(&v);
         verify_probe(&v, NULL, "tip", x[k]);
         o.predicted = told(&v, "predicted error ");
-        o.left = told(&v, "its basis leaves up to ");
+        o.left = told(&v, "its basis omits up to ");
         verify_close(&v);
     }
     for (int c = 0; c < 3; c++) {

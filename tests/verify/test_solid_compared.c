@@ -240,7 +240,7 @@ static void layer_of_eight_nodes(void **state) {
         const double f = (1 / 0.7 + 0.5 * slender * slender) / 1.3;
         const double beam = 1e-3 * 4 / (2 * 1e9 * 1e-4 / 12);
         char want[100];
-        snprintf(want, sizeof want, "up to %.3g times as stiff", f);
+        snprintf(want, sizeof want, "by a factor of up to %.3g", f);
         print_message("%s\n", want);
         assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
         assert_non_null(strstr(gos_ctx_diag(v.ctx, 0)->text, want));

@@ -162,19 +162,19 @@ static void refused(void **state) {
         const char *entry, *message;
     } all[] = {
         {"probes: {s: {at: \"bar.at(0.5, 0.3, 0)\", quantity: stress}}",
-         "at(0.5, 0.3, 0) is outside of 'bar'; the nearest node is node(23) at (0.5, 0.2, 0), 0.1 "
-         "m "
+         "at(0.5, 0.3, 0) is outside 'bar'; the nearest node is node(23) at (0.5, 0.2, 0), 0.1 m "
          "away"},
         {"probes: {s: {at: \"bar.at(0.6, 0.1, 0)\", quantity: stress}}",
          "parts of different material or thickness, or beams of different directions, meet there"},
         {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: stress, material: hard}}",
-         "outside of 'bar', or not of hard"},
+         "outside 'bar', or not in hard"},
         {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: stress, face: upper}}",
          "'bar' has no faces there"},
-        {"probes: {s: {at: \"bar.at(0.6, 0.15, 0.006)\", quantity: von_mises}}", "is outside of"},
-        {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: position}}", "has no place 'at("},
+        {"probes: {s: {at: \"bar.at(0.6, 0.15, 0.006)\", quantity: von_mises}}", "is outside "
+                                                                                 "'bar'"},
+        {"probes: {s: {at: \"bar.at(0.6, 0.15, 0)\", quantity: position}}", "has no location 'at("},
         {"loads: {F: {type: force, on: \"bar.at(0.6, 0.15, 0)\", value: [1, 0, 0]}}",
-         "has no place 'at("},
+         "has no location 'at("},
         {"probes: {s: {at: \"bar.at(0.6, 0.1, 0)\", quantity: stress, material: soft},\n"
          "  e: {at: \"bar.at(0.6, 0.15, 0.004)\", quantity: principal_stress}}",
          NULL}};
