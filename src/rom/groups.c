@@ -1,7 +1,6 @@
-/* The raw space of a reduced model: which joints are eliminated, which bodies they hold together,
-   the coordinates of each body before that, and the scalar equations A d + b = 0 that remain to be
-   solved. A joint whose force a probe asks for, or that acts on a floating body, keeps its
-   multipliers. */
+/* Raw space of a reduced model: eliminated joints, groups of bodies they connect, raw
+   coordinates of each body, and the remaining scalar equations A d + b = 0. Joints with a probed
+   force and joints on floating bodies keep their multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -34,8 +33,8 @@ static int root_of(const int *parent, int i) {
     return i;
 }
 
-/* the last flexible body of a joint pays for its equations with a field more, so that `number`
-   counts what is left; a kept joint is counted too, or the same motion would have fewer fields */
+/* The last flexible body of a joint gets additional fields for its equations, so that `number`
+   is the number left. Kept joints count too, or the same motion would have fewer fields. */
 static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -47,7 +46,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
-/* the directions that a clamp holds besides its vector rows, which stand before them */
+/* directions held by a clamp in addition to its vector rows, which precede them */
 static bool is_direction(const gos_system *s, int i) {
     const gos_item *it = s->item[i];
     return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
@@ -69,7 +68,7 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
-/* a body and what carries its reference vector: one point depends on both */
+/* joins a body and the carrier of its reference vector: one point depends on both */
 static void join_carriers(const gos_rom *r, int *parent) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_marker *m = r->body[i].body->carrier;
@@ -80,8 +79,8 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups in the order of their first bodies; extra: fields that joints cost each body. First-order
-   states of controllers and wheels have none: with and without them the groups are the same. */
+/* Groups in the order of their first bodies. extra: additional fields per body due to joints.
+   First-order states of controllers and wheels have no group, so groups do not depend on them. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -102,7 +101,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
-        } else if (is_direction(s, i)) { // they cost about as much as the vector would
+        } else if (is_direction(s, i)) { // they cost about as much as a vector
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0;
         }
@@ -148,7 +147,7 @@ static gos_status make_bodies(gos_rom *r) {
     return GOS_OK;
 }
 
-/* smooth fields: of the motion for polynomials, of the temperatures in any case */
+/* Smooth fields: of the motion for polynomials, of temperatures always. */
 static gos_status make_fields(gos_rom *r, const int *extra) {
     const bool polynomials = r->def.fields == GOS_FIELDS_POLYNOMIALS;
     for (int i = 0; i < r->nbody; i++) {
@@ -158,17 +157,17 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         static double one[] = {1};
         const bool kept = gos__rom_keeps_heat(b);
         const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
-        if (lumped) { // a rigid body: its temperature is kept as it is
+        if (lumped) { // rigid body: its temperature is kept
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
-                                "bodies of type '%s' have no smooth temperature fields; run '%s' "
-                                "in full",
+                                "bodies of type '%s' have no smooth temperature fields; run the "
+                                "model of '%s' in full",
                                 b->type, b->name);
         }
         if (b->ops->fields) {
-            /* on the mesh there cannot be more functions than nodes */
+            /* on the mesh the number of functions is limited by the nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int most =
@@ -198,8 +197,8 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* A flat or slender rigid body has an axis without inertia: in the norm of the mass that axis
-   would not exist. The metric gives it a little. */
+/* A flat or slender rigid body has an axis without inertia, which is zero in the mass norm. The
+   metric adds a small inertia. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;
@@ -299,7 +298,7 @@ double gos__rom_port_mass(const gos_system *s, int v) {
 
 /* ---- equations and initial values ------------------------------------------------------------ */
 
-/* row of A and b += weight x marker */
+/* add weight * marker to a row of A and b */
 static void add_marker(const gos_rom *r, const gos_marker *m, double weight, double *A, double *b) {
     for (int c = 0; c < 3; c++) {
         b[c] += weight * m->off[c];
@@ -354,7 +353,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* nodal values (nv, k) of a body as raw coordinates */
+/* raw coordinates of nodal values (nv, k) of a body */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
@@ -404,8 +403,8 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid body, one that floats or one of matrices by itself needs all its coordinates and
-         * has no others */
+        /* a rigid body, a floating one or one given by matrices, not in a joint, keeps exactly
+           its coordinates */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

@@ -1,5 +1,5 @@
-/* Gradients and temperatures in the lanes of a batch of points whose coordinates are those of all
-   its body's fields: what looks at each batch now and then spends its time here. */
+/* Gradients and temperatures in the lanes of a batch whose coordinates are all fields of the
+   body. Hot loop of evaluations batch by batch. */
 #include "base/kernel.h"
 #include "rom/cubature.h"
 
