@@ -1,26 +1,22 @@
-/* Which motions an interval keeps (theory 4.4, 4.5): the complex modes of
-
-       (s^2 + s D + K) psi = 0    in M-orthonormal free motions,
-
-   K with everything that a displacement does (J_d and constraint forces, so nonsymmetric), as
-   real columns. The problem is solved whole on the span of somewhat more undamped modes than are
-   wanted; with all of them it is the problem itself. Its 2 p roots are sorted out by the undamped
-   mode they lean on most, two to each: a conjugate pair or the two real roots of an overdamped
-   mode, which are never split; modes are ordered by |s1 s2|^(1/2). Re psi and Im psi (or both
-   real vectors) become columns, orthonormalised; what adds nothing is left out. */
+/* Modes of an interval (theory 4.4, 4.5): complex modes of (s^2 + s D + K) psi = 0 in
+   M-orthonormal free motions; K with J_d and constraint forces is nonsymmetric. The problem is
+   projected on somewhat more undamped modes than requested. Each undamped mode owns two of the 2
+   p roots, those it dominates: a conjugate pair or two overdamped roots, never split. Modes are
+   sorted by |s1 s2|^(1/2). Re psi and Im psi (or both real vectors) become orthonormal columns;
+   dependent ones are dropped. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/local.h"
 
-#define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of those sought among
-#define DEPENDENT 1e-10   // what is left of a column when it adds nothing
-#define MOST_MOTIONS 2000 // free motions: dense matrices
+#define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of the search space
+#define DEPENDENT 1e-10   // relative norm of a dependent column
+#define MOST_MOTIONS 2000 // largest number of free motions for dense matrices
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* undamped modes to search among: a sixth more than wanted unless the model says otherwise */
+/* size of the search space: a sixth more than requested unless specified */
 static int search_size(const gos_local_def *def, int n, int r) {
     int p = def->modes != GOS_LOCAL_COMPLEX ? r : def->search > 0 ? def->search : r + r / 6 + 4;
     p = p < r ? r : p;
@@ -77,7 +73,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
                            MOST_MOTIONS, n);
 }
 
-/* r modes among p undamped ones, or columns that are given; `most` columns and two more */
+/* r modes among p undamped ones, or given columns; capacity `most` + 2 */
 static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -144,7 +140,7 @@ static gos_status undamped(gos_local_modes *k) {
     return GOS_OK;
 }
 
-/* P (p, p) = X A X^T for modes in rows */
+/* P (p, p) = X A X^T with modes in rows */
 static void on_modes(const gos_local_modes *k, const double *A, double *P) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->p, k->n, k->n, 1, k->X, k->n, A, k->n,
                 0, k->small, k->n);
@@ -154,8 +150,8 @@ static void on_modes(const gos_local_modes *k, const double *A, double *P) {
 
 /* ---- complex modes --------------------------------------------------------------------------- */
 
-/* all roots of the problem on the undamped modes; displacements are scaled by a middle frequency so
-   that the halves of the vectors are alike in size */
+/* All roots of the projected problem. Displacements are scaled by a medium frequency so that
+   both halves of the vectors have similar magnitude. */
 static gos_status roots(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     on_modes(k, k->K, k->Kp);
@@ -177,7 +173,7 @@ static gos_status roots(gos_local_modes *k) {
                                  "the complex modes of an interval did not converge");
 }
 
-/* part of each undamped mode in the vector of root j */
+/* participation of each undamped mode in the vector of root j */
 static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
@@ -191,8 +187,8 @@ static void weigh(gos_local_modes *k, long j) {
     cblas_dscal(p, sum > 0 ? 1 / sum : 0, w, 1);
 }
 
-/* give root j (with its conjugate) to the undamped mode it leans on most that has room; a root of
-   equal part goes to the lower mode */
+/* Assign root j (with its conjugate) to the undamped mode with the largest participation that
+   has room; ties go to the lower mode. */
 static void give(gos_local_modes *k, long j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
     const double *w = k->weight + j * p;
@@ -209,8 +205,7 @@ static void give(gos_local_modes *k, long j) {
     }
 }
 
-/* two roots to each undamped mode: pairs first, then real roots, those that lean most before
-   others */
+/* Two roots per undamped mode: pairs first, then real roots, the most dominant first. */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     memset(k->count, 0, p * sizeof *k->count);
@@ -227,7 +222,7 @@ static void gather(gos_local_modes *k) {
             k->owner[j + 1] = k->owner[j];
         }
     }
-    for (int pass = 0; pass < 2; pass++) { // clear ones, then the others
+    for (int pass = 0; pass < 2; pass++) { // dominant ones first
         for (int j = 0; j < n; j++) {
             const double *w = k->weight + (size_t)j * p;
             const bool clear = k->im[j] == 0 && w[cblas_idamax(p, w, 1)] > 0.5;
@@ -238,7 +233,7 @@ static void gather(gos_local_modes *k) {
     }
 }
 
-/* ascending |s1 s2|; insertion, nearly sorted already */
+/* ascending |s1 s2|; insertion sort, since nearly sorted */
 static void sort_units(gos_local_modes *k) {
     for (int i = 1; i < k->p; i++) {
         const int u = k->order[i];
@@ -250,7 +245,7 @@ static void sort_units(gos_local_modes *k) {
     }
 }
 
-/* orthonormalise y (p) against the columns of Y and append it unless less than `least` is left */
+/* orthonormalise y (p) against Y and append it unless less than `least` remains */
 static void append_small(gos_local_modes *k, const double *y, double least) {
     const int p = k->p;
     const double before = cblas_dnrm2(p, y, 1);
@@ -274,7 +269,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
     }
 }
 
-/* columns of the first vectors of the kept units (real parts), then of the second ones */
+/* columns from the first vectors of the kept modes (real parts), then from the second ones */
 static void collect(gos_local_modes *k, const gos_local_def *def) {
     const long p = k->p, n = 2 * p;
     const double rigid = RIGID * fabs(k->lambda[p / 2]);
@@ -283,7 +278,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
     for (int second = 0; second < 2; second++) {
         for (int u = 0; u < k->r; u++) {
             const int owner = k->order[u];
-            if (fabs(k->lambda[owner]) <= rigid) { // a real block of its own, defective or not
+            if (fabs(k->lambda[owner]) <= rigid) { // a separate real block, possibly defective
                 memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
                 append_small(k, unit, second ? 2 : DEPENDENT);
@@ -319,7 +314,7 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     return GOS_OK;
 }
 
-/* ---- columns that are not modes -------------------------------------------------------------- */
+/* ---- additional columns ---------------------------------------------------------------------- */
 
 bool gos__local_modes_append(gos_local_modes *k, const double *x) {
     const int n = k->n;
@@ -357,7 +352,7 @@ gos_status gos__local_modes_respond(gos_local_modes *k, double T, double *x) {
     for (int i = 0; i < n; i++) {
         A[i * n + i] += 1 / (T * T);
     }
-    // by columns it is the transpose
+    // column-major getrf sees the transpose
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, k->iwork) != 0) {
         return GOS_RETRY;
     }
