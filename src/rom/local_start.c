@@ -29,9 +29,8 @@ static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K,
     const int nt = g->sys->nt;
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, K, n, C, n, lambda);
     if (info != 0) {
-        return gos__fail(
-            g->ctx, info > n ? GOS_E_SINGULAR : GOS_E_DIVERGED,
-            "the thermal modes cannot be computed; assign a heat capacity to every body");
+        return gos__fail(g->ctx, info > n ? GOS_E_SINGULAR : GOS_E_DIVERGED,
+                         "the thermal modes cannot be computed; give every body heat capacity");
     }
     g->rt = g->def.thermal_modes > 0 && g->def.thermal_modes < n ? g->def.thermal_modes : n;
     g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * g->rt + 1, sizeof(double));

@@ -1,24 +1,23 @@
-/* Point blocks of a reduced system: every point an element by itself that touches all fields
-   of its group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. A body with smooth fields brings its
-   own few points; else all points of its elements are taken. */
+/* Point blocks of a reduced system: every point is an element that depends on all fields of its
+   group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. Bodies with smooth fields define their own few
+   points; otherwise all points of the mesh are used. */
 #include <math.h>
 
 #include "rom/rom.h"
 
 #define L GOS_LANES
 
-/* Where a point goes. */
+/* Block under construction. */
 typedef struct target {
     gos_points p;
     int m;        // fields of the group
-    bool shifted; // z0 is not 0
-    double *row;  // (nz, m): z of the point in the fields
+    bool shifted; // z0 is not zero
+    double *row;  // (nz, m): gradients z of the point in the fields
     double *z0;   // (nz, 3)
-    double *size; // (nz): what z0 is compared with
+    double *size; // (nz): magnitudes compared with z0
 } target;
 
-/* n lanes of doubles; arrays of the kernels begin at a cache line, which the arena gives large
-   ones */
+/* n lanes of doubles; the arena aligns large arrays to cache lines, as kernels require */
 static double *lanes(gos_arena *a, size_t n) {
     return GOS_NEW(a, double, (n > 4 ? n : 4) * L);
 }
@@ -69,7 +68,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* z_q += b times a coordinate whose values in the fields are phi (m) and whose constant is x0 */
+/* z_q += b times a coordinate with field values phi (m) and constant part x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -90,11 +89,11 @@ static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
-/* point i with the row that has been collected; N (nt), ref (nref) */
+/* store point i with the assembled row; N (nt), ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
     const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
-    for (int l = i % L; l < last; l++) { // the last point fills up its batch, at weight 0
+    for (int l = i % L; l < last; l++) { // the last point pads its batch with weight 0
         for (int k = 0; k < nz * t->m; k++) {
             p->b[(ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
@@ -160,7 +159,7 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
 
 /* ---- points of the mesh ---------------------------------------------------------------------- */
 
-/* point q of element e in tables (.., n, LANES) with ng points an element */
+/* index of point g of element e in tables (.., n, LANES) with ng points per element */
 static size_t table_at(const gos_points *p, int e, int g, int n) {
     return ((size_t)p->tab[e / L] * p->ng + g) * n * L + (e % L);
 }
@@ -176,7 +175,7 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
     }
 }
 
-/* temperature functions at the point: what the mesh interpolates of their nodal values */
+/* temperature functions at the point, interpolated from nodal values */
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
@@ -223,7 +222,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* the same points, with the numbers that its axes and temperatures have here */
+/* the same points with the reduced indices of axes and temperatures */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;
@@ -256,7 +255,7 @@ gos_status gos__rom_points(gos_rom *r) {
         const gos_points *from = r->full->points[i];
         const gos_rom_body *body = &r->body[from->body];
         if (r->group[body->group].m == 0) {
-            continue; // held everywhere
+            continue; // all coordinates are fixed
         }
         if (body->body->made) {
             GOS_TRY(kept_points(r, from, body));

@@ -1,4 +1,4 @@
-/* The observer that every system made by reduction brings. */
+/* Observer of every reduced system. */
 #ifndef GOS_RUN_OBSERVER_H
 #define GOS_RUN_OBSERVER_H
 
