@@ -1,4 +1,4 @@
-/* Blocks of second order side by side as one of first order. */
+/* Second-order models as first-order ones, by composition of blocks. */
 #include "linear_reduction/first_order.h"
 
 #include <math.h>
