@@ -39,11 +39,11 @@ gos_status gos__reduce_check_options(gos_ctx *ctx, const gos_linear *l,
     }
     if (!(opt->band[0] >= 0) || !(opt->band[1] >= opt->band[0]) || !isfinite(opt->band[1])) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "band from %g to %g rad/s: specify two frequencies, the lower one first",
+                         "band from %g to %g rad/s: give two frequencies, the lower one first",
                          opt->band[0], opt->band[1]);
     }
     if (!(opt->tolerance >= 0) || !(opt->tolerance < 1)) {
-        return gos__fail(ctx, GOS_E_INPUT, "tolerance %g: specify a number between 0 and 1",
+        return gos__fail(ctx, GOS_E_INPUT, "tolerance %g: give a number between 0 and 1",
                          opt->tolerance);
     }
     for (int i = 0; i < opt->npoints; i++) {

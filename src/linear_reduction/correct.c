@@ -34,12 +34,12 @@ gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
                          "correction by truncated modes requires a model of displacements only "
                          "with symmetric matrices; this one %s",
                          l->nt > 0 ? "has temperatures or states of first order"
-                                   : "has unsymmetric M, D or K");
+                                   : "has M, D or K without symmetry");
     }
     if (n < 0 || n > l->nq) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "correction by %d modes: this model has %d coordinates; specify 0 to %d",
-                         n, l->nq, l->nq);
+                         "correction by %d modes: this model has %d coordinates; give 0 to %d", n,
+                         l->nq, l->nq);
     }
     return GOS_OK;
 }
@@ -91,7 +91,7 @@ static gos_status select_modes(correction *c, int found, const double *L, double
     return kept == c->n ? GOS_OK
                         : gos__fail(c->ctx, GOS_E_INPUT,
                                     "correction by %d modes: only %d modes are not contained in "
-                                    "the reduced model; specify at most %d",
+                                    "the reduced model; give %d at most",
                                     c->n, kept, kept);
 }
 
@@ -292,14 +292,15 @@ static gos_status begin(gos_ctx *ctx, const gos_linear *full, const gos_linear_r
         .ctx = ctx, .full = full, .r = r, .nq = full->nq, .nr = r->V.count[GOS_FIELD_Q], .n = n};
     GOS_TRY(gos__correct_check(ctx, full, n));
     if (n == 0) {
-        return gos__fail(ctx, GOS_E_INPUT, "correction by 0 modes: specify one or more");
+        return gos__fail(ctx, GOS_E_INPUT, "correction by 0 modes: give one or more");
     }
     const gos_linear *m = r->model;
     if (m->nq != c->nr || c->nr == 0 || m->nt > 0 || m->nphi > 0 ||
         gos__space_rows(&r->V, GOS_FIELD_Q) != full->nq || m->nu != full->nu || m->ny != full->ny) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "correction by truncated modes requires a reduced model of second order "
-                         "without potentials, and the full model that it was reduced from");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "correction by truncated modes requires a reduced model of second order without "
+            "potentials of its own, and the full model that it was reduced from");
     }
     return GOS_OK;
 }
