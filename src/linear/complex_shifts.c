@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#define SHIFT_PERTURBATION 1e-3 // relative step away from a shift that is a root
+#define SHIFT_PERTURBATION 1e-3 // relative perturbation of a shift that is a root
 #define MAX_ATTEMPTS 3
 
-/* the model without heat: M, K, C, and D if it is damped */
+/* model without heat: M, K, C, and D if damped */
 static gos_status motion_alone(gos_quadratic *q, gos_linear **own) {
     const gos_linear *l = q->l;
     const gos_linear_size size = {.nq = l->nq, .nc = l->nc};
@@ -95,8 +95,8 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
     }
     return status == GOS_E_SINGULAR
                ? gos__fail(q->ctx, GOS_E_SINGULAR,
-                           "damped modes: no factorisation near s = %.3g + %.3g i; look for "
-                           "redundant joints and for masses or capacities of 0",
+                           "damped modes: no factorisation near s = %.3g + %.3g i; check for "
+                           "redundant joints and for zero masses or capacities",
                            re, im)
                : status;
 }
@@ -131,7 +131,7 @@ gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, d
     }
     for (int j = 0; j < w->at[3]; j++) {
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
-            if (w->pattern.i[k] < w->at[3]) { // constraints hold
+            if (w->pattern.i[k] < w->at[3]) { // constraints are satisfied
                 c->r[w->pattern.i[k]] += (w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k]) * c->z[j];
             }
         }

@@ -139,13 +139,13 @@ static gos_status check_tolerance(gos_ctx *ctx, const gos_linear_reduction_optio
     if (options->accept) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the predicted error, %.2g, is above the tolerance of %g; the model is accepted "
-                  "nevertheless",
+                  "as it is",
                   report->predicted, options->tolerance);
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_DIVERGED,
-                     "the predicted error, %.2g, is above the required tolerance of %g; use a "
-                     "higher order, or none, or accept the model with this error",
+                     "the predicted error, %.2g, is above the tolerance of %g; use a "
+                     "higher order, or none, or accept the model as it is",
                      report->predicted, options->tolerance);
 }
 
