@@ -1,78 +1,77 @@
-/* State of method auto while it selects a reduction against a run of the full model. */
+/* State of method auto against a full run. */
 #ifndef GOS_AUTO_CHOICE_H
 #define GOS_AUTO_CHOICE_H
 
 #include "rom/auto.h"
 
-#define GOS_STATES 25 // states kept of the full model's run
+#define GOS_STATES 25 // states kept of the full run
 
-/* A reduced space with all points, and its projection error for the full model's run. */
+/* Reduced space with all points, and its projection error. */
 typedef struct gos_space {
     gos_reduction_def def;
     double least;         // threshold of principal fields; 0: none
     gos_system *sys;      // NULL: the fields are invalid
-    gos_training nearest; // projections of the full model's states
+    gos_training nearest; // projected full states
     gos_distance off;     // projection error
-    // excess or missing strain energy of projections, relative to the energies of the run
+    // strain energy error of projections, relative
     double excess;
 } gos_space;
 
-/* A model that has been run, and its results. */
+/* A model that has been run. */
 typedef struct gos_candidate {
-    gos_system *sys; // NULL: none
+    gos_system *sys;
     gos_selection *selection;
     gos_range *range;
     gos_reduction out;
-    double error; // largest error
+    double error; // largest
 } gos_candidate;
 
 typedef struct gos_choice {
     gos_ctx *ctx;
-    gos_ctx *quiet; // context of trials: invalid fields are not an error of the model
+    gos_ctx *quiet; // for trials, whose messages are discarded
     const gos_system *full;
     gos_reduction_def def;  // current
     gos_options options;    // of the final run
-    double tol, fine;       // required tolerance; analysis.tolerance of the reference
-    bool free_steps, local; // step-size control is active; heat sources are local
-    double unit, spent;     // work of a full run; work used so far
+    double tol, fine;       // required; analysis.tolerance of the reference
+    bool free_steps, local; // step-size control; local heat sources
+    double unit, spent;     // work: full run; used so far
     gos_reduction out;
-    gos_track reference;       // run of the full model
+    gos_track reference;       // full run
     gos_training states;       // states kept of it
-    gos_range *range;          // ranges in it, per point block of the full model
-    gos_track some, near;      // kept states as a track; their projections
-    double energy;             // largest kinetic and strain energy of these states [J]
-    double strain[GOS_STATES]; // strain energy of each state [J]
-    gos_snapshots snapshots;   // kept states as snapshots; least = 0: none
-    double share, share_heat;  // allowed projection error relative to `tol`: motion, temperatures
-    gos_space space, aside;    // current space; alternative
+    gos_range *range;          // per point block of the full model
+    gos_track some, near;      // kept states; their projections
+    double energy;             // largest kinetic and strain energy [J]
+    double strain[GOS_STATES]; // [J]
+    gos_snapshots snapshots;   // kept states; least = 0: none
+    double share, share_heat;  // allowed projection error over `tol`: motion, temperatures
+    gos_space space, aside;    // current, alternative
     gos_cubature *cubature;    // of space.sys; NULL: not created
-    // cubature tolerance, 0: all points; Gauss points per field; analysis.tolerance over `tol`
+    // cubature tolerance (0: all points); points per field; analysis.tolerance over `tol`
     double tau, points, steps;
     gos_track last;     // run of space.sys
-    gos_distance error; // distance of `last` from the reference
+    gos_distance error; // of `last` from the reference
     gos_candidate best;
 } gos_choice;
 
 /* projection_error.c */
-/** Compute strain energies of the kept states, for comparison. */
+/** Strain energies of the kept states. */
 gos_status gos__nearest_prepare(gos_choice *c);
-/** Project the kept states on c->space.sys and measure the error. */
+/** Project the kept states on c->space.sys; measure the error. */
 gos_status gos__nearest(gos_choice *c);
 
 /* auto_space.c */
-/** True if method auto uses modes: requested, plates, bodies without polynomials, or more than
- *  one joint between flexible bodies. */
+/** True if modes are requested or required: plates, bodies without polynomials, several joints
+ *  between flexible bodies. */
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
-/** Find the smallest space with all points whose projection error is within the shares of the
- *  tolerance. Sets c->def and c->space. */
+/** Find the smallest space within the shares of the tolerance; sets c->def, c->space. */
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */
-/** Larger error of mean temperatures and gradients. */
+/** Larger of mean temperature and gradient errors. */
 double gos__heat_of(gos_distance d);
-/** True if the budget allows a run of c->space with all points that costs `more` times as much. */
+/** True if a run of c->space with all points and `more` times the work is affordable. */
 bool gos__choice_affords(const gos_choice *c, double more);
-/** Discard the space; its model is kept if it is the best so far. */
+/** Discard the space; its model remains if it is the best. */
 void gos__choice_drop(gos_choice *c, gos_space *space);
 
 #endif

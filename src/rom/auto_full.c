@@ -1,53 +1,51 @@
-/* Method auto against one run of the full model: 1. reference run, some states kept; 2. smallest
-   space with these states (auto_space.c); 3. Gauss points, or cubature trained by the projected
-   states; 4. run of that model, whose distance from the reference is the predicted error; 5.
-   refinement of the largest error source. The budget is GOS_WORTH_RUNS full runs, as counted
-   work, so that results are reproducible. The best model is returned. */
+/* Method auto against one full run: 1. reference run, states kept; 2. smallest space
+   (auto_space.c); 3. Gauss points, or cubature trained by projected states; 4. run, whose
+   distance is the predicted error; 5. refinement. Budget: GOS_WORTH_RUNS full runs of counted
+   (reproducible) work. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 
-#define STATES 25 // states kept of the reference run (unused here, see GOS_STATES)
-// analysis.tolerance of the reference and of an adequate full run, relative to `tolerance`
+#define STATES 25 // states of the reference run (unused, see GOS_STATES)
+// analysis.tolerance of the reference and of an adequate full run, over `tolerance`
 #define FINE 0.1
-#define COARSER 3.0          // factor on that if round-off prevents convergence of the reference
-#define ATTEMPTS 4           // attempts at the reference run
-#define FINER_STEP (2.0 / 3) // step of the reference relative to a fixed step of the model
-#define STEPS 0.3 // initial analysis.tolerance of the reduced model, relative to `tolerance`
-// Origin of SHARE: errors of runs were 20 to 70 times the projection error of their space. No
-// origin is recorded for the other constants; they are dimensionless factors or counts unless
-// stated.
-#define SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
-#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, relative to `tolerance`
+#define COARSER 3.0          // factor on FINE if round-off prevents convergence
+#define ATTEMPTS 4           // reference runs
+#define FINER_STEP (2.0 / 3) // reference step over a fixed model step
+#define STEPS 0.3            // initial analysis.tolerance of the reduced model, over `tolerance`
+// Origin of SHARE: run errors were 20 to 70 times the projection error. Other origins are not
+// recorded; values are dimensionless ratios or counts unless stated.
+#define SHARE 0.015 // initial projection error of the motion, over `tolerance`
+#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, over `tolerance`
 #define LONGER 1.2
-// initial projection error of temperatures and gradients, relative to `tolerance`
+// initial projection error of temperatures and gradients, over `tolerance`
 #define SHARE_HEAT 0.55
-#define ACCEPT 0.8 // largest accepted predicted error, relative to `tolerance`
-#define MORE 0.4   // factor on SHARE or SHARE_HEAT in a refinement
+#define ACCEPT 0.8 // largest predicted error, over `tolerance`
+#define MORE 0.4   // refinement factor on SHARE, SHARE_HEAT
 #define ROUNDS 8
-#define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
+#define UNSTEADY 2   // step limit over the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative
-// cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
+// cubature tolerance over `tolerance` for local heat, which needs more points
 #define CUBATURE 5.0
-#define TIGHTER 0.3      // factor on the cubature or step tolerance in a refinement
-#define PLANNED 0.9      // usable part of the remaining work: estimates are not exact
+#define TIGHTER 0.3      // refinement factor on cubature and step tolerances
+#define PLANNED 0.9      // usable part of the remaining work
 #define EACH 4           // expected cubature points per function
-#define AFFORDED 0.85    // usable part of the budget while the space still grows
-#define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
-#define NEARLY_ALL 0.99  // part of the budget that a started run may use
-#define FEW 0.4          // expected cost of a run with cubature, relative to all points
-#define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing
-#define DENSER 1.8       // expected iterations relative to the full model with the same steps
-#define STIFFER 1.4      // expected Jacobians relative to the full model, for any steps
-#define WORTH_TRYING 0.7 // part of a run's estimated work that must be left to start it
-#define MORE_HEAT 4      // temperature functions added if only temperatures miss the tolerance
-#define AIM 0.4          // target error of a better space, relative to `tolerance`
-#define HELPED 0.8       // a refinement must reduce the error below this ratio to be continued
-#define FINEST 2.0       // smallest step tolerance relative to that of the reference
-// largest ratio of a run's temperature error to that of its space, if due to the space
+#define AFFORDED 0.85    // usable budget while the space grows
+#define LITTLE 2e6       // minimum work limit of the first run, about ns
+#define NEARLY_ALL 0.99  // usable budget of a started run
+#define FEW 0.4          // expected cost with cubature over that with all points
+#define MOST_POINTS 0.6  // most cubature points over all; more saves nothing
+#define DENSER 1.8       // expected iterations over the full model's, same steps
+#define STIFFER 1.4      // expected Jacobians over the full model's
+#define WORTH_TRYING 0.7 // part of a run's estimated work required to start it
+#define MORE_HEAT 4      // added temperature functions if only temperatures miss the tolerance
+#define AIM 0.4          // target error of a better space, over `tolerance`
+#define HELPED 0.8       // error ratio below which a refinement is continued
+#define FINEST 2.0       // smallest step tolerance over the reference's
+// largest temperature error ratio, run over projection, due to the space
 #define OF_TEMPERATURES 3.0
-#define OF_SPACE 100.0 // the same for the motion: a larger error has another cause
+#define OF_SPACE 100.0 // the same for the motion
 
 /* ---- 1: reference run ------------------------------------------------------------------------ */
 
@@ -60,18 +58,16 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* Cost of a full run at the model's own tolerance, or at FINE if that is tighter, relative to
-   the reference. */
+/* Cost of a full run at the model's tolerance, or FINE if tighter, over the reference's. */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
     }
     const double asked = fmin(c->full->options.tolerance, FINE * c->tol);
     const double part = gos__worth_steps(&c->options, 1, c->fine, asked);
-    return part > 1 ? sqrt(part) : part; // for few steps the power law overestimates
+    return part > 1 ? sqrt(part) : part; // the power law overestimates few steps
 }
 
-/* copy the samples at which states were kept */
 static void take_some(gos_choice *c) {
     const gos_track *k = &c->reference;
     for (int i = 0; i < c->states.n; i++) {
@@ -108,13 +104,13 @@ static gos_status run_reference(gos_choice *c) {
 /* ---- 3: points
    ---------------------------------------------------------------------------------- */
 
-/* remaining work of `part` of the budget */
+/* remaining work */
 static double left(const gos_choice *c, double part) {
     return part * GOS_WORTH_RUNS * c->unit - c->spent;
 }
 
-/* True if points of the mesh can be reduced by cubature. Solids keep all points: their stresses
-   are stiff in many more directions than a motion excites, so trained points do not generalise. */
+/* Solids keep all points: their stresses are stiff in more directions than a motion excites, so
+   training does not generalise. */
 static bool has_cubature(const gos_choice *c) {
     for (int i = 0; i < c->space.sys->npoints; i++) {
         const gos_points *p = c->space.sys->points[i];
@@ -125,7 +121,7 @@ static bool has_cubature(const gos_choice *c) {
     return c->def.fields == GOS_FIELDS_MODES || c->def.on_mesh;
 }
 
-/* estimated work of a run of the space with all points, with these steps */
+/* work of a run with all points */
 static double work_of_run(const gos_choice *c, double steps) {
     const double part = !c->free_steps ? steps_of_unit(c)
                                        : gos__worth_steps(&c->options, 1, c->fine, steps * c->tol);
@@ -147,9 +143,9 @@ static void take_all_points(gos_choice *c) {
     c->tau = 0;
 }
 
-/* Use cubature if few points are expected and the training leaves enough for a run with all
-   points, which local heat may need, or if only a run with few points is affordable. Returns the
-   divisor of the training states, 0: no cubature. */
+/* Use cubature if few points are expected and training leaves enough for a run with all points
+   (local heat), or if only few points are affordable. Returns the divisor of training states, 0:
+   no cubature. */
 static int wants_few_points(const gos_choice *c) {
     const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
     const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
@@ -194,8 +190,8 @@ double gos__heat_of(gos_distance d) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* Motion error of the last run. With modes the worst node must meet the tolerance, too: the RMS
-   hides a large error of a small part, such as a brace that does not bend. */
+/* Motion error. With modes the worst node counts, too: the RMS hides small parts, such as a
+   brace that does not bend. */
 static double error_of_motion(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
     return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);
@@ -237,7 +233,7 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     return GOS_OK;
 }
 
-/* include the ranges of the full model if the points belong to the same bodies */
+/* include ranges of the full run for the same bodies */
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
@@ -256,8 +252,8 @@ static gos_status run_model(gos_choice *c) {
     if (!range) {
         return GOS_E_MEMORY;
     }
-    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // checked after whole steps
-    c->last.other = c->best.sys ? &c->reference : NULL; // stop a run that is worse than the best
+    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // after whole steps
+    c->last.other = c->best.sys ? &c->reference : NULL; // stop if worse than the best
     c->last.far = c->best.error;
     GOS_TRY(gos__track_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
     widen(c, range);
@@ -269,10 +265,10 @@ static gos_status run_model(gos_choice *c) {
 
 /* ---- 5: refinement --------------------------------------------------------------------------- */
 
-/* error sources, in the order of testing */
+/* error sources in the order of tests */
 typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;
 
-/* Next cause if the last refinement did not help; `before`: error without it. */
+/* next cause unless the last one helped; before: error without it */
 static cause next_cause(const gos_choice *c, cause last, double before) {
     const bool helped = error_of_motion(c) < HELPED * before;
     cause now = helped ? last : last + 1;
@@ -285,7 +281,7 @@ static cause next_cause(const gos_choice *c, cause last, double before) {
     return now < SPACE ? now : SPACE;
 }
 
-/* *space: a new space is needed */
+/* *space: needs a new space */
 static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
@@ -300,9 +296,9 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
         c->share_heat *= MORE;
         c->def.thermal_fields += MORE_HEAT;
     } else if (c->error.position <= OF_SPACE * c->space.off.position) {
-        // scale the share by the required improvement of the run
+        // by the required improvement
         c->share = fmin(MORE * c->share, AIM * c->space.off.position / motion);
-    } else if (!has_cubature(c)) { // the remaining error is that of the mesh
+    } else if (!has_cubature(c)) { // mesh error remains
         c->def.on_mesh = true;
     } else {
         *last = next_cause(c, *last, *before);
@@ -314,7 +310,7 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     }
 }
 
-/* allow longer steps if the run would exceed the budget */
+/* longer steps if over budget */
 static void loosen(gos_choice *c) {
     while (c->free_steps && c->steps < LONGEST && work_of_run(c, c->steps) > left(c, PLANNED)) {
         c->steps *= LONGER;
@@ -360,7 +356,7 @@ static gos_status prepare(gos_choice *c, bool modes) {
     c->free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
     c->def.fields = modes ? GOS_FIELDS_MODES : c->def.fields;
     c->local = gos__rom_has_sources(c->full);
-    c->def.on_mesh |= c->local; // functions of local sources are defined on the mesh
+    c->def.on_mesh |= c->local; // defined on the mesh
     c->def.cubature = 0;
     c->share = SHARE;
     c->share_heat = SHARE_HEAT;
@@ -382,8 +378,7 @@ static double own_steps(const gos_choice *c) {
                          : steps_of_unit(c);
 }
 
-/* Rebuild the best model as if loaded from a file; if none, the model that could not be
-   compared. */
+/* Rebuild the best model as if loaded; if none, the uncompared one. */
 static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
     const gos_candidate *b = &c->best;
     gos_rom_info *k = b->sys ? b->sys->rom : c->space.sys->rom;
@@ -439,7 +434,7 @@ gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_
                       .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c, modes);
     status = status == GOS_OK ? run_reference(c) : status;
-    if (status == GOS_OK && c->reference.failed) { // no reference to compare with
+    if (status == GOS_OK && c->reference.failed) { // no reference
         status = gos__rom_make(ctx, full, &c->def, NULL, NULL, reduced);
     } else {
         status = status == GOS_OK ? choose(c) : status;

@@ -1,35 +1,33 @@
-/* Method auto for a long mesh, whose full run costs many times a reduced run: complete runs of
-   reduced models are compared. The mesh is fine, so its own error, absent from polynomials, is
-   small. 1. smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2.
-   temperature functions, likewise; 3. richer reference; 4. Gauss points; 5. run of the model,
-   whose distance from the reference is the predicted error; refinement. Budget: GOS_WORTH_RUNS
-   full runs of counted work. */
+/* Method auto for long meshes, by complete runs of reduced models. Fine meshes have a small
+   error of their own. 1. smallest m with small |run(m) - run(m + 2)|, also for m + 1; 2.
+   temperature functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance
+   is the predicted error, and refinement. Budget: GOS_WORTH_RUNS full runs. */
 #include "rom/auto.h"
 
 #include <math.h>
 
 #define FEWEST 4          // fields
-#define MOST 40           // polynomials; beyond that the full model is as fast
-#define PLAIN 4           // temperature functions while fields are selected
-#define RICH 12           // temperature functions of the comparison run, more than sufficient
-#define MORE 4            // additional fields and functions of the reference
-#define SHARE_FIELDS 0.35 // allowed errors relative to `tolerance`
+#define MOST 40           // polynomials; beyond, the full model is as fast
+#define PLAIN 4           // temperature functions during selection of fields
+#define RICH 12           // temperature functions of the comparison
+#define MORE 4            // added fields and functions of the reference
+#define SHARE_FIELDS 0.35 // errors over `tolerance`
 #define SHARE_THERMAL 0.1
-#define SHARE_HEAT 0.5 // of temperatures and gradients themselves
+#define SHARE_HEAT 0.5 // of temperatures and gradients
 #define SHARE_STEPS 0.3
-#define ACCEPT 0.8        // largest accepted predicted error, relative to `tolerance`
-#define TRIAL_STEPS 0.1   // analysis.tolerance of trial runs, relative to `tolerance`
-#define FINAL_STEPS 0.1   // initial one of the chosen model
-#define FINE_STEPS 0.02   // of the reference
-#define COARSER 3.0       // factor on it if round-off prevents convergence
-#define ATTEMPTS 4        // attempts at the reference
+#define ACCEPT 0.8      // predicted error over `tolerance`
+#define TRIAL_STEPS 0.1 // analysis.tolerance over `tolerance`: trials
+#define FINAL_STEPS 0.1 // initial
+#define FINE_STEPS 0.02 // reference
+#define COARSER 3.0     // factor on it against round-off
+#define ATTEMPTS 4
 #define REFINEMENTS 8     // rounds of step 5
-#define LONG 2500         // points of a long mesh
-#define ASKED 0.1         // analysis.tolerance of an adequate full run, relative to `tolerance`
-#define DENSER 1.5        // iterations of a reduced model relative to the full model
-#define UNTIL_FIELDS 1.0  // budget of the selection of fields, in full runs
-#define UNTIL_THERMAL 1.5 // of temperature functions
-#define UNTIL_REFINED 2.0 // of refinements
+#define LONG 2500         // mesh points
+#define ASKED 0.1         // adequate full run
+#define DENSER 1.5        // iterations over the full model's
+#define UNTIL_FIELDS 1.0  // budget in full runs: fields
+#define UNTIL_THERMAL 1.5 // temperature functions
+#define UNTIL_REFINED 2.0 // refinements
 
 typedef struct choice {
     gos_ctx *ctx;
@@ -38,11 +36,11 @@ typedef struct choice {
     gos_options options;   // of the final run
     double tol;
     gos_reduction out;
-    gos_track known[MOST + 3]; // runs of step 1 by number of fields; samples = 0: none
-    gos_track reference, last; // last: run of the current model
+    gos_track known[MOST + 3]; // by number of fields; samples = 0: none
+    gos_track reference, last; // last: current model
     gos_track scratch;
     double fine;        // analysis.tolerance of the reference
-    double unit, spent; // work of a full run, 0: unknown; work used so far
+    double unit, spent; // work: full run (0: unknown); used so far
 } choice;
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -54,23 +52,20 @@ static gos_options with_tolerance(const choice *c, double tolerance) {
     return o;
 }
 
-/* options of the chosen model */
 static gos_options own_options(const choice *c) {
     gos_options o = c->options;
     o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
     return o;
 }
 
-/* Fields that cannot represent the configuration or the joints are an invalid reduction, not an
-   error of the model: their messages are discarded. */
+/* Fields that cannot represent configuration or joints are invalid, not an error of the model. */
 static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
                                  gos_system **sys) {
     const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
     return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
 }
 
-/* Run and count the work. The first successful run also estimates the work of a full run from
-   its steps. */
+/* Run and count; the first success estimates a full run. */
 static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
                       gos_range *range) {
     GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));
@@ -121,7 +116,7 @@ static gos_status run_fields(choice *c, int m) {
     gos_reduction_def def = c->def;
     def.number = m;
     def.thermal_fields = PLAIN;
-    def.points = 2 * m + 4; // more than sufficient, so that only fields differ
+    def.points = 2 * m + 4; // ample
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
     return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
 }
@@ -201,13 +196,12 @@ static double error_of_heat(const choice *c, const gos_track *track) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* largest error against the reference: motion, or temperatures relative to their ranges */
+/* of motion, or temperatures in their ranges */
 static double largest_error(const choice *c, const gos_track *track) {
     const gos_distance d = gos__track_distance(c->full, track, &c->reference);
     return fmax(d.position, error_of_heat(c, track));
 }
 
-/* run the current model at its own steps and compare it with the reference */
 static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     const gos_options o = own_options(c);
     GOS_TRY(run(c, sys, &o, &c->last, NULL));
@@ -215,7 +209,7 @@ static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* sys: the model with the selected points */
+/* sys: model with selected points */
 static gos_status choose_points(choice *c, gos_system **sys, double *error) {
     GOS_TRY(run_fields(c, c->def.number));
     for (double per_field = 1.5; per_field < 2.6; per_field += 0.5) {
@@ -235,7 +229,7 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
 
 /* ---- 5: refinement --------------------------------------------------------------------------- */
 
-/* Step error of the model, whose own run is c->last. Also records ranges and residuals. */
+/* Step error of the model (run: c->last); records ranges and residuals. */
 static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     const gos_options fine = with_tolerance(c, c->fine);
     sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
@@ -249,7 +243,7 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* reduce the largest error contribution */
+/* reduce the largest part */
 static void refine(choice *c) {
     const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
     if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {

@@ -1,8 +1,7 @@
-/* Selection of the reduced space: the fewest fields and temperature functions that represent the
-   states of a full run, found by projection without further runs. Fields are added by the decay
-   of the error. With modes, principal fields (POD) of these states are tried first. Modes
-   replace them if about as few suffice, since modes generalise better to other loads; large
-   bending may need twice as many. */
+/* Selection of the space: fewest fields and temperature functions that represent the states of a
+   full run, by projection. Fields grow by the decay of the error. With modes, principal fields
+   (POD) are tried first; modes replace them if about as few suffice, since they generalise
+   better. */
 #include <limits.h>
 #include <math.h>
 
@@ -14,22 +13,22 @@
 #define MOST 40          // polynomials; beyond that the full model is as fast
 #define FEWEST_THERMAL 2 // temperature functions
 #define MOST_THERMAL 24
-#define LOOKS 8            // spaces tried
-#define LOOKS_PRINCIPAL 12 // spaces tried with principal fields and temperatures
-#define SMOOTH_THERMAL 10 // temperature functions besides principal ones: products of second degree
+#define LOOKS 8            // trials
+#define LOOKS_PRINCIPAL 12 // trials with principal fields
+#define SMOOTH_THERMAL 10  // smooth temperature functions beside principal ones: second degree
 #define NOTHING_WON 0.9
-#define DECAY 6.0     // initial decay factor of the error per added field
-#define COARSEST 0.4  // initial threshold of principal fields, relative to the allowed error
-#define FINER 0.3     // factor on it in a refinement
-#define LARGER 1.3    // expected cost of a run with more principal fields, relative
-#define ALIKE 1.15    // largest ratio of coordinates with modes to those with principal fields
-#define SMALLER 0.75  // largest ratio of reduced to full coordinates; beyond it nothing is saved
-#define MOST_LEFT 0.5 // largest projection error relative to `tolerance`; a run cannot recover more
-// allowed excess strain energy of projections, in tolerances, relative to all energy
+#define DECAY 6.0     // initial error decay per field
+#define COARSEST 0.4  // initial threshold of principal fields, over the allowed error
+#define FINER 0.3     // refinement factor on it
+#define LARGER 1.3    // expected cost ratio of more principal fields
+#define ALIKE 1.15    // most coordinates with modes over principal fields
+#define SMALLER 0.75  // most reduced over full coordinates
+#define MOST_LEFT 0.5 // largest projection error over `tolerance`
+// excess strain energy over all energy, in tolerances
 #define EXCESS 10.0
-#define NEARLY 3.0   // modes are tried further up to this multiple of the allowed error
-#define SHORTEST 1.5 // elements per temperature function; shorter functions are unresolved
-#define WORST 3.0    // allowed error of the worst node relative to the RMS
+#define NEARLY 3.0   // multiple of the allowed error for trying more modes
+#define SHORTEST 1.5 // elements per temperature function
+#define WORST 3.0    // worst node over RMS
 
 /* ---- conditions for modes -------------------------------------------------------------------- */
 
@@ -37,7 +36,7 @@ static bool is_flexible(const gos_body *b) {
     return b->ops->fields != NULL && b->nv > 0;
 }
 
-/* a flexible body of the item's markers other than `other`, or -1 */
+/* flexible body of the item's markers except `other`, or -1 */
 static int flexible_of(const gos_system *s, const gos_item *it, int other) {
     for (int m = 0; m < it->nm; m++) {
         for (int i = 0; i < s->nbody && it->m[m].n > 0; i++) {
@@ -81,7 +80,6 @@ gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wan
 
 /* ---- projection error of a space ------------------------------------------------------------- */
 
-/* set c->space from c->def and project the states */
 static gos_status look(gos_choice *c) {
     gos_space *k = &c->space;
     gos__choice_drop(c, k);
@@ -100,8 +98,8 @@ static gos_status look(gos_choice *c) {
     return gos__nearest(c);
 }
 
-/* Projection error of the motion, relative to the tolerance. The worst node counts because the
-   RMS hides a large error of a small part, such as a brace that does not bend. */
+/* Projection error of the motion over the tolerance; the worst node reveals small parts, such as
+   a brace that does not bend. */
 static double left_of_motion(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
     return fmax(fmax(d->position, d->worst / WORST) / c->tol,
@@ -118,11 +116,11 @@ static bool is_smaller(const gos_choice *c) {
 
 /* ---- growth of the space --------------------------------------------------------------------- */
 
-/* a sequence of numbers of functions and their errors, relative to the tolerance */
+/* numbers of functions and errors over the tolerance */
 typedef struct series {
     int n, last, most;
-    double goal, before, now; // allowed error; errors with `last` and with n
-    int idle;                 // consecutive trials without improvement
+    double goal, before, now; // allowed; with `last`; with n
+    int idle;                 // trials without improvement
 } series;
 
 static series begin(int n, int most, double goal) {
@@ -130,8 +128,8 @@ static series begin(int n, int most, double goal) {
         .n = n, .last = n, .most = most, .goal = goal, .before = HUGE_VAL, .now = HUGE_VAL};
 }
 
-/* Next number, extrapolated from the observed decay within limits. Two idle trials are needed to
-   stop: a symmetric problem does not excite every second function. */
+/* Extrapolate the decay. Stops after two idle trials: symmetric problems do not excite every
+   second function. */
 static bool grow(series *s) {
     s->idle = s->now > NOTHING_WON * s->before ? s->idle + 1 : 0;
     if (s->now <= s->goal || s->n >= s->most || s->idle > 1) {
@@ -154,8 +152,7 @@ static series begin_heat(const gos_choice *c) {
     return begin(n, c->full->nt > 0 ? MOST_THERMAL : 0, c->share_heat);
 }
 
-/* True if a run with these numbers is within budget. Matrices grow with the square of the
-   unknowns. */
+/* cost of matrices grows with the square of the unknowns */
 static bool affords(const gos_choice *c, const series *fields, const series *heat) {
     const gos_system *s = c->space.sys;
     const double now = s->nq + s->nt, families = c->full->nt > 0 ? 3.0 * c->full->nbody : 0;
@@ -164,8 +161,7 @@ static bool affords(const gos_choice *c, const series *fields, const series *hea
     return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
 }
 
-/* Reduce the planned growth until a run is within budget and smaller than the full model. False:
-   no growth is possible. */
+/* Reduce the growth until affordable and smaller than the full model; false: none. */
 static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     if (!c->space.sys) {
         return true;
@@ -185,7 +181,6 @@ static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     return fields->n > c->def.number || heat->n > c->def.thermal_fields;
 }
 
-/* grow both sequences, up to `most` coordinates */
 static gos_status grow_both(gos_choice *c, series *fields, series *heat, int most) {
     for (int looks = 0; looks < LOOKS; looks++) {
         c->def.number = fields->n;
@@ -208,8 +203,7 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int mos
 
 /* ---- selection of fields --------------------------------------------------------------------- */
 
-/* Tighten the threshold of principal temperatures. The first ones replace most of the smooth
-   functions, which did not suffice. */
+/* The first principal temperatures replace most smooth functions. */
 static void refine_heat(gos_choice *c, double *part) {
     if (c->snapshots.least_heat > 0) {
         *part *= FINER;
@@ -250,8 +244,7 @@ static void use_modes(gos_choice *c) {
     c->def.statics = gos__rom_def(c->full).statics;
 }
 
-/* Try the fewest modes, or as many as fit if those are nearly sufficient. *good: the error is
-   allowed. */
+/* Fewest modes, or all that fit if nearly sufficient. */
 static gos_status try_modes(gos_choice *c, int most, bool *good) {
     series modes = begin(FEWEST_MODES, FEWEST_MODES, c->share), heat = begin_heat(c);
     use_modes(c);
@@ -269,7 +262,7 @@ static gos_status try_modes(gos_choice *c, int most, bool *good) {
 static gos_status choose_modes(gos_choice *c) {
     bool good;
     GOS_TRY(choose_principal(c));
-    if (!c->space.sys) { // principal fields are invalid
+    if (!c->space.sys) {
         series modes = begin(FEWEST_MODES, INT_MAX / 8, c->share), heat = begin_heat(c);
         use_modes(c);
         return grow_both(c, &modes, &heat, INT_MAX);
@@ -295,8 +288,7 @@ static gos_status choose_polynomials(gos_choice *c) {
     return grow_both(c, &fields, &heat, INT_MAX);
 }
 
-/* True if temperature functions are about as short as the elements. There the mesh has an error
-   of its own, which polynomials do not reproduce. */
+/* Functions as short as elements include the mesh error, which polynomials lack. */
 static bool is_coarse(const gos_choice *c) {
     for (int i = 0; i < c->full->nbody; i++) {
         const gos_body *b = c->full->body[i];
@@ -320,7 +312,7 @@ gos_status gos__choose_space(gos_choice *c) {
         GOS_TRY(choose_polynomials(c));
     }
     if (!c->space.sys && c->def.on_mesh) {
-        // polynomials of about as many degrees as the mesh gain nothing from interpolation
+        // polynomials gain nothing
         c->def.fields = GOS_FIELDS_MODES;
         return choose_modes(c);
     }

@@ -1,4 +1,4 @@
-/* Registration of method auto for nonlinear and linear models. */
+/* Type of method auto. */
 #include "rom/types.h"
 
 #define LINEAR offsetof(gos_auto_def, linear)

@@ -1,14 +1,13 @@
-/* Basis of a group: the null space of the scalar equations of eliminated joints. With the metric
-   S = L L^T (mass) and y = L^T d, one SVD of A L^-T gives the orthonormal null space and the
-   minimum-norm solution of prescribed joints to the ground. */
+/* Null space of eliminated joints. With S = L L^T (metric), y = L^T d, the SVD of A L^-T gives
+   the orthonormal null space and the minimum-norm solution of ground joints. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/rom.h"
 
-#define RANK 1e-10     // relative threshold of zero singular values
-#define ROUNDING 1e-12 // relative round-off threshold
+#define RANK 1e-10     // relative singular value
+#define ROUNDING 1e-12 // relative
 
 static double size_of(int n, const double *x) {
     double most = 0;
@@ -27,7 +26,7 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
             ab[c] += a * g->b[3 * i + c];
         }
     }
-    for (int c = 0; c < 3 && aa > 1e-20; c++) { // else no joint depends on a translation
+    for (int c = 0; c < 3 && aa > 1e-20; c++) { // else translations are free
         x0[c] = -ab[c] / aa;
     }
     for (int i = 0; i < g->n; i++) {
@@ -46,11 +45,11 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
 
 /* ---- the null space -------------------------------------------------------------------------- */
 
-/* column-major scratch of one group */
+/* column-major scratch */
 typedef struct space {
     int n, neq, rank;
     double *L;     // (n, n) Cholesky factor of the metric
-    double *U;     // (n, n) left singular vectors of (A L^-T)^T: range, then null space
+    double *U;     // (n, n) left vectors of (A L^-T)^T: range, null space
     double *s;     // singular values (min)
     double *Vt;    // (min, neq)
     double *B, *x; // (n, neq), (n, 3)

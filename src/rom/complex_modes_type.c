@@ -1,5 +1,4 @@
-/* Registration of method complex_modes: nonlinear models, relinearised in each interval, and
-   linear models. */
+/* Type of method complex_modes. */
 #include "rom/local_rows.h"
 
 typedef struct complex_modes_def {

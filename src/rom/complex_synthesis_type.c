@@ -1,4 +1,4 @@
-/* Registration of method complex_synthesis: local linearisation on component modes. */
+/* Type of method complex_synthesis. */
 #include "rom/local_rows.h"
 
 static const gos_param params[] = {

@@ -1,6 +1,6 @@
-/* Constant matrices in reduced coordinates q = origin + Phi c: V^T A V, where V is Phi times the
-   unit matrix of x, y, z. The force and energy of K in the initial configuration are stored
-   separately, since a reduced reference need not represent it. */
+/* Constant matrices in reduced coordinates q = origin + Phi c: V^T A V, V = Phi times the unit
+   matrix of x, y, z. Force and energy of K in the initial configuration are separate, since a
+   reduced reference need not represent it. */
 #include <cblas.h>
 #include <math.h>
 
@@ -16,7 +16,7 @@ bool gos__rom_has_matrices(const gos_system *s) {
     return any;
 }
 
-/* projection of one matrix of one body, dense in the group's fields */
+/* one matrix of one body, dense */
 typedef struct dense {
     const gos_rom_body *p;
     const gos_rom_group *g;
@@ -73,7 +73,7 @@ static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body
     return GOS_OK;
 }
 
-/* every amplitude is a coordinate, weighted by the norm of its field */
+/* weighted by the norm of the field */
 static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const gos_rom_group *g = &r->group[p->group];
@@ -117,19 +117,19 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
     return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
 }
 
-/* index of a state kept unchanged in the reduced system; -1: a reduced temperature */
+/* reduced index of an unchanged state; -1: temperature */
 static int kept_state(const gos_rom *r, int t) {
     const gos_rom_body *p = &r->body[r->tbody_of[t]];
     return gos__rom_keeps_heat(p->body) ? t + p->t0 - p->body->t0 : -1;
 }
 
-/* index of a floating body's coordinate in the reduced system */
+/* reduced index of a floating body's coordinate */
 static int kept_coordinate(const gos_rom *r, int i) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
     return i + 3 * (r->group[p->group].first + p->raw - p->body->v0);
 }
 
-/* project entry (i, t) of G, or (t, i) of H, on the fields of coordinate i */
+/* entry (i, t) of G, or (t, i) of H, on the fields of i */
 static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int i, int t,
                                double x) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
@@ -145,7 +145,7 @@ static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int 
     return GOS_OK;
 }
 
-/* forces of states (G) and effects of rates on states (H), as of shunts between electrodes */
+/* forces of states, effects of rates, as of shunts between electrodes */
 static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     for (int which = GOS_CONSTANT_G; which <= GOS_CONSTANT_H; which++) {
         const gos_rows_matrix *A = &r->full->constants->A[which];
@@ -163,7 +163,7 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* amplitudes of a floating body, kept unchanged */
+/* unchanged amplitudes of a floating body */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     for (int k = 0; k < p->body->made->n; k++) {
@@ -178,7 +178,7 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
     return GOS_OK;
 }
 
-/* thermal stress stiffness of floating bodies */
+/* thermal stress stiffness */
 static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     const gos_heated *from = r->full->constants->heated;
     for (; from; from = from->next) {
@@ -201,7 +201,6 @@ static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* matrices of a plain group */
 static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const int first = 3 * p->body->v0, to = 3 * (r->group[p->group].first + p->raw);
@@ -211,7 +210,7 @@ static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body 
     return GOS_OK;
 }
 
-/* to += V^T f for the force of one coordinate */
+/* to += V^T f */
 static void add_force(const gos_rom *r, int i, double f, double *to) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
     const gos_rom_group *g = &r->group[p->group];
@@ -219,7 +218,7 @@ static void add_force(const gos_rom *r, int i, double f, double *to) {
     cblas_daxpy(g->m, f, phi, 1, to + 3L * g->first + i % 3, 3);
 }
 
-/* force and energy of K in the initial configuration */
+/* of K in the initial configuration */
 static gos_status add_forces(const gos_rom *r) {
     const gos_system *f = r->full;
     const gos_constants *c = f->constants;

@@ -1,9 +1,9 @@
-/* Replaces a block of points by selected points with their weights. */
+/* Selected points as a new block. */
 #include "rom/cubature.h"
 
 #define L GOS_LANES
 
-/* copy point `from` of an array (.., n, LANES) to point `to` of another */
+/* point `from` of an array (.., n, LANES) to point `to` */
 static void copy_lane(const double *x, const int *tab, int from, long n, double *y, int to) {
     const double *a = x + tab[from / L] * n * L + (from % L);
     double *b = y + (to / L) * n * L + (to % L);
@@ -13,7 +13,7 @@ static void copy_lane(const double *x, const int *tab, int from, long n, double 
 }
 
 static double *lanes(gos_system *s, long nb,
-                     int n) { // arrays of kernels are aligned to cache lines
+                     int n) { // aligned to cache lines
     const size_t count = nb * n;
     return GOS_NEW(s->arena, double, (count > 4 ? count : 4) * L);
 }
@@ -37,7 +37,7 @@ gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
     if (!p->tab || !p->b || (from->N && !p->N) || !p->w || !p->ref || (from->z0 && !p->z0)) {
         return GOS_E_MEMORY;
     }
-    for (int k = 0; k < nb * L; k++) { // the last point pads its batch with weight 0
+    for (int k = 0; k < nb * L; k++) { // padding with weight 0
         const int s = selection->index[k < n ? k : n - 1];
         p->tab[k / L] = k / L;
         copy_lane(from->b, from->tab, s, nz * p->nv, p->b, k);

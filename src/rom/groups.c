@@ -1,6 +1,5 @@
-/* Raw space of a reduced model: eliminated joints, groups of bodies they connect, raw
-   coordinates of each body, and the remaining scalar equations A d + b = 0. Joints with a probed
-   force and joints on floating bodies keep their multipliers. */
+/* Raw space: eliminated joints, groups of bodies, raw coordinates, remaining equations A d + b =
+   0. Probed joints and those on floating bodies keep multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -33,8 +32,8 @@ static int root_of(const int *parent, int i) {
     return i;
 }
 
-/* The last flexible body of a joint gets additional fields for its equations, so that `number`
-   is the number left. Kept joints count too, or the same motion would have fewer fields. */
+/* The last flexible body of a joint gets fields for its equations, so that `number` remains;
+   kept joints count equally. */
 static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -46,7 +45,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
-/* directions held by a clamp in addition to its vector rows, which precede them */
+/* directions of a clamp, after its vector rows */
 static bool is_direction(const gos_system *s, int i) {
     const gos_item *it = s->item[i];
     return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
@@ -68,7 +67,7 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
-/* joins a body and the carrier of its reference vector: one point depends on both */
+/* one point depends on both */
 static void join_carriers(const gos_rom *r, int *parent) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_marker *m = r->body[i].body->carrier;
@@ -79,8 +78,8 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups in the order of their first bodies. extra: additional fields per body due to joints.
-   First-order states of controllers and wheels have no group, so groups do not depend on them. */
+/* Groups ordered by first body. extra: fields per body due to joints. First-order states have no
+   group. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -101,7 +100,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
-        } else if (is_direction(s, i)) { // they cost about as much as a vector
+        } else if (is_direction(s, i)) { // cost about as much as a vector
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0;
         }
@@ -147,7 +146,7 @@ static gos_status make_bodies(gos_rom *r) {
     return GOS_OK;
 }
 
-/* Smooth fields: of the motion for polynomials, of temperatures always. */
+/* fields of polynomials; temperatures always */
 static gos_status make_fields(gos_rom *r, const int *extra) {
     const bool polynomials = r->def.fields == GOS_FIELDS_POLYNOMIALS;
     for (int i = 0; i < r->nbody; i++) {
@@ -157,7 +156,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         static double one[] = {1};
         const bool kept = gos__rom_keeps_heat(b);
         const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
-        if (lumped) { // rigid body: its temperature is kept
+        if (lumped) { // rigid body
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
@@ -167,7 +166,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                                 b->type, b->name);
         }
         if (b->ops->fields) {
-            /* on the mesh the number of functions is limited by the nodes */
+            /* at most the number of nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int most =
@@ -197,8 +196,7 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* A flat or slender rigid body has an axis without inertia, which is zero in the mass norm. The
-   metric adds a small inertia. */
+/* Flat or slender rigid bodies lack inertia about an axis; the metric adds some. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;
@@ -222,7 +220,7 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
     }
 }
 
-/* mass of polynomials interpolated on the mesh: value^T M value */
+/* value^T M value */
 static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     const gos_rows_matrix *M = &r->full->mass;
     const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
@@ -290,7 +288,7 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
 }
 
 double gos__rom_port_mass(const gos_system *s, int v) {
-    // axes of nodes have no mass of their own
+    // node axes have no mass
     const double *w = s->constants->weight + 3L * v;
     const double sum = w[0] + w[1] + w[2];
     return sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
@@ -298,7 +296,6 @@ double gos__rom_port_mass(const gos_system *s, int v) {
 
 /* ---- equations and initial values ------------------------------------------------------------ */
 
-/* add weight * marker to a row of A and b */
 static void add_marker(const gos_rom *r, const gos_marker *m, double weight, double *A, double *b) {
     for (int c = 0; c < 3; c++) {
         b[c] += weight * m->off[c];
@@ -338,7 +335,7 @@ static gos_status make_equations(gos_rom *r) {
         if (!g->A || !g->b) {
             return GOS_E_MEMORY;
         }
-        g->neq = 0; // counted again while filling
+        g->neq = 0; // counted again
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -353,7 +350,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* raw coordinates of nodal values (nv, k) of a body */
+/* of nodal values (nv, k) */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
@@ -403,8 +400,7 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid body, a floating one or one given by matrices, not in a joint, keeps exactly
-           its coordinates */
+        /* a rigid or floating body or one of matrices, without joints */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

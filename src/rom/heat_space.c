@@ -1,5 +1,4 @@
-/* Temperature functions of one body on its mesh: scalar matrices of one family, C-orthonormal
-   functions, and their insertion into the fields of a body. */
+/* Temperature functions of one body on its mesh. */
 #include "rom/heat_space.h"
 
 #include <cblas.h>
@@ -7,7 +6,7 @@
 
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
-/* Add the entries of row i of M in the first family of the body. Returns the new list length. */
+/* Add row i of M, first family; returns the list length. */
 static int add_row(const gos_heat_space *h, const gos_rows_matrix *M, int i, int n, int *list,
                    double *value, const int *where) {
     const gos_body *b = h->p->body;
@@ -95,8 +94,7 @@ static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int
     }
 }
 
-/* Orthogonalise k->y and return its new relative length. The mean, large at steady state, does
-   not count. */
+/* Orthogonalise k->y; returns its relative length, ignoring the mean, large at steady state. */
 static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     remove_functions(h, k, 0, k->m < 1 ? k->m : 1);
     const double before = length_of(h, k);

@@ -4,8 +4,7 @@
 
 #include "rom/rom.h"
 
-/* Scalar capacity and conduction of one family of a body, and their combination to be
-   factorised. */
+/* Capacity and conduction of one family, and a combination to factorise. */
 typedef struct gos_heat_space {
     const gos_rom *r;
     const gos_rom_body *p;
@@ -14,25 +13,22 @@ typedef struct gos_heat_space {
     double *C, *L, *A; // (nnz)
 } gos_heat_space;
 
-/* Functions at the nodes. */
 typedef struct gos_heat_functions {
-    int n, nt, m;   // nodes, leading functions of the body, all functions
+    int n, nt, m;   // nodes; leading functions of the body; all
     int most;       // capacity
-    double *q;      // C-orthonormal, those of the body first (most, n)
-    double *y, *Cy; // candidate function, and C times it (n)
+    double *q;      // C-orthonormal, the body's first (most, n)
+    double *y, *Cy; // candidate and C times it (n)
 } gos_heat_functions;
 
-/** Assemble the matrices; h->r, p and n are set. */
+/** Assemble the matrices; requires h->r, p, n. */
 gos_status gos__heat_space_make(gos_heat_space *h);
 /** y = C x at the nodes. */
 void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y);
-/** Store the first k->nt functions of the body, orthonormalised, with room for more; k has n and
- *  nt. */
+/** Orthonormalise the first k->nt functions of the body; requires n and nt. */
 gos_status gos__heat_functions_begin(const gos_heat_space *h, int room, gos_heat_functions *k);
-/** Orthogonalise k->y and append it if more than the part `least` of it remains. */
+/** Orthogonalise k->y; append it if more than `least` remains. */
 void gos__heat_functions_take(const gos_heat_space *h, gos_heat_functions *k, double least);
-/** Append the functions after the first k->nt to tvalue (nodes, m) and tdual (m, nodes) of the
- *  body. */
+/** Append new functions to tvalue (nodes, m) and tdual (m, nodes). */
 gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_functions *k,
                                      gos_body_fields *f);
 

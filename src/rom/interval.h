@@ -1,8 +1,6 @@
-/* Linear system of one interval (theory 4.6): second order in the motion, first order in the
-   temperatures, M- and C-orthonormal,
+/* Linear system of an interval (theory 4.6), M- and C-orthonormal, row-major:
      eta'' + D eta' + K eta + G p = f0 + f1 t,    p' + L p + Hq eta + Hv eta' = r0 + r1 t,
-   with time stepping by first-order generalised-alpha (Jansen, Whiting, Hulbert 2000) or exactly
-   by the matrix exponential. Matrices are row-major. */
+   by first-order generalised-alpha (Jansen, Whiting, Hulbert 2000) or the matrix exponential. */
 #ifndef GOS_INTERVAL_H
 #define GOS_INTERVAL_H
 
@@ -10,8 +8,8 @@
 
 typedef struct gos_interval {
     gos_ctx *ctx;
-    int cap, tcap;   // column capacity
-    int m, mt;       // columns
+    int cap, tcap; // capacity
+    int m, mt;
     double *K, *D;   // (m, m)
     double *G;       // (m, mt)
     double *Hq, *Hv; // (mt, m)
@@ -19,29 +17,28 @@ typedef struct gos_interval {
     double *f0, *f1; // (m)
     double *r0, *r1; // (mt)
     double *start;   // eta, eta', p at the start (2 m + mt)
-    double *g, *gd;  // current state and its rate
+    double *g, *gd;  // current, and rate
     double t;        // time since the start [s]
-    double lag; // step of generalised-alpha to which gd belongs; 0: gd satisfies the equations [s]
+    double lag;      // step of generalised-alpha of gd [s]; 0: consistent rate
     /* scratch */
-    double *g0, *gd0, t0, lag0; // before the last step of generalised-alpha (2 m + mt)
+    double *g0, *gd0, t0, lag0; // before the last step (2 m + mt)
     double *lu, *z, *y, *exact, *work;
     int *pivot;
-    double factored; // step of the factors lu [s]; 0: none
+    double factored; // step of lu [s]; 0: none
     long factorisations;
 } gos_interval;
 
 gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **interval);
 void gos__interval_destroy(gos_interval *i);
-/** Start from `start`; rates follow from the equations and are never carried over. */
+/** Start from `start` with consistent rates. */
 void gos__interval_begin(gos_interval *i);
-/** Serialise a started interval. */
+/** Serialise. */
 void gos__interval_walk(gos_interval *i, gos_walk *past);
-/** One step of generalised-alpha with spectral radius rho at infinity. @return GOS_RETRY if its
- *  matrix is singular. */
+/** Generalised-alpha step with spectral radius rho at infinity. @return GOS_RETRY if singular. */
 gos_status gos__interval_alpha(gos_interval *i, double h, double rho);
-/** Undo that step. */
+/** Undo it. */
 void gos__interval_undo(gos_interval *i);
-/** Advance exactly from the start to time t. @return GOS_RETRY if the exponential overflows. */
+/** From the start to t. @return GOS_RETRY on overflow. */
 gos_status gos__interval_exact(gos_interval *i, double t);
 
 #endif

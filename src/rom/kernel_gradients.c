@@ -1,5 +1,4 @@
-/* Gradients and temperatures in the lanes of a batch whose coordinates are all fields of the
-   body. Hot loop of evaluations batch by batch. */
+/* Gradients and temperatures of a batch that depends on all fields of its body. */
 #include "base/kernel.h"
 #include "rom/cubature.h"
 
