@@ -4,12 +4,10 @@
 
 #include "system/system.h"
 
-/** Warn if the error of a reduced model is unknown or exceeds its tolerance, or if it saves no
- *  time; once per context. No effect for full models. The context's warnings are stored in the
- *  results. */
+/** Warn if its error is unknown or exceeds the tolerance, or if it saves no time; once per
+ *  context, stored in results. No effect for full models. */
 void gos__rom_promise(gos_ctx *ctx, const gos_system *sys);
-/** Warn if the reduction took longer than a single run saves. Only for runs: a stored model
- *  serves several. */
+/** Warn if the reduction took longer than a single run saves. */
 void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys);
 
 #endif

@@ -1,6 +1,5 @@
-/* Serialised history of local linearisation beyond the state: the open interval, the basis of
-   the motions, which is transported between intervals, and modes reused over several. It is
-   stored verbatim, since recomputing it would need past states. */
+/* Serialised history: open interval, transported basis of motions, reused modes. Recomputing it
+   would need past states. */
 #include <limits.h>
 
 #include "rom/local.h"
@@ -24,7 +23,6 @@ static void walk_modes(gos_walk *w, gos_local_modes *k) {
     gos__walk(w, k->V, (size_t)k->cap * k->n);
 }
 
-/* open interval: origin, columns and matrices */
 static void walk_interval(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__interval_walk(g->lin, w);
@@ -40,7 +38,7 @@ static void walk_interval(gos_walk *w, gos_local *g) {
     }
 }
 
-/* Cluster of the current columns; always set after the first interval. */
+/* set after the first interval */
 static void walk_cluster(gos_walk *w, gos_local *g) {
     int known = g->cluster + 1;
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
@@ -49,7 +47,7 @@ static void walk_cluster(gos_walk *w, gos_local *g) {
     }
 }
 
-/* everything except the basis of the motions */
+/* without the basis of motions */
 static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);
@@ -83,7 +81,7 @@ void gos__local_give(gos_local *g, gos_walk *w) {
 gos_status gos__local_take(gos_local *g, gos_walk *w) {
     walk_rest(w, g);
     if (w->bad) {
-        return GOS_OK; // reported by the integrator
+        return GOS_OK; // the integrator reports it
     }
     g->w->nresidual = g->stats.residuals;
     g->w->time_residual = g->stats.time_residual;

@@ -1,9 +1,7 @@
-/* Linear model of an interval (theory 4.3): stiffness and damping at the present state,
-   projected on the free motions, then on the kept modes and extra columns; loads with their
-   rates. In a frame with angular velocity Omega about c,
-     e = c + R(t) (y - c),  M (y'' + 2 Omega x y' + Omega x Omega x (y - c)) + R^T f(e, e') = 0.
-   f rotates with the frame except for space-fixed parts (gravity, suns, ground springs), which
-   appear as a load rate (theory 4.8). */
+/* Linear model of an interval (theory 4.3), projected on free motions, then columns. In a frame
+   with angular velocity Omega about c,
+     e = c + R(t) (y - c),  M (y'' + 2 Omega x y' + Omega x Omega x (y - c)) + R^T f(e, e') = 0;
+   space-fixed parts of f (gravity, suns, ground springs) appear as a load rate (theory 4.8). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,11 +12,11 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define SHARE 0.1 // part of the tolerance for local errors, which grow until the end of the run
+#define SHARE 0.1 // of the tolerance for local errors, which grow
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Y (nr, k) = block of a sparse matrix from row r0 and column c0, times X (nc, k) */
+/* Y (nr, k) = block from (r0, c0) times X (nc, k) */
 static void block_times(const gos_system *s, const double *values, int r0, int nr, int c0, int nc,
                         int k, const double *X, double *Y) {
     memset(Y, 0, (size_t)nr * k * sizeof *Y);
@@ -52,7 +50,7 @@ static void tall_transposed(int nq, int k, const double *X, const double *x, dou
     cblas_dgemv(CblasRowMajor, CblasTrans, nq, k, 1, X, k, x, 1, 0, y, 1);
 }
 
-/* Y (nv, 3 k) = M X; the rows of x, y, z are contiguous */
+/* Y (nv, 3 k) = M X; x, y, z rows are contiguous */
 static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
     const gos_rows_matrix *M = &s->mass;
     memset(Y, 0, (size_t)s->nq * k * sizeof *Y);
@@ -107,7 +105,7 @@ static void from_centre(const gos_local *g, const double *q, double *y) {
     }
 }
 
-/* mean angular velocity about the centre: minimises the relative kinetic energy */
+/* minimises the relative kinetic energy */
 static void set_frame(gos_local *g) {
     const gos_system *s = g->sys;
     double J[9] = {0}, L[3] = {0}, *y = g->r1;
@@ -129,7 +127,7 @@ static void set_frame(gos_local *g) {
             }
         }
     }
-    // regularisation: a straight rod has no inertia about its axis
+    // straight rods have no axial inertia
     const double small = 1e-6 * (J[0] + J[4] + J[8]);
     for (int k = 0; k < 3; k++) {
         J[4 * k] += small;
@@ -140,7 +138,7 @@ static void set_frame(gos_local *g) {
     }
 }
 
-/* velocity relative to the frame (nq) */
+/* (nq) */
 static void relative_velocity(const gos_local *g, double *u) {
     memcpy(u, g->x->v, g->sys->nq * sizeof *u);
     if (g->frame.on) {
@@ -169,7 +167,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     gos_point_of at = {
         .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd, .mem = x->mem};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
-    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // forces and heat without storage
+    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // without storage
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->at.th, 1);
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
     const int nx = s->nstate;
@@ -183,7 +181,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     memcpy(g->thd, g->sol + s->at.th, s->nt * sizeof *g->thd);
     memcpy(x->lam, g->sol + nx, s->nc * sizeof *x->lam);
     memcpy(x->lamT, g->sol + nx + s->nc, s->nh * sizeof *x->lamT);
-    if (s->nh > 0) { // heat through prescribed temperatures depends on their multipliers
+    if (s->nh > 0) { // prescribed temperatures need multipliers
         const gos_residual again = gos__residual_of(s, g->r1);
         at.lamT = x->lamT;
         GOS_TRY(not_finite(g, gos__residual(g->w, &at, &again, sums)));
@@ -191,8 +189,8 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     return GOS_OK;
 }
 
-/* Multipliers mu of the forces alone. In the parallel basis only their stiffness counts: the
-   rotation of the velocity is part of the basis (theory 4.2). */
+/* Multipliers mu of the forces alone: in the parallel basis only their stiffness counts (theory
+   4.2). */
 static void static_multipliers(gos_local *g, double *mu) {
     const gos_system *s = g->sys;
     const int nx = s->nstate;
@@ -205,7 +203,7 @@ static void static_multipliers(gos_local *g, double *mu) {
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* stiffness into g->stiff, damping into g->w->values */
+/* into g->stiff, g->w->values */
 static void assemble(gos_local *g) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -228,7 +226,6 @@ static void assemble(gos_local *g) {
     gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1, .cd = 1});
 }
 
-/* K and D in free motions */
 static void project_motions(gos_local *g) {
     const gos_system *s = g->sys;
     const int n = g->n, nq = s->nq;
@@ -252,7 +249,7 @@ static void project_motions(gos_local *g) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* load on the free motions (n): -U^T (forces + centrifugal forces) */
+/* (n): -U^T (forces + centrifugal forces) */
 static void motion_load(gos_local *g, double *f) {
     const gos_system *s = g->sys;
     memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
@@ -267,8 +264,7 @@ static void motion_load(gos_local *g, double *f) {
     cblas_dscal(g->n, -1, f, 1);
 }
 
-/* Append the response of truncated modes to their part of the load f, which is overwritten
-   (theory 4.7-5). */
+/* Response of truncated modes to their part of f, which is overwritten (theory 4.7-5). */
 static gos_status append_follower(gos_local *g, double *f) {
     gos_local_modes *k = g->modes;
     const double before = cblas_dnrm2(g->n, f, 1);
@@ -289,7 +285,7 @@ static gos_status append_columns(gos_local *g) {
     if (g->def.dropped == GOS_DROPPED_FOLLOW && g->modes->m < g->n) {
         motion_load(g, f);
         const gos_status status = append_follower(g, f);
-        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // singular: omit the column
+        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // omit it
     }
     if (g->def.velocity == GOS_VELOCITY_COLUMN) {
         (void)gos__local_modes_append(g->modes, g->v);
@@ -297,7 +293,7 @@ static gos_status append_columns(gos_local *g) {
     return GOS_OK;
 }
 
-/* start values of eta': projection of the velocity */
+/* projected velocity */
 static void start_velocity(gos_local *g) {
     const int m = g->modes->m, n = g->n;
     gos_interval *l = g->lin;
@@ -353,8 +349,8 @@ static void fill_thermal_matrices(gos_local *g) {
     }
 }
 
-/* Thermal modes and one column for the present rate of the full model, so that heat outside the
-   modes is stored to first order. */
+/* Thermal modes and a column for the full model's rate: heat outside the modes is stored to
+   first order. */
 static void fill_thermal_columns(gos_local *g) {
     const gos_system *s = g->sys;
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;
@@ -385,7 +381,7 @@ static void fill_thermal_columns(gos_local *g) {
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Load rates into r1: forces of the rotated state shortly later, rotated back. */
+/* r1: forces of the state rotated by dt, rotated back */
 static gos_status load_rates(gos_local *g, double dt) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -421,7 +417,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     double *f = g->modes->small + (size_t)n * n;
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
-    // damping acts on the whole velocity: add its initial part
+    // add the initial velocity's part
     block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, 1, u, g->tall);
     tall_transposed(nq, m, g->W, g->tall, g->jump);
     cblas_daxpy(m, 1, g->jump, 1, l->f0, 1);
@@ -447,7 +443,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
 
 /* ---- linearisation --------------------------------------------------------------------------- */
 
-/* Velocity in the basis, transported unchanged where the basis rotates (theory eq. 2). */
+/* transported where the basis rotates (theory eq. 2) */
 static void carry_velocity(gos_local *g, double *u) {
     const gos_system *s = g->sys;
     const double *U = gos__nullspace_basis(g->space);
@@ -461,7 +457,6 @@ static void carry_velocity(gos_local *g, double *u) {
     }
 }
 
-/* Modal columns: modes of the whole, modes of the parts, or vectors of a run. */
 static gos_status choose_columns(gos_local *g) {
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
         gos__local_take_cluster(g);
@@ -519,7 +514,7 @@ double gos__local_jump(gos_local *g) {
     if (m == 0 || !(T > 0) || !(s->mass_total > 0)) {
         return 0;
     }
-    /* nonlinear minus linear accelerations in the frame */
+    /* nonlinear minus linear accelerations */
     memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
     if (g->frame.on) {
         gos__local_turn(g, -T, false, g->r, g->r1);
@@ -533,8 +528,8 @@ double gos__local_jump(gos_local *g) {
     }
     tall_transposed(s->nq, m, g->W, g->r1, g->jump);
     cblas_daxpy(m, 1, l->gd + m, 1, g->jump, 1);
-    /* A load growing with t^2 to this residual moves a free mass by residual T^2 / 12; stiff and
-       damped motions follow it. */
+    /* Loads growing with t^2 to this residual move a free mass by residual T^2 / 12; stiff and
+       damped motions follow. */
     for (int i = 0; i < m * m; i++) {
         g->small[i] = l->K[i] + 4 / T * l->D[i] + (i / m == i % m ? 12 / (T * T) : 0);
     }

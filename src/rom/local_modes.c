@@ -1,22 +1,20 @@
-/* Modes of an interval (theory 4.4, 4.5): complex modes of (s^2 + s D + K) psi = 0 in
-   M-orthonormal free motions; K with J_d and constraint forces is nonsymmetric. The problem is
-   projected on somewhat more undamped modes than requested. Each undamped mode owns two of the 2
-   p roots, those it dominates: a conjugate pair or two overdamped roots, never split. Modes are
-   sorted by |s1 s2|^(1/2). Re psi and Im psi (or both real vectors) become orthonormal columns;
-   dependent ones are dropped. */
+/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions, K unsymmetric with J_d
+   and constraint forces (theory 4.4, 4.5), projected on slightly more undamped modes than
+   requested. Each undamped mode owns the two roots it dominates, a pair or two real ones. Sorted
+   by |s1 s2|^(1/2); Re psi, Im psi become orthonormal columns. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/local.h"
 
-#define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of the search space
-#define DEPENDENT 1e-10   // relative norm of a dependent column
-#define MOST_MOTIONS 2000 // largest number of free motions for dense matrices
+#define RIGID 1e-9        // |lambda| over the median
+#define DEPENDENT 1e-10   // relative norm
+#define MOST_MOTIONS 2000 // limit of dense matrices
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* size of the search space: a sixth more than requested unless specified */
+/* a sixth more than requested by default */
 static int search_size(const gos_local_def *def, int n, int r) {
     int p = def->modes != GOS_LOCAL_COMPLEX ? r : def->search > 0 ? def->search : r + r / 6 + 4;
     p = p < r ? r : p;
@@ -73,7 +71,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
                            MOST_MOTIONS, n);
 }
 
-/* r modes among p undamped ones, or given columns; capacity `most` + 2 */
+/* modes among p undamped ones, or given columns */
 static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -140,7 +138,7 @@ static gos_status undamped(gos_local_modes *k) {
     return GOS_OK;
 }
 
-/* P (p, p) = X A X^T with modes in rows */
+/* P (p, p) = X A X^T */
 static void on_modes(const gos_local_modes *k, const double *A, double *P) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->p, k->n, k->n, 1, k->X, k->n, A, k->n,
                 0, k->small, k->n);
@@ -150,8 +148,7 @@ static void on_modes(const gos_local_modes *k, const double *A, double *P) {
 
 /* ---- complex modes --------------------------------------------------------------------------- */
 
-/* All roots of the projected problem. Displacements are scaled by a medium frequency so that
-   both halves of the vectors have similar magnitude. */
+/* displacements scaled by a medium frequency for similar magnitudes */
 static gos_status roots(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     on_modes(k, k->K, k->Kp);
@@ -173,7 +170,7 @@ static gos_status roots(gos_local_modes *k) {
                                  "the complex modes of an interval did not converge");
 }
 
-/* participation of each undamped mode in the vector of root j */
+/* of undamped modes in root j */
 static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
@@ -187,8 +184,7 @@ static void weigh(gos_local_modes *k, long j) {
     cblas_dscal(p, sum > 0 ? 1 / sum : 0, w, 1);
 }
 
-/* Assign root j (with its conjugate) to the undamped mode with the largest participation that
-   has room; ties go to the lower mode. */
+/* Assign root j (and conjugate) to the dominant free mode; ties: lower mode. */
 static void give(gos_local_modes *k, long j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
     const double *w = k->weight + j * p;
@@ -205,7 +201,7 @@ static void give(gos_local_modes *k, long j) {
     }
 }
 
-/* Two roots per undamped mode: pairs first, then real roots, the most dominant first. */
+/* Two roots per mode: pairs, then dominant real roots. */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     memset(k->count, 0, p * sizeof *k->count);
@@ -222,7 +218,7 @@ static void gather(gos_local_modes *k) {
             k->owner[j + 1] = k->owner[j];
         }
     }
-    for (int pass = 0; pass < 2; pass++) { // dominant ones first
+    for (int pass = 0; pass < 2; pass++) { // dominant first
         for (int j = 0; j < n; j++) {
             const double *w = k->weight + (size_t)j * p;
             const bool clear = k->im[j] == 0 && w[cblas_idamax(p, w, 1)] > 0.5;
@@ -233,7 +229,7 @@ static void gather(gos_local_modes *k) {
     }
 }
 
-/* ascending |s1 s2|; insertion sort, since nearly sorted */
+/* nearly sorted: insertion */
 static void sort_units(gos_local_modes *k) {
     for (int i = 1; i < k->p; i++) {
         const int u = k->order[i];
@@ -245,7 +241,7 @@ static void sort_units(gos_local_modes *k) {
     }
 }
 
-/* orthonormalise y (p) against Y and append it unless less than `least` remains */
+/* orthonormalise y (p) against Y; drop it below `least` */
 static void append_small(gos_local_modes *k, const double *y, double least) {
     const int p = k->p;
     const double before = cblas_dnrm2(p, y, 1);
@@ -269,7 +265,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
     }
 }
 
-/* columns from the first vectors of the kept modes (real parts), then from the second ones */
+/* first vectors (real parts) of kept modes, then second ones */
 static void collect(gos_local_modes *k, const gos_local_def *def) {
     const long p = k->p, n = 2 * p;
     const double rigid = RIGID * fabs(k->lambda[p / 2]);
@@ -278,7 +274,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
     for (int second = 0; second < 2; second++) {
         for (int u = 0; u < k->r; u++) {
             const int owner = k->order[u];
-            if (fabs(k->lambda[owner]) <= rigid) { // a separate real block, possibly defective
+            if (fabs(k->lambda[owner]) <= rigid) { // separate, possibly defective
                 memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
                 append_small(k, unit, second ? 2 : DEPENDENT);
@@ -352,7 +348,7 @@ gos_status gos__local_modes_respond(gos_local_modes *k, double T, double *x) {
     for (int i = 0; i < n; i++) {
         A[i * n + i] += 1 / (T * T);
     }
-    // column-major getrf sees the transpose
+    // transposed
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, k->iwork) != 0) {
         return GOS_RETRY;
     }

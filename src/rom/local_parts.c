@@ -1,9 +1,8 @@
-/* Component modes of bodies and their synthesis. Constraint rows of one body only are eliminated
-   (L L^T = M, A = C L^-T, null space N, U = L^-T N, M-orthonormal); the other rows, G = C U, are
-   its interface. Free interfaces: modes of s^2 + s D + K in U; held ones: of motions with G
-   fixed. Responses (K + s D + s^2)^-1 G^T to interface forces, at rest up to the lowest elastic
-   frequency s, are added: attachment or constraint modes, with the same span. Null space of the
-   joints between parts combines all columns. */
+/* Component mode synthesis. A body's own constraint rows are eliminated (L L^T = M, A = C L^-T,
+   null space N, U = L^-T N); shared rows G = C U are its interface. Free: modes of s^2 + s D + K
+   in U; held: with G fixed. Added responses (K + s D + s^2)^-1 G^T, s lowest elastic frequency
+   or rest: attachment or constraint modes, same span. The joints' null space combines all
+   columns. */
 #include "rom/local_parts.h"
 
 #include <cblas.h>
@@ -12,25 +11,25 @@
 
 #include "rom/nullspace_rows.h"
 
-#define RIGID 1e-9 // eigenvalues of rigid motions, relative to the largest one
+#define RIGID 1e-9 // of rigid motions over the largest eigenvalue
 
 typedef struct part {
     const gos_body *body;
     int q0, nq;             // its coordinates
-    int ninner, nouter;     // rows of this body only, and shared ones
+    int ninner, nouter;     // own and shared rows
     int *inner, *outer;     // their indices
-    bool rigid;             // all motions are kept
+    bool rigid;             // keeps all motions
     int n;                  // motions
-    int held;               // motions held by the interface; 0: free interface
+    int held;               // by the interface; 0: free
     double *U;              // (nq, n), row-major
-    double *G;              // interface rows in these motions (nouter, n)
-    double *N;              // held interface: motions that leave it fixed (n, n - held)
+    double *G;              // interface (nouter, n)
+    double *N;              // motions with fixed interface (n, n - held)
     gos_local_modes *modes; // eigenproblem, NULL: rigid
     gos_local_modes *all;   // K, D and the columns (n)
     double *J, *L;          // (nq, nq)
 } part;
 
-/* Workspace of a null space by QR with column pivoting. */
+/* Null space by pivoted QR. */
 typedef struct null_of {
     double *A, *tau, *work; // A (n, rows) by columns
     lapack_int *pivot;
@@ -42,12 +41,12 @@ struct gos_local_parts {
     const gos_system *sys;
     int npart;
     part *part;
-    int most;       // columns of all parts
-    double *C;      // constraint rows of all joints (nc, nq)
-    int nouter;     // rows between parts
+    int most;       // of all parts
+    double *C;      // all joints (nc, nq)
+    int nouter;     // shared rows
     int *outer;     // their indices
-    double *B;      // block-diagonal columns of the parts in coordinates: (nq, most) row-major
-    double *Z;      // their null space, contiguous (most, most)
+    double *B;      // block-diagonal (nq, most) row-major
+    double *Z;      // null space, contiguous (most, most)
     double *W, *MW; // (nq)
     double *square; // (largest nq, the same)
     null_of null;
@@ -76,7 +75,7 @@ static void null_destroy(gos_ctx *ctx, null_of *k) {
     gos__free(ctx, k->work);
 }
 
-/* Z (*nz of n, contiguous): null space of `rows` rows in k->A, each contiguous (n) */
+/* Z (*nz of n, contiguous): null space of contiguous rows (n) in k->A */
 static gos_status null_space(gos_ctx *ctx, null_of *k, int n, int rows, double *Z, int *nz) {
     const int least = n < rows ? n : rows;
     int rank = 0;
@@ -117,7 +116,6 @@ static bool touches(const gos_item *it, const part *p) {
     return false;
 }
 
-/* list the own and shared rows of each part */
 static gos_status list_rows(gos_local_parts *k) {
     const gos_system *s = k->sys;
     k->outer = gos__zalloc(k->ctx, s->nc + 1L, sizeof *k->outer);
@@ -171,7 +169,7 @@ static gos_status factor_mass(gos_local_parts *k, part *p) {
                               "complex_modes, with modes of the whole system");
 }
 
-/* U for the rows in k->C; *n motions */
+/* U for k->C; *n motions */
 static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     const int nq = p->nq;
     for (long r = 0; r < p->ninner; r++) {
@@ -186,14 +184,14 @@ static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     for (int j = 0; j < *n; j++) {
         cblas_dcopy(nq, Z + (size_t)j * nq, 1, p->U + j, *n);
     }
-    for (long r = 0; r < p->nouter; r++) { // interface rows in these motions
+    for (long r = 0; r < p->nouter; r++) {
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, *n, 1, p->U, *n,
                     k->C + (size_t)p->outer[r] * k->sys->nq + p->q0, 1, 0, p->G + r * *n, 1);
     }
     return GOS_OK;
 }
 
-/* N (n, n - held): motions that leave the interface fixed */
+/* N (n, n - held) */
 static gos_status hold(gos_local_parts *k, part *p, int *free) {
     memcpy(k->null.A, p->G, (size_t)p->nouter * p->n * sizeof *p->G);
     double *Z = k->square;
@@ -225,7 +223,7 @@ static gos_status motions(gos_local_parts *k, part *p, bool held) {
 
 /* ---- matrices of one part -------------------------------------------------------------------- */
 
-/* A (n, n) = U^T J U for its block of a sparse matrix */
+/* A (n, n) = U^T J U */
 static void project(const gos_local_parts *k, part *p, const double *values, double *A) {
     const gos_system *s = k->sys;
     const int nq = p->nq, n = p->n;
@@ -245,7 +243,7 @@ static void project(const gos_local_parts *k, part *p, const double *values, dou
                 n);
 }
 
-/* A (m, m) = N^T B N; B (n, n) */
+/* A (m, m) = N^T B N */
 static void restrict_to(const gos_local_parts *k, const part *p, const double *B, double *A) {
     const int n = p->n, m = n - p->held;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, B, n, p->N, m, 0, k->square,
@@ -254,7 +252,7 @@ static void restrict_to(const gos_local_parts *k, const part *p, const double *B
                 m);
 }
 
-/* lowest elastic frequency of the part [rad/s] */
+/* [rad/s] */
 static double lowest(const gos_local_modes *m) {
     const double rigid = RIGID * fabs(m->lambda[m->p - 1]);
     for (int i = 0; i < m->p; i++) {
@@ -265,7 +263,7 @@ static double lowest(const gos_local_modes *m) {
     return sqrt(fabs(m->lambda[m->p - 1]));
 }
 
-/* modes of the part, and responses to interface forces */
+/* modes and interface responses */
 static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) {
     gos_local_modes *all = p->all, *own = p->modes;
     all->m = 0;
@@ -312,7 +310,7 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
 
 /* ---- synthesis ------------------------------------------------------------------------------- */
 
-/* columns of all parts side by side into B; returns their number */
+/* side by side into B; returns their number */
 static int place(gos_local_parts *k) {
     int m = 0;
     memset(k->B, 0, (size_t)k->sys->nq * k->most * sizeof *k->B);
@@ -374,7 +372,6 @@ static gos_status zeros(gos_local_parts *k, double **x, size_t n) {
     return *x ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* count the motions and allocate the modes */
 static gos_status prepare(gos_local_parts *k, part *p, const gos_local_def *def) {
     const size_t nq = p->nq;
     int free = 0;

@@ -1,5 +1,4 @@
-/* Registration of method local_pod: local linearisation on vectors of a run of the full model,
-   with one basis per cluster of states. */
+/* Type of method local_pod. */
 #include "rom/local_rows.h"
 #include "rom/pod.h"
 

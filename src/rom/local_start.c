@@ -1,5 +1,5 @@
-/* Setup of local linearisation: thermal modes, kept for the whole run, switching times, rotating
-   frame, memory, initial velocities and energies; and its destruction. */
+/* Setup of local linearisation: thermal modes of the run, breaks, frame, memory, initial rates
+   and energies; destruction. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -13,17 +13,16 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define FIRST 1e-5 // first interval with error control, relative to the run
+#define FIRST 1e-5 // first error-controlled interval over the run
 
 /* ---- thermal modes --------------------------------------------------------------------------- */
 
-/* A (n, n) = U^T AU, dense */
+/* A (n, n) = U^T AU */
 static void project_dense(int nt, int n, const double *U, const double *AU, double *A) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
 }
 
-/* Lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5). K and C (n, n),
-   the projected matrices, are overwritten. */
+/* Lowest modes of (K_T, C_T) (theory 4.5); overwrites projected K, C (n, n). */
 static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
                                 double *lambda) {
     const int nt = g->sys->nt;
@@ -37,13 +36,13 @@ static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K,
     if (!g->Psi0) {
         return GOS_E_MEMORY;
     }
-    // eigenvectors by columns are rows here
+    // rows here
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nt, g->rt, n, 1, U, n, K, n, 0, g->Psi0,
                 g->rt);
     return GOS_OK;
 }
 
-/* K_T with radiation, and C_T, times U */
+/* K_T U with radiation, C_T U */
 static void thermal_products(gos_local *g, const double *U, int n, double *KU, double *CU) {
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
@@ -89,7 +88,7 @@ static gos_status thermal_modes(gos_local *g) {
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* fixed point of the rotating frame: the location of all joints to the ground */
+/* of the frame, where all ground joints are */
 static gos_status find_centre(gos_local *g) {
     const gos_system *s = g->sys;
     bool found = false;
@@ -207,7 +206,6 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     }
 }
 
-/* initial velocities, forces and energies; null space */
 static gos_status start(gos_local *g) {
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
@@ -236,7 +234,6 @@ static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
     return gos__breaks_find(run, most, g->opt.step, g->w, &g->breaks);
 }
 
-/* allocate columns and thermal modes */
 static gos_status columns(gos_local *g) {
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
         const gos_pod *pod = g->sys->pod;
@@ -268,7 +265,7 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
     if (past) {
         gos__nullspace_walk(g->space, past);
         if (past->bad) {
-            return GOS_OK; // reported by the integrator
+            return GOS_OK; // the integrator reports it
         }
     } else {
         const gos_point_of at = gos__state_point(g->x, g->x->t);

@@ -1,6 +1,4 @@
-/* Full system with the stepper of local linearisation, as gos_reduce returns it for
-   complex_modes, complex_synthesis and local_pod. All arrays are borrowed from the original
-   system. */
+/* Full system with local linearisation, as gos_reduce returns it; arrays are borrowed. */
 #include "rom/local.h"
 #include "rom/run_observer.h"
 
@@ -39,7 +37,7 @@ static void destroy(void *stepper) {
     gos_local_destroy(stepper);
 }
 
-/* names of what gos__local_give serialises */
+/* contents of gos__local_give */
 static const char layout[] =
 #define X(type, name, doc) #name ","
     "local linearisation: motions,basis,cluster,modes,interval and its "

@@ -1,5 +1,4 @@
-/* Common parts of the methods with local linearisation: parameter rows, unsupported features,
-   options for the stepper. */
+/* Common parts of local linearisation methods. */
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"

@@ -1,4 +1,4 @@
-/* Error estimate of a reduced run from residuals of the full model at some of its states. */
+/* Error estimate of a reduced run by full residuals. */
 #ifndef GOS_MONITOR_H
 #define GOS_MONITOR_H
 
@@ -7,20 +7,18 @@
 
 typedef struct gos_monitor gos_monitor;
 
-/** Monitor for runs of a reduced system. *monitor is NULL if no full model applies (full
- *  systems, local linearisation, bodies given by matrices). */
+/** *monitor NULL: no full model applies (full systems, local linearisation, bodies of matrices). */
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor);
 void gos__monitor_destroy(gos_monitor *m);
-/** Process a state of the run in time order; a residual is computed if its cost is small
- *  compared with `iterations` so far. */
+/** Next state; a residual is computed if cheap beside `iterations`. */
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
-/** Number of residuals so far. */
+/** Residuals so far. */
 int gos__monitor_samples(const gos_monitor *m);
-/** Process the last state and estimate the error. */
+/** Last state; estimates the error. */
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
-/** Store the estimate of a training run as the scale for other runs. */
+/** Store a training estimate as scale. */
 void gos__monitor_learn(const gos_monitor *m, gos_reduction *r);
-/** Warn if the error exceeds the one predicted for the training loads. */
+/** Warn if the prediction is exceeded. */
 void gos__monitor_say(const gos_monitor *m);
 
 #endif

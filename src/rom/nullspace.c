@@ -1,8 +1,6 @@
-/* Null space of the constraints in three stages (theory 4.1): linear rows are eliminated once by
-   substitution, e = U1 y with a constant sparse U1; rigid bodies whose twelve coordinates remain
-   get an analytic 12 x 6 block; other rows use QR with column pivoting. The basis is
-   M-orthonormalised and aligned by the polar factor of its overlap with the previous one (theory
-   eq. 2). Rows: nullspace_rows.c. */
+/* Null space of constraints (theory 4.1): linear rows by substitution, e = U1 y, U1 constant;
+   untouched rigid bodies by analytic 12 x 6 blocks; others by pivoted QR. M-orthonormal, aligned
+   by the polar factor of the overlap with the previous basis (theory eq. 2). */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
@@ -11,46 +9,46 @@
 
 #include "rom/nullspace_rows.h"
 
-#define ACCEPTED 1e-12  // relative acceptance limit of ||C U||
+#define ACCEPTED 1e-12  // relative ||C U||
 #define SATISFIED 1e-12 // largest constraint value after a correction
-#define CORRECTIONS 8   // largest number of corrections of the configuration
-#define ALIGNMENTS 30   // largest number of Newton-Schulz iterations for the polar factor
+#define CORRECTIONS 8   // most corrections
+#define ALIGNMENTS 30   // most Newton-Schulz iterations
 
 struct gos_nullspace {
     gos_ctx *ctx;
     const gos_system *sys;
     bool constant, known, factored;
     int n;            // free motions
-    double *U, *last; // current and previous basis (nq, n)
+    double *U, *last; // current, previous (nq, n)
     double error;
     /* stage 1: linear rows */
     int npivot;
-    int *pivot;       // eliminated scalar coordinate of each retained row (npivot)
+    int *pivot;       // eliminated scalar coordinates (npivot)
     double *row;      // reduced rows (npivot, nq): e_pivot = -sum row e
     bool *eliminated; // (nq)
     /* stages 2 and 3: columns of T = U1 U2 */
     int ny;           // columns
-    int *column;      // column of a retained coordinate (nq), -1: none
+    int *column;      // of retained coordinates (nq), -1: none
     int *body;        // bodies with analytic blocks
     int *body_column; // their first columns
     int nbody;
     int nrest;               // rows left for QR
-    int *rest;               // their indices in C
+    int *rest;               // rows of C
     double *C;               // (nc, nq)
     double *T;               // (nq, ny)
-    double *B, *tau, *lwork; // QR of the remaining rows
+    double *B, *tau, *lwork; // QR
     int nlwork;
     lapack_int *jpvt;
-    int *used;         // true for columns that the remaining rows act on (ny)
+    int *used;         // affected columns (ny)
     double *Z;         // (ny, ny)
     double *X, *Y, *P; // (ny, ny) each
     double *MU;        // (nq, ny)
     /* saddle-point matrix */
     gos_solver *solver;
     double *r;         // (sys->n)
-    double *pivots_at; // coordinates at which the pivots were chosen (nq)
-    double pivots_t;   // time at which the pivots were chosen [s]
-    bool own_pivots;   // the last factorisation chose them
+    double *pivots_at; // coordinates of the pivots (nq)
+    double pivots_t;   // their time [s]
+    bool own_pivots;   // chosen last
 };
 
 /* ---- analysis -------------------------------------------------------------------------------- */
@@ -96,7 +94,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     return GOS_OK;
 }
 
-/* a rigid body keeps its analytic block if none of its twelve coordinates is eliminated */
+/* analytic if none of twelve coordinates is eliminated */
 static bool is_analytic(const gos_nullspace *s, const gos_body *b) {
     bool all = b->rigid_item >= 0 && b->nv == 4;
     for (int k = 0; k < 12 && all; k++) {
@@ -126,7 +124,6 @@ static void number_columns(gos_nullspace *s) {
     }
 }
 
-/* rows handled neither by substitution nor by a block */
 static void list_rest(gos_nullspace *s) {
     const gos_system *sys = s->sys;
     for (int i = 0; i < sys->nitem; i++) {
@@ -245,7 +242,7 @@ double gos__nullspace_error(const gos_nullspace *s) {
 
 /* ---- basis ----------------------------------------------------------------------------------- */
 
-/* T = U1 U2: retained coordinates, body blocks, and dependent coordinates */
+/* T = U1 U2 */
 static void fill_T(gos_nullspace *s, const double *q) {
     const gos_system *sys = s->sys;
     const size_t ny = s->ny;
@@ -280,11 +277,11 @@ static void fill_T(gos_nullspace *s, const double *q) {
     }
 }
 
-/* Remaining rows on T, without zero columns: B (nused, nrest) = (C T)^T by columns. */
+/* B (nused, nrest) = (C T)^T by columns, without zero columns */
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
-    for (long r = 0; r < s->nrest; r++) { // with all columns first
+    for (long r = 0; r < s->nrest; r++) { // all columns
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny, s->C + (size_t)s->rest[r] * nq,
                     1, 0, s->B + r * ny, 1);
     }
@@ -296,7 +293,7 @@ static int fill_B(gos_nullspace *s) {
         s->used[j] = most > 0;
         n += s->used[j];
     }
-    for (long r = 0; r < s->nrest; r++) { // remove unused entries; ascending, hence in place
+    for (long r = 0; r < s->nrest; r++) { // in place
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
@@ -307,7 +304,7 @@ static int fill_B(gos_nullspace *s) {
     return n;
 }
 
-/* Z (n, *nz) column-major: null space of the remaining rows in the used columns */
+/* Z (n, *nz) column-major, in used columns */
 static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     memset(s->jpvt, 0, (s->nrest + 1L) * sizeof *s->jpvt);
     const int least = n < s->nrest ? n : s->nrest;
@@ -332,7 +329,7 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     return GOS_OK;
 }
 
-/* U = T U3: unused columns, then combinations of the used ones */
+/* U = T U3: unused columns first */
 static gos_status fill_U(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny, used = fill_B(s);
     int nz = 0;
@@ -363,12 +360,12 @@ static gos_status fill_U(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* Y (nq, n) = M X; scalar mass on each component */
+/* Y (nq, n) = M X by component */
 static void mass_apply(const gos_system *sys, int n, const double *X, double *Y) {
     const gos_rows_matrix *M = &sys->mass;
     memset(Y, 0, (size_t)sys->nq * n * sizeof *Y);
     for (int i = 0; i < M->n; i++) {
-        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // the rows of x, y, z are contiguous
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // x, y, z rows are contiguous
             cblas_daxpy(3 * n, M->v[k], X + 3L * M->j[k] * n, 1, Y + 3L * i * n, 1);
         }
     }
@@ -390,7 +387,7 @@ static gos_status orthonormalise(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* polar factor of the nearly orthogonal X, in place, by Newton-Schulz iteration */
+/* Newton-Schulz, in place, X nearly orthogonal */
 static bool polar(gos_nullspace *s, int n) {
     for (int it = 0; it < ALIGNMENTS; it++) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->X, n, 0, s->Y,
@@ -467,7 +464,7 @@ gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_
     return GOS_OK;
 }
 
-/* ---- saddle-point matrix, drift -------------------------------------------------------------- */
+/* ---- saddle-point solves --------------------------------------------------------------------- */
 
 gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
     if (s->factored && s->constant) {
@@ -513,7 +510,7 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
     gos__solver_solve(s->solver, x);
 }
 
-/* -C into the constraint rows of r; returns the largest magnitude */
+/* into r; returns the largest */
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
     double *c = s->r + sys->at.lam, most = 0;

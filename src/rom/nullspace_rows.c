@@ -1,5 +1,4 @@
-/* Dense constraint rows of all coordinates and their elimination by substitution (theory 3.2,
-   4.1), for rows linear in coordinates and for temperature rows, which are all linear. */
+/* Dense constraint rows, and elimination of linear and temperature rows (theory 3.2, 4.1). */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>
@@ -33,7 +32,7 @@ void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double
     it->type->eval(it, &io);
 }
 
-/* add the gradients of row r of an item to a dense row */
+/* gradients of row r to a dense row */
 static void spread_row(const gos_item *it, const gos_item_rows *b, int r, double *row) {
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -121,7 +120,7 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
 
 /* ---- temperatures ---------------------------------------------------------------------------- */
 
-/* rows hth of all temperature constraints (nh, nt) */
+/* hth (nh, nt) */
 static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
     gos_item_rows b;
     for (int i = 0; i < sys->nitem; i++) {

@@ -1,5 +1,4 @@
-/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts with markers
-   whose weights act on the fields, x = off + w E0 + (w Phi) c. */
+/* Items, probes and nodes of a reduced system, with dense markers x = off + w E0 + (w Phi) c. */
 #include <cblas.h>
 #include <math.h>
 
@@ -9,13 +8,13 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-#define WEIGHT 1e-14   // relative round-off threshold of weights
-#define DEPENDENT 1e-6 // relative norm of a dependent row
+#define WEIGHT 1e-14   // relative round-off
+#define DEPENDENT 1e-6 // relative norm
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* Significant entries of r->row from `from` to n, cleared there. Derived vectors have negative
-   indices and exact weights. */
+/* Significant entries of r->row, cleared there; derived vectors: negative indices, exact
+   weights. */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
     double most = 0;
@@ -94,15 +93,14 @@ static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, g
 
 /* ---- temperature rows ------------------------------------------------------------------------ */
 
-/* Orthonormal temperature constraint rows accepted so far. A body of prescribed temperature has
-   a row per node but fewer functions: the most independent items are kept, the others are
-   redundant and dropped. */
+/* Orthonormal accepted temperature rows. Prescribed bodies have more rows than functions: the
+   most independent are kept. */
 typedef struct rows {
     int n, width;
     double *q; // (n, width)
 } rows;
 
-/* hth of an item, whose rows are linear with constant coefficients */
+/* linear rows */
 static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, xd[3 * GOS_ITEM_MARKERS] = {0};
     double th[GOS_ITEM_TMARKERS] = {0}, fn[3][16] = {{0}};
@@ -122,7 +120,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     it->type->eval(it, &io);
 }
 
-/* r->row (width) := row `row` of the item, orthogonalised; returns its relative length */
+/* orthogonalised r->row (width); returns its relative length */
 static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
                            int row) {
     memset(r->row, 0, k->width * sizeof *r->row);
@@ -141,7 +139,7 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     return before > 0 && k->n < k->width ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
 }
 
-/* smallest relative length of the item's orthogonalised rows */
+/* smallest relative remainder */
 static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
     double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
     gradients_of(r->sys, it, hth);
@@ -163,8 +161,7 @@ static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
     }
 }
 
-/* Mark in keep[first .. last - 1] the items of one entry with independent rows. Joints require
-   all of theirs. */
+/* Mark independent items of an entry; joints require all. */
 static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int first, int last,
                                bool *keep) {
     int count = 0;
@@ -200,7 +197,7 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* dependent amplitudes of floating bodies and the states they depend on */
+/* dependent amplitudes and their states */
 static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
     int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
     GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);
@@ -218,7 +215,7 @@ static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to)
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
-    to->pulled = NULL;      // refers to other columns, see gos__made_pull
+    to->pulled = NULL;      // see gos__made_pull
     if (r->eliminated[i]) { // temperature rows remain
         to->nm = to->nc = to->nvec = 0;
         to->isotropic = false;
@@ -233,7 +230,6 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     return project_tmarkers(r, to->ntm, from->tm, &to->tm);
 }
 
-/* select the items of the reduced system */
 static gos_status choose_all(gos_rom *r, gos_item *const *item, bool *keep) {
     rows k = {.width = r->nt};
     k.q = GOS_NEW(r->arena, double, (size_t)r->nt * r->nt + 1);
@@ -287,7 +283,7 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 
 /* ---- probes, nodes --------------------------------------------------------------------------- */
 
-/* Sums over scalar coordinates, split by component. */
+/* scalar sums by component */
 static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
     gos_marker part[3], made;
     int *idx, n = 0;
@@ -388,7 +384,6 @@ static gos_status project_nodes(gos_rom *r) {
     return project_tmarkers(r, f->nnodes, f->node_T, &s->node_T);
 }
 
-/* stresses and strains at nodes */
 static gos_status project_fields(gos_rom *r) {
     const struct gos_fields *from = r->full->fields;
     struct gos_fields *f = GOS_NEW(r->sys->arena, struct gos_fields, 1);

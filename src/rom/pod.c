@@ -1,17 +1,15 @@
-/* POD bases of a run of the full model. States are clustered by k-means (Lloyd 1982), starting
-   from equal time intervals. A cluster's vectors come from all states about as near to its
-   centre as to another, so that neighbouring bases overlap (Amsallem, Zahr, Farhat 2012).
-   Differences from the centre are mass-orthonormalised successively and the small triangular
-   factor is decomposed: this resolves vectors far below the square root of round-off, unlike
-   eigenvectors of inner products. */
+/* POD bases of a full run, clustered by k-means (Lloyd 1982) from equal time intervals; bases of
+   neighbours overlap (Amsallem, Zahr, Farhat 2012). Differences from centres are
+   mass-orthonormalised successively, and the triangular factor decomposed: resolves vectors
+   below the square root of round-off. */
 #include "rom/pod.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define MOVES 100      // largest number of k-means iterations
-#define ROUNDING 1e-13 // relative to positions or temperatures: smaller differences are round-off
+#define MOVES 100      // k-means iterations
+#define ROUNDING 1e-13 // relative round-off
 
 /* ---- training run ---------------------------------------------------------------------------- */
 
@@ -76,14 +74,14 @@ typedef struct clusters {
     const gos_local_def *def;
     const gos_training *run;
     int n;          // clusters
-    double *centre; // centres (n, nq)
+    double *centre; // (n, nq)
     double *far;    // distance of each state from each centre (states, n)
     int *of;        // nearest centre of each state
-    int *count;     // number of states per cluster (n)
+    int *count;     // states per cluster (n)
     double *work;   // (2 nq)
 } clusters;
 
-/* squared distance of q from p in the mass norm; work (2 nq) */
+/* squared distance in the mass norm; work (2 nq) */
 static double distance(const gos_system *s, const double *q, const double *p, double *work) {
     double *d = work, *Md = work + s->nq;
     for (int i = 0; i < s->nq; i++) {
@@ -97,7 +95,7 @@ static const double *place(const clusters *c, long state) {
     return c->run->q + state * c->run->nq;
 }
 
-/* true if a state has changed its cluster */
+/* true if a cluster changed */
 static bool find_nearest(clusters *c) {
     bool changed = false;
     for (long i = 0; i < c->run->n; i++) {
@@ -113,7 +111,7 @@ static bool find_nearest(clusters *c) {
     return changed;
 }
 
-/* move centres to the means of their states; an empty cluster keeps its centre */
+/* empty clusters keep their centre */
 static void move(clusters *c) {
     const int nq = c->sys->nq;
     memset(c->count, 0, c->n * sizeof *c->count);
@@ -162,19 +160,19 @@ static void clusters_free(clusters *c) {
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* Differences of one kind and their decomposition. */
+/* Differences of one kind. */
 typedef struct vectors {
     gos_ctx *ctx;
     const gos_rows_matrix *weight; // mass or capacity
-    int width;                     // columns per scalar row: 3 or 1
+    int width;                     // 3 or 1 columns per row
     int n, states;
-    double *x;  // differences (states, n); later the orthonormal vectors (rank, n)
-    double *Wx; // weight times the vectors (rank, n)
-    double *R;  // coefficients of the differences, by columns (most, states)
+    double *x;  // differences (states, n), then vectors (rank, n)
+    double *Wx; // weighted (rank, n)
+    double *R;  // coefficients by columns (most, states)
     double *s;  // singular values (most)
     double *lapack;
     int most, rank, nlapack;
-    double size; // largest norm of a state, for the round-off threshold
+    double size; // largest norm
 } vectors;
 
 static gos_status vectors_create(vectors *v) {
@@ -204,7 +202,7 @@ static void vectors_free(vectors *v) {
     v->x = v->Wx = v->R = v->s = v->lapack = NULL;
 }
 
-/* Gram-Schmidt, twice; the remainder of difference j becomes a vector unless it is round-off */
+/* Gram-Schmidt twice, dropping round-off */
 static void add_difference(vectors *v, long j) {
     const int n = v->n;
     double *y = v->x + j * n, *R = v->R + j * v->most, *to = v->Wx + (long)v->rank * n;
@@ -226,7 +224,7 @@ static void add_difference(vectors *v, long j) {
     }
 }
 
-/* number of vectors kept; *left: truncation error, RMS over states relative to `scale` */
+/* *left: RMS truncation error over `scale` */
 static int truncated(const vectors *v, int wanted, double truncation, double scale, double *left) {
     double rest = 0;
     int keep = v->rank;
@@ -243,7 +241,7 @@ static int truncated(const vectors *v, int wanted, double truncation, double sca
     return keep;
 }
 
-/* first m singular vectors: out (m, n), in terms of `basis` (rank, n) */
+/* out (m, n) in `basis` (rank, n) */
 static void combine(const vectors *v, int m, const double *basis, double *out) {
     if (m > 0) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, v->n, v->rank, 1, v->R, v->most,
@@ -274,7 +272,7 @@ static bool belongs(const clusters *c, long state, int k) {
     return far[k] <= reach * reach * far[c->of[state]];
 }
 
-/* differences of cluster k from `centre` (n); of: all states (states, n) */
+/* from `centre` (n); of (states, n) */
 static gos_status differences(const clusters *c, int k, const double *of, const double *centre,
                               vectors *v) {
     v->states = 0;
@@ -314,7 +312,7 @@ static gos_status motion(clusters *c, gos_arena *a, int k, gos_pod *pod, gos_pod
     return status;
 }
 
-/* largest change of a mean temperature from its initial value [K] */
+/* mean temperature change [K] */
 static double heat_range(const clusters *c) {
     const gos_system *s = c->sys;
     double range = s->options.temperature_range > 0 ? s->options.temperature_range : 0;
@@ -352,7 +350,6 @@ static gos_status heat(clusters *c, gos_arena *a, int k, gos_pod *pod, gos_pod_c
     return status;
 }
 
-/* bases of all non-empty clusters */
 static gos_status bases(clusters *c, gos_arena *a, gos_pod *pod) {
     const int nq = c->sys->nq;
     for (int k = 0; k < c->n; k++) {
@@ -386,10 +383,10 @@ gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
     return status;
 }
 
-/* reject unsupported systems before the run */
+/* before the run */
 static gos_status check(gos_ctx *ctx, const gos_system *sys) {
     gos_nullspace *space = NULL;
-    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound on the number of motions
+    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound
     GOS_TRY(gos__nullspace_create(ctx, sys, &space));
     gos__nullspace_destroy(space);
     return GOS_OK;

@@ -1,23 +1,21 @@
-/* Point blocks of a reduced system: every point is an element that depends on all fields of its
-   group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. Bodies with smooth fields define their own few
-   points; otherwise all points of the mesh are used. */
+/* Reduced point blocks: every point depends on all fields of its group, z = z0 + sum_k (sum_j
+   b_j phi_kj) c_k. Smooth bodies bring few points, others use the mesh. */
 #include <math.h>
 
 #include "rom/rom.h"
 
 #define L GOS_LANES
 
-/* Block under construction. */
 typedef struct target {
     gos_points p;
     int m;        // fields of the group
     bool shifted; // z0 is not zero
-    double *row;  // (nz, m): gradients z of the point in the fields
+    double *row;  // (nz, m)
     double *z0;   // (nz, 3)
-    double *size; // (nz): magnitudes compared with z0
+    double *size; // (nz): scale of z0
 } target;
 
-/* n lanes of doubles; the arena aligns large arrays to cache lines, as kernels require */
+/* n lanes; the arena aligns large arrays */
 static double *lanes(gos_arena *a, size_t n) {
     return GOS_NEW(a, double, (n > 4 ? n : 4) * L);
 }
@@ -68,7 +66,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* z_q += b times a coordinate with field values phi (m) and constant part x0 */
+/* coordinate: fields phi (m), constant x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -89,11 +87,11 @@ static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
-/* store point i with the assembled row; N (nt), ref (nref) */
+/* N (nt), ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
     const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
-    for (int l = i % L; l < last; l++) { // the last point pads its batch with weight 0
+    for (int l = i % L; l < last; l++) { // padding with weight 0
         for (int k = 0; k < nz * t->m; k++) {
             p->b[(ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
@@ -159,7 +157,7 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
 
 /* ---- points of the mesh ---------------------------------------------------------------------- */
 
-/* index of point g of element e in tables (.., n, LANES) with ng points per element */
+/* in tables (.., n, LANES) */
 static size_t table_at(const gos_points *p, int e, int g, int n) {
     return ((size_t)p->tab[e / L] * p->ng + g) * n * L + (e % L);
 }
@@ -175,7 +173,7 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
     }
 }
 
-/* temperature functions at the point, interpolated from nodal values */
+/* interpolated */
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
@@ -222,7 +220,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* the same points with the reduced indices of axes and temperatures */
+/* renumbered */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;
@@ -255,13 +253,13 @@ gos_status gos__rom_points(gos_rom *r) {
         const gos_points *from = r->full->points[i];
         const gos_rom_body *body = &r->body[from->body];
         if (r->group[body->group].m == 0) {
-            continue; // all coordinates are fixed
+            continue; // fixed
         }
         if (body->body->made) {
             GOS_TRY(kept_points(r, from, body));
         } else if (!body->f.n || r->def.on_mesh) {
             GOS_TRY(mesh_points(r, from, body));
-        } else if (from->surface) { // one block serves all laws of the body
+        } else if (from->surface) { // for all laws
             GOS_TRY(smooth_points(r, from, body));
         }
     }

@@ -1,16 +1,14 @@
-/* Principal functions (POD) of the temperatures of a run, for the part that smooth functions do
-   not represent: layers at a heated surface, corners of a solid. They are defined on the mesh,
-   like principal fields of positions. */
+/* POD of a run's temperatures beyond smooth functions: surface layers, corners. Defined on the
+   mesh. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
-#define NEW 1e-6 // smallest relative norm of an independent function
+#define NEW 1e-6 // relative norm
 
-/* Range of a family over all bodies with temperature functions; for mean temperatures at least
-   temperature_range. */
+/* over all bodies; means: at least temperature_range */
 static double range_of(const gos_rom *r, int family) {
     const gos_training *run = r->snapshots->run;
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -28,8 +26,7 @@ static double range_of(const gos_rom *r, int family) {
     return fmax(high - low, family == 0 ? r->full->options.temperature_range : 0);
 }
 
-/* Rows of x (count, n): each state and family relative to its range, orthogonal to the existing
-   functions. Cx: C times these. */
+/* x (count, n): states over ranges, orthogonal to functions; Cx */
 static void load_states(const gos_heat_space *h, const gos_heat_functions *k, double *x,
                         double *Cx) {
     const gos_body *b = h->p->body;
@@ -88,7 +85,6 @@ static gos_status find(const gos_heat_space *h, gos_heat_functions *k) {
     return GOS_OK;
 }
 
-/* functions computed before */
 static void take_stored(const gos_heat_space *h, const gos_rom_info *from, int body,
                         gos_heat_functions *k) {
     for (int i = 0; i < from->nheat[body]; i++) {
@@ -111,7 +107,7 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
     GOS_TRY(gos__heat_space_make(&h));
     GOS_TRY(gos__heat_functions_begin(&h, room, &k));
     if (k.m < k.nt) {
-        return GOS_OK; // the functions are dependent and already span the mesh
+        return GOS_OK; // dependent: already span the mesh
     }
     if (stored) {
         take_stored(&h, r->stored, body, &k);
@@ -133,7 +129,7 @@ int gos__rom_heat_functions(const gos_system *reduced) {
 }
 
 gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k) {
-    const bool stored = r->stored && r->stored->nheat; // stored functions reproduce themselves
+    const bool stored = r->stored && r->stored->nheat; // stored ones reproduce themselves
     k->nheat = GOS_NEW(a, int, r->nbody + 1);
     k->heat = GOS_NEW(a, double *, r->nbody + 1);
     GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);

@@ -1,15 +1,14 @@
-/* Projection of the states of a full run on a reduced space, without a reduced run. The distance
-   is a lower bound of the error in this space; projections also train the points. Fields that
-   stretch where the full model bends inextensionally are close in position but far in energy,
-   and make runs stiff, so the strain energy is compared too. */
+/* Projection of full states on a space: a lower bound of its error, and training states. Fields
+   that stretch in inextensional bending are near in position but far in energy, hence stiff:
+   energies are compared, too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 #include "rom/reconstruction.h"
 
-#define EVERY 3 // stride of states for the energy comparison
+#define EVERY 3 // stride
 
-/* strain energy at the points of a system, with initial memory */
+/* initial memory */
 static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
                                 const double *th, double *energy) {
     size_t n = 0;
@@ -62,7 +61,7 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-/* project state i and record positions, temperatures and excess energy */
+/* record projection i */
 static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;

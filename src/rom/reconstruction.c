@@ -1,20 +1,19 @@
-/* Reconstruction of full states from reduced ones. Fields are rebuilt from the data stored with
-   the reduced system; forces on the full model are split into a part balanced by the reduced
-   equations and the remainder. */
+/* Reconstruction of full states from stored fields; splits full forces into reduced equations
+   and remainder. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define FAINT 1e-12 // regularising mass of massless motions, relative to the largest
+#define FAINT 1e-12 // regularisation over the largest mass
 
-/* row of a vector coordinate within its group */
+/* row in its group */
 static int row_of(const gos_rom *r, int v, const int *first) {
     return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
 }
 
-/* mass times the fields of group g; first: row of each body in its group */
+/* first: body rows */
 static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
     const gos_rows_matrix *M = &r->full->mass;
     const int m = r->group[g].m;
@@ -106,7 +105,7 @@ static gos_status make_heat(gos_lift *l) {
         for (int k = 0; k < nt; k++) {
             most = fmax(most, H[k * nt + k]);
         }
-        for (int k = 0; k < nt; k++) { // there may be more functions than nodes
+        for (int k = 0; k < nt; k++) { // possibly more functions than nodes
             H[k * nt + k] += FAINT * most;
         }
         if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nt, H, nt) != 0) {
@@ -166,16 +165,15 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
-/* x (m, k) := G^-1 x, using the Cholesky factor */
+/* x (m, k) := G^-1 x */
 static void solve(int m, int k, const double *G, double *x) {
-    // the row-major factor is upper triangular
+    // upper by rows
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, k, 1, G, m, x,
                 k);
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, k, 1, G, m, x,
                 k);
 }
 
-/* copy coordinates of plain groups */
 static void keep_plain(const gos_rom *r, const double *y, double *x) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -244,7 +242,6 @@ void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
-/* plain groups have equations for all coordinates */
 static void remove_all(const gos_rom *r, int g, double *f) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_body *b = r->body[i].body;

@@ -1,33 +1,31 @@
-/* Reconstruction of full states from reduced ones, and projection. */
+/* Reconstruction and projection of states. */
 #ifndef GOS_RECONSTRUCTION_H
 #define GOS_RECONSTRUCTION_H
 
 #include "rom/rom.h"
 
 typedef struct gos_lift {
-    gos_rom rom;   // fields of all groups at the mesh coordinates
-    double **Mphi; // per group: mass times fields (rows of its coordinates, m); plain: NULL
-    double **G;    // per group: Cholesky factor of the fields' mass (m, m)
+    gos_rom rom;   // at mesh coordinates
+    double **Mphi; // per group: M times fields (rows, m); plain: NULL
+    double **G;    // per group: Cholesky factor (m, m)
     double *c;     // amplitudes (largest m, 3)
-    double **H;    // per body: factorised Gram matrix of its temperature functions (nt, nt)
+    double **H;    // per body: factorised Gram matrix (nt, nt)
 } gos_lift;
 
-/** Data for the reconstruction of states of a reduced system with fields; lives in the arena. */
+/** For a reduced system with fields; in the arena. */
 gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
                             gos_lift *lift);
-/** y (nv, 3) of the full model := fields times x (nv, 3); origin: plus the constant part. */
+/** y (nv, 3) := fields times x (nv, 3), plus the constant part if `origin`. */
 void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y);
-/** Temperatures (or rates) of the full model (nt) from reduced ones. */
+/** Full temperatures (nt) or rates. */
 void gos__lift_heat(const gos_lift *lift, const double *x, double *y);
-/** Projection: x (nv, 3) nearest to y (nv, 3) of the full model in the mass norm; origin:
- *  without the constant part. */
+/** Nearest x (nv, 3) to y (nv, 3) in the mass norm; origin: less the constant part. */
 void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x);
-/** Projection of temperatures, nearest in the RMS over nodes. */
+/** Nearest temperatures, nodal RMS. */
 void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x);
-/** Multipliers of the full model (nc) from reduced ones; 0 for eliminated joints. */
+/** Full multipliers (nc); 0 for eliminated joints. */
 void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y);
-/** Remove from forces f (nv, 3) on the full model the part that accelerates the fields; the
- *  remainder has no reduced equation. */
+/** Remove from f (nv, 3) what accelerates the fields. */
 void gos__lift_remove(const gos_lift *lift, double *f);
 
 #endif

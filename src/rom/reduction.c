@@ -1,15 +1,14 @@
-/* Reduction of a system by the method of its model. */
+/* Reduction by the model's method. */
 #include "gossamer/reduce.h"
 #include "rom/limits.h"
 #include "rom/rom.h"
 #include "system/made.h"
 
-/* a body whose coordinates a reduction can reduce */
 static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
 }
 
-/* floating bodies are present and no other body deforms */
+/* and nothing else deforms */
 static bool only_floats(const gos_system *s) {
     bool others = false;
     for (int i = 0; i < s->nbody; i++) {

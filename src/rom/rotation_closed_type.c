@@ -1,4 +1,4 @@
-/* Registration of method rotation_closed, and the field options shared with auto. */
+/* Type of method rotation_closed; field options shared with auto. */
 #include "rom/types.h"
 
 static const gos_param params[] = {

@@ -1,28 +1,27 @@
-/* Detection of runs outside the training range of a reduction. */
+/* Detection of runs outside the training range. */
 #ifndef GOS_TRAINING_RANGE_H
 #define GOS_TRAINING_RANGE_H
 
 #include "system/system.h"
 
-/* Largest values at the points of one block. */
+/* Maxima of a block. */
 typedef struct gos_range {
     double strain;      // of the first strain (stretching of a line)
-    double curvature;   // norm of the other strains
+    double curvature;   // of other strains
     double temperature; // mean temperature [K above reference]
 } gos_range;
 
-/* Observer of states of a reduced system; arena-allocated. */
+/* Observer; in an arena. */
 typedef struct gos_watch {
     const gos_system *sys;
-    gos_range *now; // of the current state (npoints)
+    gos_range *now; // current (npoints)
     double *work;   // of one batch of points
 } gos_watch;
 
 gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch);
-/** Widen the ranges (one per point block) to include a state. */
+/** Widen the ranges (per block). */
 void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range);
-/** Warn (counted) about every body whose strain or temperature exceeds its range by more than a
- *  margin. No effect for untrained systems. */
+/** Warn (counted) per body beyond its range and margin. */
 void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state);
 
 #endif
