@@ -1,19 +1,19 @@
-/* State of method auto against a full run. */
+/* State of method auto while it compares reductions with a run of the full model. */
 #ifndef GOS_AUTO_CHOICE_H
 #define GOS_AUTO_CHOICE_H
 
 #include "rom/auto.h"
 
-#define GOS_STATES 25 // states kept of the full run
+#define GOS_STATES 25 // states kept of the full model's run
 
 /* Reduced space with all points, and its projection error. */
 typedef struct gos_space {
     gos_reduction_def def;
     double least;         // threshold of principal fields; 0: none
     gos_system *sys;      // NULL: the fields are invalid
-    gos_training nearest; // projected full states
+    gos_training nearest; // projections of the kept states
     gos_distance off;     // projection error
-    // strain energy error of projections, relative
+    // error of their strain energy, relative to the energies of the run
     double excess;
 } gos_space;
 
@@ -23,7 +23,7 @@ typedef struct gos_candidate {
     gos_selection *selection;
     gos_range *range;
     gos_reduction out;
-    double error; // largest
+    double error; // largest error
 } gos_candidate;
 
 typedef struct gos_choice {
@@ -32,46 +32,48 @@ typedef struct gos_choice {
     const gos_system *full;
     gos_reduction_def def;  // current
     gos_options options;    // of the final run
-    double tol, fine;       // required; analysis.tolerance of the reference
-    bool free_steps, local; // step-size control; local heat sources
-    double unit, spent;     // work: full run; used so far
+    double tol, fine;       // required tolerance; analysis.tolerance of the reference
+    bool free_steps, local; // step-size control is active; heat sources are local
+    double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
-    gos_track reference;       // full run
+    gos_track reference;       // run of the full model
     gos_training states;       // states kept of it
     gos_range *range;          // per point block of the full model
     gos_track some, near;      // kept states; their projections
-    double energy;             // largest kinetic and strain energy [J]
-    double strain[GOS_STATES]; // [J]
-    gos_snapshots snapshots;   // kept states; least = 0: none
-    double share, share_heat;  // allowed projection error over `tol`: motion, temperatures
-    gos_space space, aside;    // current, alternative
+    double energy;             // largest kinetic and strain energy of the kept states [J]
+    double strain[GOS_STATES]; // their strain energies [J]
+    gos_snapshots snapshots;   // kept states as snapshots; least = 0: none
+    double share, share_heat;  // allowed projection error relative to `tol`: motion, temperatures
+    gos_space space, aside;    // current space; alternative
     gos_cubature *cubature;    // of space.sys; NULL: not created
-    // cubature tolerance (0: all points); points per field; analysis.tolerance over `tol`
+    // cubature tolerance (0: all points); Gauss points per field; analysis.tolerance relative to
+    // `tol`
     double tau, points, steps;
     gos_track last;     // run of space.sys
-    gos_distance error; // of `last` from the reference
+    gos_distance error; // distance of `last` from the reference
     gos_candidate best;
 } gos_choice;
 
 /* projection_error.c */
-/** Strain energies of the kept states. */
+/** Compute the strain energies of the kept states. */
 gos_status gos__nearest_prepare(gos_choice *c);
-/** Project the kept states on c->space.sys; measure the error. */
+/** Project the kept states on c->space.sys and measure the error. */
 gos_status gos__nearest(gos_choice *c);
 
 /* auto_space.c */
-/** True if modes are requested or required: plates, bodies without polynomials, several joints
- *  between flexible bodies. */
+/** True if modes are requested or required: plates, bodies without polynomials, more than one
+ *  joint between flexible bodies. */
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
-/** Find the smallest space within the shares of the tolerance; sets c->def, c->space. */
+/** Find the smallest space with all points whose projection error is within c->share and
+ *  c->share_heat; sets c->def and c->space. */
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */
-/** Larger of mean temperature and gradient errors. */
+/** Larger error of mean temperatures and gradients. */
 double gos__heat_of(gos_distance d);
-/** True if a run of c->space with all points and `more` times the work is affordable. */
+/** True if the budget allows a run of c->space with all points that costs `more` times as much. */
 bool gos__choice_affords(const gos_choice *c, double more);
-/** Discard the space; its model remains if it is the best. */
+/** Discard the space; its model is kept if it is the best so far. */
 void gos__choice_drop(gos_choice *c, gos_space *space);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "rom/rom.h"
 
-/* Capacity and conduction of one family, and a combination to factorise. */
+/* Capacity and conduction matrices of one family of a body, and a combination to factorise. */
 typedef struct gos_heat_space {
     const gos_rom *r;
     const gos_rom_body *p;
@@ -14,21 +14,21 @@ typedef struct gos_heat_space {
 } gos_heat_space;
 
 typedef struct gos_heat_functions {
-    int n, nt, m;   // nodes; leading functions of the body; all
+    int n, nt, m;   // nodes; leading functions of the body; all functions
     int most;       // capacity
-    double *q;      // C-orthonormal, the body's first (most, n)
-    double *y, *Cy; // candidate and C times it (n)
+    double *q;      // C-orthonormal, those of the body first (most, n)
+    double *y, *Cy; // candidate function, and C times it (n)
 } gos_heat_functions;
 
-/** Assemble the matrices; requires h->r, p, n. */
+/** Assemble the matrices; h->r, p and n are set. */
 gos_status gos__heat_space_make(gos_heat_space *h);
 /** y = C x at the nodes. */
 void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y);
-/** Orthonormalise the first k->nt functions of the body; requires n and nt. */
+/** Store the first k->nt functions of the body, orthonormalised; k has n and nt. */
 gos_status gos__heat_functions_begin(const gos_heat_space *h, int room, gos_heat_functions *k);
-/** Orthogonalise k->y; append it if more than `least` remains. */
+/** Orthogonalise k->y and append it if more than the part `least` remains. */
 void gos__heat_functions_take(const gos_heat_space *h, gos_heat_functions *k, double least);
-/** Append new functions to tvalue (nodes, m) and tdual (m, nodes). */
+/** Append the new functions to tvalue (nodes, m) and tdual (m, nodes) of the body. */
 gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_functions *k,
                                      gos_body_fields *f);
 

@@ -8,7 +8,7 @@
 
 typedef struct gos_interval {
     gos_ctx *ctx;
-    int cap, tcap; // capacity
+    int cap, tcap; // column capacity
     int m, mt;
     double *K, *D;   // (m, m)
     double *G;       // (m, mt)
@@ -17,28 +17,29 @@ typedef struct gos_interval {
     double *f0, *f1; // (m)
     double *r0, *r1; // (mt)
     double *start;   // eta, eta', p at the start (2 m + mt)
-    double *g, *gd;  // current, and rate
+    double *g, *gd;  // current state and its rate
     double t;        // time since the start [s]
-    double lag;      // step of generalised-alpha of gd [s]; 0: consistent rate
+    double lag; // step of generalised-alpha to which gd belongs [s]; 0: gd satisfies the equations
     /* scratch */
-    double *g0, *gd0, t0, lag0; // before the last step (2 m + mt)
+    double *g0, *gd0, t0, lag0; // before the last step of generalised-alpha (2 m + mt)
     double *lu, *z, *y, *exact, *work;
     int *pivot;
-    double factored; // step of lu [s]; 0: none
+    double factored; // step of the factors lu [s]; 0: none
     long factorisations;
 } gos_interval;
 
 gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **interval);
 void gos__interval_destroy(gos_interval *i);
-/** Start from `start` with consistent rates. */
+/** Start from `start`; rates follow from the equations. */
 void gos__interval_begin(gos_interval *i);
-/** Serialise. */
+/** Serialise a started interval. */
 void gos__interval_walk(gos_interval *i, gos_walk *past);
-/** Generalised-alpha step with spectral radius rho at infinity. @return GOS_RETRY if singular. */
+/** One step of generalised-alpha with spectral radius rho at infinity. @return GOS_RETRY if its
+ *  matrix is singular. */
 gos_status gos__interval_alpha(gos_interval *i, double h, double rho);
-/** Undo it. */
+/** Undo that step. */
 void gos__interval_undo(gos_interval *i);
-/** From the start to t. @return GOS_RETRY on overflow. */
+/** Advance exactly from the start to time t. @return GOS_RETRY if the exponential overflows. */
 gos_status gos__interval_exact(gos_interval *i, double t);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-/** Warn if its error is unknown or exceeds the tolerance, or if it saves no time; once per
- *  context, stored in results. No effect for full models. */
+/** Warn if the error of a reduced model is unknown or exceeds its tolerance, or if it saves no
+ *  time; once per context. No effect for full models. Results store these warnings. */
 void gos__rom_promise(gos_ctx *ctx, const gos_system *sys);
 /** Warn if the reduction took longer than a single run saves. */
 void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys);

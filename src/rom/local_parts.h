@@ -1,17 +1,18 @@
-/* Component mode synthesis with complex modes (Hasselman and Kaplan 1974, Craig and Chung 1982):
-   bodies with their damping and ground joints, free or held at other joints; modes and joint
-   responses combined by the joints. */
+/* Component mode synthesis with complex modes (Hasselman and Kaplan 1974, Craig and Chung 1982).
+   Components are bodies with their damping and ground joints, free or held at other joints.
+   Their modes and responses to joint forces, combined subject to the joints, are the columns. */
 #ifndef GOS_LOCAL_PARTS_H
 #define GOS_LOCAL_PARTS_H
 
 #include "rom/local.h"
 
-/** Allocate at the present state. GOS_E_SINGULAR for massless motions. */
+/** Allocate for the parts of the system at its present state. GOS_E_SINGULAR if a part has
+ *  motions without mass. */
 gos_status gos__local_parts_create(gos_local *g, gos_local_parts **parts);
 void gos__local_parts_destroy(gos_local_parts *p);
 /** Largest number of columns. */
 int gos__local_parts_most(const gos_local_parts *p);
-/** Columns of g->modes from g->stiff and g->w. */
+/** Columns of g->modes from component modes, with the matrices in g->stiff and g->w. */
 gos_status gos__local_parts_columns(gos_local *g);
 
 #endif

@@ -1,5 +1,5 @@
-/* Parameter rows of local linearisation. `at`: offset of gos_local_def; `models`: 0 or
-   GOS_P_NONLINEAR. */
+/* Parameter rows of methods with local linearisation. `at`: offset of gos_local_def in the
+   struct; `models`: 0 or GOS_P_NONLINEAR. */
 #ifndef GOS_LOCAL_ROWS_H
 #define GOS_LOCAL_ROWS_H
 
@@ -30,7 +30,7 @@
         .doc = doc_                                                                                \
     }
 
-/* all columns */
+/* for all kinds of columns */
 #define GOS_LOCAL_ROW_THRESHOLDS(at, models)                                                       \
     {                                                                                              \
         .name = "thresholds", .kind = GOS_K_MAP, .unit = "", .flags = (models),                    \
@@ -66,7 +66,7 @@
         .offset = (at) + offsetof(gos_local_def, tolerance),                                       \
         .doc = "error bound of `intervals: error`, relative to the largest extent"                 \
     }
-/* modes */
+/* for modes */
 #define GOS_LOCAL_ROW_MODES(at, models)                                                            \
     GOS_LOCAL_CHOICE(at, models, modes, "complex|real|real_diagonal", "complex",                   \
                      "kind of modes; real: undamped modes; real_diagonal: undamped modes without " \
@@ -89,7 +89,7 @@
 
 extern const gos_param gos__local_threshold_params[];
 
-/** Reject unsupported features. */
+/** Reject features that local linearisation does not support. */
 gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys);
 
 #endif

@@ -1,4 +1,4 @@
-/* Error estimate of a reduced run by full residuals. */
+/* Error estimate of a reduced run from residuals of the full model. */
 #ifndef GOS_MONITOR_H
 #define GOS_MONITOR_H
 
@@ -7,18 +7,20 @@
 
 typedef struct gos_monitor gos_monitor;
 
-/** *monitor NULL: no full model applies (full systems, local linearisation, bodies of matrices). */
+/** Monitor for runs of a reduced system. *monitor is NULL if no full model applies (full
+ *  systems, local linearisation, bodies given by matrices). */
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor);
 void gos__monitor_destroy(gos_monitor *m);
-/** Next state; a residual is computed if cheap beside `iterations`. */
+/** Process the next state of the run; a residual is computed if its cost is small compared with
+ *  `iterations` so far. */
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
-/** Residuals so far. */
+/** Number of residuals so far. */
 int gos__monitor_samples(const gos_monitor *m);
-/** Last state; estimates the error. */
+/** Process the last state and estimate the error. */
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
-/** Store a training estimate as scale. */
+/** Store the estimate of a training run as the scale for other runs. */
 void gos__monitor_learn(const gos_monitor *m, gos_reduction *r);
-/** Warn if the prediction is exceeded. */
+/** Warn if the error exceeds the one predicted for the training loads. */
 void gos__monitor_say(const gos_monitor *m);
 
 #endif

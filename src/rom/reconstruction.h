@@ -1,31 +1,33 @@
-/* Reconstruction and projection of states. */
+/* Reconstruction of full states from reduced ones, and projection. */
 #ifndef GOS_RECONSTRUCTION_H
 #define GOS_RECONSTRUCTION_H
 
 #include "rom/rom.h"
 
 typedef struct gos_lift {
-    gos_rom rom;   // at mesh coordinates
-    double **Mphi; // per group: M times fields (rows, m); plain: NULL
-    double **G;    // per group: Cholesky factor (m, m)
+    gos_rom rom;   // fields of all groups at the mesh coordinates
+    double **Mphi; // per group: mass times fields (rows of its coordinates, m); plain: NULL
+    double **G;    // per group: Cholesky factor of the fields' mass (m, m)
     double *c;     // amplitudes (largest m, 3)
-    double **H;    // per body: factorised Gram matrix (nt, nt)
+    double **H;    // per body: factorised Gram matrix of its temperature functions (nt, nt)
 } gos_lift;
 
-/** For a reduced system with fields; in the arena. */
+/** Prepare the reconstruction for a reduced system with fields; stored in the arena. */
 gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
                             gos_lift *lift);
-/** y (nv, 3) := fields times x (nv, 3), plus the constant part if `origin`. */
+/** y (nv, 3) of the full model := fields times x (nv, 3), plus the constant part if `origin`. */
 void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y);
-/** Full temperatures (nt) or rates. */
+/** Temperatures (or rates) of the full model (nt) from reduced ones. */
 void gos__lift_heat(const gos_lift *lift, const double *x, double *y);
-/** Nearest x (nv, 3) to y (nv, 3) in the mass norm; origin: less the constant part. */
+/** x (nv, 3) nearest to y (nv, 3) of the full model in the mass norm; the constant part is
+ *  subtracted if `origin`. */
 void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x);
-/** Nearest temperatures, nodal RMS. */
+/** Temperatures nearest in the RMS over nodes. */
 void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x);
-/** Full multipliers (nc); 0 for eliminated joints. */
+/** Multipliers of the full model (nc); 0 for eliminated joints. */
 void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y);
-/** Remove from f (nv, 3) what accelerates the fields. */
+/** Remove from full forces f (nv, 3) the part that accelerates the fields; no reduced equation
+ *  balances the remainder. */
 void gos__lift_remove(const gos_lift *lift, double *f);
 
 #endif

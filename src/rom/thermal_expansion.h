@@ -4,14 +4,15 @@
 
 #include "rom/rom.h"
 
-/** Add a body's expansion by local temperature functions (gos_rom_body.source_fn) to its
- *  interpolated polynomials; p->expansions: number. */
+/** Append a body's expansion by the temperature functions of local sources
+ *  (gos_rom_body.source_fn) to its interpolated polynomials; p->expansions: number added. */
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p);
-/** True if it has both. */
+/** True if the body has such functions and thermal expansion. */
 bool gos__rom_expands(const gos_rom_body *p);
-/** Replace fields by mesh values (r->found), independent of sources; resets r's space. */
+/** Replace the fields by their values at the mesh coordinates (r->found), independent of
+ *  sources; resets the space in r. */
 gos_status gos__rom_at_nodes(gos_rom *r);
-/** gos__rom_local_heat if displacements cover it, else 0. */
+/** gos__rom_local_heat of the model if the displacements cover all its sources, else 0. */
 uint64_t gos__rom_relieved(const gos_rom *r);
 
 #endif

@@ -4,24 +4,25 @@
 
 #include "system/system.h"
 
-/* Maxima of a block. */
+/* Largest values at the points of one block. */
 typedef struct gos_range {
     double strain;      // of the first strain (stretching of a line)
-    double curvature;   // of other strains
+    double curvature;   // norm of the other strains
     double temperature; // mean temperature [K above reference]
 } gos_range;
 
-/* Observer; in an arena. */
+/* Observer of states of a reduced system; arena-allocated. */
 typedef struct gos_watch {
     const gos_system *sys;
-    gos_range *now; // current (npoints)
+    gos_range *now; // of the current state (npoints)
     double *work;   // of one batch of points
 } gos_watch;
 
 gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch);
-/** Widen the ranges (per block). */
+/** Widen the ranges (one per point block) to include a state. */
 void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range);
-/** Warn (counted) per body beyond its range and margin. */
+/** Warn (counted) for every body whose strain or temperature exceeds its range by more than a
+ *  margin. No effect for untrained systems. */
 void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state);
 
 #endif
