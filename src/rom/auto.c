@@ -1,9 +1,10 @@
-/* Dispatch of method auto (auto_full.c, auto_long.c), training and restoring of points. */
+/* Dispatch of method auto: against a run of the full model (auto_full.c) or by comparing reduced
+   models (auto_long.c). Also trains points for given fields and restores stored ones. */
 #include "rom/auto.h"
 
 #include "rom/auto_choice.h"
 
-#define FIRST_STEP 1e-5 // initial step relative to `end`
+#define FIRST_STEP 1e-5 // initial step relative to `end`, if none is given
 
 int gos__count_points(const gos_system *s) {
     int n = 0;

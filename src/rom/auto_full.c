@@ -1,49 +1,51 @@
-/* Method auto against one full run: 1. reference run, states kept; 2. smallest space
-   (auto_space.c); 3. Gauss points, or cubature trained by projected states; 4. run, whose
-   distance is the predicted error; 5. refinement. Budget: GOS_WORTH_RUNS full runs of counted
-   (reproducible) work. */
+/* Method auto against one run of the full model: 1. reference run, some states kept; 2. smallest
+   space for these states (auto_space.c); 3. Gauss points, or cubature trained by the projected
+   states; 4. run, whose distance from the reference is the predicted error; 5. refinement of the
+   largest error source. The budget is GOS_WORTH_RUNS full runs, as counted work, so that results
+   are reproducible. The best model is returned. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 
-#define STATES 25 // states of the reference run (unused, see GOS_STATES)
-// analysis.tolerance of the reference and of an adequate full run, over `tolerance`
+#define STATES 25 // states kept of the reference run (unused here, see GOS_STATES)
+// analysis.tolerance of the reference and of an adequate full run, relative to `tolerance`
 #define FINE 0.1
 #define COARSER 3.0          // factor on FINE if round-off prevents convergence
-#define ATTEMPTS 4           // reference runs
-#define FINER_STEP (2.0 / 3) // reference step over a fixed model step
-#define STEPS 0.3            // initial analysis.tolerance of the reduced model, over `tolerance`
-// Origin of SHARE: run errors were 20 to 70 times the projection error. Other origins are not
-// recorded; values are dimensionless ratios or counts unless stated.
-#define SHARE 0.015 // initial projection error of the motion, over `tolerance`
-#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, over `tolerance`
+#define ATTEMPTS 4           // attempts at the reference run
+#define FINER_STEP (2.0 / 3) // step of the reference relative to a fixed step of the model
+#define STEPS 0.3 // initial analysis.tolerance of the reduced model, relative to `tolerance`
+// Origin of SHARE: errors of runs were 20 to 70 times the projection error of their space. No
+// origin is recorded for the other constants; they are dimensionless ratios or counts unless
+// stated.
+#define SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
+#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, relative to `tolerance`
 #define LONGER 1.2
-// initial projection error of temperatures and gradients, over `tolerance`
+// initial projection error of temperatures and gradients, relative to `tolerance`
 #define SHARE_HEAT 0.55
-#define ACCEPT 0.8 // largest predicted error, over `tolerance`
-#define MORE 0.4   // refinement factor on SHARE, SHARE_HEAT
+#define ACCEPT 0.8 // largest accepted predicted error, relative to `tolerance`
+#define MORE 0.4   // factor on SHARE or SHARE_HEAT in a refinement
 #define ROUNDS 8
-#define UNSTEADY 2   // step limit over the reference's steps
+#define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative
-// cubature tolerance over `tolerance` for local heat, which needs more points
+// cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
 #define CUBATURE 5.0
-#define TIGHTER 0.3      // refinement factor on cubature and step tolerances
-#define PLANNED 0.9      // usable part of the remaining work
+#define TIGHTER 0.3      // factor on the cubature or step tolerance in a refinement
+#define PLANNED 0.9      // usable part of the remaining work: estimates are not exact
 #define EACH 4           // expected cubature points per function
-#define AFFORDED 0.85    // usable budget while the space grows
-#define LITTLE 2e6       // minimum work limit of the first run, about ns
-#define NEARLY_ALL 0.99  // usable budget of a started run
-#define FEW 0.4          // expected cost with cubature over that with all points
-#define MOST_POINTS 0.6  // most cubature points over all; more saves nothing
-#define DENSER 1.8       // expected iterations over the full model's, same steps
-#define STIFFER 1.4      // expected Jacobians over the full model's
-#define WORTH_TRYING 0.7 // part of a run's estimated work required to start it
-#define MORE_HEAT 4      // added temperature functions if only temperatures miss the tolerance
-#define AIM 0.4          // target error of a better space, over `tolerance`
-#define HELPED 0.8       // error ratio below which a refinement is continued
-#define FINEST 2.0       // smallest step tolerance over the reference's
-// largest temperature error ratio, run over projection, due to the space
+#define AFFORDED 0.85    // usable part of the budget while the space still grows
+#define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
+#define NEARLY_ALL 0.99  // part of the budget that a started run may use
+#define FEW 0.4          // expected cost of a run with cubature, relative to all points
+#define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing
+#define DENSER 1.8       // expected iterations relative to the full model with the same steps
+#define STIFFER 1.4      // expected Jacobians relative to the full model, for any steps
+#define WORTH_TRYING 0.7 // part of a run's estimated work that must be left to start it
+#define MORE_HEAT 4      // temperature functions added if only temperatures miss the tolerance
+#define AIM 0.4          // target error of a better space, relative to `tolerance`
+#define HELPED 0.8       // a refinement must reduce the error below this ratio to be continued
+#define FINEST 2.0       // smallest step tolerance relative to that of the reference
+// largest ratio of a run's temperature error to that of its space, if due to the space
 #define OF_TEMPERATURES 3.0
 #define OF_SPACE 100.0 // the same for the motion
 
@@ -58,7 +60,7 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* Cost of a full run at the model's tolerance, or FINE if tighter, over the reference's. */
+/* Cost of a full run at the model's tolerance, or at FINE if tighter, relative to the reference. */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
@@ -233,7 +235,7 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     return GOS_OK;
 }
 
-/* include ranges of the full run for the same bodies */
+/* widen the ranges by those of the full run, for the same bodies */
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
@@ -252,7 +254,7 @@ static gos_status run_model(gos_choice *c) {
     if (!range) {
         return GOS_E_MEMORY;
     }
-    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // after whole steps
+    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // checked after whole steps
     c->last.other = c->best.sys ? &c->reference : NULL; // stop if worse than the best
     c->last.far = c->best.error;
     GOS_TRY(gos__track_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
@@ -298,7 +300,7 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     } else if (c->error.position <= OF_SPACE * c->space.off.position) {
         // by the required improvement
         c->share = fmin(MORE * c->share, AIM * c->space.off.position / motion);
-    } else if (!has_cubature(c)) { // mesh error remains
+    } else if (!has_cubature(c)) { // the mesh error remains
         c->def.on_mesh = true;
     } else {
         *last = next_cause(c, *last, *before);

@@ -1,32 +1,33 @@
-/* Method auto for long meshes, by complete runs of reduced models. Fine meshes have a small
-   error of their own. 1. smallest m with small |run(m) - run(m + 2)|, also for m + 1; 2.
+/* Method auto for long meshes, whose own error is small: complete runs of reduced models are
+   compared. 1. smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2.
    temperature functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance
-   is the predicted error, and refinement. Budget: GOS_WORTH_RUNS full runs. */
+   from the reference is the predicted error, and refinement. The budget is GOS_WORTH_RUNS full
+   runs. */
 #include "rom/auto.h"
 
 #include <math.h>
 
-#define FEWEST 4          // fields
-#define MOST 40           // polynomials; beyond, the full model is as fast
-#define PLAIN 4           // temperature functions during selection of fields
-#define RICH 12           // temperature functions of the comparison
-#define MORE 4            // added fields and functions of the reference
-#define SHARE_FIELDS 0.35 // errors over `tolerance`
+#define FEWEST 4          // smallest number of fields
+#define MOST 40           // largest number of fields; beyond, the full model is as fast
+#define PLAIN 4           // temperature functions while fields are selected
+#define RICH 12           // temperature functions of the comparison model
+#define MORE 4            // fields and functions added for the reference
+#define SHARE_FIELDS 0.35 // error of fields relative to `tolerance`
 #define SHARE_THERMAL 0.1
-#define SHARE_HEAT 0.5 // of temperatures and gradients
+#define SHARE_HEAT 0.5 // the same for temperatures and gradients
 #define SHARE_STEPS 0.3
-#define ACCEPT 0.8      // predicted error over `tolerance`
-#define TRIAL_STEPS 0.1 // analysis.tolerance over `tolerance`: trials
-#define FINAL_STEPS 0.1 // initial
+#define ACCEPT 0.8      // largest accepted predicted error, relative to `tolerance`
+#define TRIAL_STEPS 0.1 // analysis.tolerance relative to `tolerance`: trials
+#define FINAL_STEPS 0.1 // reduced model, initially
 #define FINE_STEPS 0.02 // reference
-#define COARSER 3.0     // factor on it against round-off
+#define COARSER 3.0     // factor on FINE_STEPS if round-off prevents convergence
 #define ATTEMPTS 4
-#define REFINEMENTS 8     // rounds of step 5
-#define LONG 2500         // mesh points
-#define ASKED 0.1         // adequate full run
-#define DENSER 1.5        // iterations over the full model's
-#define UNTIL_FIELDS 1.0  // budget in full runs: fields
-#define UNTIL_THERMAL 1.5 // temperature functions
+#define REFINEMENTS 8     // largest number of refinements in step 5
+#define LONG 2500         // mesh points of a long mesh
+#define ASKED 0.1         // tolerance of an adequate full run, relative to `tolerance`
+#define DENSER 1.5        // expected iterations relative to the full model
+#define UNTIL_FIELDS 1.0  // budget in full runs: selection of fields
+#define UNTIL_THERMAL 1.5 // selection of temperature functions
 #define UNTIL_REFINED 2.0 // refinements
 
 typedef struct choice {
@@ -36,11 +37,11 @@ typedef struct choice {
     gos_options options;   // of the final run
     double tol;
     gos_reduction out;
-    gos_track known[MOST + 3]; // by number of fields; samples = 0: none
-    gos_track reference, last; // last: current model
+    gos_track known[MOST + 3]; // runs by number of fields; samples = 0: none
+    gos_track reference, last; // last: run of the current model
     gos_track scratch;
     double fine;        // analysis.tolerance of the reference
-    double unit, spent; // work: full run (0: unknown); used so far
+    double unit, spent; // work of a full run (0: unknown); work used so far
 } choice;
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -58,14 +59,14 @@ static gos_options own_options(const choice *c) {
     return o;
 }
 
-/* Fields that cannot represent configuration or joints are invalid, not an error of the model. */
+/* Fields that cannot represent the configuration or the joints are not an error of the model. */
 static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
                                  gos_system **sys) {
     const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
     return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
 }
 
-/* Run and count; the first success estimates a full run. */
+/* Run a model and count the work; the first success yields the estimate of a full run. */
 static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
                       gos_range *range) {
     GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));
@@ -116,7 +117,7 @@ static gos_status run_fields(choice *c, int m) {
     gos_reduction_def def = c->def;
     def.number = m;
     def.thermal_fields = PLAIN;
-    def.points = 2 * m + 4; // ample
+    def.points = 2 * m + 4; // more points than necessary
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
     return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
 }
@@ -196,7 +197,7 @@ static double error_of_heat(const choice *c, const gos_track *track) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* of motion, or temperatures in their ranges */
+/* error of the motion, or of temperatures relative to their ranges */
 static double largest_error(const choice *c, const gos_track *track) {
     const gos_distance d = gos__track_distance(c->full, track, &c->reference);
     return fmax(d.position, error_of_heat(c, track));
@@ -243,7 +244,7 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* reduce the largest part */
+/* reduce the largest contribution */
 static void refine(choice *c) {
     const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
     if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {

@@ -1,34 +1,35 @@
-/* Selection of the space: fewest fields and temperature functions that represent the states of a
-   full run, by projection. Fields grow by the decay of the error. With modes, principal fields
-   (POD) are tried first; modes replace them if about as few suffice, since they generalise
-   better. */
+/* Selection of the space: the fewest fields and temperature functions that represent the states
+   of a full run, by projection. The number of fields follows from the decay of the error. With
+   modes, principal fields (POD) are tried first; modes replace them if about as few suffice,
+   since they generalise better. */
 #include <limits.h>
 #include <math.h>
 
 #include "parts/marker.h"
 #include "rom/auto_choice.h"
 
-#define FEWEST 4 // polynomials
+#define FEWEST 4 // smallest number of polynomials
 #define FEWEST_MODES 12
-#define MOST 40          // polynomials; beyond that the full model is as fast
-#define FEWEST_THERMAL 2 // temperature functions
+#define MOST 40          // largest number of polynomials; beyond, the full model is as fast
+#define FEWEST_THERMAL 2 // smallest number of temperature functions
 #define MOST_THERMAL 24
-#define LOOKS 8            // trials
+#define LOOKS 8            // largest number of trials
 #define LOOKS_PRINCIPAL 12 // trials with principal fields
 #define SMOOTH_THERMAL 10  // smooth temperature functions beside principal ones: second degree
 #define NOTHING_WON 0.9
-#define DECAY 6.0     // initial error decay per field
-#define COARSEST 0.4  // initial threshold of principal fields, over the allowed error
-#define FINER 0.3     // refinement factor on it
-#define LARGER 1.3    // expected cost ratio of more principal fields
-#define ALIKE 1.15    // most coordinates with modes over principal fields
-#define SMALLER 0.75  // most reduced over full coordinates
-#define MOST_LEFT 0.5 // largest projection error over `tolerance`
-// excess strain energy over all energy, in tolerances
+#define DECAY 6.0    // initial error decay per field, until measured
+#define COARSEST 0.4 // initial threshold of principal fields, relative to the allowed error
+#define FINER 0.3    // refinement factor on it
+#define LARGER 1.3   // expected cost ratio of more principal fields
+// modes are preferred up to this number of coordinates relative to principal fields
+#define ALIKE 1.15
+#define SMALLER 0.75  // largest number of reduced coordinates relative to the full model
+#define MOST_LEFT 0.5 // largest projection error, relative to `tolerance`
+// excess strain energy relative to all energy, in units of the tolerance
 #define EXCESS 10.0
-#define NEARLY 3.0   // multiple of the allowed error for trying more modes
+#define NEARLY 3.0   // more modes are tried up to this multiple of the allowed error
 #define SHORTEST 1.5 // elements per temperature function
-#define WORST 3.0    // worst node over RMS
+#define WORST 3.0    // largest error of the worst node relative to the RMS
 
 /* ---- conditions for modes -------------------------------------------------------------------- */
 
@@ -98,8 +99,8 @@ static gos_status look(gos_choice *c) {
     return gos__nearest(c);
 }
 
-/* Projection error of the motion over the tolerance; the worst node reveals small parts, such as
-   a brace that does not bend. */
+/* Projection error of the motion relative to the tolerance; includes the worst node, which
+   reveals small parts, such as a brace that does not bend. */
 static double left_of_motion(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
     return fmax(fmax(d->position, d->worst / WORST) / c->tol,
@@ -116,10 +117,10 @@ static bool is_smaller(const gos_choice *c) {
 
 /* ---- growth of the space --------------------------------------------------------------------- */
 
-/* numbers of functions and errors over the tolerance */
+/* numbers of functions, and errors relative to the tolerance */
 typedef struct series {
     int n, last, most;
-    double goal, before, now; // allowed; with `last`; with n
+    double goal, before, now; // allowed error; error with `last` functions; with n
     int idle;                 // trials without improvement
 } series;
 
@@ -161,7 +162,7 @@ static bool affords(const gos_choice *c, const series *fields, const series *hea
     return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
 }
 
-/* Reduce the growth until affordable and smaller than the full model; false: none. */
+/* Reduce the growth until the space is affordable and smaller than the full model; false: none. */
 static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     if (!c->space.sys) {
         return true;
@@ -312,7 +313,7 @@ gos_status gos__choose_space(gos_choice *c) {
         GOS_TRY(choose_polynomials(c));
     }
     if (!c->space.sys && c->def.on_mesh) {
-        // polynomials gain nothing
+        // polynomials save nothing
         c->def.fields = GOS_FIELDS_MODES;
         return choose_modes(c);
     }

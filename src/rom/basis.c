@@ -6,8 +6,8 @@
 
 #include "rom/rom.h"
 
-#define RANK 1e-10     // relative singular value
-#define ROUNDING 1e-12 // relative
+#define RANK 1e-10     // smallest relative singular value
+#define ROUNDING 1e-12 // relative round-off threshold
 
 static double size_of(int n, const double *x) {
     double most = 0;
@@ -26,7 +26,7 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
             ab[c] += a * g->b[3 * i + c];
         }
     }
-    for (int c = 0; c < 3 && aa > 1e-20; c++) { // else translations are free
+    for (int c = 0; c < 3 && aa > 1e-20; c++) { // otherwise translations are free
         x0[c] = -ab[c] / aa;
     }
     for (int i = 0; i < g->n; i++) {

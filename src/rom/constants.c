@@ -73,7 +73,7 @@ static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body
     return GOS_OK;
 }
 
-/* weighted by the norm of the field */
+/* weighted by the mass norm of the field */
 static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const gos_rom_group *g = &r->group[p->group];
@@ -163,7 +163,7 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* unchanged amplitudes of a floating body */
+/* amplitudes of a floating body, which are kept unchanged */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     for (int k = 0; k < p->body->made->n; k++) {
@@ -178,7 +178,7 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
     return GOS_OK;
 }
 
-/* thermal stress stiffness */
+/* stiffness due to thermal stress */
 static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     const gos_heated *from = r->full->constants->heated;
     for (; from; from = from->next) {
@@ -218,7 +218,7 @@ static void add_force(const gos_rom *r, int i, double f, double *to) {
     cblas_daxpy(g->m, f, phi, 1, to + 3L * g->first + i % 3, 3);
 }
 
-/* of K in the initial configuration */
+/* forces of K in the initial configuration */
 static gos_status add_forces(const gos_rom *r) {
     const gos_system *f = r->full;
     const gos_constants *c = f->constants;

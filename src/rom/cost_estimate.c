@@ -8,18 +8,18 @@
 #define PART 40   // timed steps
 #define ORDER 0.4 // work ~ tolerance^-ORDER (measured: 0.32 to 0.42)
 
-/* Work coefficients, about ns: fitted to 1100 runs of 60 models within 20 %. */
+/* Work coefficients, about ns, fitted to 1100 runs of 60 models within 20 %. */
 #define EACH 2000.0     // per iteration
-#define OF_POINT 25.0   // and point of a reduced model
-#define OF_FIELD 0.35   // and product of gradients and fields
-#define OF_SPARSE 75.0  // per mesh point
-#define OF_ENTRY 0.43   // per matrix entry
-#define OF_GRAM 0.6     // per row and pair without points
-#define OF_TANGENT 0.15 // per Jacobian and product at reduced points
-#define OF_ELEMENT 1.0  // at mesh points
-#define OF_MAKING 60.0  // space: per field and node
+#define OF_POINT 25.0   // per iteration and point of a reduced model
+#define OF_FIELD 0.35   // per iteration and product of gradients and fields
+#define OF_SPARSE 75.0  // per iteration and mesh point
+#define OF_ENTRY 0.43   // per iteration and matrix entry
+#define OF_GRAM 0.6     // per iteration, row and pair, without points
+#define OF_TANGENT 0.15 // per Jacobian and product at points of a reduced model
+#define OF_ELEMENT 1.0  // per Jacobian and product at points of a mesh
+#define OF_MAKING 60.0  // building a space: per field and node
 #define OF_MODES 27.0   // modes: per pair of coordinates
-#define EIGEN 1.2e6     // modes: constant
+#define EIGEN 1.2e6     // modes: constant part
 #define OF_STATE 2.0    // projection: per state, field and node
 #define OF_FACTOR 0.2   // factorisation: per product
 

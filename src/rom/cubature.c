@@ -1,8 +1,9 @@
-/* Cubature training. Point i adds w_i b_qi(k) sigma_q to the force on field k. Per training
-   state, force kind (elastic, thermal, viscous), gradient q and heat family, sums form a block
-   of b, point contributions columns of A, scaled to length 1 (heat more). Rows are compressed
-   exactly; non-negative least squares adds points until A w is near b. A row and a final factor
-   keep the sum of weights. */
+/* Training of the cubature. Point i with weight w_i adds w_i b_qi(k) sigma_q to the force on
+   field k. Per training state, force kind (elastic, thermal, viscous), gradient q and heat of
+   each family, sums over all points form a block of b and the points' contributions columns of
+   A, scaled to length 1 (heat more). Rows are compressed without changing residuals;
+   non-negative least squares adds points until A w is close to b. One more row and a final
+   common factor keep the sum of the weights. */
 #include "rom/cubature.h"
 
 #include <cblas.h>
@@ -11,25 +12,25 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16      // states from the run
-#define MIXED_STATES 8     // with added fields
-#define FREE_STATES 8      // initial configuration with added fields
-#define CANDIDATES 256     // candidate points; longer meshes are sampled
-#define SMALL 1e-3         // negligible block over the largest of its kind
-#define ROUNDING 1e-13     // round-off over elastic forces
-#define STRETCH 1e-4       // default strain
-#define FURTHEST 0.05      // added field over extent
-#define TRAINING_RISE 10.0 // default temperature [K]
-#define ENERGY_BATCHES 4   // per block, for energies
-#define ROOM 4             // rows before compression, over columns
-// work (rom/auto.h) per sampled point
+#define RUN_STATES 16  // training states selected from the run
+#define MIXED_STATES 8 // states of the run with added fields
+#define FREE_STATES 8  // initial configuration with added fields
+#define CANDIDATES 256 // largest number of candidate points; a longer mesh is sampled evenly
+#define SMALL 1e-3     // blocks smaller than this, relative to the largest of their kind, are noise
+#define ROUNDING 1e-13 // round-off level relative to the elastic forces
+#define STRETCH 1e-4   // strain of training states if the run has none
+#define FURTHEST 0.05  // largest amplitude of an added field, relative to the extent
+#define TRAINING_RISE 10.0 // temperatures of training states if the run has none [K]
+#define ENERGY_BATCHES 4   // batches per block at which energies are evaluated
+#define ROOM 4             // rows before compression, relative to the columns
+// work (rom/auto.h) per point of sampling states and finding their amplitudes
 #define OF_SAMPLE 100.0
 #define OF_SUM 0.3      // per group, point and row
 #define OF_FUNCTION 1.0 // per mixed row, candidate and function
 #define OF_ROW 0.15     // per pair of candidates
 #define MIXED 4         // rows representing a group
 #define PARTS 3         // elastic, thermal, viscous
-#define HEAT 100.0      // errors of heat accumulate, those of forces oscillate
+#define HEAT 100.0      // weight of heat: its errors accumulate, those of forces oscillate about 0
 
 static double *at(double *x, long i, int n) {
     return x + i * n;
@@ -40,12 +41,12 @@ static double *at(double *x, long i, int n) {
 typedef struct block {
     gos_points *from;
     int ncand;
-    int *cand;      // their points (ncand)
+    int *cand;      // their point indices (ncand)
     int nrows, cap; // rows of A; capacity
-    double *A, *b;  // (cap, ncand) column-major; (cap), next column
+    double *A, *b;  // (cap, ncand) column-major; (cap), stored as its next column
     double total;
     int ngroups;     // blocks of rows
-    double *largest; // per kind over states: (PARTS, nz), (nfam)
+    double *largest; // largest length of each kind over the states: (PARTS, nz), then (nfam)
 } block;
 
 struct gos_cubature {
@@ -54,7 +55,7 @@ struct gos_cubature {
     gos_system *sys;
     gos_work *w;
     gos_training k;
-    int part; // divisor of the states
+    int part; // divisor of the number of states
     int nblock;
     block *block; // (nblock)
     uint64_t seed;
@@ -62,16 +63,16 @@ struct gos_cubature {
     double *sigma;   // (PARTS, 3 nz, points)
     double *heat;    // (nfam, points)
     double *scratch; // lanes: z, zd, th, sigma, heat, energy, power
-    double *sums;    // rows of a group
-    double *signs;   // of functions
+    double *sums;    // rows of one group, summed over all points
+    double *signs;   // random signs of the functions of a group
 };
 
 static size_t scratch_size(const gos_points *p) {
     return (size_t)(3 * 3 * p->law->nz + 3 * p->nfam + 5) * L;
 }
 
-/* Stresses of the first `parts` parts and heat in a batch; returns the elastic energy (needs one
-   part). */
+/* Stresses of the first `parts` parts and heat in the lanes of a batch. Returns the elastic
+   energy, which needs only one part. */
 static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, const double *q,
                        const double *v, const double *th) {
     const int n = 3 * p->law->nz * L, nf = p->nt ? p->nfam : 0;
@@ -117,7 +118,7 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
     return sum;
 }
 
-/* all points; later parts as differences */
+/* all points of a block; later parts are stored as differences */
 static void sample(gos_cubature *c, const gos_points *p, double t, const double *q, const double *v,
                    const double *th) {
     const size_t n = (size_t)(3 * p->law->nz) * p->nb * L;
@@ -143,7 +144,7 @@ static double random_sign(gos_cubature *c) {
     return random_number(c) < 0 ? -1 : 1;
 }
 
-/* isothermal; large blocks are subsampled */
+/* isothermal strain energy; large blocks are subsampled */
 static double energy_of(gos_cubature *c, const double *q) {
     double sum = 0;
     for (int i = 0; i < c->nblock; i++) {
@@ -156,7 +157,7 @@ static double energy_of(gos_cubature *c, const double *q) {
     return sum;
 }
 
-/* (nq), each of about `energy` */
+/* amplitudes (nq) that each have about `energy` in the initial configuration */
 static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     const double *e0 = c->sys->e0, d = 1e-4 * c->sys->extent;
     const double w0 = energy_of(c, e0);
@@ -172,7 +173,7 @@ static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     }
 }
 
-/* Append state `from` with added fields, at most `energy` above it. */
+/* Append a state: number `from` with added fields, at most `energy` above it. */
 static void mix(gos_cubature *c, int from, double energy, const double *a, const double *rise,
                 double *d) {
     gos_training *k = &c->k;
@@ -201,7 +202,7 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
     k->n++;
 }
 
-/* [K] (nt): maximum over the run */
+/* temperature scale [K] (nt): largest magnitude of each coordinate in the run */
 static void temperature_scale(const gos_cubature *c, double *scale) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
@@ -225,7 +226,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
         return GOS_E_MEMORY;
     }
     double *q = a + nq, *d = q + nq, *scale = d + nq, energy = 0;
-    for (int i = 0; i < n; i++) { // including the end
+    for (int i = 0; i < n; i++) { // evenly over the run, including its end
         const int j = n > 1 ? (int)((long)i * (given->n - 1) / (n - 1)) : given->n - 1;
         memcpy(at(k->q, i, nq), at(given->q, j, nq), nq * sizeof(double));
         memcpy(at(k->v, i, nq), at(given->v, j, nq), nq * sizeof(double));
@@ -243,7 +244,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     for (int i = 0; i < mixed && n > 0; i++) {
         mix(c, (i + 1) * n / (mixed + 1), energy, a, scale, d);
     }
-    const int first = k->n; // not a training state itself
+    const int first = k->n; // the initial configuration, not itself a training state
     memcpy(at(k->q, first + loose, nq), c->sys->e0, nq * sizeof(double));
     memcpy(at(k->th, first + loose, nt), c->sys->th0, nt * sizeof(double));
     for (int i = 0; i < loose; i++) {
@@ -261,19 +262,19 @@ static double weight_of(const gos_points *p, int i) {
 /* Rows of one kind: products of amplitudes (stress, heat) and functions (fields, temperature
    functions). */
 typedef struct group {
-    int ns, nf;           // ns * nf rows
-    size_t np;            // whole batches
+    int ns, nf;           // amplitudes and functions: ns * nf rows
+    size_t np;            // points in whole batches
     const double *s;      // amplitudes (ns, np)
     const double *f;      // functions of the first table (nf, LANES)
     size_t block;         // stride between tables
-    double least, weight; // zero length; weight
+    double least, weight; // length below which the group is zero; weight of the group
 } group;
 
 static const double *functions(const gos_points *p, const group *g, int ib) {
     return g->f + p->tab[ib] * g->block;
 }
 
-/* sums (ns, nf); returns their length */
+/* sum over all points, c->sums (ns, nf); returns its length */
 static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     double sum = 0;
     memset(c->sums, 0, (g->ns * g->nf) * sizeof *c->sums);
@@ -300,7 +301,8 @@ static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     return sqrt(sum);
 }
 
-/* mixed with random signs u, v, or a single row */
+/* one row: all rows mixed with random signs u of the amplitudes and v of the functions, or a
+   single one */
 static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
                     double scale) {
     const gos_points *p = k->from;
@@ -324,8 +326,8 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
     k->nrows++;
 }
 
-/* Add a scaled group. Many rows are represented by a few random sums, which have the mean length
-   of the group for any points. */
+/* Add a group to A and b, scaled. Many rows are represented by a few sums with random signs,
+   whose mean length is that of the group for any points. */
 static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
     const double size = add_up(c, k->from, g);
     const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
@@ -353,7 +355,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
     sample(c, p, c->k.t[s], at(c->k.q, s, c->k.nq), at(c->k.v, s, c->k.nq),
            at(c->k.th, s, c->k.nt));
     for (int part = 0; part < parts; part++) {
-        for (int q = 0; q < nz; q++) { // one part, one gradient, all fields
+        for (int q = 0; q < nz; q++) { // forces of one part by one gradient on all fields
             const group g = {.ns = 3,
                              .nf = p->nv,
                              .np = np,
@@ -377,7 +379,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
     }
 }
 
-/* sum of weights, with the weight of all forces */
+/* additional row: the sum of the weights counts as much as all forces */
 static void put_total(block *k) {
     const double size = sqrt(fmax(1, k->ngroups));
     k->b[k->nrows] = size;
@@ -391,7 +393,7 @@ static gos_status compress(gos_cubature *c, block *k) {
     return gos__nnls_compress(c->ctx, k->nrows, k->ncand, k->A, k->cap, &k->nrows);
 }
 
-/* Compress when another state would not fit. */
+/* Rows are compressed when another state would not fit. */
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED + 1;
@@ -418,7 +420,7 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     }
     put_total(k);
     GOS_TRY(compress(c, k));
-    for (long j = 1; j < k->ncand && k->nrows < k->cap; j++) { // remove gaps
+    for (long j = 1; j < k->ncand && k->nrows < k->cap; j++) { // remove the gaps between columns
         memmove(k->A + j * k->nrows, k->A + j * k->cap, k->nrows * sizeof *k->A);
     }
     return GOS_OK;
@@ -451,7 +453,7 @@ static gos_status allocate(gos_cubature *c) {
                                                                                 : GOS_E_MEMORY;
 }
 
-/* excludes floating bodies */
+/* excludes floating bodies, which are kept unchanged */
 static bool has_candidates(const gos_points *p) {
     return p->dense && !p->gram;
 }
@@ -500,7 +502,7 @@ void gos__cubature_destroy(gos_cubature *c) {
     }
 }
 
-/* states, rows, factorisation */
+/* states at all points, their rows, and the factorisation */
 double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {
@@ -520,7 +522,7 @@ static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
                       gos_selection *selection) {
     const block *k = &c->block[i];
     int count = 0, n = 0;
-    /* over b with unit weights */
+    /* relative to b with all weights 1 */
     const double heavier = sqrt(2.0 * fmax(1, k->ngroups)) / cblas_dnrm2(k->nrows, k->b, 1);
     GOS_TRY(
         gos__nnls(c->ctx, k->nrows, k->ncand, k->A, k->b, tolerance * heavier, w, &count, NULL));

@@ -1,7 +1,8 @@
-/* Quadratic form of a block in products of amplitudes (parts/gram.h). With y = (g - g0, 1,
-   theta), mechanical strains are H y, W = y^T A y/2, A = sum w H^T C H = U^T U by pivoted
-   Cholesky. Inextensional bending has large products, small strains: scale columns, cut the rank
-   at round-off. */
+/* Quadratic form of a block of points in products of amplitudes (parts/gram.h), summed over the
+   points once. With y = (g - g0, 1, theta), mechanical strains are H y at each point and W = y^T
+   A y/2, A = sum w H^T C H = U^T U by pivoted Cholesky factorisation. Inextensional bending has
+   large products but small strains, so columns are scaled first and the rank is cut at
+   round-off. */
 #include "parts/gram.h"
 
 #include <cblas.h>
@@ -11,10 +12,10 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define CHUNK 32        // points per update
-#define RANK 1e-13      // scaled diagonal entry
-#define MOST_PAIRS 2500 // about 70 fields
-#define MOST_WORK 5e11  // operations
+#define CHUNK 32        // points per block update
+#define RANK 1e-13      // round-off threshold of scaled diagonal entries
+#define MOST_PAIRS 2500 // beyond about 70 fields the points are kept
+#define MOST_WORK 5e11  // largest number of operations to build it
 
 typedef struct making {
     gos_rom *r;
@@ -28,7 +29,7 @@ typedef struct making {
     int *pivot;      // (ny)
 } making;
 
-/* C = R^T R, R upper; false: not positive definite */
+/* upper R with C = R^T R; false: C is not positive definite */
 static bool root_of(const double *C, double *R) {
     memcpy(R, C, 36 * sizeof *R);
     if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', 6, R, 6) != 0) {
@@ -40,21 +41,21 @@ static bool root_of(const double *C, double *R) {
     return true;
 }
 
-/* gradient q, point n: field i, or axis of the constant part */
+/* function i of gradient q at point n: a field, or an axis of the constant part */
 static double function_at(const gos_points *p, int n, int q, int i) {
     const long tab = p->tab[n / L], nz = p->law->nz;
     return i < p->nv ? p->b[((tab * nz + q) * p->nv + i) * L + n % L]
                      : p->z0[(tab * 3 * nz + 3 * q + i - p->nv) * L + n % L];
 }
 
-/* rows of H (6, ny) at point n: products, initial, minus thermal strains */
+/* rows of H (6, ny) at point n: products, initial strains and negative thermal strains */
 static void strains_at(const making *k, int n, const gos_green *law, double *H) {
     static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const gos_points *p = k->p;
     const int all = k->k->all, pairs = k->k->pairs;
     double *b[3];
     for (int q = 0; q < 3; q++) {
-        b[q] = k->scale + q * all; // free scratch
+        b[q] = k->scale + q * all; // scratch, used otherwise later
         for (int i = 0; i < all; i++) {
             b[q][i] = function_at(p, n, q, i);
         }
@@ -75,7 +76,7 @@ static void strains_at(const making *k, int n, const gos_green *law, double *H) 
     }
 }
 
-/* A = sum w H^T C H, first ny functions */
+/* A = sum w H^T C H over all points, for the first ny functions */
 static void add_up(making *k, const gos_green *law, int ny) {
     const gos_points *p = k->p;
     double *row = k->H + 6L * CHUNK * k->ny;
@@ -121,7 +122,7 @@ static gos_status factorise(making *k, int ny, double **rows, int *rank) {
     return GOS_OK;
 }
 
-/* (rank, m, all); those of c_i . c_i doubled */
+/* rows (rank, m, all) of derivatives; those of c_i . c_i are doubled */
 static gos_status derivatives(const making *k, int rank, const double *rows, double **d) {
     const gos_gram *g = k->k;
     double *to = *d = GOS_NEW(k->r->sys->arena, double, (long)rank * g->m * g->all + 1);
@@ -138,7 +139,7 @@ static gos_status derivatives(const making *k, int rank, const double *rows, dou
     return GOS_OK;
 }
 
-/* rows (rank, ny) into U, e, T */
+/* split rows (rank, ny) into U, e and T */
 static gos_status divide(const making *k, const double *rows) {
     gos_gram *g = k->k;
     gos_arena *a = k->r->sys->arena;
@@ -205,7 +206,7 @@ gos_status gos__rom_gram(gos_rom *r, gos_points *p) {
     const int all = p->nv + (p->z0 ? 3 : 0), pairs = all * (all + 1) / 2, ny = pairs + 1 + p->nt;
     if (pairs > MOST_PAIRS || 6.0 * p->ne * ny * ny > MOST_WORK ||
         4.0 * ny * ny > p->ne * (36.0 * p->nv + 120)) {
-        // (rank at most ny) no gain or too expensive
+        // (rank at most ny) no gain, or too expensive
         return GOS_OK;
     }
     gos_gram *g = GOS_NEW(r->sys->arena, gos_gram, 1);

@@ -1,5 +1,6 @@
-/* Raw space: eliminated joints, groups of bodies, raw coordinates, remaining equations A d + b =
-   0. Probed joints and those on floating bodies keep multipliers. */
+/* Raw space of a reduced model: eliminated joints, groups of bodies, raw coordinates, and the
+   remaining scalar equations A d + b = 0. Joints with a probed force and joints on floating
+   bodies keep their multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -32,8 +33,8 @@ static int root_of(const int *parent, int i) {
     return i;
 }
 
-/* The last flexible body of a joint gets fields for its equations, so that `number` remains;
-   kept joints count equally. */
+/* The last flexible body of a joint gets additional fields for its equations, so that `number`
+   is the number left. Kept joints count too, or the same motion would have fewer fields. */
 static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -45,7 +46,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
-/* directions of a clamp, after its vector rows */
+/* directions held by a clamp in addition to its vector rows, which precede them */
 static bool is_direction(const gos_system *s, int i) {
     const gos_item *it = s->item[i];
     return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
@@ -67,7 +68,7 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
-/* one point depends on both */
+/* joins a body and the carrier of its reference vector: one point depends on both */
 static void join_carriers(const gos_rom *r, int *parent) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_marker *m = r->body[i].body->carrier;
@@ -78,8 +79,8 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups ordered by first body. extra: fields per body due to joints. First-order states have no
-   group. */
+/* Groups in the order of their first bodies. extra: additional fields per body due to joints.
+   First-order states of controllers and wheels have no group. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -100,7 +101,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
-        } else if (is_direction(s, i)) { // cost about as much as a vector
+        } else if (is_direction(s, i)) { // they cost about as much as a vector
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0;
         }
@@ -146,7 +147,7 @@ static gos_status make_bodies(gos_rom *r) {
     return GOS_OK;
 }
 
-/* fields of polynomials; temperatures always */
+/* smooth fields: of the motion for polynomials, of temperatures always */
 static gos_status make_fields(gos_rom *r, const int *extra) {
     const bool polynomials = r->def.fields == GOS_FIELDS_POLYNOMIALS;
     for (int i = 0; i < r->nbody; i++) {
@@ -156,7 +157,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         static double one[] = {1};
         const bool kept = gos__rom_keeps_heat(b);
         const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
-        if (lumped) { // rigid body
+        if (lumped) { // rigid body: its temperature is kept
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
@@ -166,7 +167,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                                 b->type, b->name);
         }
         if (b->ops->fields) {
-            /* at most the number of nodes */
+            /* on the mesh the number of functions is limited by the nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int most =
@@ -196,7 +197,7 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* Flat or slender rigid bodies lack inertia about an axis; the metric adds some. */
+/* A flat or slender rigid body has an axis without inertia; the metric adds a small inertia. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;
@@ -220,7 +221,7 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
     }
 }
 
-/* value^T M value */
+/* mass of polynomials interpolated on the mesh: value^T M value */
 static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     const gos_rows_matrix *M = &r->full->mass;
     const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
@@ -288,7 +289,7 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
 }
 
 double gos__rom_port_mass(const gos_system *s, int v) {
-    // node axes have no mass
+    // axes of nodes have no mass of their own
     const double *w = s->constants->weight + 3L * v;
     const double sum = w[0] + w[1] + w[2];
     return sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
@@ -335,7 +336,7 @@ static gos_status make_equations(gos_rom *r) {
         if (!g->A || !g->b) {
             return GOS_E_MEMORY;
         }
-        g->neq = 0; // counted again
+        g->neq = 0; // counted again while filling
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -350,7 +351,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* of nodal values (nv, k) */
+/* raw coordinates of nodal values (nv, k) of a body */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
@@ -400,7 +401,8 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid or floating body or one of matrices, without joints */
+        /* a rigid or floating body, or one given by matrices, without joints keeps its
+           coordinates */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

@@ -1,16 +1,17 @@
-/* Temperature functions of local sources (heaters, contacts): responses (C / tau + L) g = w to
-   unit heat for times tau and at steady state, on the mesh with mesh points. With as many
-   functions as nodes, nodal temperatures are kept. */
+/* Temperature functions of local sources (heaters, contacts), whose peaks smooth functions
+   cannot represent: responses (C / tau + L) g = w of the body to unit heat for some times tau
+   and at steady state. They are defined on the mesh and require points of the mesh. If there are
+   as many functions as nodes, nodal temperatures are kept. */
 #include <cblas.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
-#define TIMES 4 // after 1/100, 1/10, all of the run; steady
-// steady: part of the rate kept, for bodies without heat sink
+#define TIMES 4 // responses to a source: after 1/100, 1/10 and all of the run, and steady
+// regularisation: steady state keeps this part of the rate, for bodies without heat sink
 #define REST 1e-6
-#define NEW 1e-3 // relative norm
-#define MOST 24  // per body
+#define NEW 1e-3 // smallest relative norm of an independent function
+#define MOST 24  // most functions for sources per body
 
 static bool is_source(const gos_item *it) {
     return it->ntm > 0 && it->nh == 0 && it->nc == 0 && !it->watches;
@@ -58,7 +59,7 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* unit heat at one marker, one time */
+/* response to unit heat at one marker, for one time */
 static void respond(const gos_heat_space *h, gos_heat_functions *k, gos_solver *solver,
                     const gos_tmarker *m) {
     const gos_body *b = h->p->body;
@@ -101,7 +102,7 @@ static gos_status add_responses(const gos_heat_space *h, gos_heat_functions *k) 
         }
     }
     gos__solver_destroy(solver);
-    return status == GOS_E_SINGULAR ? GOS_OK : status; // no capacity
+    return status == GOS_E_SINGULAR ? GOS_OK : status; // a body without capacity
 }
 
 static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
@@ -118,14 +119,14 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     return GOS_OK;
 }
 
-/* up to the number of nodes */
+/* smooth functions and those of the sources, up to the number of nodes */
 static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k) {
     GOS_TRY(gos__heat_functions_begin(h, MOST, k));
-    // smooth functions span the mesh
+    // otherwise the smooth functions already span the mesh
     return k->m < k->nt ? GOS_OK : add_responses(h, k);
 }
 
-/* families that a source heats */
+/* families of the body that a source can heat */
 static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, th[GOS_ITEM_TMARKERS] = {0};
     double fn[GOS_ITEM_FUNCTIONS] = {0}, heat[GOS_ITEM_TMARKERS];

@@ -1,5 +1,5 @@
-/* Time stepping in an interval. The rate of eta is condensed; one system of m + mt unknowns is
-   factorised once. */
+/* Time stepping inside an interval. The rate of eta follows from that of eta', which leaves one
+   system of m + mt unknowns, factorised once. */
 #include "rom/interval.h"
 
 #include <cblas.h>
@@ -63,7 +63,7 @@ static void add_product(int m, int n, double a, const double *A, const double *x
     }
 }
 
-/* y (2 m + mt) := A g + a f0 + b f1, g' = A g + f0 + f1 t */
+/* y (2 m + mt) := A g + a f0 + b f1 for g' = A g + f0 + f1 t */
 static void apply(const gos_interval *i, const double *g, double a, double b, double *y) {
     const int m = i->m, mt = i->mt;
     const double *eta = g, *v = g + m, *p = v + m;
@@ -121,7 +121,7 @@ void gos__interval_walk(gos_interval *i, gos_walk *w) {
 
 /* ---- generalised-alpha ----------------------------------------------------------------------- */
 
-/* eliminated rate of eta; c = alpha_f gamma h */
+/* rows of eta' and p, with the rate of eta eliminated; c = alpha_f gamma h */
 static gos_status factor(gos_interval *i, double h, double am, double c) {
     const int m = i->m, mt = i->mt, n = m + mt;
     const double cc = c * c / am;
@@ -145,7 +145,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
         }
         row[m + r] += am;
     }
-    // transposed, hence 'T'
+    // column-major getrf sees the transpose; solved with 'T'
     const lapack_int info =
         n > 0 ? LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, i->lu, n, i->pivot) : 0;
     i->factored = info == 0 ? h : 0;
@@ -153,7 +153,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
     return info == 0 ? GOS_OK : GOS_RETRY;
 }
 
-/* F := (am - c A)^-1 F */
+/* F := (am - c A)^-1 F, using the factors */
 static void solve(gos_interval *i, double am, double c, double *F) {
     const int m = i->m, mt = i->mt;
     double *b = F + m;
@@ -167,9 +167,10 @@ static void solve(gos_interval *i, double am, double c, double *F) {
     }
 }
 
-/* Generalised-alpha carries rates at t - (am - af) h: shift them along g'' at the start and when
-   h changes. Fast modes would be amplified; (1 - c/am A)^-2 g'' applies the scheme's damping
-   twice, which keeps its stability. */
+/* Generalised-alpha carries the rates at t - (am - af) h. At the start and when the step
+   changes, they are shifted there along g''. Modes faster than the step would be amplified; the
+   scheme's own damping, applied twice, suppresses them: (1 - c/am A)^-2 g''. Any sequence of
+   such starts is as stable as the scheme. */
 static void move_rates(gos_interval *i, double h, double am, double af, double c) {
     const int n = 2 * i->m + i->mt;
     rates(i, i->g, i->t, i->z);
@@ -194,7 +195,7 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
     if (!(fabs(i->lag / h - 1) < 1e-9)) {
         move_rates(i, h, am, af, c);
     }
-    /* F = R - S z - (1 - am) g', z = g + af (1 - gamma) h g' */
+    /* right-hand sides F = R - S z - (1 - am) g', z = g + af (1 - gamma) h g' */
     for (int k = 0; k < n; k++) {
         i->z[k] = i->g[k] + af * (1 - gamma) * h * i->gd[k];
     }
@@ -222,7 +223,7 @@ void gos__interval_undo(gos_interval *i) {
 
 /* ---- exact stepping -------------------------------------------------------------------------- */
 
-/* t times the matrix of (w eta, eta', p, t, 1), row-major; w equilibrates */
+/* matrix of (w eta, eta', p, t, 1) times t, row-major; w scales both orders to similar magnitude */
 static void augmented(gos_interval *i, double w, double t) {
     const long m = i->m, mt = i->mt, N = 2 * m + mt + 2;
     double *A = i->exact;

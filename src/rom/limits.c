@@ -6,8 +6,8 @@
 #include "rom/pod.h"
 #include "rom/rom.h"
 
-#define SAID "reduction" // their object
-#define SLOWER 0.25      // relative accuracy of timing
+#define SAID "reduction" // object of these warnings
+#define SLOWER 0.25      // relative time difference within the accuracy of timing
 static const char unknown_text[] = "its error is not known, because no comparison was made; use "
                                    "method auto, or compare with a full run";
 static const char unable_text[] =
@@ -34,7 +34,7 @@ static const char trained_text[] =
     "its vectors are derived from one run of the full model only: %d states of the first %.3g s "
     "with the loads of this model; the error for other loads, initial values or times is unknown";
 
-/* true if issued before */
+/* true if this context already has such a warning */
 static bool is_said(const gos_ctx *ctx, const char *text) {
     const size_t n = strcspn(text, "%");
     for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
@@ -47,13 +47,13 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
     return false;
 }
 
-/* Times of the reduction; already spent for a stored model. */
+/* Times measured during the reduction. For a stored model the reduction is already paid for. */
 static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
     const double won = r->time_full - r->time_run;
     if (!(r->time_full > 0) || !(r->time_run > 0)) {
         return;
     }
-    // then only if clearly slower
+    // if so, warn only about a clearly slower model
     if (!(won > (r->time > 0 ? 0 : -SLOWER * r->time_full))) {
         if (!is_said(ctx, slower_text)) {
             gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
@@ -71,7 +71,8 @@ void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
-/* warns for the first probe of strains near local sources without displacements */
+/* warns for the first probe of strains near local sources that the displacements do not
+   represent */
 static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
     const uint64_t heat = gos__rom_local_heat(sys->full);

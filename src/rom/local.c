@@ -1,6 +1,6 @@
-/* Time stepping by local linearisation (theory 4.7). Positions and temperatures are the
-   interval's start plus increments, hence continuous. Nonlinear forces after each step provide
-   multipliers, powers and the next start. */
+/* Time stepping by local linearisation (theory 4.7). Positions and temperatures are the start of
+   the interval plus increments, so they stay continuous under truncation. After each step the
+   nonlinear forces provide multipliers, powers and the start of the next interval. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -10,9 +10,9 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define OVERSHOOT 1.25 // accepted overshoot of a threshold
-#define REPEAT 2.0     // error that repeats an exact interval
-#define GROWTH 2.0     // of successive intervals
+#define OVERSHOOT 1.25 // largest overshoot of a threshold accepted in an exact step
+#define REPEAT 2.0     // error above which an exact interval is repeated
+#define GROWTH 2.0     // largest ratio of successive intervals
 
 /* ---- state after a step ---------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static double mass_square(const gos_system *s, const double *v) {
     return sum;
 }
 
-/* smallest change of y (mass norm) with C y = rhs; NULL: 0 */
+/* least change of y (mass norm) such that C y = rhs; NULL: 0 */
 static void project(gos_local *g, const gos_point_of *at, const double *rhs, double *y) {
     const gos_system *s = g->sys;
     double *c = g->r1 + s->at.lam;
@@ -92,8 +92,8 @@ static void project(gos_local *g, const gos_point_of *at, const double *rhs, dou
     cblas_daxpy(s->nq, 1, g->r1, 1, y, 1);
 }
 
-/* Return to curved constraints (theory eq. 3), keeping kinetic energy; accelerations get the
-   centripetal term. */
+/* Project back onto curved constraints (theory eq. 3). Velocities keep their energy;
+   accelerations get the centripetal term. */
 static gos_status return_to_constraints(gos_local *g, double t) {
     gos_state *x = g->x;
     if (gos__nullspace_constant(g->space)) {
@@ -147,7 +147,7 @@ static void add_balance(gos_local *g, double h, const gos_sums *sums) {
     }
 }
 
-/* full state, forces, balances */
+/* full state from the reduced one, with its forces and balances */
 static gos_status compose(gos_local *g, double t, double t_eval) {
     const double t0 = gos__now();
     gos_sums sums;
@@ -164,8 +164,8 @@ static gos_status compose(gos_local *g, double t, double t_eval) {
 
 /* ---- length of an interval ------------------------------------------------------------------- */
 
-/* largest nodal displacement in the frame and mean temperature change over their thresholds;
-   eta, p: displacements (2 m + mt) or rates */
+/* Largest displacement of a node in the frame and largest change of a mean temperature, relative
+   to their thresholds; eta, p: reduced displacements (2 m + mt) or rates. */
 static double reach(gos_local *g, const double *eta, const double *p) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;
@@ -191,7 +191,7 @@ static double reach(gos_local *g, const double *eta, const double *p) {
     return fmax(sqrt(r2) / g->def.thresholds.displacement, T / g->def.thresholds.temperature);
 }
 
-/* time to a threshold from initial rates and accelerations */
+/* time to reach a threshold, from rates and accelerations at the start */
 static double predicted(gos_local *g) {
     const gos_interval *l = g->lin;
     const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
@@ -210,10 +210,10 @@ static double limited(const gos_local *g, double T) {
     return g->def.max_interval > 0 ? fmin(T, g->def.max_interval) : T;
 }
 
-/* velocity of the columns, and its energy change */
+/* velocity represented by the columns; records the energy change */
 static void settle_energy(gos_local *g, double before) {
     compose_motion(g);
-    if (!gos__nullspace_constant(g->space)) { // already tangential: W = U V
+    if (!gos__nullspace_constant(g->space)) { // already in the tangent space: W = U V
         memcpy(g->x->q, g->origin->q, g->sys->nq * sizeof(double));
     }
     const double change = 0.5 * (mass_square(g->sys, g->x->v) - before);
@@ -236,7 +236,7 @@ static gos_status open_interval(gos_local *g) {
     return GOS_OK;
 }
 
-/* from the force residual */
+/* length of the next interval from the force residual */
 static double adapted(const gos_local *g, double T, double error) {
     const double factor = 0.9 / cbrt(fmax(error, 1e-6));
     return limited(g, T * fmin(GROWTH, fmax(0.2, factor)));
@@ -250,7 +250,7 @@ static void close_interval(gos_local *g) {
     } else {
         g->interval = T;
     }
-    // unchanged in the parallel basis
+    // the velocity in the parallel basis continues unchanged
     cblas_dgemv(CblasRowMajor, CblasTrans, m, g->n, 1, g->modes->V, g->n, g->lin->g + m, 1, 0, g->v,
                 1);
     g->active = false;
@@ -268,14 +268,14 @@ static gos_status diverged(gos_local *g, gos_status status) {
 
 static gos_status try_alpha(gos_local *g, double t1) {
     const double h0 = g->opt.step, t0 = g->x0->t, t2 = gos__now();
-    // rounding only: reuse the factors
+    // differs by rounding only: reuse the factors
     const double h = fabs(t1 - t0 - h0) < 1e-9 * h0 ? h0 : t1 - t0;
     GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
     g->report.time_step += gos__now() - t2;
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-/* to the next grid point or an earlier event */
+/* one step to the next point of the fixed grid, or to an earlier event */
 static gos_status step_alpha(gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
@@ -300,7 +300,7 @@ static gos_status step_alpha(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* whole interval, shortened for error, threshold or event */
+/* the whole interval in one step, shortened for error, threshold or event */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
     const double most = gos__breaks_step(&g->breaks, t0, g->interval);
@@ -328,7 +328,7 @@ static gos_status step_exact(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* Update memory; discontinuous forces end the interval. */
+/* Update the memory of items and points. The interval ends where forces are discontinuous. */
 static gos_status finish(gos_local *g) {
     const double t = g->x->t;
     const gos_stop_kind kind =
@@ -340,7 +340,7 @@ static gos_status finish(gos_local *g) {
     return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
 }
 
-/* Events at the start end the interval. */
+/* Apply events at the start of the step; they end the interval. */
 static gos_status begin(gos_local *g) {
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
@@ -437,7 +437,7 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         y->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // excludes output
+    g->w->nresidual = n; // exclude output from the count
     g->w->time_residual = time;
     return y;
 }
