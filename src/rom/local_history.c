@@ -1,5 +1,5 @@
-/* Serialised history: open interval, transported basis of motions, reused modes. Recomputing it
-   would need past states. */
+/* Serialised history: open interval, transported basis of motions, reused modes. Past states
+   would be needed to recompute it. */
 #include <limits.h>
 
 #include "rom/local.h"
@@ -47,7 +47,7 @@ static void walk_cluster(gos_walk *w, gos_local *g) {
     }
 }
 
-/* without the basis of motions */
+/* all but the basis of motions */
 static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);

@@ -12,7 +12,8 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define SHARE 0.1 // of the tolerance for local errors, which grow
+// part of the tolerance for the local error of an interval: errors grow over the run
+#define SHARE 0.1
 
 /* ---- products -------------------------------------------------------------------------------- */
 
@@ -105,7 +106,7 @@ static void from_centre(const gos_local *g, const double *q, double *y) {
     }
 }
 
-/* minimises the relative kinetic energy */
+/* the frame minimises the relative kinetic energy */
 static void set_frame(gos_local *g) {
     const gos_system *s = g->sys;
     double J[9] = {0}, L[3] = {0}, *y = g->r1;
@@ -138,7 +139,7 @@ static void set_frame(gos_local *g) {
     }
 }
 
-/* (nq) */
+/* velocities relative to the frame (nq) */
 static void relative_velocity(const gos_local *g, double *u) {
     memcpy(u, g->x->v, g->sys->nq * sizeof *u);
     if (g->frame.on) {
@@ -167,7 +168,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     gos_point_of at = {
         .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd, .mem = x->mem};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
-    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // without storage
+    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // temperatures without capacity
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->at.th, 1);
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
     const int nx = s->nstate;
@@ -264,7 +265,7 @@ static void motion_load(gos_local *g, double *f) {
     cblas_dscal(g->n, -1, f, 1);
 }
 
-/* Response of truncated modes to their part of f, which is overwritten (theory 4.7-5). */
+/* Response of truncated modes to their part of the load f, which is overwritten (theory 4.7-5). */
 static gos_status append_follower(gos_local *g, double *f) {
     gos_local_modes *k = g->modes;
     const double before = cblas_dnrm2(g->n, f, 1);
@@ -285,7 +286,7 @@ static gos_status append_columns(gos_local *g) {
     if (g->def.dropped == GOS_DROPPED_FOLLOW && g->modes->m < g->n) {
         motion_load(g, f);
         const gos_status status = append_follower(g, f);
-        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // omit it
+        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // singular: the column is omitted
     }
     if (g->def.velocity == GOS_VELOCITY_COLUMN) {
         (void)gos__local_modes_append(g->modes, g->v);
@@ -293,7 +294,7 @@ static gos_status append_columns(gos_local *g) {
     return GOS_OK;
 }
 
-/* projected velocity */
+/* projected velocity at the start */
 static void start_velocity(gos_local *g) {
     const int m = g->modes->m, n = g->n;
     gos_interval *l = g->lin;
@@ -381,7 +382,7 @@ static void fill_thermal_columns(gos_local *g) {
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* r1: forces of the state rotated by dt, rotated back */
+/* r1: forces of the state rotated by the frame's angle after dt, rotated back */
 static gos_status load_rates(gos_local *g, double dt) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -417,7 +418,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     double *f = g->modes->small + (size_t)n * n;
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
-    // add the initial velocity's part
+    // add the part of the initial velocity
     block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, 1, u, g->tall);
     tall_transposed(nq, m, g->W, g->tall, g->jump);
     cblas_daxpy(m, 1, g->jump, 1, l->f0, 1);
@@ -443,7 +444,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
 
 /* ---- linearisation --------------------------------------------------------------------------- */
 
-/* transported where the basis rotates (theory eq. 2) */
+/* velocity transported where the basis rotates (theory eq. 2) */
 static void carry_velocity(gos_local *g, double *u) {
     const gos_system *s = g->sys;
     const double *U = gos__nullspace_basis(g->space);
@@ -514,7 +515,7 @@ double gos__local_jump(gos_local *g) {
     if (m == 0 || !(T > 0) || !(s->mass_total > 0)) {
         return 0;
     }
-    /* nonlinear minus linear accelerations */
+    /* difference of nonlinear and linear accelerations */
     memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
     if (g->frame.on) {
         gos__local_turn(g, -T, false, g->r, g->r1);

@@ -1,16 +1,17 @@
-/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions, K unsymmetric with J_d
-   and constraint forces (theory 4.4, 4.5), projected on slightly more undamped modes than
-   requested. Each undamped mode owns the two roots it dominates, a pair or two real ones. Sorted
-   by |s1 s2|^(1/2); Re psi, Im psi become orthonormal columns. */
+/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions; K is unsymmetric, with
+   J_d and constraint forces (theory 4.4, 4.5). The problem is projected on slightly more
+   undamped modes than requested. Each undamped mode owns the two roots that it dominates, a pair
+   or two real ones. Modes are sorted by |s1 s2|^(1/2); Re psi and Im psi become orthonormal
+   columns. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/local.h"
 
-#define RIGID 1e-9        // |lambda| over the median
-#define DEPENDENT 1e-10   // relative norm
-#define MOST_MOTIONS 2000 // limit of dense matrices
+#define RIGID 1e-9        // rigid motion: |lambda| relative to the median
+#define DEPENDENT 1e-10   // relative norm of a dependent column
+#define MOST_MOTIONS 2000 // largest number of free motions for dense matrices
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
@@ -71,7 +72,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
                            MOST_MOTIONS, n);
 }
 
-/* modes among p undamped ones, or given columns */
+/* allocate for modes among p undamped ones, or for given columns */
 static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -170,7 +171,7 @@ static gos_status roots(gos_local_modes *k) {
                                  "the complex modes of an interval did not converge");
 }
 
-/* of undamped modes in root j */
+/* participation of undamped modes in root j */
 static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
@@ -184,7 +185,7 @@ static void weigh(gos_local_modes *k, long j) {
     cblas_dscal(p, sum > 0 ? 1 / sum : 0, w, 1);
 }
 
-/* Assign root j (and conjugate) to the dominant free mode; ties: lower mode. */
+/* Assign root j and its conjugate to the dominant mode with a free root; ties: the lower mode. */
 static void give(gos_local_modes *k, long j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
     const double *w = k->weight + j * p;
@@ -201,7 +202,7 @@ static void give(gos_local_modes *k, long j) {
     }
 }
 
-/* Two roots per mode: pairs, then dominant real roots. */
+/* Assign two roots to each mode: pairs, then dominant real roots. */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     memset(k->count, 0, p * sizeof *k->count);
@@ -218,7 +219,7 @@ static void gather(gos_local_modes *k) {
             k->owner[j + 1] = k->owner[j];
         }
     }
-    for (int pass = 0; pass < 2; pass++) { // dominant first
+    for (int pass = 0; pass < 2; pass++) { // dominant roots first
         for (int j = 0; j < n; j++) {
             const double *w = k->weight + (size_t)j * p;
             const bool clear = k->im[j] == 0 && w[cblas_idamax(p, w, 1)] > 0.5;
@@ -274,7 +275,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
     for (int second = 0; second < 2; second++) {
         for (int u = 0; u < k->r; u++) {
             const int owner = k->order[u];
-            if (fabs(k->lambda[owner]) <= rigid) { // separate, possibly defective
+            if (fabs(k->lambda[owner]) <= rigid) { // separate: rigid motions may be defective
                 memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
                 append_small(k, unit, second ? 2 : DEPENDENT);

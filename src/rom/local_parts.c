@@ -1,8 +1,8 @@
 /* Component mode synthesis. A body's own constraint rows are eliminated (L L^T = M, A = C L^-T,
-   null space N, U = L^-T N); shared rows G = C U are its interface. Free: modes of s^2 + s D + K
-   in U; held: with G fixed. Added responses (K + s D + s^2)^-1 G^T, s lowest elastic frequency
-   or rest: attachment or constraint modes, same span. The joints' null space combines all
-   columns. */
+   null space N, U = L^-T N); rows shared with other bodies, G = C U, are its interface. Free:
+   modes of s^2 + s D + K in U; held: with G fixed. Responses (K + s D + s^2)^-1 G^T are added, s
+   at the lowest elastic frequency or at rest: attachment or constraint modes, which span the
+   same space. The null space of the joints combines all columns. */
 #include "rom/local_parts.h"
 
 #include <cblas.h>
@@ -11,19 +11,19 @@
 
 #include "rom/nullspace_rows.h"
 
-#define RIGID 1e-9 // of rigid motions over the largest eigenvalue
+#define RIGID 1e-9 // eigenvalue of a rigid motion relative to the largest one
 
 typedef struct part {
     const gos_body *body;
     int q0, nq;             // its coordinates
-    int ninner, nouter;     // own and shared rows
+    int ninner, nouter;     // numbers of own and shared rows
     int *inner, *outer;     // their indices
-    bool rigid;             // keeps all motions
-    int n;                  // motions
-    int held;               // by the interface; 0: free
-    double *U;              // (nq, n), row-major
-    double *G;              // interface (nouter, n)
-    double *N;              // motions with fixed interface (n, n - held)
+    bool rigid;             // a rigid body: all motions are kept
+    int n;                  // number of motions
+    int held;               // number of motions held at the interface; 0: free
+    double *U;              // basis of the motions (nq, n), row-major
+    double *G;              // interface rows in these motions (nouter, n)
+    double *N;              // motions with the interface fixed (n, n - held)
     gos_local_modes *modes; // eigenproblem, NULL: rigid
     gos_local_modes *all;   // K, D and the columns (n)
     double *J, *L;          // (nq, nq)
@@ -41,12 +41,12 @@ struct gos_local_parts {
     const gos_system *sys;
     int npart;
     part *part;
-    int most;       // of all parts
-    double *C;      // all joints (nc, nq)
-    int nouter;     // shared rows
+    int most;       // columns of all parts
+    double *C;      // constraint rows of all joints (nc, nq)
+    int nouter;     // rows between parts
     int *outer;     // their indices
-    double *B;      // block-diagonal (nq, most) row-major
-    double *Z;      // null space, contiguous (most, most)
+    double *B;      // columns of the parts in coordinates, block-diagonal (nq, most), row-major
+    double *Z;      // their null space, contiguous (most, most)
     double *W, *MW; // (nq)
     double *square; // (largest nq, the same)
     null_of null;
@@ -75,7 +75,7 @@ static void null_destroy(gos_ctx *ctx, null_of *k) {
     gos__free(ctx, k->work);
 }
 
-/* Z (*nz of n, contiguous): null space of contiguous rows (n) in k->A */
+/* Z (*nz of n, contiguous): null space of `rows` rows in k->A, each contiguous (n) */
 static gos_status null_space(gos_ctx *ctx, null_of *k, int n, int rows, double *Z, int *nz) {
     const int least = n < rows ? n : rows;
     int rank = 0;
@@ -169,7 +169,7 @@ static gos_status factor_mass(gos_local_parts *k, part *p) {
                               "complex_modes, with modes of the whole system");
 }
 
-/* U for k->C; *n motions */
+/* U for the rows in k->C; *n motions */
 static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     const int nq = p->nq;
     for (long r = 0; r < p->ninner; r++) {
@@ -191,7 +191,7 @@ static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     return GOS_OK;
 }
 
-/* N (n, n - held) */
+/* N (n, n - held): motions that leave the interface fixed */
 static gos_status hold(gos_local_parts *k, part *p, int *free) {
     memcpy(k->null.A, p->G, (size_t)p->nouter * p->n * sizeof *p->G);
     double *Z = k->square;
@@ -252,7 +252,7 @@ static void restrict_to(const gos_local_parts *k, const part *p, const double *B
                 m);
 }
 
-/* [rad/s] */
+/* lowest elastic frequency of the part [rad/s] */
 static double lowest(const gos_local_modes *m) {
     const double rigid = RIGID * fabs(m->lambda[m->p - 1]);
     for (int i = 0; i < m->p; i++) {
@@ -263,7 +263,7 @@ static double lowest(const gos_local_modes *m) {
     return sqrt(fabs(m->lambda[m->p - 1]));
 }
 
-/* modes and interface responses */
+/* modes of the part, and responses to interface forces */
 static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) {
     gos_local_modes *all = p->all, *own = p->modes;
     all->m = 0;
@@ -310,7 +310,7 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
 
 /* ---- synthesis ------------------------------------------------------------------------------- */
 
-/* side by side into B; returns their number */
+/* copy the columns of all parts side by side into B; returns their number */
 static int place(gos_local_parts *k) {
     int m = 0;
     memset(k->B, 0, (size_t)k->sys->nq * k->most * sizeof *k->B);

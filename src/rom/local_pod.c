@@ -1,11 +1,12 @@
-/* Columns of an interval: the nearest cluster's basis, projected on motions that the joints
-   allow. A change of basis loses nothing: the full state is kept, the velocity has a column. */
+/* Columns of an interval from a run: the basis of the nearest cluster, projected on the motions
+   that the joints allow. A change of basis loses nothing, since the full state is kept and the
+   velocity has its own column. */
 #include <cblas.h>
 
 #include "rom/local.h"
 #include "rom/pod.h"
 
-/* orthonormalised projections */
+/* orthonormalised projections of the vectors on the free motions */
 static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     const int nq = g->sys->nq, n = g->n;
     const double *U = gos__nullspace_basis(g->space);
@@ -18,7 +19,7 @@ static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     g->modes->nmodal = g->modes->m;
 }
 
-/* Psi0 (nt, rt), padded with zeros */
+/* columns of Psi0 (nt, rt); missing ones are zero */
 static void take_heat(gos_local *g, const gos_pod_cluster *c) {
     const int nt = g->sys->nt, rt = g->rt;
     memset(g->Psi0, 0, (size_t)nt * rt * sizeof *g->Psi0);

@@ -1,5 +1,5 @@
-/* Setup of local linearisation: thermal modes of the run, breaks, frame, memory, initial rates
-   and energies; destruction. */
+/* Setup of local linearisation: thermal modes, switching times, rotating frame, memory, initial
+   velocities and energies; and its destruction. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -13,7 +13,7 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define FIRST 1e-5 // first error-controlled interval over the run
+#define FIRST 1e-5 // first interval with error control, relative to the run
 
 /* ---- thermal modes --------------------------------------------------------------------------- */
 
@@ -22,7 +22,8 @@ static void project_dense(int nt, int n, const double *U, const double *AU, doub
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
 }
 
-/* Lowest modes of (K_T, C_T) (theory 4.5); overwrites projected K, C (n, n). */
+/* Lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5). The projected
+   matrices K and C (n, n) are overwritten. */
 static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
                                 double *lambda) {
     const int nt = g->sys->nt;
@@ -36,13 +37,13 @@ static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K,
     if (!g->Psi0) {
         return GOS_E_MEMORY;
     }
-    // rows here
+    // eigenvectors by columns are rows here
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nt, g->rt, n, 1, U, n, K, n, 0, g->Psi0,
                 g->rt);
     return GOS_OK;
 }
 
-/* K_T U with radiation, C_T U */
+/* K_T with radiation, and C_T, times U */
 static void thermal_products(gos_local *g, const double *U, int n, double *KU, double *CU) {
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
@@ -88,7 +89,7 @@ static gos_status thermal_modes(gos_local *g) {
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* of the frame, where all ground joints are */
+/* fixed point of the rotating frame: the location of all joints to the ground */
 static gos_status find_centre(gos_local *g) {
     const gos_system *s = g->sys;
     bool found = false;

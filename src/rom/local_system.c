@@ -1,4 +1,5 @@
-/* Full system with local linearisation, as gos_reduce returns it; arrays are borrowed. */
+/* Full system with the stepper of local linearisation, as gos_reduce returns it. Arrays are
+   borrowed from the original system. */
 #include "rom/local.h"
 #include "rom/run_observer.h"
 
@@ -37,7 +38,7 @@ static void destroy(void *stepper) {
     gos_local_destroy(stepper);
 }
 
-/* contents of gos__local_give */
+/* names of the data that gos__local_give serialises */
 static const char layout[] =
 #define X(type, name, doc) #name ","
     "local linearisation: motions,basis,cluster,modes,interval and its "

@@ -1,4 +1,4 @@
-/* Common parts of local linearisation methods. */
+/* Common parts of the methods with local linearisation. */
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"

@@ -1,7 +1,8 @@
-/* Fields from modes and static responses, linearised about the initial configuration with
-   joints, without loads (theory 8). Components of each vector on a group yield principal scalar
-   fields: exact rigid motions (no strain; with the initial configuration), elastic modes, static
-   responses, POD of states; M-orthonormal. */
+/* Fields from modes and static responses of the full system, linearised about its initial
+   configuration with all joints but without loads (theory 8). The components of each vector on a
+   group yield principal scalar fields. Order: rigid motions that the eliminated joints allow
+   (exact, so that rotations cause no strain), elastic modes, static responses, principal fields
+   (POD) of given states. They are M-orthonormalised; nearly dependent ones are dropped. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -11,23 +12,23 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
-#define ADDS 3e-3       // relative norm of independent fields (theory 8)
-#define ADDS_LOCAL 1e-3 // for local heat
-#define RIGID 1e-4      // relative norm of a rigid motion
-#define EXACT 1e-9      // for rigid fields
-// of static responses over the lowest elastic eigenvalue
+#define ADDS 3e-3       // smallest relative norm of an independent field (theory 8)
+#define ADDS_LOCAL 1e-3 // the same for local heat, whose strains are not small
+#define RIGID 1e-4      // relative norm below which a vector is a rigid motion
+#define EXACT 1e-9      // the same for the rigid fields themselves
+// shift of static responses of free systems, relative to the lowest elastic eigenvalue
 #define STATIC 1e-3
-#define THERMAL 3 // bending and stretching families
-#define PARTS 9   // components of three vectors
+#define THERMAL 3 // temperature families that bend and stretch
+#define PARTS 9   // most components at once: three vectors
 
-/* Fields of a group, orthonormal in S. */
+/* Fields of one group under construction, orthonormal in the metric S. */
 typedef struct basis {
     gos_rom_group *g;
-    int m, cap, base; // fields, capacity, rigid ones
+    int m, cap, base; // fields, capacity, number of rigid fields
     int elastic;      // fields from modes
     double *q, *Sq;   // (cap, n)
-    double *x;        // components (PARTS, n)
-    double *y, *Sy;   // one component (n)
+    double *x;        // components being added (PARTS, n)
+    double *y, *Sy;   // a single component (n)
 } basis;
 
 typedef struct modes {
@@ -42,7 +43,7 @@ typedef struct modes {
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Orthogonalise x (n) to fields from .. to - 1; returns its length, S x in b->Sy. */
+/* Orthogonalise x (n) against fields from .. to - 1. Returns its length, with S x in b->Sy. */
 static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
@@ -55,7 +56,7 @@ static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int
     return sqrt(fmax(0, cblas_ddot(n, x, 1, b->Sy, 1)));
 }
 
-/* with S x in b->Sy */
+/* append x of length `size`, with S x in b->Sy */
 static void append(basis *b, const double *x, double size) {
     const size_t n = b->g->n, at = b->m++ * n;
     for (size_t i = 0; i < n; i++) {
@@ -64,7 +65,7 @@ static void append(basis *b, const double *x, double size) {
     }
 }
 
-/* of system vectors (count, nv, 3) */
+/* components of system vectors (count, nv, 3) on a group */
 static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -77,7 +78,8 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
     }
 }
 
-/* Principal fields of b->x longer than `least`, independent of global axes. */
+/* Append the principal fields of the components in b->x longer than `least`; they do not depend
+   on the global axes. */
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
@@ -103,8 +105,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     }
 }
 
-/* Fields of `count` vectors (count, nq); skips groups with `most` elastic fields; most < 0:
-   unlimited, not counted. */
+/* Append the fields of `count` related vectors (count, nq). Groups with `most` elastic fields
+   are skipped; most < 0: no limit, not counted. */
 static void add_vectors(modes *k, int count, const double *vectors, double adds, int most) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
@@ -133,8 +135,8 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
 
 /* ---- rigid fields ---------------------------------------------------------------------------- */
 
-/* Columns (n) moving one body each: rigid body coordinates, or a translation and the initial
-   configuration. */
+/* Columns (n) of a group that each move one body: the coordinates of rigid bodies; for others a
+   translation and the components of the initial configuration. */
 static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     const size_t n = g->n;
     int count = 0;
@@ -157,7 +159,8 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     return count;
 }
 
-/* Combinations (count) that joints allow: rows of Vt from `rank`. */
+/* Combinations (count) of these columns that the eliminated joints allow: rows of Vt from
+   `rank`. */
 static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F,
                           double *Vt, int *rank) {
     const int q = g->neq, min = q < count ? q : count;
@@ -194,7 +197,7 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
     if (!rest) {
         return GOS_E_MEMORY;
     }
-    if (!gos__rom_translation(g, rest)) { // D0 includes prescribed directions
+    if (!gos__rom_translation(g, rest)) { // D0 represents prescribed directions
         memcpy(g->D0, g->e0, 3L * g->n * sizeof *g->D0);
     }
     int rank;
@@ -241,7 +244,7 @@ static gos_status make_basis(modes *k, int i, int room) {
 
 /* ---- the linearised system ------------------------------------------------------------------- */
 
-/* initial configuration, without loads (scale 0) */
+/* K, M and C at the initial configuration without loads (scale 0) */
 static gos_status linearise(modes *k) {
     const gos_system *s = k->r->full;
     gos_ctx *ctx = k->r->ctx;
@@ -268,7 +271,7 @@ static bool satisfied(const modes *k) {
     return true;
 }
 
-/* *lambda: lowest positive eigenvalue */
+/* fields of the n lowest modes; *lambda: lowest positive eigenvalue */
 static gos_status add_modes(modes *k, int n, double *lambda) {
     gos_ctx *ctx = k->r->ctx;
     const size_t nq = k->K.n;
@@ -286,7 +289,8 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     return status;
 }
 
-/* More modes until every group has its fields: straight cables have double bending modes. */
+/* Increase the number of modes until every group has its fields: a straight cable has each
+   bending mode twice. */
 static gos_status add_all_modes(modes *k, double *lambda) {
     const int nz = k->K.n - k->C.m;
     int n = 2 * k->r->def.number + 12;
@@ -298,7 +302,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
             n = nz;
             last = true;
         }
-        for (int i = 0; i < k->r->ngroup; i++) { // restart
+        for (int i = 0; i < k->r->ngroup; i++) { // restart in the same order
             k->b[i].m = k->b[i].base;
             k->b[i].elastic = 0;
         }
@@ -310,7 +314,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 /* ---- static responses ------------------------------------------------------------------------ */
 
-/* to `count` loads in k->z */
+/* fields of the responses to `count` loads in k->z */
 static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, adds, -1);
@@ -318,7 +322,7 @@ static gos_status add_responses(modes *k, int count, double adds) {
     return GOS_OK;
 }
 
-/* w->made->f onto floating bodies */
+/* add the forces in w->made->f to the coordinates of floating bodies */
 static void fold(modes *k, double *z) {
     const gos_system *s = k->r->full;
     gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
@@ -340,7 +344,7 @@ static gos_status add_gravity(modes *k) {
     return add_responses(k, 3, ADDS);
 }
 
-/* True if rows make unchanged coordinates dependent; no load acts between. */
+/* True for rows that make unchanged coordinates dependent on others: no load acts between them. */
 static bool is_inner(const gos_rom *r, const gos_item *it) {
     for (int m = 0; m < it->nm && it->nc > 0 && !it->sides; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -354,7 +358,7 @@ static bool is_inner(const gos_rom *r, const gos_item *it) {
     return false;
 }
 
-/* at loads and kept joints */
+/* unit forces where loads and kept joints act */
 static gos_status add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
@@ -375,7 +379,7 @@ static gos_status add_forces(modes *k) {
     return GOS_OK;
 }
 
-/* thermal and reference forces; scratch */
+/* forces of temperatures th, and reference forces; scratch */
 typedef struct expansion_loads {
     double *th, *q0, *rt, *c, *h;
 } expansion_loads;
@@ -397,7 +401,7 @@ static gos_status make_expansion_loads(modes *k, expansion_loads *t) {
                          NULL);
 }
 
-/* response to t->th, which is reset */
+/* append the response to t->th and reset t->th to the initial values */
 static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
     const gos_system *s = k->r->full;
     const gos_point_of at = {.q = s->e0, .th = t->th};
@@ -425,7 +429,7 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
     return GOS_OK;
 }
 
-/* such as voltages of shunts */
+/* unit states that cause forces, such as voltages of shunts */
 static gos_status add_states(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
@@ -446,7 +450,7 @@ static int count_fields(const modes *k) {
     return n;
 }
 
-/* not represented by smooth fields */
+/* expansion due to local sources, which smooth fields do not represent */
 static gos_status add_local(modes *k, expansion_loads *t) {
     const int before = count_fields(k);
     for (int i = 0; i < k->r->nbody; i++) {
@@ -486,7 +490,7 @@ static gos_status add_statics(modes *k, double lambda) {
 /* ---- snapshots
    --------------------------------------------------------------------------------- */
 
-/* component i orthogonal to fields, and S x */
+/* component i of a snapshot orthogonal to all fields, and S x */
 static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {
     const gos_rom *r = k->r;
     const gos_training *run = r->snapshots->run;
@@ -502,7 +506,7 @@ static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx
     memcpy(Sx, b->Sy, n * sizeof *x);
 }
 
-/* of snapshots orthogonal to fields */
+/* principal fields of the snapshots' component orthogonal to the existing fields */
 static gos_status add_snapshots(modes *k, basis *b) {
     gos_rom *r = k->r;
     const gos_snapshots *s = r->snapshots;
@@ -551,7 +555,7 @@ static int count_statics(const gos_rom *r) {
     return n;
 }
 
-/* T (n, m), mass mu */
+/* T (n, m), normalised to mass mu */
 static gos_status store(gos_rom *r, const basis *b) {
     gos_rom_group *g = b->g;
     g->m = b->m;
@@ -584,7 +588,7 @@ static gos_status make(modes *k) {
     if (satisfied(k)) {
         return GOS_OK; // rigid bodies only
     }
-    if (!found || count_statics(r) > 0) { // not for principal fields
+    if (!found || count_statics(r) > 0) { // principal fields do not need the linearised system
         GOS_TRY(linearise(k));
         GOS_TRY(add_all_modes(k, &lambda));
     }

@@ -1,9 +1,9 @@
-/* Error estimate by the full residual of reconstructed states, outside the reduced equations, in
-   one implicit step:
-     (M / s^2 + D / s + K) e = -(force residual),  (C / T + L) e_T = -(heat residual)
-   under all constraints; T: elapsed time, s: part of the run. Valid for missing motions stiffer
-   than present ones, and heat. Heat due to e counts while forces remain. Training gives the
-   scale. */
+/* Error estimate of a reduced run by the full model's residual: states are reconstructed, and
+   the forces and heat outside the reduced equations are solved in one implicit step,
+     (M / s^2 + D / s + K) e = -(force residual),  (C / T + L) e_T = -(heat residual),
+   under all constraints; T is the elapsed time, s a part of the run. Valid for missing motions
+   stiffer than the present ones, and for heat. The heat error due to e counts for as long as
+   forces remain. Estimates at training, where the error is known, set the scale. */
 #include "rom/monitor.h"
 
 #include <cblas.h>
@@ -15,16 +15,17 @@
 #include "solve/shared_factors.h"
 #include "system/made.h"
 
-// s over the run: directions persist no longer, and inertia prevents apparent buckling
+// s relative to the run: residuals of motion do not keep their direction longer, and inertia
+// prevents apparent buckling
 #define PART 0.05
-#define MOST_TRUST 5.0 // limit of error over estimate at training
-// for temperatures, estimated in the right magnitude
+#define MOST_TRUST 5.0 // upper limit of the scale, the ratio of error to estimate at training
+// the same for temperatures, whose estimate has the right magnitude itself
 #define TRUST_TEMPERATURE 1.25
-#define CHANGED 2.5    // error over prediction for a warning
-#define LITTLE 0.05    // negligible error over tolerance
-#define SHARE 0.03     // of the iterations, for residuals
-#define MOST_NODES 200 // evaluated
-// random error of a sampled mean, over the alternating mean
+#define CHANGED 2.5    // ratio of error to predicted error above which a warning is issued
+#define LITTLE 0.05    // negligible error relative to the tolerance
+#define SHARE 0.03     // part of the run's iterations available for residuals
+#define MOST_NODES 200 // nodes at which errors are evaluated
+// random error of a mean of few samples, relative to the mean with alternating signs
 #define CHANCE 2.0
 
 static const char motion_text[] =
@@ -42,26 +43,26 @@ struct gos_monitor {
     gos_arena *arena;
     gos_lift lift;
     gos_work *w;
-    gos_solver *solver, *own; // own unless shared
-    bool begun, seen, looked; // first state, largest residual, estimate set
+    gos_solver *solver, *own; // own: equal to solver, unless runs share one
+    bool begun, seen, looked; // first state set, largest residual set, error estimated
     double start;             // time of the first state [s]
     double *q, *v, *th, *thd,
-        *lam;       // reconstructed; q and r have derived vectors in front
+        *lam;       // reconstructed state; q and r have room for derived vectors in front
     double *mem;    // memory of the full model (nmem)
-    double *r;      // residual, then error; scratch (3, n)
-    double *heat;   // heat residual over time (nt)
-    double *swing;  // with alternating signs (nt)
-    double *turned; // temperature error of a persistent motion error (nt)
-    double sampled; // last time [s]
-    double sizes;   // force over time [N s/kg^0.5]
+    double *r;      // residual, then error; with two scratch vectors (3, n)
+    double *heat;   // time integral of the heat residual (nt)
+    double *swing;  // the same with alternating signs (nt)
+    double *turned; // temperature error due to a persistent motion error (nt)
+    double sampled; // time of the last sample [s]
+    double sizes;   // time integral of the force magnitude [N s/kg^0.5]
     int samples;
-    double low, high;  // temperatures [K]
-    double most;       // largest squared residual over mass [N^2/kg]
-    gos_state *worst;  // reduced state then
-    double *worst_mem; // full memory then (nmem)
+    double low, high;  // temperature range so far [K]
+    double most;       // largest squared force residual per mass so far [N^2/kg]
+    gos_state *worst;  // reduced state at that time
+    double *worst_mem; // memory of the full model at that time (nmem)
     struct {
         double motion;             // RMS over nodes, relative to the extent
-        double temperature, range; // RMS over nodes; range [K]
+        double temperature, range; // RMS over nodes; range of temperatures [K]
     } got;
 };
 
@@ -143,8 +144,8 @@ static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) 
                           .mem = mem};
 }
 
-/* Time-weighted heat residual (nt). Undersampled, its mean is random, as large as the
-   alternating one. */
+/* Weight the heat residual (nt) with the time since the last sample. If it varies faster than it
+   is sampled, its mean is random, and the alternating sum is as large. */
 static void average(gos_monitor *m, const double *heat, double size, double t) {
     const double dt = t - m->sampled;
     m->sizes += dt * sqrt(size);
@@ -154,7 +155,7 @@ static void average(gos_monitor *m, const double *heat, double size, double t) {
     m->samples++;
 }
 
-/* without reduced equations */
+/* residuals at a state into m->r, without those balanced by the reduced equations */
 static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     const gos_system *s = m->full;
     const gos_residual r = gos__residual_of(s, m->r);
@@ -163,7 +164,7 @@ static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     return GOS_OK;
 }
 
-/* m->r := error: forces act for t, heat for T (0: steady) */
+/* m->r := resulting error; forces act for the time t, heat for the whole time T; T = 0: steady */
 static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, double T) {
     const gos_system *s = m->full;
     const double span = fmin(t, PART * m->sys->options.end);
@@ -184,7 +185,7 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
         m->solver = m->own;
     }
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
-    // short forces do not change heat for long
+    // separately: short forces do not change heat over the whole time
     double *heat = m->r + s->n, *swing = heat + s->n;
     memset(heat, 0, 2L * s->n * sizeof *heat);
     memcpy(heat + s->at.th, m->r + s->at.th, s->nt * sizeof *heat);
@@ -200,13 +201,13 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     return GOS_OK;
 }
 
-/* lasts: persistence of the motion error over the run */
+/* lasts: fraction of the run over which the motion error persists */
 static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
     const double *swing = m->r + 2L * s->n + s->at.th;
     double motion = 0, heat = 0, chance = 0, turned = 0;
-    gos__made_fill(s, m->q, m->r, NULL, NULL); // from rates r
+    gos__made_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
@@ -237,7 +238,7 @@ static void measure(gos_monitor *m, double lasts) {
     m->looked = true;
 }
 
-/* over mass [N^2/kg] */
+/* squared forces in m->r per mass, an indicator of the response [N^2/kg] */
 static double size_of_forces(const gos_monitor *m) {
     const gos_rows_matrix *M = &m->full->mass;
     double sum = 0;
@@ -250,7 +251,7 @@ static double size_of_forces(const gos_monitor *m) {
     return sum;
 }
 
-/* Ignore singular or invalid states. */
+/* Ignore states that cannot be evaluated or have a singular tangent. */
 static gos_status forgive(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status;
 }
@@ -281,7 +282,7 @@ static gos_status sample(gos_monitor *m, const gos_state *x) {
     return GOS_OK;
 }
 
-/* at the largest residual, with mean heat residual */
+/* estimate at the state with the largest residual, with the mean heat residual so far */
 static gos_status look(gos_monitor *m, double now) {
     const gos_system *s = m->full;
     const gos_state *x = m->worst;
@@ -305,11 +306,11 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
         widen(m);
         return GOS_OK;
     }
-    if (m->full->nmem > 0) { // path-dependent frames
+    if (m->full->nmem > 0) { // transported frames depend on the whole path
         const gos_point_of at = lift(m, x, m->mem);
         (void)gos__accept(m->w, &at, m->mem);
     }
-    // by the ratio of points
+    // cost of a full evaluation in iterations, by the ratio of points
     const double each = gos__count_points(m->full) / fmax(1, gos__count_points(m->sys));
     const bool affords = each * (m->samples + 1) <= SHARE * (double)iterations;
     return affords ? forgive(sample(m, x)) : GOS_OK;
@@ -321,7 +322,7 @@ int gos__monitor_samples(const gos_monitor *m) {
 
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
     if (m->sys->options.analysis != GOS_DYNAMIC) {
-        m->start = x->t; // final state only
+        m->start = x->t; // static: only the final state counts
         m->most = 0;
     }
     gos_status status = sample(m, x);
@@ -329,7 +330,7 @@ gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
     return forgive(status);
 }
 
-/* or over temperature_range if larger */
+/* relative to the range, or to temperature_range if larger */
 static double relative_heat(const gos_monitor *m) {
     const double range = fmax(m->got.range, m->sys->options.temperature_range);
     return range > 0 ? m->got.temperature / range : 0;
@@ -340,7 +341,7 @@ void gos__monitor_learn(const gos_monitor *m, gos_reduction *r) {
     r->residual_temperature = relative_heat(m);
 }
 
-/* Prediction plus scaled growth since training. */
+/* Predicted error plus the scaled growth of the estimate since training. */
 static double expected(double predicted, double trained, double now, double trust) {
     const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), trust) : 1;
     return predicted + scale * fmax(0, now - trained);

@@ -1,6 +1,8 @@
-/* Null space of constraints (theory 4.1): linear rows by substitution, e = U1 y, U1 constant;
-   untouched rigid bodies by analytic 12 x 6 blocks; others by pivoted QR. M-orthonormal, aligned
-   by the polar factor of the overlap with the previous basis (theory eq. 2). */
+/* Null space of the constraints in three stages (theory 4.1): linear rows are eliminated once by
+   substitution, e = U1 y with a constant sparse U1; rigid bodies whose twelve coordinates remain
+   get an analytic 12 x 6 block; other rows use QR with column pivoting. The basis is
+   M-orthonormalised and aligned by the polar factor of its overlap with the previous one (theory
+   eq. 2). */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
@@ -9,46 +11,46 @@
 
 #include "rom/nullspace_rows.h"
 
-#define ACCEPTED 1e-12  // relative ||C U||
+#define ACCEPTED 1e-12  // relative acceptance limit of ||C U||
 #define SATISFIED 1e-12 // largest constraint value after a correction
-#define CORRECTIONS 8   // most corrections
-#define ALIGNMENTS 30   // most Newton-Schulz iterations
+#define CORRECTIONS 8   // largest number of corrections of the configuration
+#define ALIGNMENTS 30   // largest number of Newton-Schulz iterations for the polar factor
 
 struct gos_nullspace {
     gos_ctx *ctx;
     const gos_system *sys;
     bool constant, known, factored;
     int n;            // free motions
-    double *U, *last; // current, previous (nq, n)
+    double *U, *last; // current and previous basis (nq, n)
     double error;
     /* stage 1: linear rows */
     int npivot;
-    int *pivot;       // eliminated scalar coordinates (npivot)
+    int *pivot;       // eliminated scalar coordinate of each retained row (npivot)
     double *row;      // reduced rows (npivot, nq): e_pivot = -sum row e
     bool *eliminated; // (nq)
     /* stages 2 and 3: columns of T = U1 U2 */
     int ny;           // columns
-    int *column;      // of retained coordinates (nq), -1: none
+    int *column;      // column of a retained coordinate (nq), -1: none
     int *body;        // bodies with analytic blocks
     int *body_column; // their first columns
     int nbody;
     int nrest;               // rows left for QR
-    int *rest;               // rows of C
+    int *rest;               // their indices in C
     double *C;               // (nc, nq)
     double *T;               // (nq, ny)
-    double *B, *tau, *lwork; // QR
+    double *B, *tau, *lwork; // QR of the remaining rows
     int nlwork;
     lapack_int *jpvt;
-    int *used;         // affected columns (ny)
+    int *used;         // true for columns that the remaining rows act on (ny)
     double *Z;         // (ny, ny)
     double *X, *Y, *P; // (ny, ny) each
     double *MU;        // (nq, ny)
     /* saddle-point matrix */
     gos_solver *solver;
     double *r;         // (sys->n)
-    double *pivots_at; // coordinates of the pivots (nq)
-    double pivots_t;   // their time [s]
-    bool own_pivots;   // chosen last
+    double *pivots_at; // coordinates at which the pivots were chosen (nq)
+    double pivots_t;   // time at which the pivots were chosen [s]
+    bool own_pivots;   // the last factorisation chose them
 };
 
 /* ---- analysis -------------------------------------------------------------------------------- */
@@ -94,7 +96,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     return GOS_OK;
 }
 
-/* analytic if none of twelve coordinates is eliminated */
+/* a rigid body keeps its analytic block if none of its twelve coordinates is eliminated */
 static bool is_analytic(const gos_nullspace *s, const gos_body *b) {
     bool all = b->rigid_item >= 0 && b->nv == 4;
     for (int k = 0; k < 12 && all; k++) {
@@ -242,7 +244,7 @@ double gos__nullspace_error(const gos_nullspace *s) {
 
 /* ---- basis ----------------------------------------------------------------------------------- */
 
-/* T = U1 U2 */
+/* T = U1 U2: retained coordinates, body blocks, and dependent coordinates */
 static void fill_T(gos_nullspace *s, const double *q) {
     const gos_system *sys = s->sys;
     const size_t ny = s->ny;
@@ -277,11 +279,11 @@ static void fill_T(gos_nullspace *s, const double *q) {
     }
 }
 
-/* B (nused, nrest) = (C T)^T by columns, without zero columns */
+/* Remaining rows on T, without zero columns: B (nused, nrest) = (C T)^T by columns. */
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
-    for (long r = 0; r < s->nrest; r++) { // all columns
+    for (long r = 0; r < s->nrest; r++) { // with all columns first
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny, s->C + (size_t)s->rest[r] * nq,
                     1, 0, s->B + r * ny, 1);
     }
@@ -293,7 +295,7 @@ static int fill_B(gos_nullspace *s) {
         s->used[j] = most > 0;
         n += s->used[j];
     }
-    for (long r = 0; r < s->nrest; r++) { // in place
+    for (long r = 0; r < s->nrest; r++) { // remove unused entries; ascending, hence in place
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
@@ -304,7 +306,7 @@ static int fill_B(gos_nullspace *s) {
     return n;
 }
 
-/* Z (n, *nz) column-major, in used columns */
+/* Z (n, *nz) column-major: null space of the remaining rows in the used columns */
 static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     memset(s->jpvt, 0, (s->nrest + 1L) * sizeof *s->jpvt);
     const int least = n < s->nrest ? n : s->nrest;
@@ -329,7 +331,7 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     return GOS_OK;
 }
 
-/* U = T U3: unused columns first */
+/* U = T U3: unused columns, then combinations of the used ones */
 static gos_status fill_U(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny, used = fill_B(s);
     int nz = 0;
@@ -360,12 +362,12 @@ static gos_status fill_U(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* Y (nq, n) = M X by component */
+/* Y (nq, n) = M X; scalar mass on each component */
 static void mass_apply(const gos_system *sys, int n, const double *X, double *Y) {
     const gos_rows_matrix *M = &sys->mass;
     memset(Y, 0, (size_t)sys->nq * n * sizeof *Y);
     for (int i = 0; i < M->n; i++) {
-        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // x, y, z rows are contiguous
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // the rows of x, y, z are contiguous
             cblas_daxpy(3 * n, M->v[k], X + 3L * M->j[k] * n, 1, Y + 3L * i * n, 1);
         }
     }
@@ -387,7 +389,7 @@ static gos_status orthonormalise(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* Newton-Schulz, in place, X nearly orthogonal */
+/* polar factor of the nearly orthogonal X, in place, by Newton-Schulz iteration */
 static bool polar(gos_nullspace *s, int n) {
     for (int it = 0; it < ALIGNMENTS; it++) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->X, n, 0, s->Y,
@@ -510,7 +512,7 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
     gos__solver_solve(s->solver, x);
 }
 
-/* into r; returns the largest */
+/* -C into the constraint rows of r; returns the largest magnitude */
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
     double *c = s->r + sys->at.lam, most = 0;

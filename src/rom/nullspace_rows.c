@@ -1,4 +1,5 @@
-/* Dense constraint rows, and elimination of linear and temperature rows (theory 3.2, 4.1). */
+/* Dense constraint rows of all coordinates and their elimination by substitution (theory 3.2,
+   4.1), for linear rows and temperature rows. */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>
@@ -32,7 +33,7 @@ void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double
     it->type->eval(it, &io);
 }
 
-/* gradients of row r to a dense row */
+/* add the gradients of row r of an item to a dense row */
 static void spread_row(const gos_item *it, const gos_item_rows *b, int r, double *row) {
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -120,7 +121,7 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
 
 /* ---- temperatures ---------------------------------------------------------------------------- */
 
-/* hth (nh, nt) */
+/* rows hth of all temperature constraints (nh, nt) */
 static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
     gos_item_rows b;
     for (int i = 0; i < sys->nitem; i++) {

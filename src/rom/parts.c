@@ -1,4 +1,5 @@
-/* Items, probes and nodes of a reduced system, with dense markers x = off + w E0 + (w Phi) c. */
+/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts with markers
+   whose weights act on the fields, x = off + w E0 + (w Phi) c. */
 #include <cblas.h>
 #include <math.h>
 
@@ -8,13 +9,13 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-#define WEIGHT 1e-14   // relative round-off
-#define DEPENDENT 1e-6 // relative norm
+#define WEIGHT 1e-14   // relative round-off threshold of weights
+#define DEPENDENT 1e-6 // relative norm of a dependent row
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* Significant entries of r->row, cleared there; derived vectors: negative indices, exact
-   weights. */
+/* Significant entries of r->row from `from` to n, cleared there. Derived vectors have negative
+   indices and exact weights. */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
     double most = 0;
@@ -93,14 +94,14 @@ static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, g
 
 /* ---- temperature rows ------------------------------------------------------------------------ */
 
-/* Orthonormal accepted temperature rows. Prescribed bodies have more rows than functions: the
-   most independent are kept. */
+/* Orthonormal temperature constraint rows accepted so far. A body of prescribed temperature has
+   a row per node but fewer functions: the most independent items are kept. */
 typedef struct rows {
     int n, width;
     double *q; // (n, width)
 } rows;
 
-/* linear rows */
+/* hth of an item, whose rows are linear with constant coefficients */
 static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, xd[3 * GOS_ITEM_MARKERS] = {0};
     double th[GOS_ITEM_TMARKERS] = {0}, fn[3][16] = {{0}};
@@ -120,7 +121,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     it->type->eval(it, &io);
 }
 
-/* orthogonalised r->row (width); returns its relative length */
+/* r->row (width) := row `row` of the item, orthogonalised; returns its relative length */
 static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
                            int row) {
     memset(r->row, 0, k->width * sizeof *r->row);
@@ -139,7 +140,7 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     return before > 0 && k->n < k->width ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
 }
 
-/* smallest relative remainder */
+/* smallest relative length of the item's orthogonalised rows */
 static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
     double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
     gradients_of(r->sys, it, hth);
@@ -161,7 +162,8 @@ static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
     }
 }
 
-/* Mark independent items of an entry; joints require all. */
+/* Mark in keep[first .. last - 1] the items of one entry with independent rows. Joints require
+   all of theirs. */
 static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int first, int last,
                                bool *keep) {
     int count = 0;
@@ -197,7 +199,7 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* dependent amplitudes and their states */
+/* dependent amplitudes of floating bodies and the states they depend on */
 static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
     int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
     GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);
@@ -215,7 +217,7 @@ static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to)
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
-    to->pulled = NULL;      // see gos__made_pull
+    to->pulled = NULL;      // refers to other columns, see gos__made_pull
     if (r->eliminated[i]) { // temperature rows remain
         to->nm = to->nc = to->nvec = 0;
         to->isotropic = false;
@@ -283,7 +285,7 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 
 /* ---- probes, nodes --------------------------------------------------------------------------- */
 
-/* scalar sums by component */
+/* Sums over scalar coordinates, split by component. */
 static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
     gos_marker part[3], made;
     int *idx, n = 0;

@@ -1,15 +1,16 @@
-/* POD bases of a full run, clustered by k-means (Lloyd 1982) from equal time intervals; bases of
-   neighbours overlap (Amsallem, Zahr, Farhat 2012). Differences from centres are
-   mass-orthonormalised successively, and the triangular factor decomposed: resolves vectors
-   below the square root of round-off. */
+/* POD bases of a run of the full model. States are clustered by k-means (Lloyd 1982), starting
+   from equal time intervals. A cluster's vectors come from all states about as near to its
+   centre as to another, so that neighbouring bases overlap (Amsallem, Zahr, Farhat 2012).
+   Differences from the centre are mass-orthonormalised successively and the small triangular
+   factor is decomposed, which resolves vectors far below the square root of round-off. */
 #include "rom/pod.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define MOVES 100      // k-means iterations
-#define ROUNDING 1e-13 // relative round-off
+#define MOVES 100      // largest number of k-means iterations
+#define ROUNDING 1e-13 // relative round-off threshold
 
 /* ---- training run ---------------------------------------------------------------------------- */
 
@@ -160,7 +161,7 @@ static void clusters_free(clusters *c) {
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* Differences of one kind. */
+/* Differences from the centre: of positions or of temperatures. */
 typedef struct vectors {
     gos_ctx *ctx;
     const gos_rows_matrix *weight; // mass or capacity
@@ -202,7 +203,7 @@ static void vectors_free(vectors *v) {
     v->x = v->Wx = v->R = v->s = v->lapack = NULL;
 }
 
-/* Gram-Schmidt twice, dropping round-off */
+/* orthogonalised twice; a remainder at round-off is dropped */
 static void add_difference(vectors *v, long j) {
     const int n = v->n;
     double *y = v->x + j * n, *R = v->R + j * v->most, *to = v->Wx + (long)v->rank * n;
@@ -224,7 +225,7 @@ static void add_difference(vectors *v, long j) {
     }
 }
 
-/* *left: RMS truncation error over `scale` */
+/* number of vectors to keep; *left: RMS truncation error relative to `scale` */
 static int truncated(const vectors *v, int wanted, double truncation, double scale, double *left) {
     double rest = 0;
     int keep = v->rank;
@@ -272,7 +273,7 @@ static bool belongs(const clusters *c, long state, int k) {
     return far[k] <= reach * reach * far[c->of[state]];
 }
 
-/* from `centre` (n); of (states, n) */
+/* differences of the cluster's states from `centre` (n); `of`: all states (states, n) */
 static gos_status differences(const clusters *c, int k, const double *of, const double *centre,
                               vectors *v) {
     v->states = 0;
@@ -383,10 +384,10 @@ gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
     return status;
 }
 
-/* before the run */
+/* checks before the run */
 static gos_status check(gos_ctx *ctx, const gos_system *sys) {
     gos_nullspace *space = NULL;
-    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound
+    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound of the free motions
     GOS_TRY(gos__nullspace_create(ctx, sys, &space));
     gos__nullspace_destroy(space);
     return GOS_OK;

@@ -1,5 +1,5 @@
-/* Reduced point blocks: every point depends on all fields of its group, z = z0 + sum_k (sum_j
-   b_j phi_kj) c_k. Smooth bodies bring few points, others use the mesh. */
+/* Reduced point blocks. Every point depends on all fields of its group, z = z0 + sum_k (sum_j
+   b_j phi_kj) c_k. Bodies with smooth fields have few points, others those of the mesh. */
 #include <math.h>
 
 #include "rom/rom.h"
@@ -66,7 +66,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* coordinate: fields phi (m), constant x0 */
+/* add a coordinate with fields phi (m) and constant part x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -87,11 +87,11 @@ static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
-/* N (nt), ref (nref) */
+/* point i with temperature functions N (nt) and references ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
     const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
-    for (int l = i % L; l < last; l++) { // padding with weight 0
+    for (int l = i % L; l < last; l++) { // padding lanes have weight 0
         for (int k = 0; k < nz * t->m; k++) {
             p->b[(ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
@@ -157,7 +157,7 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
 
 /* ---- points of the mesh ---------------------------------------------------------------------- */
 
-/* in tables (.., n, LANES) */
+/* index in tables (.., n, LANES) */
 static size_t table_at(const gos_points *p, int e, int g, int n) {
     return ((size_t)p->tab[e / L] * p->ng + g) * n * L + (e % L);
 }
@@ -173,7 +173,7 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
     }
 }
 
-/* interpolated */
+/* temperature functions interpolated at the points */
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
@@ -220,7 +220,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* renumbered */
+/* the same points with renumbered coordinates */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;
@@ -253,7 +253,7 @@ gos_status gos__rom_points(gos_rom *r) {
         const gos_points *from = r->full->points[i];
         const gos_rom_body *body = &r->body[from->body];
         if (r->group[body->group].m == 0) {
-            continue; // fixed
+            continue; // fixed vectors have no coordinate
         }
         if (body->body->made) {
             GOS_TRY(kept_points(r, from, body));

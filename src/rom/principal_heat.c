@@ -1,14 +1,14 @@
-/* POD of a run's temperatures beyond smooth functions: surface layers, corners. Defined on the
-   mesh. */
+/* Temperature functions of a body from the states of a run (POD), beyond smooth functions:
+   surface layers, corners. They are defined on the mesh. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
-#define NEW 1e-6 // relative norm
+#define NEW 1e-6 // smallest relative norm of an independent function
 
-/* over all bodies; means: at least temperature_range */
+/* temperature range over all bodies; for means at least temperature_range */
 static double range_of(const gos_rom *r, int family) {
     const gos_training *run = r->snapshots->run;
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -26,7 +26,7 @@ static double range_of(const gos_rom *r, int family) {
     return fmax(high - low, family == 0 ? r->full->options.temperature_range : 0);
 }
 
-/* x (count, n): states over ranges, orthogonal to functions; Cx */
+/* states over their ranges, orthogonal to the functions present: x (count, n), and C x */
 static void load_states(const gos_heat_space *h, const gos_heat_functions *k, double *x,
                         double *Cx) {
     const gos_body *b = h->p->body;
@@ -107,7 +107,7 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
     GOS_TRY(gos__heat_space_make(&h));
     GOS_TRY(gos__heat_functions_begin(&h, room, &k));
     if (k.m < k.nt) {
-        return GOS_OK; // dependent: already span the mesh
+        return GOS_OK; // the functions already span the mesh
     }
     if (stored) {
         take_stored(&h, r->stored, body, &k);
@@ -129,7 +129,7 @@ int gos__rom_heat_functions(const gos_system *reduced) {
 }
 
 gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k) {
-    const bool stored = r->stored && r->stored->nheat; // stored ones reproduce themselves
+    const bool stored = r->stored && r->stored->nheat; // stored functions reproduce themselves
     k->nheat = GOS_NEW(a, int, r->nbody + 1);
     k->heat = GOS_NEW(a, double *, r->nbody + 1);
     GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);

@@ -1,14 +1,14 @@
-/* Projection of full states on a space: a lower bound of its error, and training states. Fields
-   that stretch in inextensional bending are near in position but far in energy, hence stiff:
-   energies are compared, too. */
+/* Projection of full states on a space, which gives a lower bound of its error and the training
+   states. Fields that stretch in inextensional bending are close in position but far in energy,
+   hence too stiff; therefore energies are compared, too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 #include "rom/reconstruction.h"
 
-#define EVERY 3 // stride
+#define EVERY 3 // every third state is projected
 
-/* initial memory */
+/* with the initial memory */
 static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
                                 const double *th, double *energy) {
     size_t n = 0;
@@ -61,7 +61,7 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-/* record projection i */
+/* project state i and record it */
 static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;

@@ -1,14 +1,14 @@
-/* Reconstruction of full states from stored fields; splits full forces into reduced equations
-   and remainder. */
+/* Reconstruction of full states from stored fields. Full forces are split into the part of the
+   reduced equations and the remainder. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define FAINT 1e-12 // regularisation over the largest mass
+#define FAINT 1e-12 // regularisation relative to the largest mass
 
-/* row in its group */
+/* row of a vector coordinate in its group */
 static int row_of(const gos_rom *r, int v, const int *first) {
     return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
 }
@@ -105,7 +105,7 @@ static gos_status make_heat(gos_lift *l) {
         for (int k = 0; k < nt; k++) {
             most = fmax(most, H[k * nt + k]);
         }
-        for (int k = 0; k < nt; k++) { // possibly more functions than nodes
+        for (int k = 0; k < nt; k++) { // there may be more functions than nodes
             H[k * nt + k] += FAINT * most;
         }
         if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nt, H, nt) != 0) {
@@ -167,7 +167,7 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
 
 /* x (m, k) := G^-1 x */
 static void solve(int m, int k, const double *G, double *x) {
-    // upper by rows
+    // upper triangle by rows
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, k, 1, G, m, x,
                 k);
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, k, 1, G, m, x,

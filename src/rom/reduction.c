@@ -8,7 +8,7 @@ static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
 }
 
-/* and nothing else deforms */
+/* true if a floating body is all that deforms */
 static bool only_floats(const gos_system *s) {
     bool others = false;
     for (int i = 0; i < s->nbody; i++) {

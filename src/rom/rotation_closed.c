@@ -1,6 +1,7 @@
-/* Rotation-closed reduced model (theory 8): scalar fields, vector amplitudes, exact nonlinear
-   forces at points. A gos_system with dense markers; nothing is updated, as the space is closed
-   under rotations. */
+/* Rotation-closed reduced model (theory 8): scalar fields with vector amplitudes and exact
+   nonlinear forces at points. It is a gos_system with dense marker weights, so laws, joints,
+   solvers and balances apply unchanged. Nothing is updated during a run, since the space is
+   closed under rotations. */
 #include <cblas.h>
 #include <math.h>
 
@@ -13,11 +14,11 @@
 #include "system/made.h"
 #include "constraints/redundant.h"
 
-#define NUMBER 10 // defaults
+#define NUMBER 10 // defaults: fields, temperature functions
 #define THERMAL 8
 #define POINTS 1.5      // points per field
-#define REPRODUCED 1e-9 // of the initial configuration over the extent
-#define MASSLESS 1e-13  // relative round-off
+#define REPRODUCED 1e-9 // error of the initial configuration, relative to the extent
+#define MASSLESS 1e-13  // relative round-off threshold of matrix entries
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -93,7 +94,7 @@ static gos_status make_groups(gos_rom *r) {
     return GOS_OK;
 }
 
-/* at the bodies' vector coordinates */
+/* fields of the group at the vector coordinates of its bodies */
 static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         gos_rom_body *p = &r->body[i];
@@ -137,7 +138,7 @@ static double largest(size_t n, const double *x) {
     return most;
 }
 
-/* symmetric (n, n), at `first` */
+/* lower triangle of a symmetric matrix (n, n) at row and column `first` */
 static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, const double *A) {
     const double small = MASSLESS * largest(n * n, A);
     for (int i = 0; i < n; i++) {
@@ -151,7 +152,8 @@ static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, 
     return GOS_OK;
 }
 
-/* Amplitudes (m, k) nearest to x (n, k) in the metric; *error: largest difference. */
+/* Amplitudes (m, k) nearest to raw values x (n, k) in the group's metric; *error: largest
+   remaining difference. */
 static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
                                 double *c, double *error) {
     double *Sx = GOS_NEW(r->arena, double, (g->n * k) + 1L);
@@ -198,7 +200,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
 }
 
-/* and gravity loads */
+/* mass of the group's fields and their gravity loads */
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
     const size_t n = g->n, m = g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
@@ -240,7 +242,7 @@ static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, dou
     }
 }
 
-/* uncoupled from other bodies */
+/* the body's block of a mesh matrix, which has no coupling to other bodies */
 static gos_status keep_rows(gos_builder *b, const gos_rows_matrix *M, const gos_rom_body *p,
                             gos_triplets *to) {
     for (int i = p->body->t0; i < p->body->t0 + p->body->nt; i++) {
@@ -285,7 +287,7 @@ static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p
             s->th0[p->t0 + i] += dual[j] * r->full->th0[from];
             s->tmean[p->t0 + i] += dual[j] * r->full->tmean[from];
         }
-        s->tmean[p->t0 + i] = round(s->tmean[p->t0 + i]); // 1 for the constant
+        s->tmean[p->t0 + i] = round(s->tmean[p->t0 + i]); // 1 for the constant, 0 for the others
     }
     if (n) {
         GOS_TRY(add_block(b, &b->capacity, p->t0, n, capacity));
@@ -311,7 +313,7 @@ static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
 
 /* ---- reduced system -------------------------------------------------------------------------- */
 
-/* borrowed arrays */
+/* data shared with the full system; arrays are borrowed */
 static void copy_common(const gos_system *from, gos_system *s) {
     s->name = from->name;
     s->extent = from->extent;
@@ -363,7 +365,7 @@ static gos_status make_vectors(gos_rom *r) {
     return gos__rom_floating(r);
 }
 
-/* To rebuild the system; stored points are applied. */
+/* Store everything needed to rebuild the system; previously chosen points are applied. */
 static gos_status keep_choices(gos_rom *r) {
     gos_system *s = r->sys;
     const size_t ng = r->ngroup;
@@ -419,7 +421,7 @@ gos_status gos__rom_fields(gos_rom *r) {
     GOS_TRY(make_fields(r));
     for (int i = 0; i < r->nbody; i++) {
         if (r->body[i].expansions > 0) {
-            // independent of current sources
+            // fields must not depend on the current sources when rebuilt
             GOS_TRY(gos__rom_at_nodes(r));
             return make_fields(r);
         }
@@ -447,7 +449,7 @@ static gos_status make(gos_rom *r) {
     GOS_TRY(gos__system_sums(s));
     GOS_TRY(gos__rom_floating_axes(r));
     GOS_TRY(gos__system_finish(r->ctx, s));
-    /* fields may lack a translation: full weight and sizes */
+    /* fields need not contain a translation: use weight and sizes of the full system */
     memcpy(s->gw, gw, (size_t)s->nv * sizeof *gw);
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;

@@ -1,5 +1,5 @@
-/* Observer of reduced runs: limits, training range, full residual, observers of unchanged
-   bodies. */
+/* Observer of runs of reduced systems: warnings about limits, training range, residual of the
+   full model, and observers of unchanged bodies. */
 #include "rom/run_observer.h"
 
 #include "rom/monitor.h"
@@ -10,10 +10,10 @@
 
 typedef struct watching {
     gos_ctx *ctx;
-    gos_arena *arena; // owner
+    gos_arena *arena; // owns this structure
     gos_watch watch;
-    gos_monitor *monitor;      // NULL: no full model
-    const gos_observer *range; // of bodies with limited range; NULL: none
+    gos_monitor *monitor;      // NULL: no full model to compare with
+    const gos_observer *range; // observer of bodies with a limited range of states; NULL: none
     void *ranging;
 } watching;
 

@@ -1,6 +1,8 @@
-/* Displacement functions for local heat. Smooth fields cannot represent expansion by local
-   temperature functions, causing spurious stress. The free body's response K u = f(T) is added
-   as scalar functions of its components; supports only add smooth responses. */
+/* Displacement functions for local heat. A body expands by the temperature functions of local
+   sources (heat_sources.c); smooth fields cannot represent this and would produce spurious
+   stress. Each temperature function adds the response K u = f(T) of the free body at its initial
+   configuration; supports only add smooth responses. The scalar functions are the components of
+   u. */
 #include "rom/thermal_expansion.h"
 
 #include <cblas.h>
@@ -9,24 +11,24 @@
 
 #include "linalg/sparse.h"
 
-#define FREE 1e-10 // shift over the largest eigenvalue
-#define NEW 1e-2   // relative strain of independent functions
-#define LEAST 1e-3 // over the largest of a response
-#define MOST 24    // per body
-#define THERMAL 3  // bending and stretching families
+#define FREE 1e-10 // shift of a free body relative to its largest eigenvalue
+#define NEW 1e-2   // smallest relative strain added by an independent function
+#define LEAST 1e-3 // smallest principal function of a response, relative to its largest
+#define MOST 24    // largest number of functions per body
+#define THERMAL 3  // temperature families that bend and stretch
 
-/* Matrices and functions, orthonormal in scalar mass. */
+/* Matrices of a body, and its functions, orthonormal in the scalar mass. */
 typedef struct expansion {
     gos_rom *r;
     gos_work *w;
     gos_rom_body *p;
-    gos_sparse K, G, P;  // tangent (3 nv, 3 nv), thermal loads (3 nv, nt), shifted tangent
+    gos_sparse K, G, P;  // tangent (3 nv, 3 nv), thermal load matrix (3 nv, nt), shifted tangent
     gos_pattern pattern; // of P
     gos_solver *solver;
-    int nv, n, m;        // rows; functions before, now
+    int nv, n, m;        // rows; number of functions before and now
     double *q, *Mq;      // (n + MOST, nv)
-    double *x, *y, *My;  // components (3, nv), one, and its mass product (nv)
-    double *u, *Ku, *th; // response, tangent product (nv, 3), temperatures (nt)
+    double *x, *y, *My;  // components of a response (3, nv), one of them, mass times it (nv)
+    double *u, *Ku, *th; // response and tangent times it (nv, 3), temperatures (nt)
 } expansion;
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -43,7 +45,7 @@ static void weigh(const expansion *k, const double *x, double *y) {
     }
 }
 
-/* orthogonalise (nv); returns its length, with k->My */
+/* orthogonalise x (nv); returns its length, with mass times x in k->My */
 static double remove_functions(const expansion *k, double *x) {
     for (int pass = 0; pass < 2; pass++) {
         for (long j = 0; j < k->m; j++) {
@@ -63,7 +65,7 @@ static void append(expansion *k, const double *x, double size) {
     }
 }
 
-/* twice the energy, (3, nv) */
+/* twice the strain energy of components (3, nv) */
 static double energy_of(const expansion *k, const double *x) {
     for (long i = 0; i < 3 * k->nv; i++) {
         k->u[i] = x[i % 3 * k->nv + (i / 3)];
@@ -72,7 +74,7 @@ static double energy_of(const expansion *k, const double *x) {
     return fmax(0, cblas_ddot(3 * k->nv, k->u, 1, k->Ku, 1));
 }
 
-/* principal functions, independent of global axes */
+/* append principal functions of the components in k->x, which do not depend on the global axes */
 static void take(expansion *k) {
     const int nv = k->nv;
     const double before = energy_of(k, k->x);
@@ -104,7 +106,7 @@ static void take(expansion *k) {
 
 /* ---- response of a body ---------------------------------------------------------------------- */
 
-/* function j, one family */
+/* response to temperature function j in a family */
 static void respond(expansion *k, int family, long j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);
@@ -119,7 +121,7 @@ static void respond(expansion *k, int family, long j) {
     take(k);
 }
 
-/* by diagonals */
+/* estimated by the diagonals */
 static double largest(const gos_sparse *K, const gos_rows_matrix *M, int v0) {
     double most = 0;
     for (int c = 0; c < K->n; c++) {
@@ -175,14 +177,14 @@ static gos_status make_functions(expansion *k) {
         cblas_dcopy(k->nv, k->p->f.value + j, k->n, k->y, 1);
         const double size = remove_functions(k, k->y);
         if (!(size > 0)) {
-            return GOS_OK; // k->m < k->n: the mesh is spanned
+            return GOS_OK; // k->m < k->n: the functions already span the mesh
         }
         append(k, k->y, size);
     }
     return GOS_OK;
 }
 
-/* value (nv, m), dual (m, nv), room for mass */
+/* value (nv, m) and dual (m, nv) with the new functions; allocates the mass */
 static gos_status store(const expansion *k, gos_body_fields *f) {
     gos_arena *a = k->r->arena;
     const size_t nv = k->nv, m = k->m, n = k->n;
@@ -217,7 +219,7 @@ static gos_status expand(expansion *k) {
     GOS_TRY(gos__solver_create(k->r->ctx, &k->pattern, &k->solver));
     const gos_status status = gos__solver_factor(k->solver, k->P.x, NULL);
     if (status != GOS_OK) {
-        return status == GOS_E_SINGULAR ? GOS_OK : status; // massless or unstiffened
+        return status == GOS_E_SINGULAR ? GOS_OK : status; // coordinates without mass or stiffness
     }
     for (int f = 0; f < b->nfam && f < THERMAL; f++) {
         for (int j = 0; j < k->p->nsource_fn && k->p->fed[f]; j++) {
@@ -232,7 +234,7 @@ bool gos__rom_expands(const gos_rom_body *p) {
 }
 
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {
-    if (r->found || p->f.n == 0 || !gos__rom_expands(p)) { // already included
+    if (r->found || p->f.n == 0 || !gos__rom_expands(p)) { // existing fields already include it
         return GOS_OK;
     }
     expansion k = {.r = r, .p = p, .nv = p->body->nv, .n = p->f.n};
@@ -250,7 +252,7 @@ gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {
 
 /* ---- fields at mesh coordinates -------------------------------------------------------------- */
 
-/* T (n, m), D0 (n, 3) at vector coordinates in body order */
+/* T (n, m) and D0 (n, 3) of group i at the vector coordinates of its bodies, in order */
 static gos_status values_of(gos_rom *r, int i, gos_rom_info *k) {
     const int m = r->group[i].m;
     for (int j = 0; j < r->nbody; j++) {

@@ -1,5 +1,6 @@
-/* Training range: largest strains and temperatures at points; the error beyond it is unknown.
-   Rotations and translations do not matter. */
+/* Training range: largest strains and temperatures at the points of each body. The error beyond
+   it is unknown. Rotations and translations do not matter, since the reduced space is closed
+   under them. */
 #include "rom/training_range.h"
 
 #include <math.h>
@@ -7,16 +8,16 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define MARGIN 1.25       // allowed excess factor
-#define MARGIN_KELVIN 2.0 // and margin [K]
-#define SAMPLE 64         // batches
-#define LITTLE 1e-6       // negligible strain
+#define MARGIN 1.25       // factor by which the range may be exceeded
+#define MARGIN_KELVIN 2.0 // additional margin [K]
+#define SAMPLE 64         // batches sampled of a large block
+#define LITTLE 1e-6       // strains below this are negligible
 
 typedef struct lanes {
-    double *z, *T, *strain, *force; // one batch
+    double *z, *T, *strain, *force; // of one batch
 } lanes;
 
-/* in doubles */
+/* number of doubles for one batch */
 static size_t room(const gos_points *p) {
     return (3L * p->law->nz + p->nfam + 2L * p->law->nstrain) * L;
 }
@@ -43,9 +44,9 @@ static void widen(const gos_points *p, const lanes *k, gos_range *r) {
 static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
     const lanes k = carve(p, work);
     if (!p->law->strains) {
-        return; // heat
+        return; // a block for heat only
     }
-    // subsampled
+    // sampled: the cost does not grow with the mesh
     const int every = p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1;
     for (int ib = 0; ib < p->nb; ib += every) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);

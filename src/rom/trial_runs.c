@@ -1,5 +1,6 @@
-/* Trial runs and their distances: at most MOST_NODES node positions at output times. Failure is
-   a valid result, with messages in a separate context. */
+/* Trial runs of reduced models and their distances: positions of at most MOST_NODES nodes at
+   output times. Trial runs often fail with too few fields; this is a valid result, so their
+   messages go to a separate context. */
 #include <math.h>
 
 #include "parts/marker.h"
@@ -12,9 +13,9 @@
 #define MOST_NODES 200   // nodes sampled
 #define MOST_SAMPLES 200 // output times
 #define LEAST_SAMPLES 50
-#define LEAST_GRADIENT 1e-3 // over the largest
-#define CLOSER 5            // factor on residuals during training
-#define MOST_STEPS 200000   // limit
+#define LEAST_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
+#define CLOSER 5            // factor on the number of residuals during training
+#define MOST_STEPS 200000   // step limit of a trial run
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track) {
@@ -51,7 +52,8 @@ void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, in
     }
 }
 
-/* from full temperatures; a node's mean is its first */
+/* Gradients at the nodes from all temperatures of the full model; a node's mean is its first
+   temperature. */
 void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
                                   int sample) {
     for (int i = 0; i < k->n; i++) {
@@ -70,24 +72,24 @@ void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_
 
 /* one trial */
 typedef struct trial {
-    gos_ctx *ctx;   // caller's
-    gos_ctx *quiet; // trial's
+    gos_ctx *ctx;   // owned by the caller
+    gos_ctx *quiet; // of the trial
     const gos_system *sys;
-    const gos_options *options; // trial's
+    const gos_options *options; // of the trial
     gos_state *x;
     gos_integrator *run;
     gos_track *track;
     gos_training *training;
     gos_range *range;
-    gos_statistics still; // equilibria
-    gos_arena *arena;     // of the following
-    gos_watch watch;      // with range
-    gos_monitor *monitor; // with range; NULL: none
+    gos_statistics still; // of equilibria
+    gos_arena *arena;     // of the members below
+    gos_watch watch;      // only with range
+    gos_monitor *monitor; // only with range; NULL: none
     gos_lift lift;        // for a reduced system
-    double *th;           // full temperatures (nt); NULL: unknown
+    double *th;           // temperatures of the full model (nt); NULL: unknown
 } trial;
 
-/* true if too far from its reference */
+/* true if the trial is too far from its reference to be useful */
 static bool is_lost(const trial *t, int sample) {
     const gos_track *k = t->track, *other = k->other;
     double sum = 0;
@@ -126,7 +128,7 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
     return GOS_OK;
 }
 
-/* GOS_RETRY if another step exceeds the limit */
+/* count the work so far; GOS_RETRY if another step would exceed the limit */
 static gos_status count(trial *t) {
     gos_statistics *stats = &t->track->stats;
     *stats = (gos_statistics){0};
@@ -173,7 +175,7 @@ static gos_status integrate(trial *t) {
     return GOS_OK;
 }
 
-/* Sample a static path at output times. */
+/* Sample a static path at the output times, which its steps include. */
 static gos_status see_place(void *user, const gos_state *x, double place) {
     trial *t = user;
     const double number = place / t->options->end * (t->track->samples - 1);
@@ -220,7 +222,7 @@ static gos_status go(trial *t) {
     return GOS_OK;
 }
 
-/* not memory or interruption */
+/* numerical failure, as opposed to lack of memory or user interruption */
 static bool is_numerical(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_DIVERGED || status == GOS_E_SINGULAR ||
            status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
@@ -260,7 +262,7 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     return result;
 }
 
-/* largest nodal RMS; *range of the second track */
+/* largest RMS of gradient g over nodes; *range of the second track */
 static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
     double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
     for (int i = 0; i < a->samples; i++) {
@@ -277,7 +279,7 @@ static double distance_of_gradient(const gos_track *a, const gos_track *b, int g
     return most;
 }
 
-/* over their ranges; negligible ones skipped */
+/* each relative to its own range; negligible ranges are skipped */
 static double distance_of_gradients(const gos_track *a, const gos_track *b) {
     double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
