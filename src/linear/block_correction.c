@@ -1,9 +1,9 @@
 /* Simultaneous correction of roots by Jacobi-Davidson (Sleijpen and van der Vorst, SIAM J.
    Matrix Anal. Appl. 17, 1996). The basis contains all low undamped modes, so on its complement
-   K + s^2 M is close to P = K + mu M, factorised once. The correction equation Pi^T T(s) dx =
-   Pi^T r (Pi: projector on the complement) is solved by Richardson iteration, temperatures of
-   oscillations with s C_T + K_T; the coupling is swept once, leading field first. Strong damping
-   or coupling prevents convergence (then: complex_shifts.c). */
+   K + s^2 M is close to P = K + mu M, factorised once. Pi^T T(s) dx = Pi^T r (Pi: projector on
+   the complement) is solved by Richardson iteration, temperatures of oscillations with s C_T +
+   K_T; the coupling is swept once, leading field first. Strong damping or coupling prevents
+   convergence (then: complex_shifts.c). */
 #include "linear/block_correction.h"
 
 #include <math.h>
@@ -12,15 +12,15 @@
 #include "linalg/dense.h"
 #include "linear/merged.h"
 
-#define SHIFT 0.05    // mu relative to the last undamped eigenvalue in the basis
-#define STEPS 4       // most Richardson steps
-#define CHANGE 0.02   // relative size of a final step
-#define HEAVY 0.2     // largest damping ratio
-#define NEEDLESS 0.1  // relative to the required accuracy: negligible correction
-#define FIRST 1e-3    // further factor in the first round, before the temperature scale is known
-#define SLOW 1e-3     // of the last frequency in the basis: P is adequate for any slower root
-#define PANEL 8       // directions orthogonalised together
-#define POLLUTED 1e-3 // relative remainder below which a direction is projected on the constraints
+#define SHIFT 0.05   // mu relative to the last undamped eigenvalue in the basis
+#define STEPS 4      // most Richardson steps
+#define CHANGE 0.02  // relative size of a final step
+#define HEAVY 0.2    // largest damping ratio
+#define NEEDLESS 0.1 // relative to the required accuracy: negligible correction
+#define FIRST 1e-3   // further factor before the temperature scale is known
+#define SLOW 1e-3 // relative to the last frequency in the basis: P is adequate for any slower root
+#define PANEL 8   // directions orthogonalised together
+#define POLLUTED 1e-3 // relative remainder below which constraints are restored
 
 struct gos_block_correction {
     gos_linear *heat;           // temperatures alone
@@ -30,7 +30,7 @@ struct gos_block_correction {
     bool begun;                 // directions of every root have been added
 };
 
-/* roots of one call; real and imaginary parts are adjacent columns */
+/* real and imaginary parts of roots are adjacent columns */
 typedef struct work {
     gos_quadratic *q;
     int count, ncol;
@@ -119,7 +119,6 @@ void gos__block_correction_free(gos_quadratic *q) {
 /* ---- vectors and residuals
  * --------------------------------------------------------------------------- */
 
-/* X := V W y from the projection, and temperatures */
 static void expand(work *b) {
     const gos_quadratic *q = b->q;
     const size_t m = q->solved;
@@ -197,7 +196,6 @@ static void residuals(work *b) {
     apply_block(b, GOS_BLOCK_H_v, nt, 1, 1, b->X, b->C, b->S);
 }
 
-/* M-norm of the columns of root k, for Y (n, ncol) with MY */
 static double norm_of(const work *b, int k, const double *Y, const double *MY) {
     const size_t n = b->q->n;
     double sum = 0;
@@ -222,8 +220,8 @@ static double rate_of(const work *b, int k) {
 /* ---- corrections
  * ------------------------------------------------------------------------------------- */
 
-/* A := A - V V^T M A; MA (n, ncol): scratch, on return M times the old A; small (nidle + m,
-   ncol) */
+/* A := A - V V^T M A; MA (n, ncol): scratch, on return M times the old A; small (nidle + m, ncol)
+ */
 static void deflate(gos_quadratic *q, int ncol, double *A, double *MA, double *small,
                     double *panel) {
     const int all = q->nidle + q->m;
@@ -235,7 +233,7 @@ static void deflate(gos_quadratic *q, int ncol, double *A, double *MA, double *s
     }
 }
 
-/* update displacement errors from Z; true if the last step A was significant */
+/* true if the last step A was significant */
 static bool goes_on(work *b) {
     const gos_quadratic *q = b->q;
     bool matters = false;
@@ -251,7 +249,7 @@ static bool goes_on(work *b) {
     return matters;
 }
 
-/* Z := solution of the correction equation; overwrites R; sets displacement errors */
+/* Z := solution of the correction equation; overwrites R */
 static gos_status correct_motion(work *b) {
     gos_quadratic *q = b->q;
     const size_t all = (size_t)q->n * b->ncol;
@@ -276,7 +274,7 @@ static void take_column(const work *b, int column, int part, const gos_complex *
     }
 }
 
-/* dtheta := (s C_T + K_T)^-1 S for oscillations, or real roots with a real shift */
+/* dtheta := (s C_T + K_T)^-1 S for oscillations; real roots: real shift */
 static gos_status correct_heat(work *b, bool oscillations) {
     gos_quadratic *q = b->q;
     gos_block_correction *c = q->blocks;
@@ -340,7 +338,7 @@ static gos_status correct(work *b) {
 /* ---- directions
  * -------------------------------------------------------------------------------------- */
 
-/* Remove constraint violations, amplified by round-off: Z := P^-1 P Z. */
+/* Remove constraint violations due to round-off: Z := P^-1 P Z. */
 static gos_status restore(work *b, int count, double *Z) {
     gos_quadratic *q = b->q;
     const double mu = SHIFT * q->lambda0[q->m0 - 1];

@@ -12,7 +12,7 @@ bool gos__block_correction_applies(const gos_quadratic *q, int count, const gos_
 /** Factorise for the current basis. */
 gos_status gos__block_correction_begin(gos_quadratic *q);
 void gos__block_correction_free(gos_quadratic *q);
-/** Check unsettled roots; *worst: largest error, *added: number of added directions. */
+/** Check unsettled roots; *worst: largest error, *added: new directions. */
 gos_status gos__block_correction_run(gos_quadratic *q, int count, gos_target *list, double *worst,
                                      int *added);
 

@@ -95,7 +95,6 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
 /* ---- first order
    ------------------------------------------------------------------------------- */
 
-/* factor A (m, n, column-major) as a sparse matrix without zeros */
 static gos_status sparse(gos_ctx *ctx, int m, int n, double factor, const double *A,
                          gos_sparse *S) {
     size_t nnz = 0;

@@ -1,6 +1,5 @@
 /* Completeness of damped modes and slow roots: root counts by the argument principle
-   (root_count.c) and comparison with undamped modes. Missing roots are searched for, remaining
-   gaps reported. */
+   (root_count.c) and comparison with undamped modes. Missing roots are searched for. */
 #include <math.h>
 
 #include "base/note.h"
@@ -16,7 +15,6 @@
 #define BELOW 0.35          // contour relative to the smallest frequency inside
 #define COUNTERPART 0.25    // smallest share of an undamped mode in its damped counterpart
 
-/* add directions to roots near s */
 static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *dx[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -34,8 +32,7 @@ static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     return GOS_OK;
 }
 
-/* Radius of a contour behind root `last`, or in a wider gap behind one of the next; size (count)
-   ascends. */
+/* Radius behind root `last`, or in a wider gap behind one of the next; size (count) ascends. */
 static double between(int count, const double *size, int last) {
     double widest = 0, radius = 0;
     for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
@@ -59,7 +56,6 @@ static double last_listed(const gos_quadratic *q, int n) {
     return last;
 }
 
-/* contour around the oscillations within n entries, if any */
 static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     double *size = gos__alloc(q->ctx, q->nunit + 1L, sizeof *size);
     int entries = q->nidle, count = 0, last = -1;
@@ -79,7 +75,7 @@ static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     return status;
 }
 
-/* contour around slow roots below `limit`, beyond which unrequested oscillations lie */
+/* slow roots below `limit`, beyond which unrequested oscillations lie */
 static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contour *c) {
     const gos_quadratic_heat *h = q->heat;
     double *size = gos__alloc(q->ctx, h->nroot + 1L, sizeof *size);
@@ -125,7 +121,6 @@ static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_r
     gos__note(q->ctx, "damped modes", text);
 }
 
-/* Count the roots inside and search for missing ones. */
 static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget) {
     gos_root place[2];
     gos_root_count count = {.place = place};
@@ -156,8 +151,7 @@ static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget)
     return GOS_OK;
 }
 
-/* share of each undamped mode in the displacement of a unit (m0); y: scratch (m), share: result
-   (m) */
+/* share of each undamped mode in the displacement of a unit (m0); y: scratch (m) */
 static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double *share) {
     const int m = q->solved;
     double sum = 0;
@@ -216,7 +210,6 @@ static void note_counterpart(const gos_quadratic *q, double omega, const gos_uni
     gos__note(q->ctx, "damped modes", text);
 }
 
-/* Search for missing damped counterparts of undamped modes up to `high` [rad/s]. */
 static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
     gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
@@ -241,7 +234,7 @@ static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     return status;
 }
 
-/* Above GOS_WHOLE unknowns: root counts, and comparison with undamped modes. */
+/* root counts only above GOS_WHOLE unknowns */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n) {
     gos_contour oscillations = {0}, temperatures = {0};
     if ((q->m + q->nidle >= q->nz && (!q->heat || q->heat->m >= q->heat->nz)) || q->nunit == 0) {

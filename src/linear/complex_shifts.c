@@ -1,7 +1,7 @@
-/* Basis vectors of the damped problem by residual inverse iteration (Neumaier, SIAM J. Numer. Anal.
-   22, 1985; rational Krylov spaces, Ruhe, BIT 34, 1994). T(s) = A0 + s A1 + s^2 A2 of all fields is
-   factorised at a complex shift sigma near some roots. T(sigma)^-1 T(s) z vanishes for an exact
-   pair (s, z); otherwise it estimates the error of z and is added to the basis. */
+/* Basis vectors by residual inverse iteration (Neumaier, SIAM J. Numer. Anal. 22, 1985; rational
+   Krylov spaces, Ruhe, BIT 34, 1994). T(s) = A0 + s A1 + s^2 A2 of all fields is factorised at a
+   complex shift sigma near some roots. T(sigma)^-1 T(s) z vanishes for an exact pair (s, z);
+   otherwise it estimates the error of z and is added to the basis. */
 #include "linear/complex_shifts.h"
 
 #include <math.h>
@@ -101,7 +101,6 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
                : status;
 }
 
-/* displacements and temperatures of r */
 static void take(const gos_quadratic *q, double *dx[2], double *dtheta[2]) {
     const gos_complex_shifts *c = q->shifts;
     const gos_merged *w = c->all;

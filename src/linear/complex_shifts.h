@@ -23,12 +23,11 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im);
  *  at a root. */
 gos_status gos__complex_shifts_determinant(gos_quadratic *q, double re, double im,
                                            gos_complex *determinant);
-/** Two steps of inverse iteration at the factorised shift from a random vector; real and
- *  imaginary parts as below. */
+/** Two steps of inverse iteration at the factorised shift from a random vector. */
 gos_status gos__complex_shifts_seek(gos_quadratic *q, double re, double im, double *dx[2],
                                     double *dtheta[2]);
-/** Correction T(shift)^-1 T(s) (x, theta) of an approximate eigenvector (x, theta) of root s; real
- * and imaginary parts dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
+/** Correction T(shift)^-1 T(s) (x, theta) of an approximate eigenvector (x, theta) of root s;
+ *  real and imaginary parts dx[2] (n), dtheta[2] (heat->n; NULL without heat). */
 gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, double *const x[2],
                                        double *const theta[2], double *dx[2], double *dtheta[2]);
 

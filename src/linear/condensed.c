@@ -1,6 +1,5 @@
 /* Static condensation of electric potentials: Z = K_phi^-1 [H_phi, T_phi, B_phi], and products
-   of the coupling blocks with Z. Without mutual capacities of electrodes Z has the pattern of
-   H_phi, and the stiffness fills in only at electrodes. */
+   of coupling blocks with Z. Without mutual capacities Z has the pattern of H_phi. */
 #include "linear/condensed.h"
 
 #include <math.h>
@@ -27,7 +26,7 @@ static gos_status undetermined(const condensing *c) {
                      "prescribe one of those that are known only up to a constant");
 }
 
-/* Round-off singularity test: recover potentials of 1 from their charges. */
+/* Singular within round-off: recover potentials of 1 from their charges. */
 static gos_status check_determined(const condensing *c, double *x) {
     const gos_sparse *A = &c->l->block[GOS_BLOCK_K_phi];
     bool good = true;
@@ -68,8 +67,7 @@ static gos_status full(const condensing *c, double entries) {
 
 static gos_status solve(const condensing *c, const gos_sparse *R, double *x, gos_sparse *Z) {
     long entries = 0, at = 0;
-    for (int j = 0; j < R->n;
-         j++) { // count the entries; uncoupled potentials keep the pattern of R
+    for (int j = 0; j < R->n; j++) { // uncoupled potentials keep the pattern of R
         solve_column(c, R, j, x, &entries);
     }
     if ((double)entries > MOST) {
@@ -166,7 +164,7 @@ static void fill(const gos_sparse *base, double factor, const gos_sparse *A, con
     }
 }
 
-/* symmetrise a product that is symmetric within round-off if `base` is symmetric */
+/* symmetrise a product that is symmetric within round-off */
 static gos_status restore_symmetry(gos_ctx *ctx, const gos_sparse *base, gos_sparse *A) {
     bool was;
     gos_sparse part = {0};

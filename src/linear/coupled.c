@@ -1,5 +1,5 @@
-/* Modes of coupled fields: damped modes with temperatures, and thermal roots. With one-way
-   coupling the equations are triangular and the fields are solved separately. */
+/* Modes of coupled fields: damped modes with temperatures, and thermal roots. One-way coupled
+   fields are solved separately. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -56,7 +56,6 @@ static gos_status matrix_roots(gos_ctx *ctx, gos_state_space *s, const lapack_in
                : gos__fail(ctx, GOS_E_DIVERGED, "the roots of the model did not converge");
 }
 
-/* all roots of dense equations with arbitrary matrices */
 static gos_status dense_roots(gos_ctx *ctx, const gos_linear *thermal, int n, gos_root *roots,
                               int *found) {
     gos_state_space s;
@@ -153,8 +152,8 @@ static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_ro
     return status;
 }
 
-/* Thermal roots missing from the coupled iteration: rigid structures decouple the fields;
-   first-order states other than temperatures may oscillate. */
+/* Thermal roots missing from the coupled iteration: rigid structures decouple the fields; other
+   first-order states may oscillate. */
 static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, int nthermal,
                                gos_root *roots, int *nroots) {
     bool heat;

@@ -1,8 +1,7 @@
 /* Damped modes, (s^2 M + s D + K) x = 0 on C x = 0, by projection on low undamped modes (exact
-   for proportional damping). Residuals, preconditioned by the factorised tau^2 M + tau D + K
-   (symmetric parts, tau near |s|), extend the basis (Davidson's method; the ratio to s^2 M + s D
-   + K is bounded for every mode). Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM
-   Review 43 (2001). */
+   for proportional damping). Residuals, preconditioned by tau^2 M + tau D + K (symmetric parts,
+   tau near |s|), extend the basis (Davidson's method; the ratio to s^2 M + s D + K is bounded).
+   Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 #define STUCK 8     // rounds without improvement before failure
 #define ROUNDED 1e3 // acceptable residual at round-off level, relative to the accuracy
 #define SLOW 3      // rounds without improvement before single-root corrections
-// offset factor of a shift: at the exact root inverse iteration reproduces the vector
+// offset factor of a shift: at the exact root inverse iteration stagnates
 #define ASIDE 1.02
 #define REACH 1.0     // relative distance of roots that share a shift
 #define SETTLED 1e-9  // relative change of a settled root
@@ -35,7 +34,6 @@ static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
 
 /* ---- rigid modes ----------------------------------------------------------------------------- */
 
-/* true if A x vanishes within round-off */
 static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     double *y = q->work, *z = y + q->n, most = 0, left = 0;
     if (!A || A->nnz == 0) {
@@ -55,8 +53,8 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     return left <= NO_FORCE * NO_FORCE * most;
 }
 
-/* True if the decay rate x^T D x is negligible against omega. Zero-frequency vectors contain
-   traces of damped modes, larger than round-off of D x. */
+/* x^T D x is negligible against omega. Zero-frequency vectors contain traces of damped modes,
+   larger than round-off of D x. */
 static bool undamped(const gos_quadratic *q, const double *x, double omega) {
     if (!q->D || q->l->gyroscopic) {
         return !q->D;
@@ -79,7 +77,7 @@ static double heated(const gos_quadratic *q, const double *x) {
     return sqrt(square);
 }
 
-/* rotate the first nr columns so that D acts as little as possible on each */
+/* rotate the first nr columns so that D acts as little as possible */
 static gos_status separate(gos_quadratic *q, int nr) {
     if (nr == 0 || !q->D || q->D->nnz == 0) {
         return GOS_OK;
@@ -111,14 +109,14 @@ static void swap_columns(gos_quadratic *q, int a, int b) {
     }
 }
 
-/* Move idle rigid modes of the ascending undamped modes in V to the front, out of the problem. */
+/* Move idle rigid modes in V to the front, out of the problem. */
 static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int count) {
     int first = 0, last = 0;
     for (int k = 0; k < count; k++) {
         first += lambda[k] < 0;
         last += lambda[k] <= 0;
     }
-    // reversal moves unstable modes behind them (the order of V is free)
+    // reversal moves unstable modes behind them
     for (int k = 0; first > 0 && k < last / 2; k++) {
         swap_columns(q, k, last - 1 - k);
     }
@@ -134,7 +132,7 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         const double *x = gos__dense_column(q->V, q->n, k);
         if ((idle(q, q->D, x) || undamped(q, x, slowest)) &&
             (q->l->symmetric_K || idle(q, q->K, x)) && heated(q, x) <= GOS_WEAK * most) {
-            // heat due to such a motion has no effect on it: its double root 0 remains
+            // heat due to such a motion has no effect: its double root 0 remains
             swap_columns(q, k, q->nidle++);
         } else {
             pushed = pushed || heated(q, x) > GOS_WEAK * most;
@@ -167,7 +165,7 @@ static double step_of(const gos_quadratic *q, double re, double im) {
     return pow(10, 0.5 * round(2 * log10(fmax(hypot(re, im), least))));
 }
 
-/* z := z - V V^T M z; returns its norm, with Mz */
+/* returns the norm of z, with Mz */
 static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
     mass_norm(q, z, Mz);
     for (int k = 0; k < q->nidle + q->m; k++) {
@@ -180,8 +178,7 @@ static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
     return mass_norm(q, z, Mz);
 }
 
-/* Add a direction unless dependent; overwrites z. Constraint violations amplified by round-off
-   are projected out. */
+/* Add a direction unless dependent; overwrites z. Constraints are restored after round-off. */
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added) {
     const double before = mass_norm(q, z, scratch);
     if (q->m >= q->cap || q->m + q->nidle >= q->nz || !(before > 0)) {
@@ -202,7 +199,7 @@ gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int 
     return GOS_OK;
 }
 
-/* x := V W y for a column of the projection; small (2 solved): scratch */
+/* small (2 solved): scratch */
 static void expand(const gos_quadratic *q, int col, double *small, double *x) {
     const double *v = gos__dense_column(q->Y, q->nroots, col);
     const int m = q->solved;
@@ -258,8 +255,7 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     return GOS_OK;
 }
 
-/* real and imaginary parts of displacements and temperatures of a root's vector; small (2
-   solved): scratch */
+/* real and imaginary parts of a root's vector; small (2 solved): scratch */
 static void expand_root(const gos_quadratic *q, const gos_target *r, double *small, double *x[2],
                         double *theta[2]) {
     memset(x[1], 0, q->n * sizeof(double));
@@ -274,7 +270,7 @@ static void expand_root(const gos_quadratic *q, const gos_target *r, double *sma
     }
 }
 
-/* residual of one root, and directions if needed; requires factorised saddles */
+/* residual and directions of one root; requires factorised saddles */
 static gos_status improve(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -302,7 +298,7 @@ static int compare_targets(const void *a, const void *b) {
     return x->tau != y->tau ? (x->tau < y->tau ? -1 : 1) : x->column[0] - y->column[0];
 }
 
-/* roots of the modes within n entries and requested thermal roots, sorted by tau */
+/* modes within n entries and requested thermal roots, sorted by tau */
 static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     int entries = q->nidle, count = 0;
     for (int k = 0; k < q->nunit && entries < n; k++) {
@@ -328,7 +324,6 @@ static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     return count;
 }
 
-/* factorise for tau where directions are missing */
 static gos_status factorise(gos_quadratic *q, double tau, double *last) {
     const double own = fmax(tau, q->least);
     if (q->m + q->nidle < q->nz && own != *last) {
@@ -353,8 +348,7 @@ static bool is_settled(const gos_quadratic *q, const gos_target *r) {
 static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added);
 
-/* Check the modes within n entries; *worst: largest residual, *added: number of added
-   directions. Equal tau share a factorisation. */
+/* *worst: largest residual, *added: number of added directions. Equal tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     double *small = gos__alloc(q->ctx, 2L * q->solved + 1, sizeof *small);
     gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
@@ -395,7 +389,6 @@ static gos_status make_settled(gos_quadratic *q) {
     return q->settled ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* switch to single-root corrections */
 static void give_up_blocks(gos_quadratic *q) {
     gos__block_correction_free(q);
     q->one_by_one = true;
@@ -403,7 +396,7 @@ static void give_up_blocks(gos_quadratic *q) {
 }
 
 /* Real shifts suffice for symmetric damping. With two-way heat coupling, unsymmetric matrices,
-   or after failure the whole T(s) is factorised near the roots. */
+   or after failure T(s) is factorised near the roots. */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     const gos_pencil p = pencil_of(q);
     GOS_TRY(q->saddle ? GOS_OK : gos__saddle_create(q->ctx, &p, &q->saddle));
@@ -429,7 +422,7 @@ static double size_of(gos_quadratic *q, double rate, double *const x[2], double 
     return sum;
 }
 
-/* error of one root at the factorised shift, and directions if needed */
+/* error and directions of one root at the factorised shift */
 static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -464,8 +457,7 @@ static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, 
     return GOS_OK;
 }
 
-/* False for weakly oscillating roots close to real ones: their vectors are nearly equal, so the
-   error measure fails. */
+/* Real roots close to oscillating ones have nearly equal vectors, so the error measure fails. */
 static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
@@ -497,7 +489,7 @@ static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, dou
 
 /* ---- iteration ------------------------------------------------------------------------------- */
 
-/* check() for all roots at once; *apply false: not applicable */
+/* *apply false: not applicable */
 static gos_status check_blocks(gos_quadratic *q, int n, bool *apply, double *worst, int *added) {
     gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     if (!list) {

@@ -26,7 +26,6 @@ static const gos_block in_columns[] = {GOS_BLOCK_K,   GOS_BLOCK_D,   GOS_BLOCK_C
                                        GOS_BLOCK_H_q, GOS_BLOCK_H_v, GOS_BLOCK_H_phi};
 static const gos_block in_rows[] = {GOS_BLOCK_K, GOS_BLOCK_D, GOS_BLOCK_G, GOS_BLOCK_G_phi};
 
-/* true if A x (or A^T x) is round-off */
 static bool vanishes(const gos_sparse *A, bool transposed, const double *x, double *y,
                      double *size) {
     const int m = transposed ? A->n : A->m;
@@ -47,7 +46,6 @@ static bool vanishes(const gos_sparse *A, bool transposed, const double *x, doub
     return largest <= NO_RESISTANCE * could;
 }
 
-/* true if it is exactly zero */
 static bool is_zero(const gos_sparse *A, bool transposed, const double *x) {
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -85,8 +83,8 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
     return nothing;
 }
 
-/* Large models: rigid-body motions without resistance, M-orthonormal; computing zero-frequency
-   modes would be too expensive. */
+/* Large models: only rigid-body motions without resistance, M-orthonormal; zero-frequency modes
+   would be too expensive. */
 static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *work) {
     const size_t nq = l->nq;
     double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);
@@ -195,7 +193,6 @@ static void make_dense(const gos_sparse *A, bool transposed, double *to) {
     }
 }
 
-/* input block (nq, nu) or output block (ny, nq) of the held model */
 static gos_status put_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                             gos_sparse *to) {
     const int nq = outputs ? A->n : A->m, count = outputs ? A->m : A->n;

@@ -1,6 +1,5 @@
 /* Separation of free motions (rigid motions and mechanisms, as of spacecraft) from the
-   M-orthogonal remainder. Both are decoupled, so methods treat a model without free motions, and
-   the free motions are kept exactly. */
+   M-orthogonal remainder. Methods treat the remainder; free motions are kept exactly. */
 #ifndef GOS_LINEAR_FLOATING_H
 #define GOS_LINEAR_FLOATING_H
 
@@ -14,14 +13,14 @@ typedef struct gos_floating {
     gos_linear *held; // model with R^T M q = 0 and its part of the inputs
 } gos_floating;
 
-/** Split a model. Free motions have no stiffness, damping or coupling in either direction: H = Y
- *  R R^T B / s^2 + H_held. Requires symmetric M and K; above 3000 coordinates only rigid-body
- *  motions (gos_linear_rigid) are considered. */
+/** Split a model. Free motions have no stiffness, damping or coupling: H = Y R R^T B / s^2 +
+ *  H_held. Requires symmetric M and K; above 3000 coordinates only rigid-body motions
+ *  (gos_linear_rigid) are considered. */
 gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *f);
 /** R^T B (n, nu) of an input block, or Y R (ny, n) of an output block; the caller frees S. */
 gos_status gos__floating_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                                gos_sparse *S);
-/** True if the free motions are free exactly, as in reduced models: H needs no splitting. */
+/** True if free motions are exact, as in reduced models: H needs no splitting. */
 bool gos__floating_exact(const gos_linear *l, const gos_floating *f);
 void gos__floating_free(gos_floating *f);
 

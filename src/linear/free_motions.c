@@ -1,6 +1,5 @@
-/* Stiffness times a free motion is round-off that grows with the stiffest coordinate (shell in
-   m: 1e16 1/s^2 gives 10 1/s^2). With the motion as a coordinate, its row and column can be set
-   to 0. */
+/* Stiffness times a free motion is round-off of the stiffest coordinate (shell in m: 1e16 1/s^2
+   gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
 #include "linear/free_motions.h"
 
 #include <lapacke.h>
@@ -28,7 +27,7 @@ static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, 
     return status;
 }
 
-/* Models without modes (singular or unsymmetric mass) have none of frequency 0. */
+/* Models without modes (singular or unsymmetric mass) have none. */
 static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, double **X, int *count) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;

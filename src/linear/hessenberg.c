@@ -1,5 +1,5 @@
 /* Hessenberg form of a dense descriptor model: balancing, QR of E, rotations (LAPACK). Each
-   frequency costs n^2 instead of n^3; singular E (constraints, potentials) is supported. */
+   frequency costs n^2 instead of n^3; E may be singular. */
 #include "linear/hessenberg.h"
 
 #include <lapacke.h>
@@ -42,7 +42,6 @@ static gos_status triangle(int n, int nu, double *E, double *A, double *B, doubl
     return info == 0 ? GOS_OK : GOS_E_SINGULAR;
 }
 
-/* balance E and A by powers of two */
 static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B, double *C,
                           double *scale) {
     lapack_int lo, hi;
@@ -61,7 +60,6 @@ static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B
     return GOS_OK;
 }
 
-/* row-major copy with padding */
 static void by_rows(int m, int n, int row, const double *A, double *to) {
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < n; j++) {

@@ -10,7 +10,7 @@ typedef struct gos_hessenberg gos_hessenberg;
 #define GOS_HESSENBERG_ROW(n) (((n) + 7) / 8 * 8)
 
 /** Dense model E x' = A x + B u, y = C x, column-major: E, A (n, n), B (n, nu), C (ny, n), all
- *  overwritten; E may be singular. balanced: scale unknowns of different units first. */
+ *  overwritten; E may be singular. balanced: scale unknowns first. */
 gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool balanced, double *E,
                                   double *A, double *B, double *C, gos_hessenberg **form);
 void gos__hessenberg_destroy(gos_hessenberg *h);

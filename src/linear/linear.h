@@ -33,8 +33,8 @@ struct gos_linear {
     gos_port *input, *output;      // (nu), (ny)
 };
 
-/** Reject sizes that are impossible for model files of `bytes` in total, since each coordinate,
- *  row, input and output occupies some bytes. Small sizes pass. `path` appears in the message. */
+/** Reject sizes that are impossible for model files of `bytes` in total: each coordinate, row,
+ *  input and output occupies some. Small sizes pass. `path`: for the message. */
 gos_status gos__linear_check_size(gos_ctx *ctx, const char *path, const gos_linear_size *size,
                                   size_t bytes);
 /** Create a model with empty blocks; fill them, then call gos__linear_close. */
@@ -57,7 +57,7 @@ gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **l
 /** Set the rigid-body motions from a matrix (nq, 6) (rigid.c); GOS_E_INPUT for other sizes. */
 gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 /** Classify (kind, axis) the complete set of r zero-frequency modes X (nq, r), orthonormal in M,
- *  and rotate them into rigid-body motions and mechanisms (rigid.c). */
+ *  and rotate them into rigid-body motions and mechanisms. */
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 
@@ -66,23 +66,20 @@ gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double
 gos_status gos__linear_shapes_all(gos_ctx *ctx, const gos_linear *linear, gos_mode *modes,
                                   double *shapes, int *found);
 /** gos_linear_shapes for symmetric models of displacements only with positive eigenvalues, with
- *  the caller's factorisation of K at 0, which is not counted (gos__eigen_about). */
+ *  the caller's factorisation of K at 0, which is not counted. */
 gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,
                                     int n, gos_mode *modes, double *shapes, int *found);
-/** eps times the largest Rayleigh quotient of a coordinate, about that of the largest eigenvalue
- *  (zeros.c) */
+/** eps times the largest Rayleigh quotient of a coordinate (zeros.c) */
 double gos__linear_drift(const gos_linear *l);
-/** Largest of the lowest `count` eigenvalues that is round-off of 0 by mutual contamination of
- *  vectors; 0: none. */
+/** Largest of the lowest `count` eigenvalues that is round-off of 0; 0: none. */
 double gos__linear_rounding(double drift, int count, const double *lambda);
 /** Set eigenvalues up to `level` to 0. */
 void gos__linear_zeros(double level, int count, double *lambda);
 
-/** Reject user-supplied matrices with invalid structure or non-finite entries. */
+/** Reject user-supplied matrices with invalid structure or entries. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
 
-/** gos_linear_response at frequencies first <= k < behind, with results identical to those of
- *  all n; H holds all (response.c). */
+/** gos_linear_response at frequencies first <= k < behind, identical to all n; H holds all. */
 gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, int first, int behind, double *H);
 
@@ -107,8 +104,7 @@ gos_status gos__linear_damped_part(gos_ctx *ctx, const gos_linear *linear,
 gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                    int *found, int nthermal, gos_root *roots, int *nroots);
 
-/** gos_linear_transient with outputs at every `every`-th time; *used: scheme applied
- *  (transient.c). */
+/** gos_linear_transient with outputs at every `every`-th time; *used: scheme. */
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *linear, gos_transient scheme,
                                  double h, int n, int every, const double *u, double *y,
                                  gos_transient *used);

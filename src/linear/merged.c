@@ -25,8 +25,7 @@ typedef struct merge {
     gos_sparse CT, HT;
 } merge;
 
-/* merge rows of kind `row` in column j of kind `column` from up to three sorted lists; returns
-   the end */
+/* merge rows of kind `row` in column j of kind `column` from sorted lists; returns the end */
 static int merge_rows(const merge *m, int row, int column, int j, int at) {
     int list[3], next[3], n = 0;
     for (int t = 0; t < GOS_COUNT(terms); t++) {
@@ -113,7 +112,6 @@ static gos_status merge_blocks(gos_merged *w, const gos_linear *l) {
     return status;
 }
 
-/* stack input blocks vertically */
 static gos_status stack_inputs(gos_merged *w, const gos_linear *l) {
     const gos_sparse *part[] = {&l->block[GOS_BLOCK_B], &l->block[GOS_BLOCK_B_T],
                                 &l->block[GOS_BLOCK_B_phi]};
@@ -132,7 +130,6 @@ static gos_status stack_inputs(gos_merged *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* join output blocks horizontally */
 static gos_status join_outputs(gos_merged *w, int power, const gos_sparse *const part[3]) {
     gos_sparse *Y = &w->Y[power];
     int at = 0;

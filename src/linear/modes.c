@@ -146,7 +146,7 @@ static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, 
     }
 }
 
-/* Complete the set of the last frequency: a part of an eigenspace would be machine-dependent. */
+/* The last set must be complete: part of an eigenspace would be machine-dependent. */
 static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     const int most = gos__eigen_most(l->nq - l->nc);
     while (a->info.cluster > 0 && a->lambda[a->count - 1] != 0 && a->count < most) {
@@ -157,8 +157,8 @@ static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     return GOS_OK;
 }
 
-/* Rotate equal modes: aligned with inputs and outputs in order, then with translations and
-   rotations. Zeros are classified instead. */
+/* Rotate equal modes: aligned with inputs and outputs, then with translations and rotations.
+   Zeros are classified. */
 static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
                      *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
@@ -187,7 +187,7 @@ static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answe
     return status;
 }
 
-/* classify zero-frequency modes, each with the error bound of any combination */
+/* classify zero-frequency modes, with the error bound of any combination */
 static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
                              gos_mode *modes) {
     double error = 0;

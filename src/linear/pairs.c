@@ -1,6 +1,5 @@
-/* Pairing of real roots into overdamped modes. Equal modes (square sections, equal bodies) have
-   equal roots with arbitrary vectors, so vectors are compared by the spaces that equal roots
-   span. */
+/* Pairing of real roots into overdamped modes. Equal roots have arbitrary vectors, so vectors
+   are compared by the spaces that equal roots span. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +28,6 @@ typedef struct couple {
     int a, b;
 } couple;
 
-/* real and not thermal */
 static bool is_real(const gos_quadratic *q, int i) {
     return q->im[i] == 0 && !(q->heat && q->thermal[i]);
 }
@@ -62,7 +60,7 @@ static void add_pair(gos_quadratic *q, int a, int b) {
     u->key = u->rigid ? 0 : product > 0 ? sqrt(product) : -sqrt(-product);
 }
 
-/* sorted real roots; insertion sort is stable */
+/* insertion sort is stable */
 static void gather(const gos_quadratic *q, reals *r) {
     for (int i = 0; i < q->nroots; i++) {
         int to = r->n;

@@ -1,6 +1,6 @@
-/* Projected damped problem, solved completely, and its modes (real roots: pairs.c). Scaling y' =
-   w v, v' = -(lambda/w) y - D v makes entries frequencies instead of squares, so that LAPACK's
-   error is small for slow modes, too. */
+/* Projected damped problem and its modes (real roots: pairs.c). Scaling y' = w v, v' =
+   -(lambda/w) y - D v makes entries frequencies instead of squares, so that LAPACK is accurate
+   for slow modes, too. */
 #include <float.h>
 #include <math.h>
 
@@ -17,7 +17,6 @@
 
 /* ---- projection ------------------------------------------------------------------------------ */
 
-/* arrays for size m */
 static gos_status make_room(gos_quadratic *q) {
     q->solved = q->m;
     q->nroots = 2 * q->m;
@@ -122,8 +121,8 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
 
 /* ---- modes from roots ------------------------------------------------------------------------ */
 
-/* Equal real roots may appear as a pair with round-off imaginary parts: make them real; both
-   parts of the vector apply to both. Conserved temperatures have roots 0. */
+/* Equal real roots may appear as a pair with round-off imaginary parts: make them real.
+   Conserved temperatures have roots 0. */
 static void clean_pairs(gos_quadratic *q) {
     double fastest = 0;
     for (int i = 0; i < q->nroots; i++) {
@@ -141,7 +140,7 @@ static void clean_pairs(gos_quadratic *q) {
 }
 
 /* Participation factors of root i: products of left and right vectors over displacements with
-   velocities, and over temperatures. Independent of units, unlike energies (Perez-Arriaga,
+   velocities, and over temperatures; independent of units, unlike energies (Perez-Arriaga,
    Verghese and Schweppe, IEEE Trans. PAS 101, 1982). */
 static void participation(const gos_quadratic *q, int i, double p[2]) {
     const double *v = gos__dense_column(q->Y, q->nroots, i);
@@ -158,8 +157,8 @@ static void participation(const gos_quadratic *q, int i, double p[2]) {
     p[1] = hypot(re[1], im[1]);
 }
 
-/* Thermal roots: real or weakly oscillating, with dominant temperature participation. Other
-   pairs are oscillations. An even number of real roots remains for modes. */
+/* Thermal roots: real or weakly oscillating, with dominant temperatures. Other pairs are
+   oscillations. An even number of real roots remains. */
 static void tell_thermal(gos_quadratic *q) {
     int real = 0, doubtful = -1;
     const double nearly = q->whole ? NEARLY : GOS_SWINGS;

@@ -1,5 +1,5 @@
 /* State of the damped eigenproblem: directions (damped.c), projected solution (projected.c),
-   pairs of real roots (pairs.c), completeness check (completeness.c). */
+   pairs of real roots (pairs.c), completeness (completeness.c). */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -83,19 +83,18 @@ typedef struct gos_quadratic {
 gos_status gos__quadratic_solve(gos_quadratic *q);
 /** Assemble modes from roots, lowest first. */
 gos_status gos__quadratic_units(gos_quadratic *q);
-/** Add a unit per pair of real roots of an overdamped mode. */
 gos_status gos__quadratic_pair(gos_quadratic *q);
-/** Add a displacement to the basis unless dependent; overwrites z, scratch (n). */
+/** Add a displacement unless dependent; overwrites z, scratch (n). */
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
 /** Prepare complex shifts (complex_shifts.c). */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
-/** Alternate projection and extension until the modes within n entries and the requested thermal
- *  roots are accurate. */
+/** Extend the basis until the modes within n entries and the requested thermal roots are
+ *  accurate. */
 gos_status gos__quadratic_iterate(gos_quadratic *q, int n);
-/** Search for missing roots; remaining gaps are reported as notes (completeness.c). */
+/** Search for missing roots; notes report remaining gaps. */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n);
-/** Allocate and initialise thermal directions: the slowest fields and those heated by the
- *  undamped modes in q, as many as requested roots. */
+/** Initialise thermal directions: the slowest fields and those heated by the undamped modes in
+ *  q, as many as requested roots. */
 gos_status gos__thermal_begin(gos_quadratic *q);
 void gos__thermal_free(gos_quadratic *q);
 /** Add thermal terms to the projected matrix A (nroots, nroots), whose last heat->m rows and

@@ -1,6 +1,5 @@
-/* Frequency response. Sparse models: complex factorisation per frequency of the whole matrix,
-   with constraints and temperatures, after one symbolic analysis. Small dense models: Hessenberg
-   form. */
+/* Frequency response. Sparse models: complex factorisation per frequency, with constraints and
+   temperatures, after one symbolic analysis. Small dense models: Hessenberg form. */
 #include <math.h>
 
 #include "linalg/dense.h"
@@ -132,8 +131,7 @@ static int order(const gos_merged *w) {
 }
 
 /* Scaling of unknowns: z = w s q, v = s q' with s^2 = M_ii, w^2 >= K_ii / M_ii, and z = s theta
-   with s^2 = C_ii. Entries become frequencies instead of squares, which preserves soft modes
-   beside stiff ones. */
+   with s^2 = C_ii. Entries become frequencies, which preserves soft modes beside stiff ones. */
 typedef struct measures {
     double *w, *s; // (nq), (nq + nt)
 } measures;
@@ -200,7 +198,7 @@ static void first_order(const gos_merged *w, const measures *m, double *E, doubl
     }
 }
 
-/* Pivots of differently scaled unknowns may look singular: verify by sparse factors. */
+/* Pivots of differently scaled unknowns may look singular: verify sparsely. */
 static gos_status dense_points(const response *r, gos_hessenberg *h) {
     for (int k = r->first; k < r->behind; k++) {
         if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) == GOS_OK) {
@@ -238,8 +236,8 @@ static gos_status dense(const response *r) {
 
 /* ---- selection ------------------------------------------------------------------------------- */
 
-/* True if every unknown has a scale. Without one (multipliers, potentials), orthogonal
-   transformations mix equations of different magnitude and lose slow motions of stiff models. */
+/* Without a scale (multipliers, potentials), orthogonal transformations mix equations of
+   different magnitude and lose slow motions of stiff models. */
 static bool all_measured(const gos_merged *w) {
     bool all = true;
     for (int j = 0; j < w->n && all; j++) {
@@ -290,8 +288,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
     return status;
 }
 
-/* free motions are separated: at low frequencies their inertia vanishes in the round-off of the
-   stiffness */
+/* free motions are separated: their inertia vanishes in the round-off of the stiffness */
 gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, int first, int behind, double *H) {
     gos_merged *w = NULL;

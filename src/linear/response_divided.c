@@ -1,5 +1,5 @@
-/* Frequency response distributed over processes (the direct solver is not thread-safe), with
-   results in shared memory. */
+/* Frequency response distributed over processes (the direct solver is not thread-safe); results
+   in shared memory. */
 #include "base/process.h"
 #include "linear/linear.h"
 
@@ -14,7 +14,6 @@ typedef struct task {
     gos_piece_end why; // its result
 } task;
 
-/* part i, in any process */
 static gos_status respond(void *user, gos_ctx *ctx, int i) {
     const task *t = user;
     const int first = (int)((long)t->n * i / t->parts);

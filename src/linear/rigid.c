@@ -1,6 +1,5 @@
-/* Classification of zero-frequency modes: they span the free rigid-body motions and internal
-   mechanisms in arbitrary combination, and are rotated into translations along axes, rotations
-   about axes, and mechanisms. */
+/* Zero-frequency modes span the free rigid-body motions and mechanisms in arbitrary combination.
+   They are rotated into translations along axes, rotations about axes, and mechanisms. */
 #include <cblas.h>
 #include <math.h>
 
@@ -27,7 +26,7 @@ static double *field(double *F, const gos_linear *l, long k) {
     return F + k * l->nq;
 }
 
-/* principal axes (columns of Q) of J, each assigned to the nearest coordinate axis */
+/* principal axes (columns of Q) of J, ordered by the nearest coordinate axes */
 static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
     double A[9], w[3], most = 0, off = 0;
     bool used[3] = {false};
@@ -53,7 +52,7 @@ static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
     return GOS_OK;
 }
 
-/* orthonormalise field n in F and keep it unless its square is negligible beside `scale` */
+/* unless the square of field n is negligible beside `scale` */
 static void add_field(motions *m, const double axis[3], bool turns, double scale) {
     const int nq = m->l->nq;
     double *f = field(m->F, m->l, m->n), *Mf = field(m->MF, m->l, m->n);
@@ -97,8 +96,8 @@ static gos_status make_fields(motions *m) {
     return GOS_OK;
 }
 
-/* Free combinations A (m->n, *count) of fields contained in the modes X (nq, r), from B = F^T M
-   X (m->n, r). The diagonal weighting keeps pure fields unmixed. */
+/* Free combinations A (m->n, *count) of fields contained in X (nq, r), from B = F^T M X (m->n,
+   r). The diagonal weighting keeps pure fields unmixed. */
 static gos_status free_motions(const motions *m, int r, const double *B, double *A, int *count) {
     double H[MOST * MOST], N[MOST * MOST], w[MOST];
     const int n = m->n;
@@ -125,8 +124,8 @@ static gos_status free_motions(const motions *m, int r, const double *B, double 
     return GOS_OK;
 }
 
-/* Kind and axis of a combination a, with sign convention; returns its rank: translations before
-   rotations, x, y, z. */
+/* Kind, axis and sign of a combination a; returns its rank: translations before rotations, x, y,
+   z. */
 static int describe(const motions *m, double *a, gos_mode *mode) {
     double part = 0, length = 0;
     int most = 0;
@@ -153,7 +152,6 @@ static int describe(const motions *m, double *a, gos_mode *mode) {
     return most + (turns ? 3 : 0);
 }
 
-/* classify and sort A (m->n, count) */
 static void sort_motions(const motions *m, int count, double *A, gos_mode *modes) {
     int place[MOST];
     for (int k = 0; k < count; k++) {

@@ -1,8 +1,8 @@
 /* Root count by the argument principle: f(s) = det T(s) / prod (s - r) over all projected roots
-   has one zero inside a contour per missing root. Its phase is known modulo 2 pi and varies fast
-   due to outer roots, but log |f| is exact. Without inner zeros the phase is the harmonic
-   conjugate of log |f| (Fourier series); otherwise the difference winds once per zero, as a
-   Blaschke product. Nodes are doubled until its step is below 1 rad. */
+   has one zero inside a contour per missing root. Its phase is known modulo 2 pi and varies
+   fast, but log |f| is exact. Without inner zeros the phase is the harmonic conjugate of log |f|
+   (Fourier series); otherwise the difference winds once per zero, as a Blaschke product. Nodes
+   are doubled until its step is below 1 rad. */
 #include "linear/root_count.h"
 
 #include <complex.h>
@@ -53,8 +53,7 @@ static gos_complex root_of(const gos_contour *c, gos_complex place) {
 /* ---- determinants
  * -------------------------------------------------------------------------------- */
 
-/* Determinants at n nodes within *budget factorisations; *known: complete. Circles use conjugate
-   symmetry. */
+/* *known: complete within *budget factorisations. Circles use conjugate symmetry. */
 static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *budget, bool *known) {
     const int stride = GOS_CONTOUR_NODES / n;
     int needed = 0;
@@ -121,7 +120,7 @@ static void add_place(const gos_contour *c, gos_complex place, gos_root_count *c
     }
 }
 
-/* One or two missing roots, or the mean of more, from the sums of roots and their squares. */
+/* One or two missing roots, or the mean of more, from sums of roots and squares. */
 static void estimate(const gos_contour *c, int n, const gos_complex *F, gos_root_count *count) {
     gos_complex sum = 0, squares = 0, rate;
     const int m = count->missing;

@@ -6,8 +6,7 @@
 
 #define GOS_CONTOUR_NODES 256 // power of two
 
-/* Circle about s = 0, or ellipse in the log s plane about log(centre i), covering a range of
-   frequencies and damping. */
+/* Circle about s = 0, or ellipse in the log s plane about log(centre i). */
 typedef struct gos_contour {
     double centre;            // [1/s]; 0: a circle
     double a, b;              // half axes along log |s| and across [rad]; circle: radius a [1/s]
@@ -25,7 +24,7 @@ typedef struct gos_root_count {
 gos_status gos__contour_ellipse(gos_ctx *ctx, double low, double high, gos_contour *c);
 gos_status gos__contour_circle(gos_ctx *ctx, double radius, gos_contour *c);
 void gos__contour_free(gos_ctx *ctx, gos_contour *c);
-/** Count using at most *budget factorisations, which is reduced. Known determinants are reused. */
+/** Use at most *budget factorisations, which is reduced. Known determinants are reused. */
 gos_status gos__root_count(gos_quadratic *q, gos_contour *c, int *budget, gos_root_count *count);
 
 #endif

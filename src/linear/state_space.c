@@ -1,4 +1,3 @@
-/* Dense first-order form of a linear model, projected on the null spaces of its constraints. */
 #include "linear/state_space.h"
 
 #include <float.h>
@@ -47,7 +46,7 @@ static void apply_columns(const making *m, const gos_sparse *A, int column, doub
     }
 }
 
-/* to += factor Z_row^T block Z_column at the position of these kinds; `to` has n rows */
+/* to += factor Z_row^T block Z_column; `to` has n rows */
 static void add(const making *m, double *to, double factor, gos_block block, int row, int column) {
     const gos_sparse *A = &m->l->block[block];
     if (A->nnz == 0) {
@@ -85,7 +84,6 @@ static void add_outputs(const making *m, gos_block block, int column) {
            (size_t)m->s->ny * m->n[column] * sizeof *m->T1);
 }
 
-/* Set the stiffness of free motions to exactly zero. */
 static void clear_stiffness(const making *m) {
     gos_state_space *s = m->s;
     for (int j = 0; j < m->n[P]; j++) {

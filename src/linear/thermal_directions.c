@@ -1,7 +1,7 @@
 /* Temperatures in the damped problem: (s C_T + K_T) theta + (H_q + s H_v) q = 0 with (s^2 M + s
-   D + K) q + G theta = 0, projected on separate directions: the slowest fields, then residuals
-   times (tau C_T + K_T)^-1, tau near |s|. For s = i tau this rational Krylov space with one pole
-   converges by at least a factor 1 + sqrt(2) per direction for any rates. */
+   D + K) q + G theta = 0, projected on the slowest fields, then residuals times (tau C_T +
+   K_T)^-1, tau near |s|. For s = i tau this rational Krylov space with one pole converges by at
+   least a factor 1 + sqrt(2) per direction. */
 #include <float.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Transient response. Small models with piecewise linear inputs: exact, by the exponential of [A
-   B 0; 0 0 1/h; 0 0 0]. Others: trapezoidal rule with s = 2/h, one factorisation for all steps;
-   for motions this is Newmark's constant average acceleration. */
+   B 0; 0 0 1/h; 0 0 0]. Others: trapezoidal rule with s = 2/h (motions: Newmark's constant
+   average acceleration), one factorisation for all steps. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -166,8 +166,8 @@ static gos_status factor(const stepping *s, const char *what) {
                : status;
 }
 
-/* Derivative that a row determines at the start: accelerations by the mass, temperature rates by
-   the capacity, others by value. */
+/* Initial derivative that a row determines: accelerations by the mass, temperature rates by the
+   capacity, others by value. */
 static int starting_power(const gos_merged *w, int row, int column) {
     const bool q = column < w->at[1], t = !q && column < w->at[2];
     const bool own = q ? row < w->at[1] : row >= w->at[1] && row < w->at[2];

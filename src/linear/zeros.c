@@ -26,8 +26,8 @@ double gos__linear_drift(const gos_linear *l) {
 }
 
 /* Vectors contain about eps lambda_max / lambda_j of other modes, which changes a zero
-   eigenvalue by (eps lambda_max)^2 / lambda_j. Smaller values, with a gap of GAP, are zero;
-   coordinates of floating frames have no stiffness whose round-off would reveal it. */
+   eigenvalue by (eps lambda_max)^2 / lambda_j. Smaller values with a gap of GAP are zero;
+   coordinates of floating frames have no stiffness that would reveal it. */
 double gos__linear_rounding(double drift, int count, const double *lambda) {
     double level = 0;
     for (int k = 0; k + 1 < count; k++) {

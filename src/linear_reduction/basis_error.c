@@ -1,5 +1,4 @@
-/* Error of a basis assembled from several sources, whose methods each predict only the error of
-   their own vectors. */
+/* Error of a basis from several sources, whose methods only predict errors of their own vectors. */
 #include <complex.h>
 
 #include "linear_reduction/estimator.h"
@@ -7,7 +6,6 @@
 
 #define NEARLY 0.05 // error floor relative to the tolerance
 
-/* copy the fields present in l */
 static gos_status copy_vectors(const gos_linear *l, const gos_space *from, gos_space *to) {
     int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
     gos__reduce_fields(l, start, most);

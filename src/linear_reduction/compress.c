@@ -1,7 +1,7 @@
 /* Final compression of method auto: the Krylov model is balanced, or its modes ranked, and
    truncated to the lowest order within the remaining tolerance. Second order and symmetry are
    kept: symmetric first-order models are balanced with all ports as inputs and outputs, or with
-   right and left vectors in one basis. Undamped poles of two-sided models are removed. */
+   both sides in one basis. */
 #include <cblas.h>
 #include <math.h>
 
@@ -17,7 +17,7 @@
 
 typedef struct compression {
     gos_reduce_task *t;
-    gos_ctx *ctx;             // quiet context for trials
+    gos_ctx *ctx;
     const gos_linear *model;  // of the uncompressed bases
     gos_responder *responses; // of `model`
     double room;              // allowed difference
@@ -34,12 +34,11 @@ static int vectors(const gos_linear_reduction *r) {
     return gos__space_largest(&r->V);
 }
 
-/* A failure of a trial only excludes its basis. */
+/* A failed trial only excludes its basis. */
 static gos_status tolerate(gos_status status) {
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* the first `count` columns of all fields */
 static gos_status copy_space(const gos_space *from, int count, gos_space *to) {
     gos__space_begin(from->ctx, from->start, NULL, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -81,7 +80,7 @@ static gos_status make(const compression *c, int order, gos_linear_reduction **r
     return status;
 }
 
-/* Compare with the best so far: the smaller within `room`, else the more accurate. */
+/* Prefer the smaller within `room`, else the more accurate. */
 static bool better(const compression *c, const gos_linear_reduction *r, double difference) {
     if (c->order > 0 && (c->difference > c->room || difference > c->room)) {
         return difference < c->difference;
@@ -99,7 +98,7 @@ static gos_status look_at_steps(const compression *c, const gos_linear *model, d
     return GOS_OK;
 }
 
-/* try an order; *good: it becomes the best */
+/* *good: the order becomes the best */
 static gos_status try_order(compression *c, int order, bool *good) {
     gos_linear_reduction *r = NULL;
     gos_band_error e = {.relative = HUGE_VAL};
@@ -114,7 +113,7 @@ static gos_status try_order(compression *c, int order, bool *good) {
         c->t->out->report.compared += e.evaluations;
         c->last = status == GOS_OK ? e.relative : HUGE_VAL;
         const bool fits = c->order > 0 && vectors(r) <= c->order;
-        if (status == GOS_OK && fits && !*good) { // best of its size
+        if (status == GOS_OK && fits && !*good) {
             *good = !c->best || e.relative < c->difference;
         }
         if (*good && !c->t->pencil->symmetric) {
@@ -132,8 +131,8 @@ static gos_status try_order(compression *c, int order, bool *good) {
     return tolerate(status);
 }
 
-/* Search below the best order, or `most`: one less, then in steps of an eighth (errors are not
-   monotonic in the order), then bisection. */
+/* Search below the best order, or `most`: one less, steps of an eighth (errors are not
+   monotonic), then bisection. */
 static gos_status search(compression *c, int most) {
     int failed = 0, order = c->best ? vectors(c->best) : most;
     bool good = false;
@@ -176,7 +175,6 @@ static gos_status second_order(compression *c) {
     return GOS_OK;
 }
 
-/* [A B^T] for two blocks of equal height */
 static gos_status beside(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *BT, gos_sparse *to) {
     gos_sparse B;
     GOS_TRY(gos__sparse_transpose(ctx, BT, &B));
@@ -289,7 +287,6 @@ static gos_status first_order(compression *c) {
     return status == GOS_OK ? search_balanced(c, c->model, false, true) : status;
 }
 
-/* several fields, each with its own basis */
 static gos_status all_fields(compression *c) {
     gos_space right = {0};
     gos_status status = gos__reduce_field_vectors(c->ctx, c->model, c->t->opt->band, &right);

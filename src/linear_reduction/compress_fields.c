@@ -1,7 +1,7 @@
-/* Basis of each field of a coupled model for a band by frequency-limited balancing (Gawronski
-   and Juang, Int. J. Systems Science 21 (1990)): responses to inputs and of the transposed model
-   to outputs serve as Gramian factors, with mass or capacity. Right and left vectors alternate
-   in one basis for Galerkin projection. */
+/* Basis of each field of a coupled model by frequency-limited balancing (Gawronski and Juang,
+   Int. J. Systems Science 21 (1990)): responses to inputs and of the transposed model to outputs
+   serve as Gramian factors. Right and left vectors alternate in one basis for Galerkin
+   projection. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Projection of vectors on the constraints C x = 0. Orthogonalisation of Krylov vectors
-   amplifies round-off of C x (from 1e-16 to 1e-6 in 50 vectors), so that constraint forces would
-   do work and moments would not match. */
+/* Projection of vectors on C x = 0. Orthogonalisation of Krylov vectors amplifies round-off of C
+   x (from 1e-16 to 1e-6 in 50 vectors): constraint forces would do work and moments would not
+   match. */
 #include <cblas.h>
 
 #include "linear_reduction/pencil.h"
@@ -16,7 +16,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Row indices of column r of C C^T into list; returns their number. mark (nc): r + 1 if listed. */
+/* Row indices of column r of C C^T; returns their number. mark (nc): r + 1 if listed. */
 static int rows_of(const gos_sparse *C, const gos_sparse *CT, int r, int *mark, int *list) {
     int count = 0;
     for (int k = CT->p[r]; k < CT->p[r + 1]; k++) {

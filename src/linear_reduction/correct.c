@@ -77,7 +77,7 @@ static gos_status factor(const correction *c, double *L) {
                            "cannot be identified for the correction");
 }
 
-/* move the first n modes outside the basis to the front of X */
+/* move modes outside the basis to the front of X */
 static gos_status select_modes(correction *c, int found, const double *L, double *work) {
     int kept = 0;
     for (int k = 0; k < found && kept < c->n; k++) {
@@ -326,7 +326,7 @@ gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full, const gos_li
     return status;
 }
 
-/* replace out's right basis; the old one becomes the left basis */
+/* the right basis is replaced; the old one becomes the left basis */
 static gos_status replace_basis(const correction *c, gos_linear_reduction *out) {
     gos_space V;
     gos__space_begin(c->ctx, out->V.start, NULL, &V);

@@ -7,7 +7,7 @@
 /** Reject unsupported numbers of modes and models. */
 gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n);
 /** Replace out's model and right basis by those of gos_linear_correct; the old basis becomes the
- *  left one. Error estimates must be recomputed. */
+ *  left one. Invalidates error estimates. */
 gos_status gos__reduce_correct(gos_ctx *ctx, const gos_linear *full, int modes,
                                gos_linear_reduction *out);
 

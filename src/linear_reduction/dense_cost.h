@@ -4,9 +4,9 @@
 
 #include "base/base.h"
 
-/** Time [s] of all eigenvalues and eigenvectors of a general matrix (n, n); 0 if small. */
+/** Time [s] of all eigenvalues and eigenvectors of a general (n, n) matrix; 0 if small. */
 double gos__forecast_eigen(gos_ctx *ctx, int n);
-/** Time [s] of factorising a matrix (n, n) and solving n right-hand sides; 0 if small. */
+/** Time [s] of factorisation and n right-hand sides; 0 if small. */
 double gos__forecast_solve(gos_ctx *ctx, int n);
 
 #endif

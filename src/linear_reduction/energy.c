@@ -1,5 +1,5 @@
 /* Orthogonalisation in the strain energy, with unit norms: responses to temperatures and modes
-   differ by orders of magnitude and may be nearly dependent. */
+   differ by orders of magnitude and may be dependent. */
 #include "linear_reduction/energy.h"
 
 #include <math.h>
@@ -34,7 +34,6 @@ static void scale(const columns *c, int j, double factor) {
     }
 }
 
-/* orthogonalise column j against column k */
 static void take(const columns *c, int k, int j) {
     const int n = c->l->nq;
     double *x = c->X + (size_t)j * (size_t)n;

@@ -1,6 +1,5 @@
 /* Errors of reduced models on a band: logarithmic grid with the poles of small models, bisected
-   at peaks of response and error. Pole-residue responses are verified by factorisations and
-   replaced if too inaccurate. */
+   at peaks of response and error. Pole-residue responses are verified by factorisations. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -107,18 +106,17 @@ static void highest(const sweep *s, double *h, double *d) {
     }
 }
 
-/* true if value is a peak not resolved towards the neighbour `other` */
+/* true if a peak is not resolved towards the neighbour `other` */
 static bool unresolved(double value, double other, double opposite, double floor, bool longer) {
     return value >= floor && value >= other && value >= opposite &&
            (longer || other < RESOLVED * value);
 }
 
-/* true if the interval is much longer than the one on the other side */
+/* true if much longer than the interval on the other side */
 static bool uneven(const sample *x, const sample *other, const sample *opposite) {
     return fabs(other->w - x->w) > 2.5 * fabs(opposite->w - x->w) && opposite != x;
 }
 
-/* true if the interval between samples k and k + side is to be bisected */
 static bool wanted(const sweep *s, int n, int k, int side, double floor_h, double floor_d) {
     const int other = k + side, back = k - side;
     if (other < 0 || other >= n) {
@@ -265,7 +263,7 @@ static void sum_reference_error(const sweep *s, gos_reference_error *reference_e
     }
 }
 
-/* frequencies of the largest peaks of the difference, descending; *n: capacity, then number */
+/* frequencies of the largest differences, descending; *n: capacity, then number */
 static void find_peaks(const sweep *s, int *n, double *peak) {
     const int most = *n;
     double below = HUGE_VAL;

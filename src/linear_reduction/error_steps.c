@@ -29,7 +29,6 @@ void gos__step_check_destroy(gos_step_check *c) {
     }
 }
 
-/* response y (ny, POINTS, n, nu) of a model */
 static gos_status follow(const gos_step_check *c, const gos_linear *l, double *y) {
     const size_t size = (size_t)POINTS * (size_t)c->ny;
     double *u = gos__alloc(c->ctx, POINTS * (size_t)c->nu + 1, sizeof *u);
@@ -97,8 +96,8 @@ gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const go
     return GOS_OK;
 }
 
-/* Largest error of outputs of one kind relative to their largest value: input j, or -1: all
-   inputs together. */
+/* Largest error of one kind of outputs relative to its largest value: input j, or -1: all inputs
+   together. */
 static double error_of(const gos_step_check *c, int kind, int j, const double *y) {
     const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
     double worst = 0, largest = 0;

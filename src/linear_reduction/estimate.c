@@ -1,5 +1,5 @@
-/* A posteriori error of a reduced model (theory 3.4): its difference from a richer model at
-   least ten times more accurate. If residuals prove that, the sum of both is a bound. */
+/* A posteriori error of a reduced model (theory 3.4): difference from a richer model at least
+   ten times more accurate. If residuals prove that, the sum of both is a bound. */
 #include <float.h>
 #include <math.h>
 

@@ -2,7 +2,7 @@
    residuals have no part along them, and P is definite on the rest: displacements, G = K + sigma
    M: Re x* P x >= (cut - w^2) / (cut + sigma) x* G x; temperatures, G = K_T + sigma C_T: |x* P
    x| >= |lambda + i w| / (lambda + sigma) x* G x, lambda >= cut. sigma = 0 without free motions.
-   Residual norms follow from the Gram matrix of [B, Y^T, K V, M V, D V] in G^-1. */
+   Residual norms use the Gram matrix of [B, Y^T, K V, M V, D V] in G^-1. */
 #include "linear_reduction/estimator.h"
 
 #include <cblas.h>
@@ -77,7 +77,7 @@ void gos__estimator_destroy(gos_estimator *e) {
 
 /* ---- applicability --------------------------------------------------------------------------- */
 
-/* fit D = alpha M + beta K by least squares of the entries */
+/* least-squares fit D = alpha M + beta K */
 static gos_status find_rayleigh(gos_estimator *e) {
     const gos_sparse *D = &e->l->block[GOS_BLOCK_D];
     const double mm = gos__sparse_dot(e->M, e->M), mk = gos__sparse_dot(e->M, e->K),
@@ -108,7 +108,6 @@ static bool applies(const gos_linear *l) {
     return l->symmetric && (mechanical || thermal) && l->nu > 0 && l->ny > 0;
 }
 
-/* true if D has no negative eigenvalue */
 static gos_status check_dissipation(const gos_estimator *e, bool *good) {
     const gos_pencil p = {.K = e->D, .M = e->M, .C = e->pencil.C, .ncomp = e->pencil.ncomp};
     gos_saddle *s = NULL;
@@ -151,7 +150,6 @@ static gos_status add(gos_estimator *e, gos_space *s, double *x) {
     return gos__space_add(s, e->field, x, cblas_dnrm2(e->n, x, 1));
 }
 
-/* add a new direction to both spaces */
 static gos_status add_own(gos_estimator *e, double *x) {
     const int before = e->own.count[e->field];
     GOS_TRY(add(e, &e->own, x));
@@ -159,7 +157,7 @@ static gos_status add_own(gos_estimator *e, double *x) {
 }
 
 /* The lowest m modes, with the factorisation for residuals if there are no free motions and none
-   is missed, else by a separate search. */
+   is missed. */
 static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x, int *found) {
     int below = 1;
     const bool large = e->n >= GOS_SYMMETRIC_LARGE && !gos__petsc_chosen(e->ctx, e->n);
@@ -335,8 +333,7 @@ static gos_status make_gram(gos_estimator *e) {
     return status;
 }
 
-/* Row sums of |A_ij| sqrt(A_ii / A_jj), independent of units, times `factor`, added to sum (n);
-   root (n): scratch. */
+/* Row sums of |A_ij| sqrt(A_ii / A_jj), independent of units, times `factor`, added to sum (n). */
 static void add_sums(const gos_sparse *A, double factor, double *sum, double *root) {
     for (int j = 0; j < A->n; j++) {
         root[j] = 0;
@@ -353,8 +350,8 @@ static void add_sums(const gos_sparse *A, double factor, double *sum, double *ro
     }
 }
 
-/* Round-off of the entries changes the response by x*^T dP x with |dP| <= eps |P|, bounded by
-   scaled row sums. */
+/* Round-off of entries changes the response by x*^T dP x, |dP| <= eps |P|, bounded by scaled row
+   sums. */
 static gos_status make_rounded(gos_estimator *e) {
     const int r = e->richer->V.count[e->field];
     const size_t n = e->n, rr = (size_t)r * r;
@@ -394,8 +391,8 @@ static gos_status renew(gos_estimator *e) {
 
 /* ---- residuals at a frequency ---------------------------------------------------------------- */
 
-/* Sum of squared residual norms for coefficients c (columns, 2 count), real and imaginary parts,
-   with round-off as lower limit. */
+/* Sum of squared residual norms for coefficients c (columns, 2 count), with round-off as lower
+   limit. */
 static double squares(const gos_estimator *e, int count) {
     const int m = e->columns;
     double sum = 0;
@@ -434,7 +431,7 @@ static double rounded(const gos_estimator *e, gos_complex s, int count) {
     return sum;
 }
 
-/* Sum of squared residuals of all inputs (or outputs) at s; negative: out of memory or singular. */
+/* Squared residuals of all inputs (or outputs) at s; negative: out of memory or singular. */
 static double residuals(const gos_estimator *e, gos_complex s, bool outputs, double *rounding) {
     const int r = e->richer->V.count[e->field], count = outputs ? e->ny : e->nu;
     const size_t m = e->columns;

@@ -1,7 +1,7 @@
-/* Error estimator of reduced models: comparison with a richer reduced model (reference) and a
-   bound of the reference's own error (theory 3.4). For a Galerkin model with residuals rho = B -
-   P V x, rho* = Y^T - P^T V y exactly H - H_r = rho*^T P^-1 rho, so |H - H_r| <= |rho*|_G
-   |rho|_G / d in the norms of G^-1, where 1/d bounds P^-1. */
+/* Error estimator: comparison with a richer reduced model (reference) and a bound of the
+   reference's own error (theory 3.4). For a Galerkin model with residuals rho = B - P V x, rho*
+   = Y^T - P^T V y exactly H - H_r = rho*^T P^-1 rho, so |H - H_r| <= |rho*|_G |rho|_G / d in the
+   norms of G^-1, where 1/d bounds P^-1. */
 #ifndef GOS_REDUCE_ESTIMATOR_H
 #define GOS_REDUCE_ESTIMATOR_H
 
@@ -9,10 +9,10 @@
 
 typedef struct gos_estimator gos_estimator;
 
-/** Reference for a band of angular frequencies from the modes up to slightly above it, `seed`
- *  (may be NULL) and responses of the rest. Supports symmetric models of displacements only,
- *  with Rayleigh or modal damping, and of temperatures only. *estimator is NULL, without a
- *  message, for others and if too large. @return GOS_E_MEMORY, GOS_E_INTERRUPTED. */
+/** Reference for a band from the modes up to slightly above it, `seed` (may be NULL) and
+ *  responses of the rest. Supports symmetric models of displacements only, with Rayleigh or
+ *  modal damping, and of temperatures only. *estimator is NULL, without a message, for others
+ *  and if too large. @return GOS_E_MEMORY, GOS_E_INTERRUPTED. */
 gos_status gos__estimator_create(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                                  const gos_space *seed, gos_estimator **estimator);
 void gos__estimator_destroy(gos_estimator *e);
@@ -34,7 +34,7 @@ gos_status gos__estimator_compare(gos_estimator *e, const gos_linear *reduced,
 gos_status gos__estimator_difference(gos_estimator *e, const gos_linear *reduced,
                                      gos_band_error *error);
 /** Refine until the reference error is at most `share` of the error of `reduced` (NULL: of
- *  `size`); *settled false: not reached. */
+ *  `size`); *settled: reached. */
 gos_status gos__estimator_settle(gos_estimator *e, const gos_linear *reduced, double share,
                                  double size, gos_estimate *estimate, bool *settled);
 

@@ -1,4 +1,3 @@
-/* Second-order models as first-order ones, by composition of blocks. */
 #include "linear_reduction/first_order.h"
 
 #include <math.h>

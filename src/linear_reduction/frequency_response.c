@@ -1,5 +1,5 @@
-/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is only as accurate as the eigenvectors are
-   well-conditioned; error.c verifies some values. */
+/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is as accurate as the eigenvectors are
+   well-conditioned; error.c verifies it. */
 #include "linear_reduction/frequency_response.h"
 
 #include <complex.h>
@@ -23,8 +23,8 @@ static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
            (states <= SMALL || (states <= LARGE && filled(p) >= DENSE));
 }
 
-/* Poles if complete. A singular rate matrix, possible by round-off in free models, gives none,
-   and factorisations are used. */
+/* Poles if complete. A singular rate matrix (round-off in free models) gives none;
+   factorisations are used. */
 static gos_status poles_of(gos_ctx *ctx, const gos_linear *l, gos_poles *poles) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     if (!quiet) {

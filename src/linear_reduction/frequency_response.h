@@ -1,6 +1,5 @@
 /* Responses of one model at many frequencies: from uncoupled modes, from poles and residues
-   (small or moderate dense models), or by factorisations, which are stored because models are
-   compared repeatedly at the same frequencies. */
+   (dense models), or by factorisations, which are stored for repeated comparisons. */
 #ifndef GOS_FREQUENCY_RESPONSE_H
 #define GOS_FREQUENCY_RESPONSE_H
 
@@ -30,8 +29,8 @@ gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *
 struct gos_reference_error;
 /** gos_linear_band_error with a reusable full model; requires equal ports and a non-empty band.
  *  Peaks of differences below `negligible` of the largest response are not resolved.
- *  reference_error (estimator.h) may be NULL. peak: frequencies of the largest differences,
- *  descending; *n: capacity, then number (error.c). */
+ *  reference_error may be NULL. peak: frequencies of the largest differences, descending; *n:
+ *  capacity, then number. */
 gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
                                const double band[2], double negligible,
                                struct gos_reference_error *reference_error, gos_band_error *error,

@@ -14,9 +14,9 @@ typedef struct gos_gramians {
 
 #define GOS_GRAMIAN_DENSE 2000 // most states for dense methods
 
-/** Gramians of a first-order model (thermal part only): up to GOS_GRAMIAN_DENSE unconstrained
- *  states from poles or by the sign function, else by low-rank ADI. Free with
- *  gos__gramians_free. @return GOS_E_INPUT if the model is not asymptotically stable. */
+/** Gramians of a first-order model (thermal part only): from poles or by the sign function up to
+ *  GOS_GRAMIAN_DENSE unconstrained states, else by low-rank ADI. Free with gos__gramians_free.
+ *  @return GOS_E_INPUT if the model is not asymptotically stable. */
 gos_status gos__gramians(gos_reduce_pencil *first, gos_gramians *g);
 /** From poles and eigenvectors (gramian_modal.c). *done false, without a message:
  *  ill-conditioned, or a pole does not decay; drop: omit such poles. */
@@ -31,8 +31,7 @@ typedef struct gos_balance {
     double *sigma; // descending (n)
     double *U, *V; // left directions L U, right ones R V, unscaled (nl, n), (nr, n)
 } gos_balance;
-/** Singular value decomposition of L^T E R, E sparse, for E->n rows of the factors from l0 and
- *  r0. */
+/** Singular value decomposition of L^T E R for E->n rows of the factors from l0 and r0. */
 gos_status gos__balance(gos_ctx *ctx, const gos_gramians *g, const gos_sparse *E, int l0, int r0,
                         gos_balance *b);
 void gos__balance_free(gos_ctx *ctx, gos_balance *b);

@@ -79,7 +79,7 @@ static gos_status ritz(adi *a, const gos_space *s) {
     return status;
 }
 
-/* shifts from the latest columns; initially from W and its image under P(s)^-1 */
+/* shifts from the latest columns; initially from W and P(s)^-1 W */
 static gos_status new_shifts(adi *a) {
     gos_reduce_pencil *p = a->p;
     const size_t n = p->n;

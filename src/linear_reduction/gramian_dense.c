@@ -1,6 +1,6 @@
-/* Gramians by the matrix sign function in factored form; columns are compressed after each
-   doubling, which keeps small Hankel values accurate. Benner, Claver, Quintana-Orti, Efficient
-   solution of coupled Lyapunov equations via matrix sign function iteration (1998). */
+/* Gramians by the factored matrix sign function (Benner, Claver, Quintana-Orti, Efficient
+   solution of coupled Lyapunov equations via matrix sign function iteration (1998)); columns are
+   compressed after each doubling, which keeps small Hankel values accurate. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,9 +1,8 @@
-/* Gramians from poles. With well-conditioned eigenvectors (modal coordinates, symmetric heat
-   conduction) the Gramian in modal coordinates is a Cauchy matrix, P_jk = -b_j b_k^* / (p_j +
-   conj p_k), and so is its Schur complement, with rows b_j - P_jk P_kk^-1 b_k. Pivoted Cholesky
-   therefore costs O(n) per column, with high relative accuracy (Gohberg, Kailath, Olshevsky,
-   Math. of Computation 64 (1995); Demmel, SIAM J. Matrix Anal. 21 (1999)). Pairs are eliminated
-   together in real form, scaled by sqrt 2. */
+/* Gramians from poles. With well-conditioned eigenvectors the Gramian in modal coordinates is a
+   Cauchy matrix, P_jk = -b_j b_k^* / (p_j + conj p_k), and so is its Schur complement, with rows
+   b_j - P_jk P_kk^-1 b_k. Pivoted Cholesky costs O(n) per column, with high relative accuracy
+   (Gohberg, Kailath, Olshevsky, Math. of Computation 64 (1995); Demmel, SIAM J. Matrix Anal. 21
+   (1999)). Pairs are eliminated together in real form, scaled by sqrt 2. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>
@@ -162,7 +161,6 @@ static gos_status general_part(modal *m, group *part, double *work, lapack_int *
     return GOS_OK;
 }
 
-/* rows of LX^T B and X^T C^T of a part */
 static void ports(const modal *m, const group *part) {
     const double *const from[2] = {m->p->B, m->p->Y[0]}, *const by[2] = {part->LX, part->X};
     double *const to[2] = {m->B, m->C};
@@ -182,7 +180,6 @@ static void ports(const modal *m, const group *part) {
     }
 }
 
-/* time estimate of all parts */
 static gos_status foretell(const modal *m) {
     double all = 0;
     char text[64];
@@ -220,7 +217,7 @@ static gos_status solve_parts(modal *m, bool *good) {
     return GOS_OK;
 }
 
-/* remove ports of poles that do not decay (drop), or reject */
+/* remove ports of poles that do not decay (drop), or reject them */
 static void decaying(modal *m, bool drop, bool *good) {
     double fastest = 0;
     for (int j = 0; j < m->n; j++) {
@@ -284,7 +281,6 @@ static int width(const cauchy *c, int j) {
     return c->im[j] > 0 ? 2 : 1;
 }
 
-/* coordinate or pair with the largest remaining diagonal */
 static int pivot_of(const cauchy *c, double *most) {
     int best = -1;
     *most = 0;

@@ -1,5 +1,5 @@
-/* Intermediate models for dense methods: constraints are eliminated by a null space basis, or
-   the model is projected on many modes. Vectors are transformed back afterwards. */
+/* Intermediate models for dense methods: constraints are eliminated by a null space, or the
+   model is projected on many modes. */
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/modal.h"

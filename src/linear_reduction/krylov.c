@@ -1,7 +1,7 @@
 /* Second-order Krylov spaces (theory 3.2) by an Arnoldi process on pairs (x_i, x_(i-1)), since
    x_i alone does not determine the next vector with damping or a shift. Upper halves span the
    x_i. Single vectors suffice without D at s0 = 0 (two moments each) and for first order (one).
-   A constant third part represents the second term of velocity outputs. */
+   A constant third part represents velocity outputs. */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -16,14 +16,14 @@ typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_complex s0;
     bool transposed, pairs;
-    int nb;                // columns of the right-hand side
-    int n, length;         // number of unknowns; vector length (pair and constant)
-    int power;             // single vectors: power of s of the recursion matrix
-    double scale;          // scale of s - s0, so that both halves of a pair have similar magnitude
-    gos_complex *R;        // P^-1 times the second right-hand side (n, nb); NULL: zero
-    int count, cap;        // orthonormal vectors, capacity
-    gos_complex *Q;        // (length, count)
-    gos_complex *w, *next; // (length), block (n, BLOCK)
+    int nb;                      // columns of the right-hand side
+    int n, length;               // number of unknowns; vector length (pair and constant)
+    int power;                   // single vectors: power of s of the recursion matrix
+    double scale;                // scale of s - s0, which equilibrates the halves of a pair
+    gos_complex *R;              // P^-1 times the second right-hand side (n, nb); NULL: zero
+    int count, cap;              // orthonormal vectors, capacity
+    gos_complex *Q;              // (length, count)
+    gos_complex *w, *next;       // (length), block (n, BLOCK)
     double largest[GOS_NFIELDS]; // largest part of each field so far
 } arnoldi;
 
@@ -35,7 +35,7 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
     gos__reduce_pencil_add(a->p, 2, a->transposed, -a->scale * a->scale, v, b);
 }
 
-/* next := upper halves following Q[first, first + count), without velocity outputs */
+/* next := upper halves of the successors of Q[first, first + count), without velocity outputs */
 static gos_status solve_next(const arnoldi *a, int first, int count) {
     const size_t n = a->n;
     for (long k = 0; k < count; k++) {
@@ -51,7 +51,7 @@ static gos_status solve_next(const arnoldi *a, int first, int count) {
     return gos__reduce_pencil_solve(a->p, a->transposed, count, a->next);
 }
 
-/* w := vector following q, with upper half x apart from the constant part */
+/* w := successor of q, with upper half x apart from the constant part */
 static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x, gos_complex *w) {
     const size_t n = a->n;
     memcpy(w, x, n * sizeof *w);
@@ -66,7 +66,6 @@ static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x
     }
 }
 
-/* project x (n) on the constraints */
 static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
     const size_t n = p->n;
     if (p->nc == 0) {
@@ -88,7 +87,7 @@ static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
     return status;
 }
 
-/* project the vectors of the space after the first `before` per field */
+/* constrain the vectors after the first `before` per field */
 static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int *before) {
     if (p->nc == 0) {
         return GOS_OK;
@@ -109,7 +108,7 @@ static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int 
     return status;
 }
 
-/* orthogonalise w; h (count): scratch */
+/* h (count): scratch */
 static void take_out(const arnoldi *a, gos_complex *h) {
     const gos_complex one = 1, minus = -1, zero = 0;
     if (a->count > 0) {
@@ -120,7 +119,7 @@ static void take_out(const arnoldi *a, gos_complex *h) {
     }
 }
 
-/* Orthonormalise w, append it (*kept) and add its upper half to the space. */
+/* Orthonormalise w, append it (*kept) and its upper half to the space. */
 static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     const double before = cblas_dznrm2(a->length, a->w, 1);
     *kept = false;

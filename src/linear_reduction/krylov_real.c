@@ -1,7 +1,6 @@
 /* Arnoldi process of krylov.c for large symmetric models at a real point, in real arithmetic and
-   blocks. Both halves of a pair (x_i, x_(i-1)) lie in the space and are stored as coordinates,
-   so long vectors are orthogonalised only once (Lu, Su, Bai, SIAM J. Matrix Anal. Appl. 37
-   (2016) 195). */
+   blocks. Pairs are stored as coordinates in the space, so long vectors are orthogonalised only
+   once (Lu, Su, Bai, SIAM J. Matrix Anal. Appl. 37 (2016) 195). */
 #include "linear_reduction/krylov.h"
 
 #include <cblas.h>
@@ -15,19 +14,19 @@
 typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_space *space;
-    double s0, scale; // scale of s - s0, so that both halves of a pair have similar magnitude
-    bool pairs;       // vectors are pairs (x_i, x_(i-1))
-    int power;        // single vectors: power of s of the recursion matrix
-    int n;            // unknowns
-    int most;         // largest number of vectors of a field
-    int half, length; // number of coordinates of x (most per field), of a vector
-    int count, room;  // orthonormal vectors
-    double *Q;        // coordinates (length, room)
-    double *W;        // new vectors (n, BLOCK)
-    double *T;        // their coordinates (length, BLOCK)
-    double *X, *Y;    // scratch (n, BLOCK)
-    double *panel;    // scratch (n, 8)
-    double *H;        // scratch (most, BLOCK)
+    double s0, scale;            // scale of s - s0, which equilibrates the halves of a pair
+    bool pairs;                  // vectors are pairs (x_i, x_(i-1))
+    int power;                   // single vectors: power of s of the recursion matrix
+    int n;                       // unknowns
+    int most;                    // largest number of vectors of a field
+    int half, length;            // number of coordinates of x (most per field), of a vector
+    int count, room;             // orthonormal vectors
+    double *Q;                   // coordinates (length, room)
+    double *W;                   // new vectors (n, BLOCK)
+    double *T;                   // their coordinates (length, BLOCK)
+    double *X, *Y;               // scratch (n, BLOCK)
+    double *panel;               // scratch (n, 8)
+    double *H;                   // scratch (most, BLOCK)
     double largest[GOS_NFIELDS]; // largest part of each field so far
 } arnoldi;
 
@@ -47,7 +46,6 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
     }
 }
 
-/* W := successors of the vectors [first, first + count) */
 static gos_status advance(arnoldi *a, long first, int count) {
     const gos_reduce_pencil *p = a->p;
     const size_t n = a->n, size = n * count;
@@ -75,7 +73,7 @@ static gos_status advance(arnoldi *a, long first, int count) {
     return gos__reduce_pencil_solve_real(a->p, count, a->W);
 }
 
-/* orthogonalise columns W (n, count) against the space; coefficients into T */
+/* coefficients of columns W (n, count) into T */
 static void take_out(arnoldi *a, int count, double *W, double *T) {
     const gos_space *s = a->space;
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -94,7 +92,7 @@ static void take_out(arnoldi *a, int count, double *W, double *T) {
     }
 }
 
-/* orthogonalise w twice against vectors of a field from `first` on */
+/* twice, against vectors of a field from `first` on */
 static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     const gos_space *s = a->space;
     const int rows = gos__space_rows(s, f);
@@ -108,8 +106,8 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     }
 }
 
-/* Normalise the part of w in a field and add it to the space unless it is round-off; size: norm
-   before orthogonalisation. */
+/* Normalise the part of w in a field and append it unless it is round-off; size: norm before
+   orthogonalisation. */
 static gos_status extend(arnoldi *a, int f, double size, const double *w, double *t, bool *grown) {
     gos_space *s = a->space;
     const int rows = gos__space_rows(s, f), count = s->count[f];
@@ -147,7 +145,7 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
     return GOS_OK;
 }
 
-/* Append column k of W; columns are already orthogonal to the first `old` vectors. */
+/* Columns are orthogonal to the first `old` vectors. */
 static gos_status append_one(arnoldi *a, long k, const double *size, const int *old) {
     double *w = a->W + k * a->n, *t = a->T + k * a->length;
     gos_space *s = a->space;
@@ -178,7 +176,6 @@ static gos_status append_one(arnoldi *a, long k, const double *size, const int *
     return GOS_OK;
 }
 
-/* append columns of W up to the target */
 static gos_status append(arnoldi *a, int count, int target) {
     double size[BLOCK][GOS_NFIELDS];
     int old[GOS_NFIELDS];
@@ -222,8 +219,8 @@ static gos_status find_scale(arnoldi *a, const double *x0) {
     return GOS_OK;
 }
 
-/* R (n, *count): orthonormal basis of right-hand sides B (n, nb). Solutions of dependent ones
-   would differ by solver errors above the threshold. */
+/* R (n, *count): orthonormal basis of B (n, nb). Solutions of dependent columns would differ by
+   solver errors above the threshold. */
 static void independent(arnoldi *a, int nb, const double *B, double *R, int *count) {
     const size_t n = a->n;
     *count = 0;

@@ -1,8 +1,8 @@
-/* Method auto: Krylov vectors at expansion points of largest error. Moderate models: the error
-   is measured on the band, points go to its highest peaks. Larger ones: by an error estimator
-   (estimator.h), if available; otherwise the difference of successive models predicts the error
-   of the earlier one (theory 3.4), confirmed by points in the widest gaps. Finally the bases are
-   truncated (compress.c). */
+/* Method auto: Krylov vectors at points of largest error. Moderate models: errors are measured
+   on the band, points go to their peaks. Larger ones: by an error estimator (estimator.h), if
+   available; otherwise the difference of successive models predicts the error of the earlier one
+   (theory 3.4), confirmed by points in the widest gaps. Finally the bases are truncated
+   (compress.c). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -44,8 +44,7 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
                : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
 }
 
-/* An error unless accepted, or the bases will be truncated to a given order. The warning is
-   issued by the caller. */
+/* An error unless accepted, or truncation to a given order follows. The caller warns. */
 static gos_status missed(const gos_reduce_task *t, double tolerance, int points) {
     return t->order > 0 || t->opt->accept
                ? GOS_OK
@@ -75,7 +74,7 @@ static gos_status copy_space(const gos_space *from, gos_space *to) {
     return GOS_OK;
 }
 
-/* model of the current bases, which stay orthonormal */
+/* bases stay orthonormal */
 static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
     gos_linear_reduction r = *t->out; // shares vectors, not their counts
     r.model = NULL;
@@ -87,7 +86,7 @@ static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
 }
 
 /* Current model for error measurement; symmetric ones in normal form on a copied basis, since
-   round-off of large stiffness entries of slender solids would mask their lowest resonances. */
+   round-off of large stiffness entries would mask the lowest resonances of slender solids. */
 static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     gos_linear_reduction r = *t->out;
     if (!t->full->symmetric || r.W.ctx) {
@@ -125,8 +124,7 @@ typedef struct aim {
     int rounds, confirmed;     // most rounds; required consecutive ones
 } aim;
 
-/* Add a point at frequency used[round]. *next: frequency of the largest change, *change: its
-   size. */
+/* Add a point at used[round]. *next: frequency of the largest change, *change: its size. */
 static gos_status one_round(gos_reduce_task *t, int round, double *used, double *next,
                             double *change, gos_linear **last) {
     gos_linear *now = NULL;
@@ -164,7 +162,6 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
     return good < a->confirmed && !a->against ? missed(t, a->tolerance, round) : GOS_OK;
 }
 
-/* growth by measured errors */
 static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double tolerance,
                                 gos_linear **last) {
     const double *band = t->opt->band;
@@ -212,7 +209,7 @@ static gos_status grow_known(gos_reduce_task *t, double tolerance) {
     return status;
 }
 
-/* estimated error of the current model, with its bound if within `wanted` */
+/* with a bound if within `wanted` */
 static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double wanted,
                                gos_estimate *v) {
     gos_linear *now = NULL;
@@ -225,7 +222,7 @@ static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, dou
     return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
 }
 
-/* growth by an error estimator with sufficiently accurate reference */
+/* growth by an error estimator */
 static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
                                  double reference_error, double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
@@ -249,7 +246,6 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
     return missed(t, tolerance, ROUNDS);
 }
 
-/* growth by differences of successive models */
 static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
     const aim a = {.tolerance = tolerance, .rounds = ROUNDS, .confirmed = CONFIRMED};
     gos_linear *last = NULL;
@@ -264,7 +260,7 @@ static gos_status begin(gos_reduce_task *t) {
     return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
 }
 
-/* Truncate the bases to the tolerance and update the error by the estimator. */
+/* Truncate the bases to the tolerance and update the error. */
 static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;
     gos_linear *model = NULL;
@@ -285,8 +281,7 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
     return GOS_OK;
 }
 
-/* Whether to measure errors: a Krylov block costs as much as one frequency, a measurement
-   hundreds. */
+/* A Krylov block costs as much as one frequency, a measurement hundreds. */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known) {
     bool heavy = true;
     if (p->n <= KNOWN) {
@@ -307,7 +302,7 @@ static void limit(gos_space *s, int order) {
     }
 }
 
-/* Estimator with sufficiently accurate reference; NULL: none. Its basis starts from `found`. */
+/* NULL: none is sufficiently accurate. Its basis starts from `found`. */
 static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, double tolerance,
                                  gos_estimator **estimator, double *reference_error) {
     gos_estimate v;
@@ -455,7 +450,7 @@ static gos_status add_all(const gos_space *from, gos_space *to) {
     return GOS_OK;
 }
 
-/* Start the bases of t->out from those of r; left ones, too, for models without an energy form. */
+/* Start the bases of t->out from those of r; left ones, too, without an energy form. */
 static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
     gos_reduce_pencil *p = t->pencil;
     gos_linear_reduction *out = t->out;

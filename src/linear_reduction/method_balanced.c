@@ -115,7 +115,7 @@ const gos_type gos__reduction_balanced =
                       ", order: 4", balanced_params, &balanced_method);
 
 /* V from positions of the controllability factor, W from velocities of the observability factor:
-   W^T M V = 1. One-sided: V only, which keeps symmetry and stability. */
+   W^T M V = 1. One-sided: V only, which keeps symmetry. */
 static gos_status second_factors(gos_reduce_task *t, const gos_gramians *g, bool velocity) {
     gos_linear_reduction *out = t->out;
     const int nq = t->full->nq, r0 = velocity ? nq : 0;

@@ -1,6 +1,6 @@
-/* Method complex_modes: real and imaginary parts of damped modes. The complete roots come from
-   gos__linear_damped; vectors follow by inverse iteration near each root from different starts,
-   so that equal roots yield different vectors. Pairs are never split (theory 4.4). */
+/* Method complex_modes: real and imaginary parts of damped modes, by inverse iteration near the
+   roots of gos__linear_damped from different starts, so that equal roots yield different
+   vectors. Pairs are never split (theory 4.4). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>

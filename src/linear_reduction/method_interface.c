@@ -1,6 +1,5 @@
-/* Component modes. craig_bampton: interface coordinates are kept, with constraint modes and
-   fixed-interface modes. free_interface: free modes and residual attachment modes with inertia
-   relief. */
+/* Component modes. craig_bampton: interface coordinates, constraint modes and fixed-interface
+   modes. free_interface: free modes and residual attachment modes with inertia relief. */
 #include <cblas.h>
 #include <complex.h>
 
@@ -126,7 +125,6 @@ static gos_status hold(gos_reduce_task *t, fixed *f) {
     return status;
 }
 
-/* rows that select the interface */
 static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     const gos_linear_reduction *out = t->out;
     GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, out->kept, S));
@@ -197,7 +195,7 @@ static gos_status constraint_modes(gos_reduce_task *t, const fixed *f) {
     return status;
 }
 
-/* Rotate equal modes to align with the interface in order, then with inputs and outputs. */
+/* Rotate equal modes to align with the interface, then with inputs and outputs. */
 static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambda, double *X) {
     const gos_linear *l = t->full;
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
@@ -236,7 +234,7 @@ static bool is_complete(int count, int found, const double *lambda) {
     return false;
 }
 
-/* The `count` lowest modes and those equal to the last: a part of an eigenspace would be
+/* The `count` lowest modes and those equal to the last: part of an eigenspace would be
    machine-dependent. lambda and X share one allocation. */
 static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
@@ -334,7 +332,7 @@ const gos_type gos__reduction_craig_bampton = GOS_LINEAR_METHOD(
 
 /* ---- free interface -------------------------------------------------------------------------- */
 
-/* rows (M R)^T of rigid motions R (nq, nr), to exclude them from solutions */
+/* rows (M R)^T of rigid motions R (nq, nr) */
 static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_sparse *S) {
     const int nq = t->full->nq;
     double *rows = gos__alloc(t->ctx, (size_t)nq * nr + 1, sizeof *rows);

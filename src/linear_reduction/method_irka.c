@@ -1,7 +1,6 @@
-/* Iterative rational Krylov: points at mirrored poles of the reduced model with directions of
-   its residues, until converged (Gugercin, Antoulas, Beattie, SIAM J. Matrix Anal. 30 (2008)).
-   Second order has twice as many poles as points: those with the largest residue over damping
-   (theory 3.2). */
+/* Iterative rational Krylov: points at mirrored poles of the reduced model, directions of its
+   residues (Gugercin, Antoulas, Beattie, SIAM J. Matrix Anal. 30 (2008)). Second order has twice
+   as many poles as points: those with the largest residue over damping (theory 3.2). */
 #include <complex.h>
 #include <math.h>
 

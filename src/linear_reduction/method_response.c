@@ -1,8 +1,6 @@
 /* Method response_modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2):
-   slowest temperature fields a_i and their static deformations, K b_i = -G a_i. Displacements
-   due to these temperatures are exact in the static limit, where displacement modes converge
-   slowly. Models with one field use modes. Quasi-static deformations are not coordinates
-   (quasi_static.c). */
+   slowest temperature fields a_i and their static deformations, K b_i = -G a_i: exact in the
+   static limit, where displacement modes converge slowly. Models with one field use modes. */
 #include <cblas.h>
 
 #include "linear/response_modes.h"

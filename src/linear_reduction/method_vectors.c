@@ -6,7 +6,6 @@
 
 #include "linear_reduction/reduce.h"
 
-/* add P(s)^-1 B to the space */
 static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X) {
     gos_reduce_pencil *p = t->pencil;
     GOS_TRY(gos__reduce_pencil_factor(p, s));

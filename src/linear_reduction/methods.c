@@ -1,4 +1,3 @@
-/* Registry of linear reduction methods, and their options from parameter tables. */
 #include "linear_reduction/methods.h"
 
 #include <math.h>

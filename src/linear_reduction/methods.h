@@ -1,5 +1,5 @@
-/* Reduction methods as types of the section `reduction`. A linear method is one file with its
-   type, parameter table and functions, and one line in GOS_LINEAR_METHODS. */
+/* Reduction methods as types of section `reduction`. A linear method is one file with type,
+   parameter table and functions, and one line in GOS_LINEAR_METHODS. */
 #ifndef GOS_LINEAR_METHODS_H
 #define GOS_LINEAR_METHODS_H
 
@@ -56,7 +56,7 @@ extern const struct gos_reduce_method gos__method_auto, gos__method_complex_mode
 
 /** Type of a linear method by name; NULL: unknown. */
 const gos_type *gos__linear_method_type(const char *name);
-/** Options from the struct of a type's table; texts and points are allocated in the arena. */
+/** Options from the struct of a type's table; allocated in the arena. */
 gos_status gos__linear_options(gos_arena *a, const gos_type *type, const gos_linear_def *def,
                                bool tolerance_given, gos_linear_reduction_options *options);
 /** Reject options that the method does not use, by name. */

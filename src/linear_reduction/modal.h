@@ -4,9 +4,9 @@
 
 #include "linear_reduction/reduce.h"
 
-/** Add the `count` modes of highest rank to the displacement basis and the slowest temperature
- *  fields to the temperature basis, as far as available. Models of displacements only reuse a
- *  factorisation of the pencil at 0 without lower modes, which then is not counted. */
+/** Add the `count` modes of highest rank and the slowest temperature fields to their bases, as
+ *  far as available. Models of displacements only reuse a factorisation at 0 without lower
+ *  modes, which is not counted. */
 gos_status gos__add_modes(gos_reduce_task *t, int count);
 /** Only one of the two. */
 gos_status gos__add_displacement_modes(gos_reduce_task *t, int count);

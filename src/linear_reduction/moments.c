@@ -65,7 +65,7 @@ static double length_of(size_t block, const gos_complex *m) {
 }
 
 /* |m| of moment i, or the geometric mean of its neighbours if it is accidentally small: moments
-   grow geometrically, and oscillate if the nearest pole is complex */
+   oscillate if the nearest pole is complex */
 static double amplitude(int i, int k, size_t block, const gos_complex *m) {
     const double own = length_of(block, m + i * block);
     if (i == 0 || i + 1 == k) {

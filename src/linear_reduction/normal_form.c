@@ -1,7 +1,7 @@
-/* Normal form of a symmetric pair, M = I and K diagonal. LAPACK's eigenvalues have absolute
-   accuracy relative to the largest, insufficient for rigid motions beside stretching ones. A
-   second projection with sums of 24 digits and Jacobi rotations gives high relative accuracy
-   (Demmel, Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
+/* Normal form of a symmetric pair, M = I and K diagonal. LAPACK's eigenvalues have errors
+   relative to the largest, insufficient for rigid motions beside stretching. A second projection
+   with sums of 24 digits and Jacobi rotations gives high relative accuracy (Demmel, Veselic,
+   SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -42,7 +42,7 @@ static bool sweep(int n, double *A, double *J) {
     return busy;
 }
 
-/* X with X^T m X = I and X^T k X = diag(lambda), for nearly normal k, m, which are overwritten */
+/* X^T m X = I and X^T k X = diag(lambda) for nearly normal k, m, which are overwritten */
 static bool polish(int n, double *k, double *m, double *X, double *lambda) {
     memset(X, 0, (size_t)n * n * sizeof *X);
     for (int i = 0; i < n; i++) {

@@ -1,7 +1,6 @@
-/* Selection of the order by a tolerance: models of increasing order are compared with a richer
-   one of a tenth of the tolerance, verified by residuals or computed by method auto. Comparing
-   successive orders would underestimate the error of slowly converging methods such as mode
-   shapes. */
+/* Selection of the order: models of increasing order are compared with a richer one of a tenth
+   of the tolerance, verified by residuals or from method auto. Comparing successive orders would
+   underestimate errors of slowly converging methods. */
 #include <float.h>
 #include <math.h>
 
@@ -61,7 +60,6 @@ static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
     return status;
 }
 
-/* increase the order until the tolerance is met */
 static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
                         gos_linear_reduction **found) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {

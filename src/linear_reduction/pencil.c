@@ -87,8 +87,8 @@ static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int
     return GOS_OK;
 }
 
-/* If all three are symmetric within round-off they are symmetrised exactly: solvers use one
-   triangle, products both, and the difference can be as large as the response of a soft model. */
+/* Blocks that are symmetric within round-off are symmetrised: solvers use one triangle, products
+   both; the difference can be as large as the response of a soft model. */
 static gos_status find_symmetry(gos_reduce_pencil *p) {
     gos_sparse S[3] = {{0}, {0}, {0}};
     gos_status status = GOS_OK;

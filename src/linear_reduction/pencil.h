@@ -21,8 +21,8 @@ typedef struct gos_reduce_pencil {
     gos_sparse C;               // (nc, n)
     double *B;                  // (n, nu)
     bool symmetric;             // A0, A1 and A2 are
-    // symmetric, or with an energy form that field bases preserve: separate left vectors would only
-    // lose stability
+    // symmetric, or with an energy form that field bases preserve: left vectors would only lose
+    // stability
     bool one_sided;
     double *Y[2];               // Y0^T, Y1^T (n, ny)
     double *Yu;                 // (ny, nu)
@@ -48,36 +48,33 @@ typedef struct gos_reduce_pencil {
 
 /** First unknown and number of unconstrained unknowns of each field. */
 void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int most[GOS_NFIELDS]);
-/** The model and additional constraints E q = 0 (rows, nq), appended to its own, are only used
- *  during the call; more NULL: none. */
+/** The model and additional constraints E q = 0 (rows, nq; more NULL: none) are only used during
+ *  the call. */
 gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,
                                      gos_reduce_pencil **pencil);
 void gos__reduce_pencil_destroy(gos_reduce_pencil *p);
 /** Free solvers and scratch (pencil_solve.c). */
 void gos__pencil_solvers_free(gos_reduce_pencil *p);
 void gos__pencil_gram_free(gos_reduce_pencil *p);
-/** X (n, ncol) := nearest vectors with C X = 0 (constrain.c). Requires C of full rank, as
- *  ensured by a factorisation of [P C^T; C 0]. */
+/** X (n, ncol) := nearest vectors with C X = 0. Requires C of full rank, as ensured by a
+ *  factorisation of [P C^T; C 0]. */
 gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *X);
-/** Factorise [P(s) C^T; C 0] unless already done at s. Large symmetric models at real s, and
- *  undamped ones at imaginary s, use the real symmetric solver. @return GOS_E_SINGULAR with a
- *  message at a pole. */
+/** Factorise [P(s) C^T; C 0] unless done. Large symmetric models at real s, and undamped ones at
+ *  imaginary s, use the real solver. @return GOS_E_SINGULAR with a message at a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a message. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
-/** *heavy: a complex factorisation is too expensive to repeat hundreds of times. Depends on the
- *  pattern only, hence reproducible. */
+/** *heavy: complex factorisations are too expensive for hundreds. Depends on the pattern only,
+ *  hence reproducible. */
 gos_status gos__reduce_pencil_heavy(gos_reduce_pencil *p, bool *heavy);
-/** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T), with the last factorisation.
- *  Blocks of columns are cheaper. */
+/** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T), with the last factorisation. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
                                     gos_complex *X);
 /** The same with the multipliers mu below each x, X (pattern.n, count), count <=
  *  GOS_PENCIL_BLOCK (pencil_solve.c). */
 gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, int count,
                                        gos_complex *X);
-/** X (n, ncol) := P^-1 X; symmetric models: to working precision by one step of refinement
- *  (refine.c). */
+/** X (n, ncol) := P^-1 X; symmetric models: one step of refinement (refine.c). */
 gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_complex *X);
 /** Y (n, ncol) += factor A_power X of a symmetric model, with sums of 24 digits (refine.c). */
 gos_status gos__reduce_pencil_add_exact(const gos_reduce_pencil *p, int power, int ncol,
@@ -97,8 +94,7 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 /** H (ny, nu) at s. @return GOS_E_SINGULAR at a pole, with a message, except `quiet`. */
 gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
-/** First k Taylor coefficients m (ny, nu, k) of H about s0 (theory 3.2); to working precision
- *  for symmetric models. */
+/** First k Taylor coefficients m (ny, nu, k) of H about s0 (theory 3.2). */
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* Factorisation and solution of P(s) with its constraints: complex, or real symmetric for large
-   models at real points (undamped: at frequencies, too), a quarter of the work. */
+   models at real points (undamped: at frequencies), a quarter of the work. */
 #include <complex.h>
 #include <math.h>
 
@@ -81,8 +81,8 @@ static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c);
 
-/* *singular: singular within round-off, such as conduction of an insulated body, which pivots do
-   not reveal: solving P x again with the product differs completely. */
+/* *singular within round-off, such as conduction of an insulated body, which pivots do not
+   reveal: solving P x again differs completely. */
 static gos_status check_singular(gos_reduce_pencil *p, gos_complex s, bool *singular) {
     const size_t n = p->n;
     gos_complex *x = gos__alloc(p->ctx, 2 * n + 1, sizeof *x), *y = x + n;
@@ -140,8 +140,8 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     return status;
 }
 
-/* Solve columns of rhs (pattern.n, count); real and imaginary parts are separate columns, zero
-   imaginary parts are skipped. */
+/* Columns of rhs (pattern.n, count); real and imaginary parts separately, zero parts are
+   skipped. */
 static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) {
     const size_t N = p->pattern.n;
     int at[BLOCK], extra = count; // column of each imaginary part

@@ -1,5 +1,5 @@
-/* Scaling of inputs and outputs of different units, so that an error relative to the largest
-   response is one relative to the largest response of each channel. */
+/* Scaling of inputs and outputs of different units, so that errors are relative to the largest
+   response of each channel. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -108,7 +108,7 @@ static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_re
     return status;
 }
 
-/* maxima at one point off the band, without peaks */
+/* maxima at one point off the band */
 static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               largest *to) {
     const double low = fmax(band[0], LOWEST * band[1]);
@@ -129,8 +129,8 @@ static double size_of(const largest *l, int i, int j) {
                                             l->out + (size_t)(GOS_NFIELDS * i)));
 }
 
-/* Sizes of inputs by geometric means (unit-independent) of significant responses, if any; then
-   of outputs; then of inputs again. */
+/* Sizes of inputs by geometric means (unit-independent) of significant responses; then of
+   outputs; then of inputs again. */
 static void find_sizes(const largest *l, double *in, double *out) {
     for (int j = 0; j < l->nu; j++) {
         double sum[2] = {0, 0};
@@ -171,7 +171,6 @@ static void join_outputs(const gos_linear *l, double *out) {
     }
 }
 
-/* true if all responses to an input are below round-off */
 static bool is_hidden(const largest *l, int j) {
     bool hidden = true;
     for (int i = 0; i < l->ny; i++) {
@@ -181,7 +180,7 @@ static bool is_hidden(const largest *l, int j) {
 }
 
 /* An input without effect by symmetry (torsion, with bending outputs) gets the largest size of
-   its unit; its own scale would magnify round-off of the basis. */
+   its unit; its own would magnify round-off. */
 static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     for (int j = 0; j < l->nu; j++) {
         double most = 0;
@@ -207,7 +206,7 @@ static void divide(largest *l, const double *in, const double *out) {
 }
 
 /* Peaks of large models from a rough reduction. It drops small channels, so they are first
-   scaled by responses off the band, which are lower limits. */
+   scaled by responses off the band. */
 static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                     largest *found, double *in, double *out) {
     gos_linear *alike = NULL;

@@ -38,9 +38,8 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
     return r->W.ctx ? &r->W : &r->V;
 }
 
-/* AV (n, columns) = A V of a square block, exact enough for a stiffness times smooth vectors.
-   `rows` holds A^T; an almost symmetric A differs from it by round-off, which is removed here
-   for W^T A V and by symmetrisation for V^T A V. */
+/* AV (n, columns) = A V of a square block, accurate for stiffness times smooth vectors. `rows`
+   holds A^T; an almost symmetric A differs from it by round-off, which is removed. */
 static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, bool same,
                                int columns, const double *V, double *AV) {
     gos_sparse rows = {0};

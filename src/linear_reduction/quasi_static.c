@@ -1,9 +1,8 @@
-/* Quasi-static response modes: the part of the thermal deformations b outside the basis V
-   follows the temperatures without delay,
+/* Quasi-static response modes: the part of thermal deformations b outside V follows the
+   temperatures without delay,
      q = V z + U theta,  U = b - V (V^T K V)^-1 V^T K b
-   (mode acceleration for thermal loads); exact in the static limit. The inertia of U, of the
-   order (rate of the temperatures / frequency)^2, is neglected. Outputs and strain heat include
-   U. */
+   (mode acceleration for thermal loads); exact in the static limit. Outputs and strain heat
+   include U; its inertia, of order (thermal rate / frequency)^2, is neglected. */
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -31,8 +30,7 @@ static void scatter(const gos_sparse *A, double *S) {
     }
 }
 
-/* Apply block `by` of the full model to the dependent displacements: reduced block += A U, for
-   heat W^T A U. */
+/* Dependent displacements in block `by`: reduced block += A U, for heat W^T A U. */
 static gos_status follow(const gos_reduce_task *t, gos_block by, gos_block block, bool heat) {
     const gos_linear_reduction *r = t->out;
     const gos_sparse *A = &t->full->block[by];

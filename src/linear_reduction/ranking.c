@@ -1,6 +1,5 @@
 /* Scores of modes. Cost, peak and gain treat modes separately, valid for well separated
-   frequencies; balanced uses the whole Gramian in closed form (theory 3.3), including
-   interaction of close modes. */
+   frequencies; balanced uses the Gramian in closed form (theory 3.3). */
 #include "linear_reduction/ranking.h"
 
 #include <math.h>
@@ -68,8 +67,8 @@ static double kernel(const gos_modal *m, int i, int j) {
     return a / (gap * gap + a * (ai * wj * wj + aj * wi * wi));
 }
 
-/* Greedy removal by the smallest increase X_jj + 2 sum_dropped X_ij of the squared H2 norm of
-   the dropped part, X_ij = int h_i h_j dt. Late removal means importance. */
+/* Greedy removal by the smallest increase X_jj + 2 sum_dropped X_ij of the squared H2 norm
+   dropped, X_ij = int h_i h_j dt. Late removal means importance. */
 static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
     const size_t n = m->n;
     double *increase = gos__alloc(ctx, n + 1, sizeof *increase);

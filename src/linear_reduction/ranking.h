@@ -14,7 +14,7 @@ typedef struct gos_modal {
 } gos_modal;
 
 /** Score each mode (n), larger is more important; rigid modes first. `name` as in
- *  gos_linear_reduction_options, NULL: by frequency. @return GOS_E_INPUT for another name. */
+ *  gos_linear_reduction_options, NULL: by frequency. @return GOS_E_INPUT if unknown. */
 gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *modal, const char *name, double *score);
 
 #endif

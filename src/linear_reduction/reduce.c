@@ -1,4 +1,4 @@
-/* Common sequence of a reduction: check, basis by the method, projection, verification. */
+/* Sequence of a reduction: check, basis by the method, projection, verification. */
 #include "linear_reduction/reduce.h"
 
 #include "linear/condensed.h"
@@ -245,7 +245,6 @@ static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* the same for a model with scaled ports */
 static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
                                          const gos_linear_reduction_options *options,
                                          const gos_step_times *times, const double *in,

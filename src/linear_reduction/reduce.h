@@ -1,5 +1,5 @@
-/* Interface of reduction methods: task, result, method table. A method only fills bases; checks,
-   projection, normal form, moments and errors are common. */
+/* Interface of reduction methods. A method only fills bases; checks, projection, normal form,
+   moments and errors are common. */
 #ifndef GOS_REDUCE_INTERNAL_H
 #define GOS_REDUCE_INTERNAL_H
 
@@ -51,8 +51,7 @@ typedef struct gos_reduce_method {
     gos_status (*complete)(gos_reduce_task *task); // extends the projected model; NULL: nothing
 } gos_reduce_method;
 
-/** Make the deformations under the first n reduced temperatures dependent on them, for an
- *  existing basis and projection (quasi_static.c). */
+/** Make deformations under the first n reduced temperatures dependent on them (quasi_static.c). */
 gos_status gos__reduce_slave(gos_reduce_task *task, int n);
 
 /** Reject invalid models (check.c). */
@@ -66,18 +65,17 @@ gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_
 gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
                                   const double *V, double *S);
 /** Scales of inputs (nu) and outputs (ny): the largest response of each channel on the band is
- *  in * out. Responses with round-off above the tolerance increase them; 1 without responses
- *  (port_scaling.c). */
+ *  in * out; 1 without responses. Responses with round-off above the tolerance increase them. */
 gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               double tolerance, double *in, double *out);
 /** Divide inputs and outputs by these scales, or multiply (`back`). */
 void gos__scale_channels(gos_linear *l, const double *in, const double *out, bool back);
 /** Normalise the basis of a field: V^T M V = I, V^T K V = diag(*lambda). The caller frees
- *  *lambda. If M is not positive definite, nothing changes (normal_form.c). */
+ *  *lambda. No effect if M is not positive definite. */
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                                    int field, gos_space *s, double **lambda);
 /** Prepend the free motions to a reduction of f->held: exact coordinates (first order:
- *  displacements and velocities) and vectors (free_motion.c). */
+ *  displacements and velocities) and vectors. */
 gos_status gos__reduce_join(const gos_linear *l, const gos_floating *f, gos_linear_reduction *out);
 /** Store points where `moments` moments must match. */
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
@@ -85,8 +83,8 @@ gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point 
 /** Number of transient snapshots per input, at most `most` (snapshots.c). */
 int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most);
 /** S (unknowns, inputs * count): responses from rest to a pulse exp(-((t - 6 / hi) hi)^2 / 2) on
- *  each input in turn, over the pulse and two periods of the lowest band frequency, at most 200
- *  of the highest. */
+ *  each input in turn, over the pulse and two periods of the lowest frequency, at most 200 of
+ *  the highest. */
 gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S);
 /** Default expansion point, factorised: 0, or inside the band if 0 is a pole (method_krylov.c). */
 gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point);
@@ -96,17 +94,15 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
 /** True if outputs are work conjugate to the inputs: Y0 or Y1 = c B^T, and the other zero. */
 bool gos__reduce_collocated(const gos_reduce_pencil *p);
 
-/** Intermediate model for methods that do not support constraints or many coordinates: exact on
- *  the null space (dense, up to 2000 states), or in opt->candidates modes. *stage NULL: not
- *  needed (intermediate_model.c). */
+/** Intermediate model for methods without constraints or with few coordinates: exact on the null
+ *  space (dense, up to 2000 states), or in opt->candidates modes. *stage NULL: not needed. */
 gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
 /** Transform bases of t->out from the intermediate to the full model. */
 gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
                                bool first_order);
-/** Truncate the bases of t->out, orthonormal bases of `model`, to the lowest order with a
- *  relative difference on the band of at most `room`, or (order > 0) to at most that order.
- *  *difference: the result, 0 if unchanged. Models with potentials are not truncated
- *  (compress.c). */
+/** Truncate the orthonormal bases of t->out, of `model`, to the lowest order with a relative
+ *  difference on the band of at most `room`, or (order > 0) to that order. *difference: 0 if
+ *  unchanged. Models with potentials are not truncated. */
 gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room, int order,
                                 double *difference);
 /** Vectors of each field of a small model by band-limited balancing (compress_fields.c). */
@@ -116,8 +112,7 @@ gos_status gos__reduce_field_vectors(gos_ctx *ctx, const gos_linear *model, cons
 gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction);
-/** Lowest of increasing orders up to `most` with an estimated band error below the tolerance
- *  (order.c). */
+/** Lowest of increasing orders up to `most` with a band error below the tolerance. */
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
                                     const gos_linear_reduction_options *options, int most,
                                     gos_linear_reduction **reduction);
@@ -131,17 +126,17 @@ typedef struct gos_step_times {
     const double *out;      // output scales (ny); NULL: 1
 } gos_step_times;
 
-/** Errors after step inputs from rest, for displacements and other outputs than temperatures
- *  (grouped by unit), relative to the largest value due to that input, summed over inputs; or,
- *  if larger, for all inputs together. Initial points of trapezoidal steps from the first length
- *  to the end. One check serves any number of reduced models (error_steps.c). */
+/** Errors after step inputs from rest, for outputs other than temperatures (grouped by unit),
+ *  relative to the largest value due to that input, summed over inputs; or, if larger, for all
+ *  inputs together. Initial points of trapezoidal steps from the first length to the end. One
+ *  check serves any number of reduced models. */
 gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const gos_step_times *times,
                                   gos_step_check **check);
 void gos__step_check_destroy(gos_step_check *check);
 gos_status gos__step_check_error(const gos_step_check *check, const gos_linear *reduced,
                                  double *error);
-/** gos_linear_reduce by method auto with channel-wise errors, whose tolerance includes step
- *  responses (times->out is ignored; reduce.c). */
+/** gos_linear_reduce by method auto with channel-wise errors and limits on step responses
+ *  (times->out is ignored). */
 gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 const gos_step_times *times, gos_linear_reduction **reduction);
@@ -153,14 +148,14 @@ typedef struct gos_judgement {
     int input, output;
 } gos_judgement;
 /** Error on a band of a model projected on a basis with the fields of `linear`, relative to the
- *  largest response of each channel (basis_error.c). */
+ *  largest response of each channel. */
 gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, const gos_space *basis, gos_judgement *judgement);
-/** Untruncated basis of method auto, used as a reference for responses (method_auto.c). */
+/** Untruncated basis of method auto, as a reference for responses. */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, gos_linear_reduction **reduction);
-/** Relative difference between out's model and one extended by vectors of method auto until it
- *  changes by at most a tenth of it (method_auto.c). */
+/** Relative difference between out's model and one extended by method auto until it changes by
+ *  at most a tenth of it. */
 gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *linear,
                                         const double band[2], bool first_order,
                                         const gos_linear_reduction *out, double *difference);

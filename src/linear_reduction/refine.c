@@ -1,6 +1,6 @@
 /* Symmetric solves to working precision by iterative refinement with residuals of 24 digits
    (Wilkinson, Rounding Errors in Algebraic Processes (1963), ch. 3). Plain solves for plates
-   have errors of 1e-8; moments must agree to 1e-10. */
+   have errors of 1e-8; moments need 1e-10. */
 #include <complex.h>
 #include <math.h>
 

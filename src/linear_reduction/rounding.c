@@ -1,7 +1,6 @@
 /* Round-off of responses. Solves and assembly perturb P by a relative eps, which changes y P^-1
    b by at most eps |z|^T |P| |x|, x = P^-1 b, z = P^-T y^T. Per field |P| is replaced by its
-   diagonal, and the product bounded by the norms of z and x (Schwarz); the ratio to the response
-   is independent of scales and units. */
+   diagonal and bounded by the norms of z and x (Schwarz); independent of scales and units. */
 #include "linear_reduction/rounding.h"
 
 #include <complex.h>

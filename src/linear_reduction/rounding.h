@@ -15,8 +15,8 @@ typedef struct gos_rounding {
 gos_status gos__rounding_begin(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
                                gos_rounding *rounding);
 void gos__rounding_end(gos_rounding *rounding);
-/** H (ny, nu) at s of the model, and solution norms in (fields, nu), out (fields, ny): the
- *  round-off of H_ij is gos__rounding_of. @return GOS_E_SINGULAR at a pole, without a message. */
+/** H (ny, nu) at s, and solution norms in (fields, nu), out (fields, ny) for gos__rounding_of.
+ *  @return GOS_E_SINGULAR at a pole, without a message. */
 gos_status gos__rounding_response(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                                   gos_complex *H, double *in, double *out);
 static inline double gos__rounding_of(const double *in, const double *out) {

@@ -27,8 +27,8 @@ gos_status gos__space_put(gos_space *s, int field, const double *x);
 /** Orthonormalise x of one field (twice) and append it; dropped if less than 1e-10 of `size`,
  *  its original norm, remains. Overwrites x. */
 gos_status gos__space_add(gos_space *s, int field, double *x, double size);
-/** Add the real and imaginary parts of a full vector field by field. least (fields, may be
- *  NULL): lower limits of the norms, to drop round-off. */
+/** Add real and imaginary parts of a full vector field by field. least (fields, may be NULL):
+ *  lower limits of norms. */
 gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *least);
 
 #endif

@@ -1,7 +1,7 @@
-/* Stability of full and reduced models. A thermoelastic model with H_v = -T0 G^T has the energy
-   E = q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0), dE/dt = -q'^T D q' - theta^T K_T
-   theta / T0. Galerkin projection preserves it for any bases, two-sided projection does not:
-   those models are checked by their roots. */
+/* Stability of models. With H_v = -T0 G^T a thermoelastic model has the energy E = q'^T M q' / 2
+   + q^T K q / 2 + theta^T C_T theta / (2 T0), dE/dt = -q'^T D q' - theta^T K_T theta / T0.
+   Galerkin projection preserves it for any bases; two-sided projection does not, so roots are
+   checked. */
 #include "linear_reduction/stability.h"
 
 #include <lapacke.h>
@@ -91,7 +91,7 @@ static gos_status count_below(gos_ctx *ctx, const gos_sparse *K, const gos_spars
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* true if M is positive definite where C x = 0, relative to its diagonal (unit-independent) */
+/* where C x = 0, relative to its diagonal (unit-independent) */
 static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_sparse *C, int ncomp,
                               bool *good) {
     gos_sparse diagonal = {0};
@@ -209,7 +209,7 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
     return GOS_OK;
 }
 
-/* reciprocal condition of E with equilibrated rows and columns, independent of units */
+/* reciprocal condition with equilibrated rows and columns, independent of units */
 static double condition_of(spectrum *s) {
     const size_t n = s->n;
     double condition = 0;
@@ -262,8 +262,7 @@ static double draw(uint64_t *random) {
     return (double)(*random >> 11) * 0x1p-52 - 1;
 }
 
-/* Random perturbations at round-off level. Stiffness times rigid motions is round-off of the
-   full stiffness. */
+/* Random perturbations at round-off level; rigid motions have that of the full stiffness. */
 static bool solve_perturbed(spectrum *s, uint64_t *random) {
     const size_t n = s->n, count = s->count, first = s->first;
     for (size_t k = 0; k < n * n; k++) {

@@ -27,14 +27,14 @@ typedef enum gos_energy_form {
 } gos_energy_form;
 
 /** Classify the energy q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0). Requires
- *  symmetric M, K, C_T, K_T, one-way coupling or H_v = -T0 G^T with a single T0 > 0, and no
- *  potentials; D may have a skew part, which does no work. */
+ *  symmetric M, K, C_T, K_T, one-way coupling or H_v = -T0 G^T with one T0 > 0, no potentials; a
+ *  skew part of D does no work. */
 gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *form);
-/** Stability by energy: counts of negative stiffness, damping and conduction. UNKNOWN without an
- *  energy, or with negative damping. re = im = 0. */
+/** Stability by energy: numbers of negative stiffness, damping and conduction. UNKNOWN without
+ *  an energy, or with negative damping. re = im = 0. */
 gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *growth);
 /** Stability by energy, else by roots for up to `most` states. Roots within round-off of zero
- *  count as zero (rigid motions are double roots). */
+ *  are zero. */
 gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth);
 
 /** *stable false if a root of the reduced model is unstable; see growth. */

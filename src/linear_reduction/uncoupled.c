@@ -1,7 +1,7 @@
 /* H(s) = Y_u + sum (y0 + s y1)_j x_j with x_j = b_j / (lambda_j + s d_j + s^2) for displacements
    and b_j / (kappa_j + s) for temperatures, with one-way coupling (b_j - g_j^T theta). The
-   normal form (normal_form.c) resolves the lowest mode beside the highest one; factorisations of
-   P(s) leave only 3 or 4 digits of the resonances of slender solids. */
+   normal form resolves the lowest mode beside the highest one; factorisations leave only 3 or 4
+   digits of the resonances of slender solids. */
 #include "linear_reduction/uncoupled.h"
 
 #include <complex.h>
@@ -139,7 +139,7 @@ static bool is_empty(const gos_sparse *A) {
 }
 
 /* Candidates for uncoupled modes. With thermal coupling, round-off differs from that of the
-   basis computation, so modes are used only if factorisations are too expensive. */
+   basis, so modes are used only if factorisations are too expensive. */
 static bool fits(const gos_linear *l) {
     const bool heavy = l->nq > LARGE && is_filled(l);
     const int most = heavy ? DENSE : LARGE;
