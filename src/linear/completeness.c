@@ -210,6 +210,7 @@ static void note_counterpart(const gos_quadratic *q, double omega, const gos_uni
     gos__note(q->ctx, "damped modes", text);
 }
 
+/* up to `high` [rad/s] */
 static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
     gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;

@@ -28,6 +28,7 @@ typedef struct couple {
     int a, b;
 } couple;
 
+/* and not thermal */
 static bool is_real(const gos_quadratic *q, int i) {
     return q->im[i] == 0 && !(q->heat && q->thermal[i]);
 }

@@ -17,7 +17,7 @@
 
 typedef struct compression {
     gos_reduce_task *t;
-    gos_ctx *ctx;
+    gos_ctx *ctx;             // for trials, quiet
     const gos_linear *model;  // of the uncompressed bases
     gos_responder *responses; // of `model`
     double room;              // allowed difference

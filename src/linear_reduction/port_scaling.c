@@ -171,6 +171,7 @@ static void join_outputs(const gos_linear *l, double *out) {
     }
 }
 
+/* all responses to an input are below round-off */
 static bool is_hidden(const largest *l, int j) {
     bool hidden = true;
     for (int i = 0; i < l->ny; i++) {

@@ -1,5 +1,5 @@
-/* Dispatch of method auto: against a run of the full model (auto_full.c) or by comparing reduced
-   models (auto_long.c). Also trains points for given fields and restores stored ones. */
+/* Dispatch of method auto (auto_full.c, auto_long.c); trains points for given fields and
+   restores stored ones. */
 #include "rom/auto.h"
 
 #include "rom/auto_choice.h"

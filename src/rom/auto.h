@@ -32,18 +32,17 @@ typedef struct gos_track {
 typedef struct gos_distance {
     double position; // maximum over time of the RMS over nodes, relative to the extent
     double worst;    // maximum over nodes and time, relative to the extent
-    // maximum RMS, relative to the larger of the second track's range and
-    // analysis.temperature_range
+    // maximum RMS over the larger of the second track's range and analysis.temperature_range
     double temperature;
-    double gradient; // the same for gradients; the larger, each relative to its own range
+    double gradient; // the same for the larger gradient, relative to its own range
 } gos_distance;
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track);
 void gos__track_free(gos_ctx *ctx, gos_track *track);
-/** Run a system from its initial state. A numerical failure sets track->failed and its messages
- *  are discarded. Visited states are added to `training` and ranges to `range`; both may be
- *  NULL. With `range` the track has residuals. Progress is reported to ctx. */
+/** Run from the initial state. A numerical failure sets track->failed; its messages are
+ *  discarded. Visited states are added to `training` and ranges to `range` (may be NULL); with
+ *  `range` the track has residuals. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
 /** Store positions and mean temperatures as sample `sample`. */
@@ -55,25 +54,23 @@ void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_
 gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
 
 /* auto.c */
-/** Number of integration points. */
 int gos__count_points(const gos_system *sys);
-/** Set an initial step if none is given: the integrator's own guess can be too small to converge
- *  with tight tolerances. */
+/** Default initial step: the integrator's own guess can be too small to converge with tight
+ *  tolerances. */
 void gos__auto_first_step(gos_options *options);
 
 /* cost_estimate.c */
-/** Estimated work of a run with these counts, about ns. Counted, not timed, so that choices are
+/** Work of a run with these counts, about ns; counted, not timed, so that choices are
  *  reproducible. */
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
-/** Estimated time of a full run with these options [s], from timing its first steps, whose work
- *  is added to *work; 0: unknown. `own`: a run with the same options except `tolerance`, which
- *  gives the number of steps. */
+/** Time of a full run [s], extrapolated from its first steps, whose work is added to *work; 0:
+ *  unknown. `own`: a run with the same options except `tolerance`, for the number of steps. */
 gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
                            const gos_track *own, double tolerance, double *work, double *seconds);
-/** Steps of a run at tolerance `b`, given n steps at tolerance `a`. */
+/** Steps at tolerance `b`, given n steps at tolerance `a`. */
 double gos__worth_steps(const gos_options *options, double n, double a, double b);
 
-/** Estimated work of building a space and projecting `states` states. */
+/** Work of building a space and projecting `states` states. */
 double gos__worth_space(const gos_system *reduced, bool modes, int states);
 
 /* auto_full.c */

@@ -1,4 +1,4 @@
-/* State of method auto while it compares reductions with a run of the full model. */
+/* State of method auto with a run of the full model. */
 #ifndef GOS_AUTO_CHOICE_H
 #define GOS_AUTO_CHOICE_H
 
@@ -23,14 +23,14 @@ typedef struct gos_candidate {
     gos_selection *selection;
     gos_range *range;
     gos_reduction out;
-    double error; // largest error
+    double error;
 } gos_candidate;
 
 typedef struct gos_choice {
     gos_ctx *ctx;
     gos_ctx *quiet; // for trials, whose messages are discarded
     const gos_system *full;
-    gos_reduction_def def;  // current
+    gos_reduction_def def;
     gos_options options;    // of the final run
     double tol, fine;       // required tolerance; analysis.tolerance of the reference
     bool free_steps, local; // step-size control is active; heat sources are local
@@ -49,7 +49,7 @@ typedef struct gos_choice {
     // cubature tolerance (0: all points); Gauss points per field; analysis.tolerance relative to
     // `tol`
     double tau, points, steps;
-    gos_track last;     // run of space.sys
+    gos_track last;
     gos_distance error; // distance of `last` from the reference
     gos_candidate best;
 } gos_choice;
@@ -61,17 +61,17 @@ gos_status gos__nearest_prepare(gos_choice *c);
 gos_status gos__nearest(gos_choice *c);
 
 /* auto_space.c */
-/** True if modes are requested or required: plates, bodies without polynomials, more than one
- *  joint between flexible bodies. */
+/** True if modes are requested or required: plates, bodies without polynomials, several joints
+ *  between flexible bodies. */
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
-/** Find the smallest space with all points whose projection error is within c->share and
- *  c->share_heat; sets c->def and c->space. */
+/** Find the smallest space whose projection error is within c->share and c->share_heat; sets
+ *  c->def, c->space. */
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */
 /** Larger error of mean temperatures and gradients. */
 double gos__heat_of(gos_distance d);
-/** True if the budget allows a run of c->space with all points that costs `more` times as much. */
+/** True if a run of c->space with all points and `more` times the work is affordable. */
 bool gos__choice_affords(const gos_choice *c, double more);
 /** Discard the space; its model is kept if it is the best so far. */
 void gos__choice_drop(gos_choice *c, gos_space *space);

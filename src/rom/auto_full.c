@@ -1,8 +1,8 @@
 /* Method auto against one run of the full model: 1. reference run, some states kept; 2. smallest
    space for these states (auto_space.c); 3. Gauss points, or cubature trained by the projected
    states; 4. run, whose distance from the reference is the predicted error; 5. refinement of the
-   largest error source. The budget is GOS_WORTH_RUNS full runs, as counted work, so that results
-   are reproducible. The best model is returned. */
+   largest error source. The budget is GOS_WORTH_RUNS full runs of counted, hence reproducible,
+   work. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
@@ -111,8 +111,7 @@ static double left(const gos_choice *c, double part) {
     return part * GOS_WORTH_RUNS * c->unit - c->spent;
 }
 
-/* Solids keep all points: their stresses are stiff in more directions than a motion excites, so
-   training does not generalise. */
+/* Solids keep all points: training does not generalise to their stiff stresses. */
 static bool has_cubature(const gos_choice *c) {
     for (int i = 0; i < c->space.sys->npoints; i++) {
         const gos_points *p = c->space.sys->points[i];
@@ -147,7 +146,7 @@ static void take_all_points(gos_choice *c) {
 
 /* Use cubature if few points are expected and training leaves enough for a run with all points
    (local heat), or if only few points are affordable. Returns the divisor of training states, 0:
-   no cubature. */
+   none. */
 static int wants_few_points(const gos_choice *c) {
     const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
     const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);

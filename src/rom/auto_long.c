@@ -1,8 +1,7 @@
-/* Method auto for long meshes, whose own error is small: complete runs of reduced models are
-   compared. 1. smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2.
-   temperature functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance
-   from the reference is the predicted error, and refinement. The budget is GOS_WORTH_RUNS full
-   runs. */
+/* Method auto for long meshes, whose own error is small, by comparing reduced models: 1.
+   smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2. temperature
+   functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance from the
+   reference is the predicted error, and refinement. The budget is GOS_WORTH_RUNS full runs. */
 #include "rom/auto.h"
 
 #include <math.h>
@@ -33,8 +32,8 @@
 typedef struct choice {
     gos_ctx *ctx;
     const gos_system *full;
-    gos_reduction_def def; // current
-    gos_options options;   // of the final run
+    gos_reduction_def def;
+    gos_options options; // of the final run
     double tol;
     gos_reduction out;
     gos_track known[MOST + 3]; // runs by number of fields; samples = 0: none
@@ -59,14 +58,14 @@ static gos_options own_options(const choice *c) {
     return o;
 }
 
-/* Fields that cannot represent the configuration or the joints are not an error of the model. */
+/* Fields that cannot represent configuration or joints are not an error of the model. */
 static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
                                  gos_system **sys) {
     const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
     return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
 }
 
-/* Run a model and count the work; the first success yields the estimate of a full run. */
+/* The first success yields the estimate of a full run. */
 static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
                       gos_range *range) {
     GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));

@@ -1,7 +1,7 @@
-/* Selection of the space: the fewest fields and temperature functions that represent the states
-   of a full run, by projection. The number of fields follows from the decay of the error. With
-   modes, principal fields (POD) are tried first; modes replace them if about as few suffice,
-   since they generalise better. */
+/* Selection of the fewest fields and temperature functions that represent the states of a full
+   run, by projection. Their number follows from the decay of the error. With modes, principal
+   fields (POD) are tried first; modes replace them if about as few suffice, since they
+   generalise better. */
 #include <limits.h>
 #include <math.h>
 

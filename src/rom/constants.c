@@ -1,6 +1,6 @@
 /* Constant matrices in reduced coordinates q = origin + Phi c: V^T A V, V = Phi times the unit
-   matrix of x, y, z. Force and energy of K in the initial configuration are separate, since a
-   reduced reference need not represent it. */
+   matrix of x, y, z. Initial force and energy of K are separate, since a reduced reference need
+   not represent the configuration. */
 #include <cblas.h>
 #include <math.h>
 
@@ -16,7 +16,6 @@ bool gos__rom_has_matrices(const gos_system *s) {
     return any;
 }
 
-/* one matrix of one body, dense */
 typedef struct dense {
     const gos_rom_body *p;
     const gos_rom_group *g;

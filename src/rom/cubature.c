@@ -1,9 +1,9 @@
 /* Training of the cubature. Point i with weight w_i adds w_i b_qi(k) sigma_q to the force on
    field k. Per training state, force kind (elastic, thermal, viscous), gradient q and heat of
    each family, sums over all points form a block of b and the points' contributions columns of
-   A, scaled to length 1 (heat more). Rows are compressed without changing residuals;
-   non-negative least squares adds points until A w is close to b. One more row and a final
-   common factor keep the sum of the weights. */
+   A, scaled to length 1 (heat more). Rows are compressed exactly; non-negative least squares
+   adds points until A w is close to b. One more row and a common factor keep the sum of the
+   weights. */
 #include "rom/cubature.h"
 
 #include <cblas.h>
@@ -23,7 +23,7 @@
 #define TRAINING_RISE 10.0 // temperatures of training states if the run has none [K]
 #define ENERGY_BATCHES 4   // batches per block at which energies are evaluated
 #define ROOM 4             // rows before compression, relative to the columns
-// work (rom/auto.h) per point of sampling states and finding their amplitudes
+// work (rom/auto.h) per point of a sampled state
 #define OF_SAMPLE 100.0
 #define OF_SUM 0.3      // per group, point and row
 #define OF_FUNCTION 1.0 // per mixed row, candidate and function
@@ -144,7 +144,7 @@ static double random_sign(gos_cubature *c) {
     return random_number(c) < 0 ? -1 : 1;
 }
 
-/* isothermal strain energy; large blocks are subsampled */
+/* isothermal; large blocks are subsampled */
 static double energy_of(gos_cubature *c, const double *q) {
     double sum = 0;
     for (int i = 0; i < c->nblock; i++) {
@@ -301,8 +301,7 @@ static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     return sqrt(sum);
 }
 
-/* one row: all rows mixed with random signs u of the amplitudes and v of the functions, or a
-   single one */
+/* all rows mixed with random signs u of the amplitudes and v of the functions, or a single one */
 static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
                     double scale) {
     const gos_points *p = k->from;
@@ -326,8 +325,8 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
     k->nrows++;
 }
 
-/* Add a group to A and b, scaled. Many rows are represented by a few sums with random signs,
-   whose mean length is that of the group for any points. */
+/* Add a scaled group to A and b. Many rows are represented by a few sums with random signs,
+   which have the mean length of the group for any points. */
 static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
     const double size = add_up(c, k->from, g);
     const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
@@ -393,7 +392,6 @@ static gos_status compress(gos_cubature *c, block *k) {
     return gos__nnls_compress(c->ctx, k->nrows, k->ncand, k->A, k->cap, &k->nrows);
 }
 
-/* Rows are compressed when another state would not fit. */
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED + 1;
@@ -502,7 +500,6 @@ void gos__cubature_destroy(gos_cubature *c) {
     }
 }
 
-/* states at all points, their rows, and the factorisation */
 double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {

@@ -1,6 +1,6 @@
-/* Cubature of a reduced system: a few of its points with new non-negative weights reproduce the
-   forces and heat of all points in the training states (energy-conserving sampling and
-   weighting, Farhat et al. 2014). Forces remain the gradient of an energy, so balances hold. */
+/* Cubature: a few points with new non-negative weights reproduce the forces and heat of all
+   points in the training states (energy-conserving sampling and weighting, Farhat et al. 2014).
+   Forces remain the gradient of an energy, so balances hold. */
 #ifndef GOS_CUBATURE_H
 #define GOS_CUBATURE_H
 
@@ -32,31 +32,30 @@ typedef struct gos_selection {
 } gos_selection;
 
 typedef struct gos_cubature gos_cubature;
-/** Sample the forces of all point blocks in the training states and in random variants of them
- *  with about the strain energies of the run. part: divisor of the number of states, 1: all.
- *  `sys` must outlive the cubature. */
+/** Sample the forces of all blocks in the training states and in random variants with about
+ *  their strain energies. part: divisor of the number of states. `sys` must outlive the
+ *  cubature. */
 gos_status gos__cubature_create(gos_ctx *ctx, gos_system *sys, const gos_training *training,
                                 int part, gos_cubature **cubature);
 void gos__cubature_destroy(gos_cubature *c);
-/** Work estimate of gos__cubature_create, in the units of rom/auto.h. */
+/** Work of gos__cubature_create, see rom/auto.h. */
 double gos__cubature_work(const gos_system *sys, int part);
-/** Replace the points of `sys`. The force error is about `tolerance`, RMS over the training
- *  states, each kind (elastic, thermal, viscous; stretching, bending; heat) relative to itself.
- *  Total weights are kept. Repeated calls start from all points. selection (npoints of sys) is
- *  stored in its arena; *points: their new number. */
+/** Replace the points of `sys`. Force error about `tolerance`, RMS over the training states,
+ *  each kind (elastic, thermal, viscous; stretching, bending; heat) relative to itself. Total
+ *  weights are kept; repeated calls start from all points. selection (npoints of sys) is stored
+ *  in its arena; *points: new number. */
 gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection *selection,
                                int *points);
 
-/** Restore all points of the system. */
 void gos__cubature_restore(gos_cubature *c);
 
-/** Replace block i of a reduced system by selected points of `from`, the original block.
- *  Requires ascending indices below from->ne and non-negative weights. */
+/** Replace block i by selected points of `from`, the original block. Requires ascending indices
+ *  below from->ne and non-negative weights. */
 gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
                                 const gos_selection *selection);
 
-/** Gradients z (3 nz, LANES) of batch ib of a dense block at coordinates q, including the
- *  constant part only if `shifted`, and temperatures T (nfam, LANES; may be NULL) from th. */
+/** Gradients z (3 nz, LANES) of dense batch ib at coordinates q, with the constant part if
+ *  `shifted`, and temperatures T (nfam, LANES; may be NULL) from th. */
 void gos__batch_gradients(const gos_points *p, int ib, const double *q, const double *th,
                           bool shifted, double *z, double *T);
 

@@ -1,6 +1,6 @@
-/* Floating bodies in a reduced system are kept unchanged: each is a separate group with all its
-   coordinates and derived vectors (parts/made.h). Joints on a floating body are not eliminated,
-   since their attachment points depend on products of its coordinates. */
+/* Floating bodies are kept unchanged, as separate groups with their derived vectors
+   (parts/made.h). Their joints are not eliminated, since attachment points depend on products of
+   coordinates. */
 #include "rom/rom.h"
 #include "system/made.h"
 

@@ -1,8 +1,7 @@
-/* Quadratic form of a block of points in products of amplitudes (parts/gram.h), summed over the
-   points once. With y = (g - g0, 1, theta), mechanical strains are H y at each point and W = y^T
-   A y/2, A = sum w H^T C H = U^T U by pivoted Cholesky factorisation. Inextensional bending has
-   large products but small strains, so columns are scaled first and the rank is cut at
-   round-off. */
+/* Quadratic form of a block of points in products of amplitudes (parts/gram.h). With y = (g -
+   g0, 1, theta), mechanical strains are H y and W = y^T A y/2, A = sum w H^T C H = U^T U by
+   pivoted Cholesky factorisation. Inextensional bending has large products but small strains, so
+   columns are scaled first and the rank is cut at round-off. */
 #include "parts/gram.h"
 
 #include <cblas.h>

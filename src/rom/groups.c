@@ -1,6 +1,5 @@
-/* Raw space of a reduced model: eliminated joints, groups of bodies, raw coordinates, and the
-   remaining scalar equations A d + b = 0. Joints with a probed force and joints on floating
-   bodies keep their multipliers. */
+/* Raw space: eliminated joints, groups of bodies, raw coordinates, and the remaining equations A
+   d + b = 0. Probed joints and joints on floating bodies keep their multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -34,7 +33,7 @@ static int root_of(const int *parent, int i) {
 }
 
 /* The last flexible body of a joint gets additional fields for its equations, so that `number`
-   is the number left. Kept joints count too, or the same motion would have fewer fields. */
+   remains. Kept joints count equally. */
 static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -46,7 +45,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
-/* directions held by a clamp in addition to its vector rows, which precede them */
+/* directions of a clamp, after its vector rows */
 static bool is_direction(const gos_system *s, int i) {
     const gos_item *it = s->item[i];
     return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
@@ -80,7 +79,7 @@ static void join_carriers(const gos_rom *r, int *parent) {
 }
 
 /* Groups in the order of their first bodies. extra: additional fields per body due to joints.
-   First-order states of controllers and wheels have no group. */
+   First-order states have no group. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -167,7 +166,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                                 b->type, b->name);
         }
         if (b->ops->fields) {
-            /* on the mesh the number of functions is limited by the nodes */
+            /* at most the number of nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int most =
@@ -401,8 +400,7 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid or floating body, or one given by matrices, without joints keeps its
-           coordinates */
+        /* rigid, floating or matrix-given body without joints */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

@@ -1,14 +1,13 @@
-/* Temperature functions of local sources (heaters, contacts), whose peaks smooth functions
-   cannot represent: responses (C / tau + L) g = w of the body to unit heat for some times tau
-   and at steady state. They are defined on the mesh and require points of the mesh. If there are
-   as many functions as nodes, nodal temperatures are kept. */
+/* Temperature functions of local sources (heaters, contacts): responses (C / tau + L) g = w of
+   the body to unit heat for some times tau and at steady state, on the mesh with points of the
+   mesh. If there are as many functions as nodes, nodal temperatures are kept. */
 #include <cblas.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
 #define TIMES 4 // responses to a source: after 1/100, 1/10 and all of the run, and steady
-// regularisation: steady state keeps this part of the rate, for bodies without heat sink
+// steady state: part of the rate kept, for bodies without heat sink
 #define REST 1e-6
 #define NEW 1e-3 // smallest relative norm of an independent function
 #define MOST 24  // most functions for sources per body
@@ -119,7 +118,7 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     return GOS_OK;
 }
 
-/* smooth functions and those of the sources, up to the number of nodes */
+/* up to the number of nodes */
 static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k) {
     GOS_TRY(gos__heat_functions_begin(h, MOST, k));
     // otherwise the smooth functions already span the mesh

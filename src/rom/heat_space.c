@@ -6,7 +6,7 @@
 
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
-/* Add the entries of row i of M in the first family of the body. Returns the new list length. */
+/* Add row i of M in the first family; returns the list length. */
 static int add_row(const gos_heat_space *h, const gos_rows_matrix *M, int i, int n, int *list,
                    double *value, const int *where) {
     const gos_body *b = h->p->body;
@@ -94,8 +94,8 @@ static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int
     }
 }
 
-/* Orthogonalise k->y and return its relative length. The mean, large at steady state, does not
-   count. */
+/* Returns the relative length of the orthogonalised k->y, without the mean, which is large at
+   steady state. */
 static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     remove_functions(h, k, 0, k->m < 1 ? k->m : 1);
     const double before = length_of(h, k);

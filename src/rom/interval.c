@@ -168,9 +168,9 @@ static void solve(gos_interval *i, double am, double c, double *F) {
 }
 
 /* Generalised-alpha carries the rates at t - (am - af) h. At the start and when the step
-   changes, they are shifted there along g''. Modes faster than the step would be amplified; the
-   scheme's own damping, applied twice, suppresses them: (1 - c/am A)^-2 g''. Any sequence of
-   such starts is as stable as the scheme. */
+   changes, they are shifted there along g''. Modes faster than the step would be amplified; (1 -
+   c/am A)^-2 g'' applies the scheme's own damping twice. Any sequence of such starts is as
+   stable as the scheme. */
 static void move_rates(gos_interval *i, double h, double am, double af, double c) {
     const int n = 2 * i->m + i->mt;
     rates(i, i->g, i->t, i->z);
@@ -223,7 +223,7 @@ void gos__interval_undo(gos_interval *i) {
 
 /* ---- exact stepping -------------------------------------------------------------------------- */
 
-/* matrix of (w eta, eta', p, t, 1) times t, row-major; w scales both orders to similar magnitude */
+/* t times the matrix of (w eta, eta', p, t, 1), row-major; w equilibrates both orders */
 static void augmented(gos_interval *i, double w, double t) {
     const long m = i->m, mt = i->mt, N = 2 * m + mt + 2;
     double *A = i->exact;

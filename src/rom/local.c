@@ -1,6 +1,6 @@
 /* Time stepping by local linearisation (theory 4.7). Positions and temperatures are the start of
-   the interval plus increments, so they stay continuous under truncation. After each step the
-   nonlinear forces provide multipliers, powers and the start of the next interval. */
+   the interval plus increments, hence continuous. After each step the nonlinear forces provide
+   multipliers, powers and the next start. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -164,8 +164,8 @@ static gos_status compose(gos_local *g, double t, double t_eval) {
 
 /* ---- length of an interval ------------------------------------------------------------------- */
 
-/* Largest displacement of a node in the frame and largest change of a mean temperature, relative
-   to their thresholds; eta, p: reduced displacements (2 m + mt) or rates. */
+/* Largest nodal displacement in the frame and largest change of a mean temperature, relative to
+   their thresholds; eta, p: displacements (2 m + mt) or rates. */
 static double reach(gos_local *g, const double *eta, const double *p) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;
@@ -191,7 +191,7 @@ static double reach(gos_local *g, const double *eta, const double *p) {
     return fmax(sqrt(r2) / g->def.thresholds.displacement, T / g->def.thresholds.temperature);
 }
 
-/* time to reach a threshold, from rates and accelerations at the start */
+/* time to a threshold, from initial rates and accelerations */
 static double predicted(gos_local *g) {
     const gos_interval *l = g->lin;
     const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
@@ -275,7 +275,7 @@ static gos_status try_alpha(gos_local *g, double t1) {
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-/* one step to the next point of the fixed grid, or to an earlier event */
+/* one step to the next grid point or an earlier event */
 static gos_status step_alpha(gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
@@ -328,7 +328,7 @@ static gos_status step_exact(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* Update the memory of items and points. The interval ends where forces are discontinuous. */
+/* Update memory; the interval ends where forces are discontinuous. */
 static gos_status finish(gos_local *g) {
     const double t = g->x->t;
     const gos_stop_kind kind =
@@ -340,7 +340,7 @@ static gos_status finish(gos_local *g) {
     return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
 }
 
-/* Apply events at the start of the step; they end the interval. */
+/* events at the start of the step end the interval */
 static gos_status begin(gos_local *g) {
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));

@@ -1,6 +1,6 @@
-/* Time stepping by local linearisation (theory 4.3 to 4.7): at the start of an interval the
-   system is linearised and projected on a few modes; the linear system is stepped until the
-   state has moved too far. The state is that of the full model; only increments are reduced. */
+/* Local linearisation (theory 4.3 to 4.7): at the start of an interval the full system is
+   linearised and projected on a few modes; the linear system is stepped until the state has
+   moved too far. Only increments are reduced. */
 #ifndef GOS_LOCAL_H
 #define GOS_LOCAL_H
 
@@ -10,8 +10,7 @@
 #include "events/breaks.h"
 #include "system/system.h"
 
-/* Options, in the order of local_rows.h. Columns: modes of the system or of its parts, or
-   vectors of a run. */
+/* Options, in the order of local_rows.h. */
 enum { GOS_LOCAL_OF_WHOLE, GOS_LOCAL_OF_PARTS, GOS_LOCAL_OF_RUN };
 enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
 enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
@@ -83,8 +82,8 @@ void gos__local_modes_destroy(gos_local_modes *k);
 gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def);
 /** Append the component of x (n) orthogonal to the columns, normalised; false if negligible. */
 bool gos__local_modes_append(gos_local_modes *k, const double *x);
-/** x := (K + D / T + 1 / T^2)^-1 x, the displacement after time T under a load (theory 4.7-5).
- *  @return GOS_RETRY if the matrix is singular. */
+/** x := (K + D / T + 1 / T^2)^-1 x, displacement after T under a load (theory 4.7-5). @return
+ *  GOS_RETRY if singular. */
 gos_status gos__local_modes_respond(gos_local_modes *k, double T, double *x);
 
 /* Frame rotating steadily about a point; zero angular velocity: at rest. */

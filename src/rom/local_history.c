@@ -1,5 +1,5 @@
-/* Serialised history: open interval, transported basis of motions, reused modes. Past states
-   would be needed to recompute it. */
+/* Serialised history: open interval, transported basis of motions, reused modes, which depend on
+   past states. */
 #include <limits.h>
 
 #include "rom/local.h"

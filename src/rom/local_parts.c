@@ -1,8 +1,8 @@
 /* Component mode synthesis. A body's own constraint rows are eliminated (L L^T = M, A = C L^-T,
-   null space N, U = L^-T N); rows shared with other bodies, G = C U, are its interface. Free:
-   modes of s^2 + s D + K in U; held: with G fixed. Responses (K + s D + s^2)^-1 G^T are added, s
-   at the lowest elastic frequency or at rest: attachment or constraint modes, which span the
-   same space. The null space of the joints combines all columns. */
+   null space N, U = L^-T N); shared rows G = C U are its interface. Free: modes of s^2 + s D + K
+   in U; held: with G fixed. Responses (K + s D + s^2)^-1 G^T are added, s at the lowest elastic
+   frequency or at rest: attachment or constraint modes, same span. The null space of the joints
+   combines all columns. */
 #include "rom/local_parts.h"
 
 #include <cblas.h>

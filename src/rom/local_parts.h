@@ -1,6 +1,6 @@
 /* Component mode synthesis with complex modes (Hasselman and Kaplan 1974, Craig and Chung 1982).
    Components are bodies with their damping and ground joints, free or held at other joints.
-   Their modes and responses to joint forces, combined subject to the joints, are the columns. */
+   Modes and joint responses, combined by the joints, are the columns. */
 #ifndef GOS_LOCAL_PARTS_H
 #define GOS_LOCAL_PARTS_H
 

@@ -1,5 +1,5 @@
 /* Setup of local linearisation: thermal modes, switching times, rotating frame, memory, initial
-   velocities and energies; and its destruction. */
+   velocities and energies. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -22,8 +22,8 @@ static void project_dense(int nt, int n, const double *U, const double *AU, doub
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
 }
 
-/* Lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5). The projected
-   matrices K and C (n, n) are overwritten. */
+/* Lowest modes of (K_T, C_T), kept for the whole run (theory 4.5). Overwrites the projected K
+   and C (n, n). */
 static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
                                 double *lambda) {
     const int nt = g->sys->nt;
@@ -89,7 +89,7 @@ static gos_status thermal_modes(gos_local *g) {
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* fixed point of the rotating frame: the location of all joints to the ground */
+/* fixed point of the frame: the location of all ground joints */
 static gos_status find_centre(gos_local *g) {
     const gos_system *s = g->sys;
     bool found = false;

@@ -1,8 +1,8 @@
-/* Fields from modes and static responses of the full system, linearised about its initial
-   configuration with all joints but without loads (theory 8). The components of each vector on a
-   group yield principal scalar fields. Order: rigid motions that the eliminated joints allow
-   (exact, so that rotations cause no strain), elastic modes, static responses, principal fields
-   (POD) of given states. They are M-orthonormalised; nearly dependent ones are dropped. */
+/* Fields from modes and static responses, linearised about the initial configuration with all
+   joints but without loads (theory 8). The components of each vector on a group yield principal
+   scalar fields: rigid motions that eliminated joints allow (exact, no strain), elastic modes,
+   static responses, principal fields (POD) of given states. They are M-orthonormalised; nearly
+   dependent ones are dropped. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -78,8 +78,8 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
     }
 }
 
-/* Append the principal fields of the components in b->x longer than `least`; they do not depend
-   on the global axes. */
+/* Append the principal fields of b->x longer than `least`; they do not depend on the global
+   axes. */
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
@@ -135,8 +135,8 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
 
 /* ---- rigid fields ---------------------------------------------------------------------------- */
 
-/* Columns (n) of a group that each move one body: the coordinates of rigid bodies; for others a
-   translation and the components of the initial configuration. */
+/* Columns (n) that each move one body: the coordinates of rigid bodies; for others a translation
+   and the initial configuration. */
 static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     const size_t n = g->n;
     int count = 0;
@@ -289,8 +289,7 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     return status;
 }
 
-/* Increase the number of modes until every group has its fields: a straight cable has each
-   bending mode twice. */
+/* More modes until every group has its fields: a straight cable has each bending mode twice. */
 static gos_status add_all_modes(modes *k, double *lambda) {
     const int nz = k->K.n - k->C.m;
     int n = 2 * k->r->def.number + 12;
@@ -344,7 +343,7 @@ static gos_status add_gravity(modes *k) {
     return add_responses(k, 3, ADDS);
 }
 
-/* True for rows that make unchanged coordinates dependent on others: no load acts between them. */
+/* True if rows make unchanged coordinates dependent on others: no load acts between them. */
 static bool is_inner(const gos_rom *r, const gos_item *it) {
     for (int m = 0; m < it->nm && it->nc > 0 && !it->sides; m++) {
         for (int j = 0; j < it->m[m].n; j++) {

@@ -11,8 +11,8 @@ typedef struct gos_monitor gos_monitor;
  *  systems, local linearisation, bodies given by matrices). */
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor);
 void gos__monitor_destroy(gos_monitor *m);
-/** Process the next state of the run; a residual is computed if its cost is small compared with
- *  `iterations` so far. */
+/** Process the next state; a residual is computed if it is cheap compared with `iterations` so
+ *  far. */
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
 /** Number of residuals so far. */
 int gos__monitor_samples(const gos_monitor *m);

@@ -1,8 +1,7 @@
-/* Null space of the constraints in three stages (theory 4.1): linear rows are eliminated once by
-   substitution, e = U1 y with a constant sparse U1; rigid bodies whose twelve coordinates remain
-   get an analytic 12 x 6 block; other rows use QR with column pivoting. The basis is
-   M-orthonormalised and aligned by the polar factor of its overlap with the previous one (theory
-   eq. 2). */
+/* Null space of the constraints (theory 4.1): linear rows are eliminated once by substitution, e
+   = U1 y with constant sparse U1; rigid bodies whose twelve coordinates remain get an analytic
+   12 x 6 block; other rows use QR with column pivoting. The basis is M-orthonormal and aligned
+   by the polar factor of its overlap with the previous one (theory eq. 2). */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
@@ -96,7 +95,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     return GOS_OK;
 }
 
-/* a rigid body keeps its analytic block if none of its twelve coordinates is eliminated */
+/* analytic block if none of its twelve coordinates is eliminated */
 static bool is_analytic(const gos_nullspace *s, const gos_body *b) {
     bool all = b->rigid_item >= 0 && b->nv == 4;
     for (int k = 0; k < 12 && all; k++) {

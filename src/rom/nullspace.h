@@ -1,6 +1,6 @@
 /* Motions that the joints allow (theory 4.1, 4.2): M-orthonormal basis U (nq, n) of the null
-   space of the constraint Jacobian. The basis is transported in parallel, so that velocities e'
-   = U v keep v without energy loss. Tall matrices are row-major. */
+   space of the constraint Jacobian, transported in parallel, so that velocities e' = U v keep v
+   without energy loss. Tall matrices are row-major. */
 #ifndef GOS_NULLSPACE_H
 #define GOS_NULLSPACE_H
 
@@ -10,8 +10,7 @@
 
 typedef struct gos_nullspace gos_nullspace;
 
-/** Analyse the constraints. GOS_E_INPUT, at the entry, for joints and temperatures that are
- *  prescribed as functions of time. */
+/** GOS_E_INPUT, at the entry, for joints and temperatures prescribed as functions of time. */
 gos_status gos__nullspace_create(gos_ctx *ctx, const gos_system *sys, gos_nullspace **space);
 void gos__nullspace_destroy(gos_nullspace *s);
 /** Basis at the configuration of x, parallel to the previous one (theory eq. 2); no effect if U

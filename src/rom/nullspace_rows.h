@@ -1,4 +1,3 @@
-/* Dense constraint rows and their elimination. */
 #ifndef GOS_NULLSPACE_ROWS_H
 #define GOS_NULLSPACE_ROWS_H
 
@@ -15,18 +14,17 @@ typedef struct gos_item_rows {
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
 } gos_item_rows;
 
-/** Values and gradients of one item's rows at coordinates q and time t [s], with the time
- *  functions in w. */
+/** Values and gradients of one item's rows at q and time t [s], with the time functions in w. */
 void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double t, const double *q,
                                    gos_item_rows *b);
 /** C (nc, nq) of all items at q and t. */
 void gos__constraint_rows_fill(const gos_system *sys, gos_work *w, double t, const double *q,
                                double *C);
-/** Elimination priority of coordinates: kind (nq), zeroed by the caller. Flexible bodies come
- *  first (0), so that rigid bodies keep their analytic blocks. */
+/** Elimination priority of coordinates: kind (nq), zeroed by the caller. Flexible bodies first
+ *  (0): rigid bodies keep their analytic blocks. */
 void gos__constraint_rows_classify(const gos_system *sys, int *kind);
-/** Gauss-Jordan elimination of m dense rows of length n. The first *kept rows remain, each with
- *  1 at its pivot (at most m) and 0 at the pivots of the others. */
+/** Gauss-Jordan elimination of m dense rows of length n. *kept rows remain, each with 1 at its
+ *  pivot (at most m) and 0 at the pivots of the others. */
 void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *pivot, int *kept);
 
 /** Largest magnitude of n numbers; 0 if n = 0. */

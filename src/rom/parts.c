@@ -1,5 +1,5 @@
-/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts with markers
-   whose weights act on the fields, x = off + w E0 + (w Phi) c. */
+/* Items, probes and nodes of a reduced system, with markers whose weights act on the fields, x =
+   off + w E0 + (w Phi) c. */
 #include <cblas.h>
 #include <math.h>
 
@@ -14,8 +14,8 @@
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* Significant entries of r->row from `from` to n, cleared there. Derived vectors have negative
-   indices and exact weights. */
+/* Significant entries of r->row, cleared there. Derived vectors have negative indices and exact
+   weights. */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
     double most = 0;
@@ -94,8 +94,8 @@ static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, g
 
 /* ---- temperature rows ------------------------------------------------------------------------ */
 
-/* Orthonormal temperature constraint rows accepted so far. A body of prescribed temperature has
-   a row per node but fewer functions: the most independent items are kept. */
+/* Orthonormal accepted temperature rows. A body of prescribed temperature has a row per node but
+   fewer functions: the most independent items are kept. */
 typedef struct rows {
     int n, width;
     double *q; // (n, width)
@@ -162,8 +162,7 @@ static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
     }
 }
 
-/* Mark in keep[first .. last - 1] the items of one entry with independent rows. Joints require
-   all of theirs. */
+/* Mark the items of one entry with independent rows. Joints require all of theirs. */
 static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int first, int last,
                                bool *keep) {
     int count = 0;

@@ -1,8 +1,7 @@
 /* POD bases of a run of the full model. States are clustered by k-means (Lloyd 1982), starting
-   from equal time intervals. A cluster's vectors come from all states about as near to its
-   centre as to another, so that neighbouring bases overlap (Amsallem, Zahr, Farhat 2012).
-   Differences from the centre are mass-orthonormalised successively and the small triangular
-   factor is decomposed, which resolves vectors far below the square root of round-off. */
+   from equal time intervals; bases of neighbours overlap (Amsallem, Zahr, Farhat 2012).
+   Differences from the centre are mass-orthonormalised successively and the triangular factor is
+   decomposed, which resolves vectors far below the square root of round-off. */
 #include "rom/pod.h"
 
 #include <cblas.h>

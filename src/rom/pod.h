@@ -1,6 +1,6 @@
-/* Proper orthogonal decomposition of a run of the full model, with one basis per cluster of
-   states (theory 8). Vectors represent differences from the cluster's centre: positions in the
-   mass norm, temperatures in the capacity norm. */
+/* POD of a run of the full model, with one basis per cluster of states (theory 8). Vectors
+   represent differences from the cluster's centre: positions in the mass norm, temperatures in
+   the capacity norm. */
 #ifndef GOS_POD_H
 #define GOS_POD_H
 

@@ -1,5 +1,5 @@
-/* Temperature functions of a body from the states of a run (POD), beyond smooth functions:
-   surface layers, corners. They are defined on the mesh. */
+/* POD of a run's temperatures beyond smooth functions: surface layers, corners. Defined on the
+   mesh. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Projection of full states on a space, which gives a lower bound of its error and the training
-   states. Fields that stretch in inextensional bending are close in position but far in energy,
-   hence too stiff; therefore energies are compared, too. */
+/* Projection of full states on a space: a lower bound of its error, and training states. Fields
+   that stretch in inextensional bending are close in position but far in energy, hence too
+   stiff; energies are compared, too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"

@@ -1,5 +1,5 @@
-/* Reconstruction of full states from stored fields. Full forces are split into the part of the
-   reduced equations and the remainder. */
+/* Reconstruction of full states. Full forces are split into the part of the reduced equations
+   and the remainder. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>

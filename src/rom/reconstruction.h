@@ -1,4 +1,3 @@
-/* Reconstruction of full states from reduced ones, and projection. */
 #ifndef GOS_RECONSTRUCTION_H
 #define GOS_RECONSTRUCTION_H
 
@@ -17,17 +16,15 @@ gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *re
                             gos_lift *lift);
 /** y (nv, 3) of the full model := fields times x (nv, 3), plus the constant part if `origin`. */
 void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y);
-/** Temperatures (or rates) of the full model (nt) from reduced ones. */
+/** Temperatures (or rates) of the full model (nt). */
 void gos__lift_heat(const gos_lift *lift, const double *x, double *y);
-/** x (nv, 3) nearest to y (nv, 3) of the full model in the mass norm; the constant part is
- *  subtracted if `origin`. */
+/** x (nv, 3) nearest to y (nv, 3) in the mass norm; the constant part is subtracted if `origin`. */
 void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x);
 /** Temperatures nearest in the RMS over nodes. */
 void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x);
 /** Multipliers of the full model (nc); 0 for eliminated joints. */
 void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y);
-/** Remove from full forces f (nv, 3) the part that accelerates the fields; no reduced equation
- *  balances the remainder. */
+/** Remove from full forces f (nv, 3) the part that accelerates the fields. */
 void gos__lift_remove(const gos_lift *lift, double *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* Construction of a reduced model (theory 8): e = E0 + Phi c with scalar fields and vector
-   amplitudes. Bodies connected by eliminated joints form a *group* with common fields; other
-   joints (hinges, drives) connect groups. Fields are combinations T of a group's *raw*
-   coordinates d: amplitudes of smooth fields (gos_body_ops.fields) or vector coordinates.
-   Eliminated joints require A d + b = 0, hence d = D0 + T c with A T = 0. */
+   amplitudes. Bodies connected by eliminated joints form a *group* with common fields. Fields
+   are combinations T of a group's *raw* coordinates d: amplitudes of smooth fields
+   (gos_body_ops.fields) or vector coordinates. Eliminated joints: A d + b = 0, hence d = D0 + T
+   c with A T = 0. */
 #ifndef GOS_ROM_H
 #define GOS_ROM_H
 
@@ -109,8 +109,8 @@ typedef struct gos_rom_info {
 /** Field options of the system's method, or defaults. */
 gos_reduction_def gos__rom_def(const gos_system *sys);
 
-/** Reduce as specified by `def`. Fields and points of `stored` (may be NULL) are used if they
- *  fit, see gos__rom_fits; `snapshots` (may be NULL) add fields to modes. */
+/** Reduce by `def`. Fields and points of `stored` (may be NULL) are used if they fit, see
+ *  gos__rom_fits; `snapshots` (may be NULL) add fields to modes. */
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,
                          const gos_rom_info *stored, const gos_snapshots *snapshots,
                          gos_system **reduced);
@@ -127,7 +127,7 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys);
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);
 
 /* groups.c */
-/** Determine bodies, groups, raw coordinates, eliminated equations and initial values. */
+/** Bodies, groups, raw coordinates, eliminated equations, initial values. */
 gos_status gos__rom_space(gos_rom *r);
 /** y = mass times x, (n, k) row-major; includes g->metric if `metric`. */
 void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k, const double *x,
@@ -138,13 +138,11 @@ double gos__rom_port_mass(const gos_system *s, int v);
 int gos__rom_raw(const gos_rom *r, int v);
 
 /* heat_sources.c */
-/** True if a body has local heat sources. */
 bool gos__rom_has_sources(const gos_system *s);
 /** Hash of the local sources on expanding bodies; GOS_HASH_BEGIN: none. */
 uint64_t gos__rom_local_heat(const gos_system *s);
-/** Temperature functions of local sources, with points of the mesh; nodal temperatures if
- *  thermal_fields reaches the number of nodes. p->source_fn: orthonormal functions of the mean
- *  and the sources. */
+/** Temperature functions of local sources on the mesh; nodal temperatures if thermal_fields
+ *  reaches the number of nodes. p->source_fn: orthonormal functions of the mean and the sources. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 
 /* principal_heat.c */
@@ -152,12 +150,11 @@ gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p);
 /** Largest number of temperature functions of a body, for reports. */
 int gos__rom_heat_functions(const gos_system *reduced);
-/** Copy the temperature functions of all bodies. */
 gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k);
 
 /* basis.c */
-/** x0 with D0 = trans x0, as far as it satisfies the equations; rest (neq, 3): remainder of b.
- *  @return true if the remainder is zero. */
+/** x0 with D0 = trans x0, as far as possible; rest (neq, 3): remainder of b. @return true if the
+ *  remainder is zero. */
 bool gos__rom_translation(const gos_rom_group *g, double *rest);
 /** Fields of a group that keeps all raw coordinates except eliminated ones. */
 gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g);
@@ -178,7 +175,6 @@ gos_status gos__rom_gram(gos_rom *r, gos_points *p);
 /* floating.c */
 /** True if temperatures, or states of a body given by matrices, are kept unchanged. */
 bool gos__rom_keeps_heat(const gos_body *b);
-/** True if the item acts on a floating body. */
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);
 /** GOS_E_USE if a body's reference vector rotates with a floating body. */
 gos_status gos__rom_refuse_carried(const gos_rom *r);

@@ -1,7 +1,6 @@
 /* Rotation-closed reduced model (theory 8): scalar fields with vector amplitudes and exact
-   nonlinear forces at points. It is a gos_system with dense marker weights, so laws, joints,
-   solvers and balances apply unchanged. Nothing is updated during a run, since the space is
-   closed under rotations. */
+   nonlinear forces at points. It is a gos_system with dense markers, so laws, joints and solvers
+   apply unchanged. The space is closed under rotations, so nothing is updated during a run. */
 #include <cblas.h>
 #include <math.h>
 
@@ -152,8 +151,7 @@ static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, 
     return GOS_OK;
 }
 
-/* Amplitudes (m, k) nearest to raw values x (n, k) in the group's metric; *error: largest
-   remaining difference. */
+/* Amplitudes (m, k) nearest to x (n, k) in the group's metric; *error: largest difference. */
 static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
                                 double *c, double *error) {
     double *Sx = GOS_NEW(r->arena, double, (g->n * k) + 1L);
@@ -365,7 +363,7 @@ static gos_status make_vectors(gos_rom *r) {
     return gos__rom_floating(r);
 }
 
-/* Store everything needed to rebuild the system; previously chosen points are applied. */
+/* To rebuild the system; previously chosen points are applied. */
 static gos_status keep_choices(gos_rom *r) {
     gos_system *s = r->sys;
     const size_t ng = r->ngroup;
@@ -449,7 +447,7 @@ static gos_status make(gos_rom *r) {
     GOS_TRY(gos__system_sums(s));
     GOS_TRY(gos__rom_floating_axes(r));
     GOS_TRY(gos__system_finish(r->ctx, s));
-    /* fields need not contain a translation: use weight and sizes of the full system */
+    /* fields need not contain a translation: use full weight and sizes */
     memcpy(s->gw, gw, (size_t)s->nv * sizeof *gw);
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;

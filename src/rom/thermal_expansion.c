@@ -1,8 +1,7 @@
-/* Displacement functions for local heat. A body expands by the temperature functions of local
-   sources (heat_sources.c); smooth fields cannot represent this and would produce spurious
-   stress. Each temperature function adds the response K u = f(T) of the free body at its initial
-   configuration; supports only add smooth responses. The scalar functions are the components of
-   u. */
+/* Displacement functions for local heat. Smooth fields cannot represent the expansion by local
+   temperature functions (heat_sources.c) and would produce spurious stress. Each function adds
+   the response K u = f(T) of the free body at its initial configuration, as scalar functions of
+   the components of u; supports only add smooth responses. */
 #include "rom/thermal_expansion.h"
 
 #include <cblas.h>

@@ -1,6 +1,5 @@
-/* Training range: largest strains and temperatures at the points of each body. The error beyond
-   it is unknown. Rotations and translations do not matter, since the reduced space is closed
-   under them. */
+/* Training range: largest strains and temperatures at the points of each body; the error beyond
+   it is unknown. Rotations and translations do not matter. */
 #include "rom/training_range.h"
 
 #include <math.h>

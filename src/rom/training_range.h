@@ -21,8 +21,7 @@ typedef struct gos_watch {
 gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch);
 /** Widen the ranges (one per point block) to include a state. */
 void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range);
-/** Warn (counted) for every body whose strain or temperature exceeds its range by more than a
- *  margin. No effect for untrained systems. */
+/** Warn (counted) for every body that exceeds its range by more than a margin. */
 void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state);
 
 #endif

@@ -1,6 +1,5 @@
-/* Trial runs of reduced models and their distances: positions of at most MOST_NODES nodes at
-   output times. Trial runs often fail with too few fields; this is a valid result, so their
-   messages go to a separate context. */
+/* Trial runs of reduced models and their distances. Trial runs often fail with too few fields;
+   this is a valid result, so messages go to a separate context. */
 #include <math.h>
 
 #include "parts/marker.h"
@@ -89,7 +88,6 @@ typedef struct trial {
     double *th;           // temperatures of the full model (nt); NULL: unknown
 } trial;
 
-/* true if the trial is too far from its reference to be useful */
 static bool is_lost(const trial *t, int sample) {
     const gos_track *k = t->track, *other = k->other;
     double sum = 0;
