@@ -122,7 +122,6 @@ static bool has_cubature(const gos_choice *c) {
     return c->def.fields == GOS_FIELDS_MODES || c->def.on_mesh;
 }
 
-/* work of a run with all points */
 static double work_of_run(const gos_choice *c, double steps) {
     const double part = !c->free_steps ? steps_of_unit(c)
                                        : gos__worth_steps(&c->options, 1, c->fine, steps * c->tol);
@@ -234,7 +233,7 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     return GOS_OK;
 }
 
-/* widen the ranges by those of the full run, for the same bodies */
+/* include the ranges of the full run */
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
@@ -269,7 +268,7 @@ static gos_status run_model(gos_choice *c) {
 /* error sources in the order of tests */
 typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;
 
-/* next cause unless the last one helped; before: error without it */
+/* before: error without the last cause */
 static cause next_cause(const gos_choice *c, cause last, double before) {
     const bool helped = error_of_motion(c) < HELPED * before;
     cause now = helped ? last : last + 1;
@@ -311,7 +310,6 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     }
 }
 
-/* longer steps if over budget */
 static void loosen(gos_choice *c) {
     while (c->free_steps && c->steps < LONGEST && work_of_run(c, c->steps) > left(c, PLANNED)) {
         c->steps *= LONGER;
@@ -379,7 +377,7 @@ static double own_steps(const gos_choice *c) {
                          : steps_of_unit(c);
 }
 
-/* Rebuild the best model as if loaded; if none, the uncompared one. */
+/* rebuilt as if loaded; without one, the uncompared model */
 static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
     const gos_candidate *b = &c->best;
     gos_rom_info *k = b->sys ? b->sys->rom : c->space.sys->rom;

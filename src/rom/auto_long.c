@@ -196,7 +196,6 @@ static double error_of_heat(const choice *c, const gos_track *track) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* error of the motion, or of temperatures relative to their ranges */
 static double largest_error(const choice *c, const gos_track *track) {
     const gos_distance d = gos__track_distance(c->full, track, &c->reference);
     return fmax(d.position, error_of_heat(c, track));
@@ -243,7 +242,6 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* reduce the largest contribution */
 static void refine(choice *c) {
     const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
     if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {

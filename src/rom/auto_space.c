@@ -117,7 +117,6 @@ static bool is_smaller(const gos_choice *c) {
 
 /* ---- growth of the space --------------------------------------------------------------------- */
 
-/* numbers of functions, and errors relative to the tolerance */
 typedef struct series {
     int n, last, most;
     double goal, before, now; // allowed error; error with `last` functions; with n

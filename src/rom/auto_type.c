@@ -1,4 +1,3 @@
-/* Type of method auto. */
 #include "rom/types.h"
 
 #define LINEAR offsetof(gos_auto_def, linear)

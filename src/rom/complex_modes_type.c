@@ -1,4 +1,3 @@
-/* Type of method complex_modes. */
 #include "rom/local_rows.h"
 
 typedef struct complex_modes_def {

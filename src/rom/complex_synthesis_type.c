@@ -1,4 +1,3 @@
-/* Type of method complex_synthesis. */
 #include "rom/local_rows.h"
 
 static const gos_param params[] = {

@@ -144,7 +144,7 @@ static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int 
     return GOS_OK;
 }
 
-/* forces of states, effects of rates, as of shunts between electrodes */
+/* forces of states and effects of rates, as of shunts */
 static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     for (int which = GOS_CONSTANT_G; which <= GOS_CONSTANT_H; which++) {
         const gos_rows_matrix *A = &r->full->constants->A[which];
@@ -162,7 +162,7 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* amplitudes of a floating body, which are kept unchanged */
+/* of floating bodies, which are kept unchanged */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     for (int k = 0; k < p->body->made->n; k++) {
@@ -177,7 +177,6 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
     return GOS_OK;
 }
 
-/* stiffness due to thermal stress */
 static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     const gos_heated *from = r->full->constants->heated;
     for (; from; from = from->next) {

@@ -59,12 +59,11 @@ struct gos_cubature {
     int nblock;
     block *block; // (nblock)
     uint64_t seed;
-    /* one state at all points */
     double *sigma;   // (PARTS, 3 nz, points)
     double *heat;    // (nfam, points)
-    double *scratch; // lanes: z, zd, th, sigma, heat, energy, power
+    double *scratch; // z, zd, th, sigma, heat, energy, power of lanes
     double *sums;    // rows of one group, summed over all points
-    double *signs;   // random signs of the functions of a group
+    double *signs;   // random signs of functions
 };
 
 static size_t scratch_size(const gos_points *p) {
@@ -157,7 +156,7 @@ static double energy_of(gos_cubature *c, const double *q) {
     return sum;
 }
 
-/* amplitudes (nq) that each have about `energy` in the initial configuration */
+/* (nq), each of about `energy` in the initial configuration */
 static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     const double *e0 = c->sys->e0, d = 1e-4 * c->sys->extent;
     const double w0 = energy_of(c, e0);
@@ -202,7 +201,7 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
     k->n++;
 }
 
-/* temperature scale [K] (nt): largest magnitude of each coordinate in the run */
+/* [K] (nt): largest magnitude of each coordinate in the run */
 static void temperature_scale(const gos_cubature *c, double *scale) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
@@ -259,8 +258,7 @@ static double weight_of(const gos_points *p, int i) {
     return p->w[(size_t)p->tab[i / L] * L + (i % L)];
 }
 
-/* Rows of one kind: products of amplitudes (stress, heat) and functions (fields, temperature
-   functions). */
+/* Rows of one kind: products of amplitudes (stress, heat) and functions. */
 typedef struct group {
     int ns, nf;           // amplitudes and functions: ns * nf rows
     size_t np;            // points in whole batches
@@ -274,7 +272,7 @@ static const double *functions(const gos_points *p, const group *g, int ib) {
     return g->f + p->tab[ib] * g->block;
 }
 
-/* sum over all points, c->sums (ns, nf); returns its length */
+/* c->sums (ns, nf); returns its length */
 static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     double sum = 0;
     memset(c->sums, 0, (g->ns * g->nf) * sizeof *c->sums);

@@ -156,7 +156,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         static double one[] = {1};
         const bool kept = gos__rom_keeps_heat(b);
         const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
-        if (lumped) { // rigid body: its temperature is kept
+        if (lumped) {
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
@@ -220,7 +220,7 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
     }
 }
 
-/* mass of polynomials interpolated on the mesh: value^T M value */
+/* value^T M value of polynomials on the mesh */
 static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     const gos_rows_matrix *M = &r->full->mass;
     const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
@@ -350,7 +350,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* raw coordinates of nodal values (nv, k) of a body */
+/* of nodal values (nv, k) */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,

@@ -58,7 +58,7 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* response to unit heat at one marker, for one time */
+/* to unit heat at one marker, for one time */
 static void respond(const gos_heat_space *h, gos_heat_functions *k, gos_solver *solver,
                     const gos_tmarker *m) {
     const gos_body *b = h->p->body;
@@ -125,7 +125,6 @@ static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k)
     return k->m < k->nt ? GOS_OK : add_responses(h, k);
 }
 
-/* families of the body that a source can heat */
 static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, th[GOS_ITEM_TMARKERS] = {0};
     double fn[GOS_ITEM_FUNCTIONS] = {0}, heat[GOS_ITEM_TMARKERS];

@@ -1,4 +1,4 @@
-/* Gradients and temperatures of a batch whose coordinates are all fields of the body. */
+/* Gradients and temperatures of a batch that depends on all fields of its body. */
 #include "base/kernel.h"
 #include "rom/cubature.h"
 

@@ -147,7 +147,7 @@ static void add_balance(gos_local *g, double h, const gos_sums *sums) {
     }
 }
 
-/* full state from the reduced one, with its forces and balances */
+/* with forces and balances */
 static gos_status compose(gos_local *g, double t, double t_eval) {
     const double t0 = gos__now();
     gos_sums sums;
@@ -191,7 +191,6 @@ static double reach(gos_local *g, const double *eta, const double *p) {
     return fmax(sqrt(r2) / g->def.thresholds.displacement, T / g->def.thresholds.temperature);
 }
 
-/* time to a threshold, from initial rates and accelerations */
 static double predicted(gos_local *g) {
     const gos_interval *l = g->lin;
     const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
@@ -275,7 +274,6 @@ static gos_status try_alpha(gos_local *g, double t1) {
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-/* one step to the next grid point or an earlier event */
 static gos_status step_alpha(gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
@@ -300,7 +298,7 @@ static gos_status step_alpha(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* the whole interval in one step, shortened for error, threshold or event */
+/* shortened for error, threshold or event */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
     const double most = gos__breaks_step(&g->breaks, t0, g->interval);
@@ -340,7 +338,6 @@ static gos_status finish(gos_local *g) {
     return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
 }
 
-/* events at the start of the step end the interval */
 static gos_status begin(gos_local *g) {
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));

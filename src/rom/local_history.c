@@ -47,7 +47,6 @@ static void walk_cluster(gos_walk *w, gos_local *g) {
     }
 }
 
-/* all but the basis of motions */
 static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);

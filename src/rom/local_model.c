@@ -294,7 +294,6 @@ static gos_status append_columns(gos_local *g) {
     return GOS_OK;
 }
 
-/* projected velocity at the start */
 static void start_velocity(gos_local *g) {
     const int m = g->modes->m, n = g->n;
     gos_interval *l = g->lin;
@@ -418,7 +417,6 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     double *f = g->modes->small + (size_t)n * n;
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
-    // add the part of the initial velocity
     block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, 1, u, g->tall);
     tall_transposed(nq, m, g->W, g->tall, g->jump);
     cblas_daxpy(m, 1, g->jump, 1, l->f0, 1);

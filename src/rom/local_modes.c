@@ -71,7 +71,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
                            MOST_MOTIONS, n);
 }
 
-/* allocate for modes among p undamped ones, or for given columns */
+/* for modes among p undamped ones, or for given columns */
 static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -170,7 +170,6 @@ static gos_status roots(gos_local_modes *k) {
                                  "the complex modes of an interval did not converge");
 }
 
-/* participation of undamped modes in root j */
 static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;

@@ -18,9 +18,9 @@ typedef struct part {
     int q0, nq;             // its coordinates
     int ninner, nouter;     // numbers of own and shared rows
     int *inner, *outer;     // their indices
-    bool rigid;             // a rigid body: all motions are kept
+    bool rigid;             // all motions are kept
     int n;                  // number of motions
-    int held;               // number of motions held at the interface; 0: free
+    int held;               // motions held at the interface; 0: free
     double *U;              // basis of the motions (nq, n), row-major
     double *G;              // interface rows in these motions (nouter, n)
     double *N;              // motions with the interface fixed (n, n - held)
@@ -169,7 +169,7 @@ static gos_status factor_mass(gos_local_parts *k, part *p) {
                               "complex_modes, with modes of the whole system");
 }
 
-/* U for the rows in k->C; *n motions */
+/* U for k->C; *n motions */
 static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     const int nq = p->nq;
     for (long r = 0; r < p->ninner; r++) {
@@ -263,7 +263,6 @@ static double lowest(const gos_local_modes *m) {
     return sqrt(fabs(m->lambda[m->p - 1]));
 }
 
-/* modes of the part, and responses to interface forces */
 static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) {
     gos_local_modes *all = p->all, *own = p->modes;
     all->m = 0;
@@ -310,7 +309,7 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
 
 /* ---- synthesis ------------------------------------------------------------------------------- */
 
-/* copy the columns of all parts side by side into B; returns their number */
+/* returns the number of columns in B */
 static int place(gos_local_parts *k) {
     int m = 0;
     memset(k->B, 0, (size_t)k->sys->nq * k->most * sizeof *k->B);

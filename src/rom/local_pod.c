@@ -6,7 +6,7 @@
 #include "rom/local.h"
 #include "rom/pod.h"
 
-/* orthonormalised projections of the vectors on the free motions */
+/* orthonormalised projections on the free motions */
 static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     const int nq = g->sys->nq, n = g->n;
     const double *U = gos__nullspace_basis(g->space);
@@ -19,7 +19,7 @@ static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     g->modes->nmodal = g->modes->m;
 }
 
-/* columns of Psi0 (nt, rt); missing ones are zero */
+/* missing columns of Psi0 (nt, rt) are zero */
 static void take_heat(gos_local *g, const gos_pod_cluster *c) {
     const int nt = g->sys->nt, rt = g->rt;
     memset(g->Psi0, 0, (size_t)nt * rt * sizeof *g->Psi0);

@@ -1,4 +1,3 @@
-/* Type of method local_pod. */
 #include "rom/local_rows.h"
 #include "rom/pod.h"
 

@@ -38,7 +38,7 @@ static void destroy(void *stepper) {
     gos_local_destroy(stepper);
 }
 
-/* names of the data that gos__local_give serialises */
+/* names of serialised data */
 static const char layout[] =
 #define X(type, name, doc) #name ","
     "local linearisation: motions,basis,cluster,modes,interval and its "

@@ -27,8 +27,8 @@ typedef struct basis {
     int m, cap, base; // fields, capacity, number of rigid fields
     int elastic;      // fields from modes
     double *q, *Sq;   // (cap, n)
-    double *x;        // components being added (PARTS, n)
-    double *y, *Sy;   // a single component (n)
+    double *x;        // components (PARTS, n)
+    double *y, *Sy;   // one component (n)
 } basis;
 
 typedef struct modes {
@@ -65,7 +65,7 @@ static void append(basis *b, const double *x, double size) {
     }
 }
 
-/* components of system vectors (count, nv, 3) on a group */
+/* of system vectors (count, nv, 3) */
 static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -313,7 +313,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 /* ---- static responses ------------------------------------------------------------------------ */
 
-/* fields of the responses to `count` loads in k->z */
+/* to `count` loads in k->z */
 static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, adds, -1);
@@ -321,7 +321,7 @@ static gos_status add_responses(modes *k, int count, double adds) {
     return GOS_OK;
 }
 
-/* add the forces in w->made->f to the coordinates of floating bodies */
+/* w->made->f onto the coordinates of floating bodies */
 static void fold(modes *k, double *z) {
     const gos_system *s = k->r->full;
     gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
@@ -449,7 +449,6 @@ static int count_fields(const modes *k) {
     return n;
 }
 
-/* expansion due to local sources, which smooth fields do not represent */
 static gos_status add_local(modes *k, expansion_loads *t) {
     const int before = count_fields(k);
     for (int i = 0; i < k->r->nbody; i++) {
@@ -505,7 +504,7 @@ static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx
     memcpy(Sx, b->Sy, n * sizeof *x);
 }
 
-/* principal fields of the snapshots' component orthogonal to the existing fields */
+/* principal fields of the snapshots' remainder */
 static gos_status add_snapshots(modes *k, basis *b) {
     gos_rom *r = k->r;
     const gos_snapshots *s = r->snapshots;

@@ -44,7 +44,7 @@ struct gos_monitor {
     gos_lift lift;
     gos_work *w;
     gos_solver *solver, *own; // own: equal to solver, unless runs share one
-    bool begun, seen, looked; // first state set, largest residual set, error estimated
+    bool begun, seen, looked; // first state, largest residual, estimate are set
     double start;             // time of the first state [s]
     double *q, *v, *th, *thd,
         *lam;       // reconstructed state; q and r have room for derived vectors in front
@@ -61,7 +61,7 @@ struct gos_monitor {
     gos_state *worst;  // reduced state at that time
     double *worst_mem; // memory of the full model at that time (nmem)
     struct {
-        double motion;             // RMS over nodes, relative to the extent
+        double motion;             // RMS over nodes, over the extent
         double temperature, range; // RMS over nodes; range of temperatures [K]
     } got;
 };
@@ -155,7 +155,7 @@ static void average(gos_monitor *m, const double *heat, double size, double t) {
     m->samples++;
 }
 
-/* residuals at a state into m->r, without those balanced by the reduced equations */
+/* into m->r, without those balanced by the reduced equations */
 static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     const gos_system *s = m->full;
     const gos_residual r = gos__residual_of(s, m->r);
@@ -251,7 +251,7 @@ static double size_of_forces(const gos_monitor *m) {
     return sum;
 }
 
-/* Ignore states that cannot be evaluated or have a singular tangent. */
+/* Ignore invalid states and singular tangents. */
 static gos_status forgive(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status;
 }

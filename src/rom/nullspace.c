@@ -33,8 +33,8 @@ struct gos_nullspace {
     int *body;        // bodies with analytic blocks
     int *body_column; // their first columns
     int nbody;
-    int nrest;               // rows left for QR
-    int *rest;               // their indices in C
+    int nrest; // rows left for QR
+    int *rest;
     double *C;               // (nc, nq)
     double *T;               // (nq, ny)
     double *B, *tau, *lwork; // QR of the remaining rows
@@ -47,8 +47,8 @@ struct gos_nullspace {
     /* saddle-point matrix */
     gos_solver *solver;
     double *r;         // (sys->n)
-    double *pivots_at; // coordinates at which the pivots were chosen (nq)
-    double pivots_t;   // time at which the pivots were chosen [s]
+    double *pivots_at; // coordinates of the last pivots (nq)
+    double pivots_t;   // time of the last pivots [s]
     bool own_pivots;   // the last factorisation chose them
 };
 

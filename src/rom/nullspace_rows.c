@@ -33,7 +33,6 @@ void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double
     it->type->eval(it, &io);
 }
 
-/* add the gradients of row r of an item to a dense row */
 static void spread_row(const gos_item *it, const gos_item_rows *b, int r, double *row) {
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {

@@ -101,7 +101,7 @@ typedef struct rows {
     double *q; // (n, width)
 } rows;
 
-/* hth of an item, whose rows are linear with constant coefficients */
+/* linear rows with constant coefficients */
 static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, xd[3 * GOS_ITEM_MARKERS] = {0};
     double th[GOS_ITEM_TMARKERS] = {0}, fn[3][16] = {{0}};
@@ -121,7 +121,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     it->type->eval(it, &io);
 }
 
-/* r->row (width) := row `row` of the item, orthogonalised; returns its relative length */
+/* orthogonalised r->row (width); returns its relative length */
 static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
                            int row) {
     memset(r->row, 0, k->width * sizeof *r->row);
@@ -140,7 +140,7 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     return before > 0 && k->n < k->width ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
 }
 
-/* smallest relative length of the item's orthogonalised rows */
+/* smallest relative length */
 static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
     double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
     gradients_of(r->sys, it, hth);
@@ -198,7 +198,7 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* dependent amplitudes of floating bodies and the states they depend on */
+/* dependent amplitudes of floating bodies */
 static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
     int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
     GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);

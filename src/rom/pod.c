@@ -77,8 +77,8 @@ typedef struct clusters {
     double *centre; // (n, nq)
     double *far;    // distance of each state from each centre (states, n)
     int *of;        // nearest centre of each state
-    int *count;     // states per cluster (n)
-    double *work;   // (2 nq)
+    int *count;
+    double *work; // (2 nq)
 } clusters;
 
 /* squared distance in the mass norm; work (2 nq) */
@@ -160,7 +160,6 @@ static void clusters_free(clusters *c) {
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* Differences from the centre: of positions or of temperatures. */
 typedef struct vectors {
     gos_ctx *ctx;
     const gos_rows_matrix *weight; // mass or capacity
@@ -224,7 +223,7 @@ static void add_difference(vectors *v, long j) {
     }
 }
 
-/* number of vectors to keep; *left: RMS truncation error relative to `scale` */
+/* *left: RMS truncation error relative to `scale` */
 static int truncated(const vectors *v, int wanted, double truncation, double scale, double *left) {
     double rest = 0;
     int keep = v->rank;
@@ -272,7 +271,7 @@ static bool belongs(const clusters *c, long state, int k) {
     return far[k] <= reach * reach * far[c->of[state]];
 }
 
-/* differences of the cluster's states from `centre` (n); `of`: all states (states, n) */
+/* from `centre` (n); `of`: all states (states, n) */
 static gos_status differences(const clusters *c, int k, const double *of, const double *centre,
                               vectors *v) {
     v->states = 0;

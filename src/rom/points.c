@@ -8,7 +8,7 @@
 
 typedef struct target {
     gos_points p;
-    int m;        // fields of the group
+    int m;
     bool shifted; // z0 is not zero
     double *row;  // (nz, m)
     double *z0;   // (nz, 3)
@@ -66,7 +66,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* add a coordinate with fields phi (m) and constant part x0 */
+/* with fields phi (m) and constant part x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -80,14 +80,14 @@ static void add_coordinate(target *t, int q, double b, const double *phi, const 
     }
 }
 
-/* z_q += b times vector coordinate v of a body of the group */
+/* z_q += b times vector coordinate v */
 static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     const gos_rom_body *body = &r->body[r->body_of[v]];
     const size_t at = v - body->body->v0;
     add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
-/* point i with temperature functions N (nt) and references ref (nref) */
+/* with temperature functions N (nt) and references ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
     const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
@@ -173,7 +173,6 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
     }
 }
 
-/* temperature functions interpolated at the points */
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
@@ -220,7 +219,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* the same points with renumbered coordinates */
+/* with renumbered coordinates */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;

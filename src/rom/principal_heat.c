@@ -8,7 +8,7 @@
 
 #define NEW 1e-6 // smallest relative norm of an independent function
 
-/* temperature range over all bodies; for means at least temperature_range */
+/* over all bodies; for means at least temperature_range */
 static double range_of(const gos_rom *r, int family) {
     const gos_training *run = r->snapshots->run;
     double low = HUGE_VAL, high = -HUGE_VAL;

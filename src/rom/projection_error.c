@@ -61,7 +61,6 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-/* project state i and record it */
 static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;

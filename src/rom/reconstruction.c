@@ -8,7 +8,6 @@
 
 #define FAINT 1e-12 // regularisation relative to the largest mass
 
-/* row of a vector coordinate in its group */
 static int row_of(const gos_rom *r, int v, const int *first) {
     return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
 }

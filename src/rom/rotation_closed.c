@@ -93,7 +93,7 @@ static gos_status make_groups(gos_rom *r) {
     return GOS_OK;
 }
 
-/* fields of the group at the vector coordinates of its bodies */
+/* at the vector coordinates of its bodies */
 static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         gos_rom_body *p = &r->body[i];
@@ -137,7 +137,7 @@ static double largest(size_t n, const double *x) {
     return most;
 }
 
-/* lower triangle of a symmetric matrix (n, n) at row and column `first` */
+/* lower triangle (n, n) at row and column `first` */
 static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, const double *A) {
     const double small = MASSLESS * largest(n * n, A);
     for (int i = 0; i < n; i++) {
@@ -198,7 +198,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
 }
 
-/* mass of the group's fields and their gravity loads */
+/* and gravity loads */
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
     const size_t n = g->n, m = g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
@@ -311,7 +311,7 @@ static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
 
 /* ---- reduced system -------------------------------------------------------------------------- */
 
-/* data shared with the full system; arrays are borrowed */
+/* arrays are borrowed */
 static void copy_common(const gos_system *from, gos_system *s) {
     s->name = from->name;
     s->extent = from->extent;

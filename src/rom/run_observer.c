@@ -13,7 +13,7 @@ typedef struct watching {
     gos_arena *arena; // owns this structure
     gos_watch watch;
     gos_monitor *monitor;      // NULL: no full model to compare with
-    const gos_observer *range; // observer of bodies with a limited range of states; NULL: none
+    const gos_observer *range; // of bodies with a limited range of states; NULL: none
     void *ranging;
 } watching;
 

@@ -1,4 +1,3 @@
-/* Observer of every reduced system. */
 #ifndef GOS_RUN_OBSERVER_H
 #define GOS_RUN_OBSERVER_H
 

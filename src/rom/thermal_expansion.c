@@ -105,7 +105,7 @@ static void take(expansion *k) {
 
 /* ---- response of a body ---------------------------------------------------------------------- */
 
-/* response to temperature function j in a family */
+/* to temperature function j in a family */
 static void respond(expansion *k, int family, long j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);
@@ -176,14 +176,14 @@ static gos_status make_functions(expansion *k) {
         cblas_dcopy(k->nv, k->p->f.value + j, k->n, k->y, 1);
         const double size = remove_functions(k, k->y);
         if (!(size > 0)) {
-            return GOS_OK; // k->m < k->n: the functions already span the mesh
+            return GOS_OK; // k->m < k->n: the mesh is spanned
         }
         append(k, k->y, size);
     }
     return GOS_OK;
 }
 
-/* value (nv, m) and dual (m, nv) with the new functions; allocates the mass */
+/* value (nv, m), dual (m, nv) with new functions; allocates the mass */
 static gos_status store(const expansion *k, gos_body_fields *f) {
     gos_arena *a = k->r->arena;
     const size_t nv = k->nv, m = k->m, n = k->n;

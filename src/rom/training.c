@@ -1,4 +1,3 @@
-/* Stored states of a run. */
 #include "rom/cubature.h"
 
 gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k) {

@@ -126,7 +126,7 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
     return GOS_OK;
 }
 
-/* count the work so far; GOS_RETRY if another step would exceed the limit */
+/* GOS_RETRY if another step would exceed the limit */
 static gos_status count(trial *t) {
     gos_statistics *stats = &t->track->stats;
     *stats = (gos_statistics){0};
@@ -173,7 +173,7 @@ static gos_status integrate(trial *t) {
     return GOS_OK;
 }
 
-/* Sample a static path at the output times, which its steps include. */
+/* The steps of a static path include the output times. */
 static gos_status see_place(void *user, const gos_state *x, double place) {
     trial *t = user;
     const double number = place / t->options->end * (t->track->samples - 1);
@@ -220,7 +220,7 @@ static gos_status go(trial *t) {
     return GOS_OK;
 }
 
-/* numerical failure, as opposed to lack of memory or user interruption */
+/* not lack of memory or user interruption */
 static bool is_numerical(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_DIVERGED || status == GOS_E_SINGULAR ||
            status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
@@ -260,7 +260,7 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     return result;
 }
 
-/* largest RMS of gradient g over nodes; *range of the second track */
+/* RMS over nodes; *range of the second track */
 static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
     double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
     for (int i = 0; i < a->samples; i++) {
