@@ -185,7 +185,6 @@ static gos_status restore_symmetry(gos_ctx *ctx, const gos_sparse *base, gos_spa
     return GOS_OK;
 }
 
-/* base += factor A Z */
 static gos_status add_product(const condensing *c, gos_sparse *base, double factor,
                               const gos_sparse *A, const gos_sparse *Z) {
     gos_sparse sum = {0};

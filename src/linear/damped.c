@@ -121,7 +121,7 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         swap_columns(q, k, last - 1 - k);
     }
     const int nr = last - first;
-    double most = 0; // largest thermal force on any mode
+    double most = 0;
     for (int k = nr; k < count; k++) {
         most = fmax(most, heated(q, gos__dense_column(q->V, q->n, k)));
     }
@@ -462,7 +462,6 @@ static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
 
-/* roots near one shift share its factorisation */
 static bool near_shift(const gos_target *of, const gos_target *r) {
     return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
 }

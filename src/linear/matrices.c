@@ -3,7 +3,7 @@
 
 #include "linear/linear.h"
 
-/* user-supplied matrices, borrowed */
+/* borrowed matrices */
 typedef struct given {
     gos_ctx *ctx;
     const gos_matrices *m;

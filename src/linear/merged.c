@@ -69,7 +69,6 @@ static void merge_all(merge *m) {
     w->pattern.nnz = at;
 }
 
-/* ratio of the largest entries */
 static double size_ratio(const gos_sparse *A, const gos_sparse *B) {
     const double a = gos__sparse_largest(A), b = gos__sparse_largest(B);
     return a > 0 && b > 0 ? a / b : 1;

@@ -72,7 +72,6 @@ static void warn_cut(gos_ctx *ctx, int n, int cluster) {
     }
 }
 
-/* result of the eigensolver */
 typedef struct answer {
     gos_saddle *about; // factorised positive definite K, or NULL
     int count;

@@ -22,7 +22,6 @@ typedef struct reals {
     double *overlap; // space^T y (n, n)
 } reals;
 
-/* two roots and their mismatch */
 typedef struct couple {
     double bad;
     int a, b;

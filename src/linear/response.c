@@ -32,7 +32,6 @@ static double *values_at(const response *r, int k) {
     return r->H + 2L * k * r->w->ny * r->w->nu;
 }
 
-/* H += Y_u */
 static void add_direct(const response *r, double *H) {
     const gos_sparse *Y = r->w->Y_u;
     for (int j = 0; j < Y->n; j++) {

@@ -116,7 +116,6 @@ typedef struct stepping {
     double *b, *z;     // right-hand side, scratch
 } stepping;
 
-/* y += A_power z */
 static void add_product(const gos_merged *w, int power, const double *z, double *y) {
     for (int j = 0; j < w->n; j++) {
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1] && z[j] != 0; k++) {
@@ -177,7 +176,7 @@ static int starting_power(const gos_merged *w, int row, int column) {
     return own ? (q ? 2 : 1) : -1;
 }
 
-/* initial derivatives, from rest with sudden inputs */
+/* from rest with sudden inputs */
 static gos_status start(const stepping *s) {
     const gos_merged *w = s->w;
     double size = 0;

@@ -80,7 +80,6 @@ static gos_status make(const compression *c, int order, gos_linear_reduction **r
     return status;
 }
 
-/* Prefer the smaller within `room`, else the more accurate. */
 static bool better(const compression *c, const gos_linear_reduction *r, double difference) {
     if (c->order > 0 && (c->difference > c->room || difference > c->room)) {
         return difference < c->difference;

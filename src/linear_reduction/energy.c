@@ -43,7 +43,6 @@ static void take(const columns *c, int k, int j) {
     }
 }
 
-/* remaining norm of column j */
 static double reduce_column(const columns *c, int j, const double *left) {
     const int n = c->l->nq;
     const double *x = c->X + (size_t)j * (size_t)n;

@@ -207,7 +207,7 @@ static gos_status compare(sweep *s, int k, double *wrong) {
 
 static gos_status check_poles(sweep *s, bool *good) {
     double h, d, wrong = 0;
-    int top[2] = {0, 0}; // samples of the largest response and difference
+    int top[2] = {0, 0};
     highest(s, &h, &d);
     for (int k = 0; k < s->n; k++) {
         top[0] = s->at[k].h >= h ? k : top[0];

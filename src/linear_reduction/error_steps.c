@@ -116,7 +116,6 @@ static double error_of(const gos_step_check *c, int kind, int j, const double *y
     return largest > 0 ? worst / largest : 0;
 }
 
-/* maximum over kinds */
 static double worst_of(const gos_step_check *c, int j, const double *y) {
     double worst = 0;
     for (int kind = 0; kind < c->ny; kind++) {

@@ -77,7 +77,6 @@ void gos__estimator_destroy(gos_estimator *e) {
 
 /* ---- applicability --------------------------------------------------------------------------- */
 
-/* least-squares fit D = alpha M + beta K */
 static gos_status find_rayleigh(gos_estimator *e) {
     const gos_sparse *D = &e->l->block[GOS_BLOCK_D];
     const double mm = gos__sparse_dot(e->M, e->M), mk = gos__sparse_dot(e->M, e->K),

@@ -131,7 +131,6 @@ static gos_status join_models(const gos_linear *l, const gos_floating *f, const 
     return GOS_OK;
 }
 
-/* prepend free motions to s */
 static gos_status join_space(const gos_linear *l, const gos_floating *f, bool first, gos_space *s) {
     const int field = first ? GOS_FIELD_T : GOS_FIELD_Q, rows = gos__space_rows(s, field);
     gos_space joined;

@@ -121,7 +121,6 @@ static gos_status factored_dense(gos_responder *r, double omega, gos_complex *H)
     return status;
 }
 
-/* store H if there is room */
 static gos_status keep(gos_responder *r, double omega, const gos_complex *H) {
     const gos_reduce_pencil *p = r->pencil;
     const long size = (long)p->ny * p->nu;

@@ -118,7 +118,6 @@ static gos_status put(adi *a, double factor, const double *x) {
     return GOS_OK;
 }
 
-/* one shift or conjugate pair */
 static gos_status step(adi *a, double re, double im) {
     gos_reduce_pencil *p = a->p;
     const size_t n = p->n;
@@ -163,7 +162,7 @@ static gos_status iterate(adi *a, int *steps) {
             if (left <= RESIDUAL) {
                 return GOS_OK;
             }
-            if (*steps == 0) { // time estimate for both sides from the first step
+            if (*steps == 0) { // from the first step, for both sides
                 GOS_TRY(gos__foretell(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
             }
             const double part = fmax(0, fmin(1, log(left) / log(RESIDUAL)));

@@ -85,7 +85,7 @@ static gos_status join(sign *s, double **B, int *m, const double *second, double
     return compress(s->ctx, s->n, both, m);
 }
 
-/* one step; *change relative to the new A */
+/* *change relative to the new A */
 static gos_status step(sign *s, bool scaled, double *change) {
     const int n = s->n;
     const size_t nn = (size_t)n * n;

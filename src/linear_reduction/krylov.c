@@ -221,7 +221,7 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
 static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos_space *space,
                               bool *complete) {
     const size_t n = a->n;
-    double size = 0; // scale of the constant part
+    double size = 0;
     for (int c = 0; c < a->nb; c++) {
         size = fmax(size, length_of(X0 + c * n, n));
     }
@@ -240,7 +240,7 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
         GOS_TRY(append(a, space, &kept));
     }
     *complete = true;
-    if (a->pairs && a->R) { // undo the scaling
+    if (a->pairs && a->R) {
         cblas_zdscal(a->n * a->nb, 1 / (size > 0 ? size : 1), a->R, 1);
     }
     return GOS_OK;
@@ -276,7 +276,6 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
     return GOS_OK;
 }
 
-/* true if there are no velocity outputs */
 static bool one_term(const gos_reduce_pencil *p) {
     for (size_t i = 0; i < (size_t)p->n * p->ny; i++) {
         if (p->Y[1][i] != 0) {

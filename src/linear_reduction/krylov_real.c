@@ -14,8 +14,8 @@
 typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_space *space;
-    double s0, scale;            // scale of s - s0, which equilibrates the halves of a pair
-    bool pairs;                  // vectors are pairs (x_i, x_(i-1))
+    double s0, scale; // scale of s - s0, which equilibrates the halves of a pair
+    bool pairs;
     int power;                   // single vectors: power of s of the recursion matrix
     int n;                       // unknowns
     int most;                    // largest number of vectors of a field
@@ -123,7 +123,6 @@ static gos_status extend(arnoldi *a, int f, double size, const double *w, double
     return GOS_OK;
 }
 
-/* orthonormalise coordinates t and store them unless dependent */
 static gos_status keep(arnoldi *a, double *t, bool *kept) {
     const double before = cblas_dnrm2(a->length, t, 1);
     void *Q = a->Q;

@@ -55,7 +55,6 @@ static gos_status missed(const gos_reduce_task *t, double tolerance, int points)
                            t->out->report.predicted);
 }
 
-/* equal numbers of vectors on both sides */
 static void trim(gos_linear_reduction *out) {
     for (int f = 0; f < GOS_NFIELDS && out->W.ctx; f++) {
         const int n = out->V.count[f] < out->W.count[f] ? out->V.count[f] : out->W.count[f];
@@ -222,7 +221,6 @@ static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, dou
     return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
 }
 
-/* growth by an error estimator */
 static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
                                  double reference_error, double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
@@ -237,7 +235,7 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
             return GOS_OK;
         }
         double at = fmax(v.error.worst, floor);
-        for (int k = 0; k < round; k++) { // point already used
+        for (int k = 0; k < round; k++) {
             at = fabs(at / used[k] - 1) < DISTANCE ? widest_gap(round, used, floor, band[1]) : at;
         }
         used[round] = at;

@@ -94,7 +94,6 @@ static gos_status held_rows(const gos_reduce_task *t, gos_sparse *S) {
 
 /* ---- fixed interface ------------------------------------------------------------------------- */
 
-/* model with fixed interface */
 typedef struct fixed {
     gos_sparse C;
     gos_pencil pencil;
@@ -224,7 +223,6 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
     return status;
 }
 
-/* true if a gap follows the first `count` eigenvalues */
 static bool is_complete(int count, int found, const double *lambda) {
     for (int k = count; k < found; k++) {
         if (lambda[k] - lambda[count - 1] > GOS_EIGEN_CLUSTER * fabs(lambda[k])) {

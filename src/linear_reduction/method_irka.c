@@ -35,7 +35,6 @@ static double weight(const gos_poles *p, int j, bool second) {
     return second ? gos__poles_residue(p, j) / fmax(fabs(p->re[j]), DISTANCE * size) : size;
 }
 
-/* points for `order` real vectors */
 static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool second, shifts *x) {
     bool *used = gos__zalloc(ctx, p->n + 1L, sizeof *used);
     if (!used) {

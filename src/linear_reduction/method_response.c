@@ -48,7 +48,6 @@ static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space
     return status;
 }
 
-/* number of fields with a response */
 static int responses_of(const gos_reduce_task *t) {
     const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
     return asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;

@@ -54,7 +54,7 @@ static gos_status need_band(const gos_reduce_task *t) {
                            "responses at frequencies need a band of frequencies; give one");
 }
 
-/* frequency k of n, equidistant on the closed band */
+/* equidistant on the closed band */
 static double frequency(const gos_reduce_task *t, int k, int n) {
     const double *band = t->opt->band;
     return n > 1 ? band[0] + (band[1] - band[0]) * k / (n - 1) : (band[0] + band[1]) / 2;

@@ -33,7 +33,6 @@ static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mod
     gos__sparse_apply(&l->block[GOS_BLOCK_Y_v], n, shapes, yv);
 }
 
-/* mark the `count` highest scores in chosen (n) */
 static void choose(int n, const double *score, int count, bool *chosen) {
     for (int k = 0; k < count; k++) {
         int best = -1;

@@ -21,7 +21,6 @@ gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point 
     return GOS_OK;
 }
 
-/* true if y is a multiple of b */
 static bool parallel(const double *y, const double *b, int n) {
     double bb = 0, yb = 0, yy = 0, rest = 0;
     for (int i = 0; i < n; i++) {

@@ -36,7 +36,6 @@ static gos_status make_estimator(gos_ctx *ctx, const gos_linear *l, search *s) {
     return gos__reduce_at_order(ctx, l, &opt, &s->richer);
 }
 
-/* error estimate, with a bound if within the tolerance */
 static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
                            gos_linear_reduction *r, bool *good) {
     gos_estimate v = {0};

@@ -19,7 +19,7 @@
 // smallest output relative to the largest of its unit; smaller ones vanish by symmetry
 #define NO_OUTPUT 1e-10
 
-/* frequencies: grid, and resonances of the model `peaks` */
+/* grid, and resonances of the model `peaks` */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
                          double *omega, int *n) {
     const double low = fmax(band[0], LOWEST * band[1]);
@@ -69,7 +69,7 @@ static void largest_end(gos_ctx *ctx, largest *to) {
     gos__free(ctx, to->H);
 }
 
-/* update the maxima with those at s; skips poles */
+/* skips poles */
 static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                        largest *to) {
     const gos_status status = gos__rounding_response(rounding, p, s, to->H, to->now[0], to->now[1]);
@@ -108,7 +108,6 @@ static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_re
     return status;
 }
 
-/* maxima at one point off the band */
 static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               largest *to) {
     const double low = fmax(band[0], LOWEST * band[1]);
@@ -193,7 +192,6 @@ static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     }
 }
 
-/* maxima of the model scaled by these sizes */
 static void divide(largest *l, const double *in, const double *out) {
     for (int k = 0; k < l->nu * l->ny; k++) {
         l->h[k] /= in[k / l->ny] * out[k % l->ny];

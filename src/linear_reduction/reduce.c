@@ -168,7 +168,6 @@ static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduc
     return check_tolerance(ctx, options, &out->report);
 }
 
-/* given or automatic order; options are checked */
 static gos_status reduce_checked(gos_ctx *ctx, const gos_linear *linear,
                                  const gos_reduce_method *method,
                                  const gos_linear_reduction_options *options,
@@ -218,7 +217,6 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* method auto with limits on step responses */
 static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_times *times, gos_linear_reduction **reduction) {

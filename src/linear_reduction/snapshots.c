@@ -41,7 +41,6 @@ static gos_status observe(gos_linear *l, gos_block block, int first) {
     return status;
 }
 
-/* copy of the model with all unknowns as outputs */
 static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) {
     const gos_linear_size size = {.nq = l->nq,
                                   .nt = l->nt,
@@ -60,7 +59,7 @@ static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) 
     return gos__linear_close(*out);
 }
 
-/* u (n, inputs): pulse on one input */
+/* u (n, inputs) */
 static void pulse(const course *c, double hi, long nu, int input, double *u) {
     memset(u, 0, c->n * nu * sizeof *u);
     for (int k = 1; k < c->n; k++) { // u(0) = 0, required with a singular mass

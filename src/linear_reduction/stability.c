@@ -328,7 +328,7 @@ static void classify(spectrum *s, gos_growth *growth) {
     }
 }
 
-/* round-off of K for unit masses */
+/* of K for unit masses */
 static double rounding_of(const gos_linear *l) {
     const gos_pencil p = {.K = &l->block[GOS_BLOCK_K], .M = &l->block[GOS_BLOCK_M]};
     const double scale = l->nq > 0 ? gos__pencil_scale(&p) : 0;
@@ -403,7 +403,6 @@ gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_l
     return GOS_OK;
 }
 
-/* true if mass and capacity are positive definite */
 static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
     const gos_sparse *b = l->block;
     bool symmetric = true, thermal = true;

@@ -51,7 +51,6 @@ static bool take_diagonal(const gos_sparse *A, int from, int to, double *diagona
     return true;
 }
 
-/* unit vectors as a basis */
 static gos_status put_units(gos_ctx *ctx, int field, int n, gos_space *V) {
     double *x = gos__zalloc(ctx, (size_t)n + 1, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;

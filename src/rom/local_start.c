@@ -266,7 +266,7 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
     if (past) {
         gos__nullspace_walk(g->space, past);
         if (past->bad) {
-            return GOS_OK;
+            return GOS_OK; // the integrator reports it
         }
     } else {
         const gos_point_of at = gos__state_point(g->x, g->x->t);
