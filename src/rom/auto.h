@@ -40,9 +40,9 @@ typedef struct gos_distance {
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track);
 void gos__track_free(gos_ctx *ctx, gos_track *track);
-/** Run from the initial state. A numerical failure sets track->failed; its messages are
- *  discarded. Visited states are added to `training` and ranges to `range` (may be NULL); with
- *  `range` the track has residuals. Progress is reported to ctx. */
+/** Run from the initial state. A numerical failure sets track->failed, without messages. Visited
+ *  states are added to `training` and ranges to `range` (may be NULL); with `range` the track
+ *  has residuals. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
 /** Store positions and mean temperatures as sample `sample`. */
@@ -55,16 +55,15 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
 
 /* auto.c */
 int gos__count_points(const gos_system *sys);
-/** Default initial step: the integrator's own guess can be too small to converge with tight
+/** Default initial step: the integrator's guess can be too small to converge with tight
  *  tolerances. */
 void gos__auto_first_step(gos_options *options);
 
 /* cost_estimate.c */
-/** Work of a run with these counts, about ns; counted, not timed, so that choices are
- *  reproducible. */
+/** Work of a run with these counts, about ns; counted, not timed, hence reproducible. */
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
 /** Time of a full run [s], extrapolated from its first steps, whose work is added to *work; 0:
- *  unknown. `own`: a run with the same options except `tolerance`, for the number of steps. */
+ *  unknown. `own`: run with the same options except `tolerance`, for the number of steps. */
 gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
                            const gos_track *own, double tolerance, double *work, double *seconds);
 /** Steps at tolerance `b`, given n steps at tolerance `a`. */

@@ -61,8 +61,8 @@ gos_status gos__nearest_prepare(gos_choice *c);
 gos_status gos__nearest(gos_choice *c);
 
 /* auto_space.c */
-/** True if modes are requested or required: plates, bodies without polynomials, several joints
- *  between flexible bodies. */
+/** True if modes are requested or required: plates, no polynomials, several joints between
+ *  flexible bodies. */
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
 /** Find the smallest space whose projection error is within c->share and c->share_heat; sets
  *  c->def, c->space. */

@@ -45,7 +45,7 @@
 #define AIM 0.4          // target error of a better space, relative to `tolerance`
 #define HELPED 0.8       // a refinement must reduce the error below this ratio to be continued
 #define FINEST 2.0       // smallest step tolerance relative to that of the reference
-// largest ratio of a run's temperature error to that of its space, if due to the space
+// largest ratio of a run's temperature error to that of its space, if due to it
 #define OF_TEMPERATURES 3.0
 #define OF_SPACE 100.0 // the same for the motion
 
@@ -60,7 +60,7 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* Cost of a full run at the model's tolerance, or at FINE if tighter, relative to the reference. */
+/* Cost of a full run at the model's tolerance, or FINE if tighter, relative to the reference. */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
@@ -144,8 +144,7 @@ static void take_all_points(gos_choice *c) {
 }
 
 /* Use cubature if few points are expected and training leaves enough for a run with all points
-   (local heat), or if only few points are affordable. Returns the divisor of training states, 0:
-   none. */
+   (local heat), or if only few are affordable. Returns the divisor of training states, 0: none. */
 static int wants_few_points(const gos_choice *c) {
     const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
     const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
@@ -190,8 +189,8 @@ double gos__heat_of(gos_distance d) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* Motion error. With modes the worst node counts, too: the RMS hides small parts, such as a
-   brace that does not bend. */
+/* With modes the worst node counts, too: the RMS hides small parts, such as a brace that does
+   not bend. */
 static double error_of_motion(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
     return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);

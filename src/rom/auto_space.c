@@ -99,8 +99,8 @@ static gos_status look(gos_choice *c) {
     return gos__nearest(c);
 }
 
-/* Projection error of the motion relative to the tolerance; includes the worst node, which
-   reveals small parts, such as a brace that does not bend. */
+/* Relative to the tolerance; includes the worst node, which reveals small parts, such as a brace
+   that does not bend. */
 static double left_of_motion(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
     return fmax(fmax(d->position, d->worst / WORST) / c->tol,
@@ -128,8 +128,7 @@ static series begin(int n, int most, double goal) {
         .n = n, .last = n, .most = most, .goal = goal, .before = HUGE_VAL, .now = HUGE_VAL};
 }
 
-/* Extrapolate the decay. Stops after two idle trials: symmetric problems do not excite every
-   second function. */
+/* Stops after two idle trials: symmetric problems do not excite every second function. */
 static bool grow(series *s) {
     s->idle = s->now > NOTHING_WON * s->before ? s->idle + 1 : 0;
     if (s->now <= s->goal || s->n >= s->most || s->idle > 1) {
@@ -161,7 +160,7 @@ static bool affords(const gos_choice *c, const series *fields, const series *hea
     return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
 }
 
-/* Reduce the growth until the space is affordable and smaller than the full model; false: none. */
+/* Reduce the growth until affordable and smaller than the full model; false: none. */
 static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     if (!c->space.sys) {
         return true;

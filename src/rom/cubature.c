@@ -70,8 +70,8 @@ static size_t scratch_size(const gos_points *p) {
     return (size_t)(3 * 3 * p->law->nz + 3 * p->nfam + 5) * L;
 }
 
-/* Stresses of the first `parts` parts and heat in the lanes of a batch. Returns the elastic
-   energy, which needs only one part. */
+/* First `parts` parts and heat in the lanes of a batch. Returns the elastic energy, which needs
+   only one part. */
 static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, const double *q,
                        const double *v, const double *th) {
     const int n = 3 * p->law->nz * L, nf = p->nt ? p->nfam : 0;
@@ -299,7 +299,7 @@ static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     return sqrt(sum);
 }
 
-/* all rows mixed with random signs u of the amplitudes and v of the functions, or a single one */
+/* all rows mixed with random signs u of amplitudes and v of functions, or a single one */
 static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
                     double scale) {
     const gos_points *p = k->from;

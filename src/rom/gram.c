@@ -47,7 +47,7 @@ static double function_at(const gos_points *p, int n, int q, int i) {
                      : p->z0[(tab * 3 * nz + 3 * q + i - p->nv) * L + n % L];
 }
 
-/* rows of H (6, ny) at point n: products, initial strains and negative thermal strains */
+/* rows of H (6, ny) at point n: products, initial and negative thermal strains */
 static void strains_at(const making *k, int n, const gos_green *law, double *H) {
     static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const gos_points *p = k->p;
@@ -75,7 +75,7 @@ static void strains_at(const making *k, int n, const gos_green *law, double *H) 
     }
 }
 
-/* A = sum w H^T C H over all points, for the first ny functions */
+/* A = sum w H^T C H, for the first ny functions */
 static void add_up(making *k, const gos_green *law, int ny) {
     const gos_points *p = k->p;
     double *row = k->H + 6L * CHUNK * k->ny;

@@ -67,7 +67,7 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
-/* joins a body and the carrier of its reference vector: one point depends on both */
+/* one point depends on a body and the carrier of its reference vector */
 static void join_carriers(const gos_rom *r, int *parent) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_marker *m = r->body[i].body->carrier;
@@ -196,7 +196,7 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* A flat or slender rigid body has an axis without inertia; the metric adds a small inertia. */
+/* A flat or slender rigid body has an axis without inertia; the metric adds some. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;

@@ -1,6 +1,6 @@
 /* Temperature functions of local sources (heaters, contacts): responses (C / tau + L) g = w of
-   the body to unit heat for some times tau and at steady state, on the mesh with points of the
-   mesh. If there are as many functions as nodes, nodal temperatures are kept. */
+   the body to unit heat for some times tau and at steady state, with points of the mesh. If
+   there are as many as nodes, nodal temperatures are kept. */
 #include <cblas.h>
 #include <math.h>
 

@@ -94,8 +94,7 @@ static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int
     }
 }
 
-/* Returns the relative length of the orthogonalised k->y, without the mean, which is large at
-   steady state. */
+/* Relative length of the orthogonalised k->y, without the mean, which is large at steady state. */
 static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     remove_functions(h, k, 0, k->m < 1 ? k->m : 1);
     const double before = length_of(h, k);

@@ -47,7 +47,7 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
     return false;
 }
 
-/* Times measured during the reduction. For a stored model the reduction is already paid for. */
+/* For a stored model the reduction is already paid for. */
 static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
     const double won = r->time_full - r->time_run;
     if (!(r->time_full > 0) || !(r->time_run > 0)) {
@@ -71,8 +71,7 @@ void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
-/* warns for the first probe of strains near local sources that the displacements do not
-   represent */
+/* first probe of strains near local sources that the displacements do not represent */
 static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
     const uint64_t heat = gos__rom_local_heat(sys->full);

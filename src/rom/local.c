@@ -164,8 +164,8 @@ static gos_status compose(gos_local *g, double t, double t_eval) {
 
 /* ---- length of an interval ------------------------------------------------------------------- */
 
-/* Largest nodal displacement in the frame and largest change of a mean temperature, relative to
-   their thresholds; eta, p: displacements (2 m + mt) or rates. */
+/* Largest nodal displacement in the frame and mean temperature change, relative to their
+   thresholds; eta, p: displacements (2 m + mt) or rates. */
 static double reach(gos_local *g, const double *eta, const double *p) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;

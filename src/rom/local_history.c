@@ -1,5 +1,5 @@
-/* Serialised history: open interval, transported basis of motions, reused modes, which depend on
-   past states. */
+/* Serialised history, which depends on past states: open interval, transported basis, reused
+   modes. */
 #include <limits.h>
 
 #include "rom/local.h"

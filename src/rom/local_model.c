@@ -12,7 +12,7 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-// part of the tolerance for the local error of an interval: errors grow over the run
+// part of the tolerance for an interval's local error: errors grow over the run
 #define SHARE 0.1
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -349,8 +349,7 @@ static void fill_thermal_matrices(gos_local *g) {
     }
 }
 
-/* Thermal modes and a column for the full model's rate: heat outside the modes is stored to
-   first order. */
+/* A column for the full model's rate stores heat outside the thermal modes to first order. */
 static void fill_thermal_columns(gos_local *g) {
     const gos_system *s = g->sys;
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;

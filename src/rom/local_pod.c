@@ -1,6 +1,6 @@
-/* Columns of an interval: the basis of the nearest cluster, projected on the motions that the
-   joints allow. A change of basis loses nothing, since the full state is kept and the velocity
-   has its own column. */
+/* Columns of an interval: the basis of the nearest cluster, projected on the allowed motions. A
+   change of basis loses nothing, since the full state is kept and the velocity has its own
+   column. */
 #include <cblas.h>
 
 #include "rom/local.h"

@@ -1,5 +1,5 @@
 /* Full system with the stepper of local linearisation, as gos_reduce returns it. Arrays are
-   borrowed from the original system. */
+   borrowed. */
 #include "rom/local.h"
 #include "rom/run_observer.h"
 

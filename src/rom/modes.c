@@ -43,7 +43,7 @@ typedef struct modes {
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Orthogonalise x (n) against fields from .. to - 1. Returns its length, with S x in b->Sy. */
+/* Orthogonalise x (n) against fields from .. to - 1. Returns its length, S x in b->Sy. */
 static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
@@ -78,8 +78,7 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
     }
 }
 
-/* Append the principal fields of b->x longer than `least`; they do not depend on the global
-   axes. */
+/* Append principal fields of b->x longer than `least`, which do not depend on the global axes. */
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
@@ -105,8 +104,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     }
 }
 
-/* Append the fields of `count` related vectors (count, nq). Groups with `most` elastic fields
-   are skipped; most < 0: no limit, not counted. */
+/* Append the fields of `count` vectors (count, nq). Groups with `most` elastic fields are
+   skipped; most < 0: no limit, not counted. */
 static void add_vectors(modes *k, int count, const double *vectors, double adds, int most) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
@@ -159,8 +158,7 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     return count;
 }
 
-/* Combinations (count) of these columns that the eliminated joints allow: rows of Vt from
-   `rank`. */
+/* Combinations (count) of them that joints allow: rows of Vt from `rank`. */
 static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F,
                           double *Vt, int *rank) {
     const int q = g->neq, min = q < count ? q : count;

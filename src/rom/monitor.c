@@ -164,7 +164,7 @@ static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     return GOS_OK;
 }
 
-/* m->r := resulting error; forces act for the time t, heat for the whole time T; T = 0: steady */
+/* m->r := resulting error; forces act for the time t, heat for T; T = 0: steady */
 static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, double T) {
     const gos_system *s = m->full;
     const double span = fmin(t, PART * m->sys->options.end);
@@ -282,7 +282,7 @@ static gos_status sample(gos_monitor *m, const gos_state *x) {
     return GOS_OK;
 }
 
-/* estimate at the state with the largest residual, with the mean heat residual so far */
+/* at the state with the largest residual, with the mean heat residual */
 static gos_status look(gos_monitor *m, double now) {
     const gos_system *s = m->full;
     const gos_state *x = m->worst;

@@ -7,8 +7,8 @@
 
 typedef struct gos_monitor gos_monitor;
 
-/** Monitor for runs of a reduced system. *monitor is NULL if no full model applies (full
- *  systems, local linearisation, bodies given by matrices). */
+/** *monitor is NULL if no full model applies (full systems, local linearisation, bodies given by
+ *  matrices). */
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor);
 void gos__monitor_destroy(gos_monitor *m);
 /** Process the next state; a residual is computed if it is cheap compared with `iterations` so

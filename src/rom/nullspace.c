@@ -278,7 +278,7 @@ static void fill_T(gos_nullspace *s, const double *q) {
     }
 }
 
-/* Remaining rows on T, without zero columns: B (nused, nrest) = (C T)^T by columns. */
+/* Remaining rows on T, without zero columns: B (nused, nrest) = (C T)^T. */
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;

@@ -1,5 +1,5 @@
-/* Dense constraint rows of all coordinates and their elimination by substitution (theory 3.2,
-   4.1), for linear rows and temperature rows. */
+/* Dense constraint rows and their elimination by substitution (theory 3.2, 4.1), for linear and
+   temperature rows. */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>

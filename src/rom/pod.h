@@ -26,8 +26,8 @@ typedef struct gos_pod {
     gos_pod_cluster *cluster; // (n)
 } gos_pod;
 
-/** Run the full model and compute the bases in the arena. @return status of the run; GOS_E_USE
- *  if it has no duration. */
+/** Run the full model; bases in the arena. @return status of the run; GOS_E_USE if it has no
+ *  duration. */
 gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
                          const gos_local_def *def, gos_pod **pod);
 /** The same from given states, at least two. */

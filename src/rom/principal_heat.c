@@ -26,7 +26,7 @@ static double range_of(const gos_rom *r, int family) {
     return fmax(high - low, family == 0 ? r->full->options.temperature_range : 0);
 }
 
-/* states over their ranges, orthogonal to the functions present: x (count, n), and C x */
+/* states over ranges, orthogonal to existing functions: x (count, n), and C x */
 static void load_states(const gos_heat_space *h, const gos_heat_functions *k, double *x,
                         double *Cx) {
     const gos_body *b = h->p->body;

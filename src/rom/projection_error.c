@@ -1,6 +1,6 @@
 /* Projection of full states on a space: a lower bound of its error, and training states. Fields
-   that stretch in inextensional bending are close in position but far in energy, hence too
-   stiff; energies are compared, too. */
+   that stretch in inextensional bending are close in position but too stiff; energies are
+   compared, too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"

@@ -30,8 +30,8 @@ typedef struct gos_rom_body {
     int group;         // ngroup (a group without coordinates) for first-order states
     int number;        // index among bodies other than first-order states; -1: first-order states
     int raw, nraw;     // raw coordinates within the group
-    // First temperature coordinate. Function i of family k: t0 + i nfam + k; state i of a body
-    // given by matrices: t0 + i.
+    // First temperature coordinate. Function i of family k: t0 + i nfam + k; state i of matrices:
+    // t0 + i.
     int t0;
     double *phi;    // the group's fields at its vector coordinates (nv, m)
     double *origin; // constant part E0 (nv, 3)
@@ -141,8 +141,8 @@ int gos__rom_raw(const gos_rom *r, int v);
 bool gos__rom_has_sources(const gos_system *s);
 /** Hash of the local sources on expanding bodies; GOS_HASH_BEGIN: none. */
 uint64_t gos__rom_local_heat(const gos_system *s);
-/** Temperature functions of local sources on the mesh; nodal temperatures if thermal_fields
- *  reaches the number of nodes. p->source_fn: orthonormal functions of the mean and the sources. */
+/** Temperature functions of local sources; nodal temperatures if thermal_fields reaches the
+ *  number of nodes. p->source_fn: orthonormal functions of the mean and the sources. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 
 /* principal_heat.c */
@@ -168,8 +168,7 @@ gos_status gos__rom_modes(gos_rom *r);
 gos_status gos__rom_points(gos_rom *r);
 
 /* gram.c */
-/** Quadratic form in place of the points of a dense block, if its law and number of fields
- *  permit. Requires s->e0. */
+/** Quadratic form in place of points, if the law and number of fields permit. Requires s->e0. */
 gos_status gos__rom_gram(gos_rom *r, gos_points *p);
 
 /* floating.c */

@@ -1,6 +1,6 @@
 /* Rotation-closed reduced model (theory 8): scalar fields with vector amplitudes and exact
    nonlinear forces at points. It is a gos_system with dense markers, so laws, joints and solvers
-   apply unchanged. The space is closed under rotations, so nothing is updated during a run. */
+   apply unchanged. Nothing is updated during a run. */
 #include <cblas.h>
 #include <math.h>
 

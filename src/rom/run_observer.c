@@ -1,5 +1,5 @@
-/* Observer of reduced runs: limits of validity, training range, residual of the full model, and
-   observers of unchanged bodies. */
+/* Observer of reduced runs: limits of validity, training range, full residual, observers of
+   unchanged bodies. */
 #include "rom/run_observer.h"
 
 #include "rom/monitor.h"

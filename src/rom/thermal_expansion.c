@@ -73,7 +73,7 @@ static double energy_of(const expansion *k, const double *x) {
     return fmax(0, cblas_ddot(3 * k->nv, k->u, 1, k->Ku, 1));
 }
 
-/* append principal functions of the components in k->x, which do not depend on the global axes */
+/* append principal functions of k->x, which do not depend on the global axes */
 static void take(expansion *k) {
     const int nv = k->nv;
     const double before = energy_of(k, k->x);
@@ -251,7 +251,7 @@ gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {
 
 /* ---- fields at mesh coordinates -------------------------------------------------------------- */
 
-/* T (n, m) and D0 (n, 3) of group i at the vector coordinates of its bodies, in order */
+/* T (n, m) and D0 (n, 3) of group i at vector coordinates, in body order */
 static gos_status values_of(gos_rom *r, int i, gos_rom_info *k) {
     const int m = r->group[i].m;
     for (int j = 0; j < r->nbody; j++) {

@@ -1,5 +1,5 @@
-/* Trial runs of reduced models and their distances. Trial runs often fail with too few fields;
-   this is a valid result, so messages go to a separate context. */
+/* Trial runs of reduced models and their distances. A failure, frequent with too few fields, is
+   a valid result; messages go to a separate context. */
 #include <math.h>
 
 #include "parts/marker.h"
@@ -51,8 +51,7 @@ void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, in
     }
 }
 
-/* Gradients at the nodes from all temperatures of the full model; a node's mean is its first
-   temperature. */
+/* Gradients at nodes from full temperatures; a node's mean is its first temperature. */
 void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
                                   int sample) {
     for (int i = 0; i < k->n; i++) {
