@@ -1,5 +1,5 @@
-/* Completeness of damped modes and slow roots: root counts by the argument principle
-   (root_count.c) and comparison with undamped modes. Missing roots are searched for. */
+/* Completeness of roots by the argument principle (root_count.c) and comparison with undamped
+   modes. */
 #include <math.h>
 
 #include "base/note.h"

@@ -1,4 +1,4 @@
-/* Basis directions for the damped problem by inverse iteration at complex shifts. */
+/* Inverse iteration at complex shifts. */
 #ifndef GOS_COMPLEX_SHIFTS_H
 #define GOS_COMPLEX_SHIFTS_H
 

@@ -1,4 +1,3 @@
-/* Static condensation of electric potentials. */
 #ifndef GOS_CONDENSED_H
 #define GOS_CONDENSED_H
 

@@ -1,5 +1,5 @@
-/* Modes of coupled fields: damped modes with temperatures, and thermal roots. One-way coupled
-   fields are solved separately. */
+/* Damped modes with temperatures, and thermal roots. One-way coupled fields are solved
+   separately. */
 #include <lapacke.h>
 #include <math.h>
 

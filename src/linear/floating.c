@@ -1,4 +1,3 @@
-/* Detection and separation of free motions. */
 #include "linear/floating.h"
 
 #include <cblas.h>

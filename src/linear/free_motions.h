@@ -1,4 +1,3 @@
-/* Coordinate basis starting with the free motions. */
 #ifndef GOS_FREE_MOTIONS_H
 #define GOS_FREE_MOTIONS_H
 

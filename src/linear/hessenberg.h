@@ -1,4 +1,4 @@
-/* Frequency response of small linear models by their Hessenberg form. */
+/* Frequency response of small models. */
 #ifndef GOS_HESSENBERG_H
 #define GOS_HESSENBERG_H
 
@@ -9,7 +9,7 @@ typedef struct gos_hessenberg gos_hessenberg;
 /** Row length of the kernel below: n rounded up. */
 #define GOS_HESSENBERG_ROW(n) (((n) + 7) / 8 * 8)
 
-/** Dense model E x' = A x + B u, y = C x, column-major: E, A (n, n), B (n, nu), C (ny, n), all
+/** Dense model E x' = A x + B u, y = C x, column-major: E, A (n, n), B (n, nu), C (ny, n),
  *  overwritten; E may be singular. balanced: scale unknowns first. */
 gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool balanced, double *E,
                                   double *A, double *B, double *C, gos_hessenberg **form);

@@ -156,8 +156,7 @@ static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     return GOS_OK;
 }
 
-/* Rotate equal modes: aligned with inputs and outputs, then with translations and rotations.
-   Zeros are classified. */
+/* Rotate equal modes: aligned with ports, then with translations and rotations. */
 static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
                      *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};

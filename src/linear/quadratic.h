@@ -88,13 +88,12 @@ gos_status gos__quadratic_pair(gos_quadratic *q);
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
 /** Prepare complex shifts (complex_shifts.c). */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
-/** Extend the basis until the modes within n entries and the requested thermal roots are
- *  accurate. */
+/** Extend the basis until the first n modes and the requested thermal roots are accurate. */
 gos_status gos__quadratic_iterate(gos_quadratic *q, int n);
 /** Search for missing roots; notes report remaining gaps. */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n);
-/** Initialise thermal directions: the slowest fields and those heated by the undamped modes in
- *  q, as many as requested roots. */
+/** Initial thermal directions: the slowest fields and those heated by the undamped modes in q,
+ *  as many as requested roots. */
 gos_status gos__thermal_begin(gos_quadratic *q);
 void gos__thermal_free(gos_quadratic *q);
 /** Add thermal terms to the projected matrix A (nroots, nroots), whose last heat->m rows and

@@ -1,5 +1,5 @@
-/* Frequency response. Sparse models: complex factorisation per frequency, with constraints and
-   temperatures, after one symbolic analysis. Small dense models: Hessenberg form. */
+/* Frequency response. Sparse models: complex factorisation per frequency after one symbolic
+   analysis. Small dense models: Hessenberg form. */
 #include <math.h>
 
 #include "linalg/dense.h"

@@ -1,4 +1,3 @@
-/* Static deformations under temperature fields. */
 #ifndef GOS_RESPONSE_MODES_H
 #define GOS_RESPONSE_MODES_H
 

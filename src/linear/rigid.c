@@ -1,5 +1,5 @@
-/* Zero-frequency modes span the free rigid-body motions and mechanisms in arbitrary combination.
-   They are rotated into translations along axes, rotations about axes, and mechanisms. */
+/* Zero-frequency modes span rigid-body motions and mechanisms in arbitrary combination. They are
+   rotated into translations along axes, rotations about axes, and mechanisms. */
 #include <cblas.h>
 #include <math.h>
 

@@ -1,4 +1,3 @@
-/* Dense first-order form of a linear model. */
 #ifndef GOS_STATE_SPACE_H
 #define GOS_STATE_SPACE_H
 

@@ -1,4 +1,4 @@
-/* Error of a basis from several sources, whose methods only predict errors of their own vectors. */
+/* Error of a basis from several sources, whose methods predict errors of their own vectors only. */
 #include <complex.h>
 
 #include "linear_reduction/estimator.h"

@@ -1,4 +1,3 @@
-/* Checks of a model and options before a reduction. */
 #include <math.h>
 
 #include "linear_reduction/reduce.h"

@@ -1,4 +1,3 @@
-/* Correction of a reduced model by truncated modes. */
 #ifndef GOS_REDUCE_CORRECT_H
 #define GOS_REDUCE_CORRECT_H
 

@@ -1,5 +1,5 @@
-/* Orthogonalisation in the strain energy, with unit norms: responses to temperatures and modes
-   differ by orders of magnitude and may be dependent. */
+/* Orthogonalisation in the strain energy: responses to temperatures and modes differ by orders
+   of magnitude and may be dependent. */
 #include "linear_reduction/energy.h"
 
 #include <math.h>

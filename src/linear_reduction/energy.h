@@ -1,4 +1,3 @@
-/* Orthogonalisation of columns by strain energy. */
 #ifndef GOS_REDUCE_ENERGY_H
 #define GOS_REDUCE_ENERGY_H
 

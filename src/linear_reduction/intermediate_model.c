@@ -1,5 +1,5 @@
-/* Intermediate models for dense methods: constraints are eliminated by a null space, or the
-   model is projected on many modes. */
+/* Intermediate models for dense methods: null space of the constraints, or projection on many
+   modes. */
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/modal.h"

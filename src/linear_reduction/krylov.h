@@ -1,4 +1,3 @@
-/* Krylov vectors for moment matching (theory 3.2). */
 #ifndef GOS_REDUCE_KRYLOV_H
 #define GOS_REDUCE_KRYLOV_H
 

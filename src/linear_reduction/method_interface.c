@@ -1,5 +1,5 @@
-/* Component modes. craig_bampton: interface coordinates, constraint modes and fixed-interface
-   modes. free_interface: free modes and residual attachment modes with inertia relief. */
+/* Component modes. craig_bampton: constraint and fixed-interface modes. free_interface: free
+   modes and residual attachment modes with inertia relief. */
 #include <cblas.h>
 #include <complex.h>
 

@@ -1,4 +1,4 @@
-/* Methods modes and modes_static: ranked undamped modes and slowest temperature fields. */
+/* Methods modes and modes_static. */
 #include "linear_reduction/modal.h"
 
 static gos_status modes(gos_reduce_task *t) {

@@ -1,4 +1,4 @@
-/* Bases of responses: static, at frequencies, and POD of snapshots. */
+/* Bases of responses: static, at frequencies, POD of snapshots. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>

@@ -1,4 +1,3 @@
-/* Poles and residues of a small model. */
 #ifndef GOS_REDUCE_POLES_H
 #define GOS_REDUCE_POLES_H
 

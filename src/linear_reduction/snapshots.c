@@ -1,4 +1,3 @@
-/* Transient snapshots of the full model for POD. */
 #include <math.h>
 
 #include "linear_reduction/reduce.h"

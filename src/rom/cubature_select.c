@@ -1,4 +1,3 @@
-/* Selected points as a new block. */
 #include "rom/cubature.h"
 
 #define L GOS_LANES

@@ -4,7 +4,7 @@
 
 #include "rom/rom.h"
 
-/* Capacity and conduction matrices of one family of a body, and a combination to factorise. */
+/* Capacity and conduction of one family of a body, and a combination to factorise. */
 typedef struct gos_heat_space {
     const gos_rom *r;
     const gos_rom_body *p;

@@ -1,4 +1,3 @@
-/* Warnings about the limits of a reduced model. */
 #ifndef GOS_ROM_LIMITS_H
 #define GOS_ROM_LIMITS_H
 

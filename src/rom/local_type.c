@@ -1,4 +1,3 @@
-/* Common parts of the methods with local linearisation. */
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"

@@ -1,4 +1,3 @@
-/* Reduction by the model's method. */
 #include "gossamer/reduce.h"
 #include "rom/limits.h"
 #include "rom/rom.h"

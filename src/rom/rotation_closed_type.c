@@ -1,4 +1,4 @@
-/* Type of method rotation_closed; field options shared with auto. */
+/* Field options shared with auto. */
 #include "rom/types.h"
 
 static const gos_param params[] = {

@@ -1,4 +1,3 @@
-/* Displacement functions for local heat. */
 #ifndef GOS_THERMAL_EXPANSION_H
 #define GOS_THERMAL_EXPANSION_H
 

@@ -1,4 +1,3 @@
-/* Detection of runs outside the training range. */
 #ifndef GOS_TRAINING_RANGE_H
 #define GOS_TRAINING_RANGE_H
 
