@@ -1,4 +1,3 @@
-/* Creation, checks, access and destruction of linear models. */
 #include "linear/linear.h"
 
 #include <math.h>

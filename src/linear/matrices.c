@@ -1,4 +1,3 @@
-/* Linear models from user-supplied matrices. */
 #include <math.h>
 
 #include "linear/linear.h"

@@ -1,4 +1,3 @@
-/* Errors of reduced models over time for given inputs. */
 #include <math.h>
 
 #include "linear/linear.h"

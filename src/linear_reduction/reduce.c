@@ -1,4 +1,3 @@
-/* Sequence of a reduction: check, basis by the method, projection, verification. */
 #include "linear_reduction/reduce.h"
 
 #include "linear/condensed.h"

@@ -11,7 +11,7 @@ typedef struct gos_space {
     gos_reduction_def def;
     double least;         // threshold of principal fields; 0: none
     gos_system *sys;      // NULL: the fields are invalid
-    gos_training nearest; // projections of the kept states
+    gos_training nearest; // projected kept states
     gos_distance off;     // projection error
     // error of their strain energy, relative to the energies of the run
     double excess;
@@ -37,7 +37,7 @@ typedef struct gos_choice {
     double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
     gos_track reference;       // run of the full model
-    gos_training states;       // states kept of it
+    gos_training states;       // work: of a full run; used so far
     gos_range *range;          // per point block of the full model
     gos_track some, near;      // kept states; their projections
     double energy;             // largest kinetic and strain energy of the kept states [J]

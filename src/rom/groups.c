@@ -78,8 +78,7 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups in the order of their first bodies. extra: additional fields per body due to joints.
-   First-order states have no group. */
+/* Groups in the order of their first bodies. extra: additional fields per body due to joints. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;

@@ -1,4 +1,3 @@
-/* Temperature functions of one body on its mesh. */
 #include "rom/heat_space.h"
 
 #include <cblas.h>

@@ -1,4 +1,3 @@
-/* Warnings about the limits of a reduced model, also stored in results. */
 #include "rom/limits.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions; K is unsymmetric, with
-   J_d and constraint forces (theory 4.4, 4.5). It is projected on slightly more undamped modes
-   than requested. Each undamped mode owns the two roots it dominates, a pair or two real ones.
-   Sorted by |s1 s2|^(1/2); Re psi and Im psi become orthonormal columns. */
+/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions, projected on undamped
+   modes; K is unsymmetric, with J_d and constraint forces (theory 4.4, 4.5). Each undamped mode
+   owns the two roots it dominates, a pair or two real ones. Sorted by |s1 s2|^(1/2); Re psi and
+   Im psi become orthonormal columns. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Component mode synthesis with complex modes (Hasselman and Kaplan 1974, Craig and Chung 1982).
-   Components are bodies with their damping and ground joints, free or held at other joints.
-   Modes and joint responses, combined by the joints, are the columns. */
+   Components are bodies with their damping and ground joints, free or held at other joints. */
 #ifndef GOS_LOCAL_PARTS_H
 #define GOS_LOCAL_PARTS_H
 

@@ -1,5 +1,4 @@
-/* Setup of local linearisation: thermal modes, switching times, rotating frame, memory, initial
-   velocities and energies. */
+/* Setup of local linearisation. */
 #include "rom/local.h"
 
 #include <cblas.h>

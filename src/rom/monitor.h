@@ -1,4 +1,3 @@
-/* Error estimate of a reduced run from residuals of the full model. */
 #ifndef GOS_MONITOR_H
 #define GOS_MONITOR_H
 

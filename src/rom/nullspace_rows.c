@@ -1,5 +1,4 @@
-/* Dense constraint rows and their elimination by substitution (theory 3.2, 4.1), for linear and
-   temperature rows. */
+/* Elimination of linear and temperature constraint rows by substitution (theory 3.2, 4.1). */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>

@@ -1,7 +1,7 @@
-/* POD bases of a run of the full model. States are clustered by k-means (Lloyd 1982), starting
-   from equal time intervals; bases of neighbours overlap (Amsallem, Zahr, Farhat 2012).
-   Differences from the centre are mass-orthonormalised successively and the triangular factor is
-   decomposed, which resolves vectors far below the square root of round-off. */
+/* States are clustered by k-means (Lloyd 1982), starting from equal time intervals; bases of
+   neighbours overlap (Amsallem, Zahr, Farhat 2012). Differences from the centre are
+   mass-orthonormalised successively and the triangular factor is decomposed, which resolves
+   vectors far below the square root of round-off. */
 #include "rom/pod.h"
 
 #include <cblas.h>

@@ -1,5 +1,4 @@
-/* Reconstruction of full states. Full forces are split into the part of the reduced equations
-   and the remainder. */
+/* Full forces are split into the part of the reduced equations and the remainder. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>

@@ -1,5 +1,4 @@
-/* Observer of reduced runs: limits of validity, training range, full residual, observers of
-   unchanged bodies. */
+/* Observer of reduced runs. */
 #include "rom/run_observer.h"
 
 #include "rom/monitor.h"

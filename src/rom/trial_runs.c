@@ -1,5 +1,5 @@
-/* Trial runs of reduced models and their distances. A failure, frequent with too few fields, is
-   a valid result; messages go to a separate context. */
+/* A failure of a trial run, frequent with too few fields, is a valid result; messages go to a
+   separate context. */
 #include <math.h>
 
 #include "parts/marker.h"
