@@ -19,12 +19,12 @@
 // stated.
 #define SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
 #define LONGEST 0.8 // largest analysis.tolerance of the reduced model, relative to `tolerance`
-#define LONGER 1.2
+#define LONGER 1.2  // factor on the step tolerance if over budget
 // initial projection error of temperatures and gradients, relative to `tolerance`
 #define SHARE_HEAT 0.55
-#define ACCEPT 0.8 // largest accepted predicted error, relative to `tolerance`
-#define MORE 0.4   // factor on SHARE or SHARE_HEAT in a refinement
-#define ROUNDS 8
+#define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
+#define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
+#define ROUNDS 8     // largest number of refinements
 #define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative

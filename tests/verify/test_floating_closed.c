@@ -432,11 +432,11 @@ static void test_watched(void **state) {
 static void test_refused(void **state) {
     static const struct {
         const char *settings, *what;
-    } cases[] = {
-        {"reduction.method=complex_modes", "body 'arm': is a floating body, which `reduction: complex_modes`"},
-        {"bodies.arm.reference=clamped bodies.tail.carried_by=arm.start "
-         "reduction.method=rotation_closed",
-         "body 'tail' is carried by a floating body"}};
+    } cases[] = {{"reduction.method=complex_modes",
+                  "body 'arm': is a floating body, which `reduction: complex_modes`"},
+                 {"bodies.arm.reference=clamped bodies.tail.carried_by=arm.start "
+                  "reduction.method=rotation_closed",
+                  "body 'tail' is carried by a floating body"}};
     (void)state;
     for (int i = 0; i < GOS_COUNT(cases); i++) {
         char text[4000];
