@@ -27,7 +27,7 @@ typedef struct couple {
     int a, b;
 } couple;
 
-/* and not thermal */
+/* real and not thermal */
 static bool is_real(const gos_quadratic *q, int i) {
     return q->im[i] == 0 && !(q->heat && q->thermal[i]);
 }

@@ -176,7 +176,7 @@ static int starting_power(const gos_merged *w, int row, int column) {
     return own ? (q ? 2 : 1) : -1;
 }
 
-/* from rest with sudden inputs */
+/* at rest, with sudden inputs */
 static gos_status start(const stepping *s) {
     const gos_merged *w = s->w;
     double size = 0;

@@ -208,7 +208,7 @@ static gos_status grow_known(gos_reduce_task *t, double tolerance) {
     return status;
 }
 
-/* with a bound if within `wanted` */
+/* includes a bound if within `wanted` */
 static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double wanted,
                                gos_estimate *v) {
     gos_linear *now = NULL;

@@ -69,7 +69,7 @@ static void largest_end(gos_ctx *ctx, largest *to) {
     gos__free(ctx, to->H);
 }
 
-/* skips poles */
+/* update the maxima; skips poles */
 static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                        largest *to) {
     const gos_status status = gos__rounding_response(rounding, p, s, to->H, to->now[0], to->now[1]);

@@ -328,7 +328,7 @@ static void classify(spectrum *s, gos_growth *growth) {
     }
 }
 
-/* of K for unit masses */
+/* round-off of K for unit masses */
 static double rounding_of(const gos_linear *l) {
     const gos_pencil p = {.K = &l->block[GOS_BLOCK_K], .M = &l->block[GOS_BLOCK_M]};
     const double scale = l->nq > 0 ? gos__pencil_scale(&p) : 0;

@@ -24,7 +24,7 @@
 #define SHARE_HEAT 0.55
 #define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
 #define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
-#define ROUNDS 8     // largest number of refinements
+#define ROUNDS 8     // largest number of rounds of steps 2 to 5
 #define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative

@@ -349,7 +349,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* of nodal values (nv, k) */
+/* converts nodal values (nv, k) */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,

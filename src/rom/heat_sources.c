@@ -58,7 +58,7 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* to unit heat at one marker, for one time */
+/* unit heat at one marker, one time */
 static void respond(const gos_heat_space *h, gos_heat_functions *k, gos_solver *solver,
                     const gos_tmarker *m) {
     const gos_body *b = h->p->body;

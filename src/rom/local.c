@@ -147,7 +147,7 @@ static void add_balance(gos_local *g, double h, const gos_sums *sums) {
     }
 }
 
-/* with forces and balances */
+/* full state, forces and balances */
 static gos_status compose(gos_local *g, double t, double t_eval) {
     const double t0 = gos__now();
     gos_sums sums;

@@ -65,7 +65,7 @@ static void append(basis *b, const double *x, double size) {
     }
 }
 
-/* of system vectors (count, nv, 3) */
+/* components of system vectors (count, nv, 3) */
 static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -311,7 +311,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 /* ---- static responses ------------------------------------------------------------------------ */
 
-/* to `count` loads in k->z */
+/* responses to `count` loads in k->z */
 static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, adds, -1);

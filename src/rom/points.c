@@ -66,7 +66,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* with fields phi (m) and constant part x0 */
+/* fields phi (m), constant part x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -219,7 +219,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* with renumbered coordinates */
+/* renumbered points */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;

@@ -8,7 +8,7 @@
 
 #define EVERY 3 // every third state is projected
 
-/* with the initial memory */
+/* uses the initial memory */
 static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
                                 const double *th, double *energy) {
     size_t n = 0;

@@ -93,7 +93,7 @@ static gos_status make_groups(gos_rom *r) {
     return GOS_OK;
 }
 
-/* at the vector coordinates of its bodies */
+/* fields at vector coordinates */
 static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         gos_rom_body *p = &r->body[i];
@@ -198,7 +198,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
 }
 
-/* and gravity loads */
+/* mass and gravity loads */
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
     const size_t n = g->n, m = g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);

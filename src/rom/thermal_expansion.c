@@ -105,7 +105,7 @@ static void take(expansion *k) {
 
 /* ---- response of a body ---------------------------------------------------------------------- */
 
-/* to temperature function j in a family */
+/* response to function j of a family */
 static void respond(expansion *k, int family, long j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);

@@ -16,7 +16,7 @@ typedef struct lanes {
     double *z, *T, *strain, *force; // of one batch
 } lanes;
 
-/* in doubles for one batch */
+/* doubles for one batch */
 static size_t room(const gos_points *p) {
     return (3L * p->law->nz + p->nfam + 2L * p->law->nstrain) * L;
 }
