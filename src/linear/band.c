@@ -1,9 +1,9 @@
-/* The band of frequencies in which a linear model has something to say: around its lowest modes. */
+/* Default frequency band of a linear model: around its lowest modes. */
 #include <math.h>
 
 #include "linear/linear.h"
 
-#define MODES 10 // that the band covers
+#define MODES 10 // number of modes
 
 static void widen(double band[2], double frequency) {
     if (frequency > 0 && isfinite(frequency)) {
@@ -26,7 +26,7 @@ gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, double band[2
     }
     if (!(found[0] > 0)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "no modes were found to choose a band of frequencies by; give one");
+                         "no modes were found to determine a band of frequencies; give one");
     }
     memcpy(band, found, sizeof found);
     return GOS_OK;

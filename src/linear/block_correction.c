@@ -1,11 +1,9 @@
-/* Corrections of many roots at once. The basis contains all low undamped modes, so on its
-   complement (K + s^2 M) is close to P = K + mu M for every root that is wanted: one real
-   factorisation serves them all. The correction equation Pi^T T(s) dx = Pi^T r, with Pi the
-   projector on the complement, is solved by a few steps of Richardson iteration (Jacobi-Davidson:
-   Sleijpen and van der Vorst, SIAM J. Matrix Anal. Appl. 17, 1996). Temperatures of an oscillation
-   are solved for at its own s: their matrix s C_T + K_T is small. The coupling of the two fields is
-   swept over once, in the order of the field that moves first. Strong damping or coupling stops the
-   convergence; then directions about complex shifts take over (complex_shifts.c). */
+/* Simultaneous correction of roots by Jacobi-Davidson (Sleijpen and van der Vorst, SIAM J.
+   Matrix Anal. Appl. 17, 1996). The basis contains all low undamped modes, so on its complement
+   K + s^2 M is close to P = K + mu M, factorised once. Pi^T T(s) dx = Pi^T r (Pi: projector on
+   the complement) is solved by Richardson iteration, temperatures of oscillations with s C_T +
+   K_T; the coupling is swept once, leading field first. Strong damping or coupling prevents
+   convergence (then: complex_shifts.c). */
 #include "linear/block_correction.h"
 
 #include <math.h>
@@ -14,25 +12,25 @@
 #include "linalg/dense.h"
 #include "linear/merged.h"
 
-#define SHIFT 0.05   // mu of the last undamped eigenvalue in the basis
-#define STEPS 4      // of Richardson iteration, at most
-#define CHANGE 0.02  // of the correction: a smaller step is the last one
-#define HEAVY 0.2    // damping ratio from which the complement is not close to P
-#define NEEDLESS 0.1 // of the accuracy: a smaller correction is not added ...
-#define FIRST 1e-3   // ... times this in the first round, before the scale of temperatures is right
-#define SLOW 1e-3 // of the last frequency in the basis: roots for which P serves whatever they are
-#define PANEL 8   // directions that are made orthogonal together
-#define POLLUTED 1e-3 // of a direction: less is put back on the constraints
+#define SHIFT 0.05   // mu relative to the last undamped eigenvalue in the basis
+#define STEPS 4      // most Richardson steps
+#define CHANGE 0.02  // relative size of a final step
+#define HEAVY 0.2    // largest damping ratio
+#define NEEDLESS 0.1 // relative to the required accuracy: negligible correction
+#define FIRST 1e-3   // further factor before the temperature scale is known
+#define SLOW 1e-3 // relative to the last frequency in the basis: P is adequate for any slower root
+#define PANEL 8   // directions orthogonalised together
+#define POLLUTED 1e-3 // relative remainder below which constraints are restored
 
 struct gos_block_correction {
     gos_linear *heat;           // temperatures alone
-    gos_merged *merged;         // T_tt(s) = s C_T + K_T with its constraints
+    gos_merged *merged;         // T_tt(s) = s C_T + K_T with constraints
     gos_complex_solver *solver; // of T_tt(s)
     gos_complex *value, *z;     // (nnz), (merged->n)
-    bool begun;                 // directions of every root were added
+    bool begun;                 // directions of every root have been added
 };
 
-/* the roots of one call, and their columns: real and imaginary parts side by side */
+/* real and imaginary parts of roots are adjacent columns */
 typedef struct work {
     gos_quadratic *q;
     int count, ncol;
@@ -40,15 +38,14 @@ typedef struct work {
     int *at;                   // first column of each (count + 1)
     double *error;             // (count)
     double *size;              // (count)
-    double *change;            // by the last step (count)
+    double *change;            // of the last step (count)
     double *X, *R, *Z, *A, *B; // displacements: vectors, residuals, corrections, scratch (n, ncol)
-    double *theta, *S, *dtheta, *C; // temperatures alike (nt, ncol)
+    double *theta, *S, *dtheta, *C; // the same for temperatures (nt, ncol)
     double *panel;                  // (n, 8)
     double *small;                  // (nidle + cap, ncol)
 } work;
 
-/* ---- when
- * -------------------------------------------------------------------------------------------- */
+/* ---- applicability --------------------------------------------------------------------------- */
 
 bool gos__block_correction_applies(const gos_quadratic *q, int count, const gos_target *list) {
     const gos_linear *l = q->l;
@@ -122,7 +119,6 @@ void gos__block_correction_free(gos_quadratic *q) {
 /* ---- vectors and residuals
  * --------------------------------------------------------------------------- */
 
-/* X := V W y of the projection's vectors, and temperatures */
 static void expand(work *b) {
     const gos_quadratic *q = b->q;
     const size_t m = q->solved;
@@ -144,7 +140,7 @@ static void expand(work *b) {
                        b->X);
 }
 
-/* to += sign s^power Y, root by root; columns have n entries */
+/* to += sign s^power Y per root; columns have n entries */
 static void accumulate(const work *b, size_t n, int power, double sign, const double *Y,
                        double *to) {
     for (int k = 0; k < b->count; k++) {
@@ -177,7 +173,7 @@ static void apply_motion(const work *b, double sign, const double *X, double *R)
     }
 }
 
-/* to += sign s^power block from; rows of `to` */
+/* to += sign s^power times block of `from`; rows: of `to` */
 static void apply_block(const work *b, gos_block block, size_t rows, int power, double sign,
                         const double *from, double *scratch, double *to) {
     gos__sparse_apply(&b->q->l->block[block], b->ncol, from, scratch);
@@ -200,7 +196,6 @@ static void residuals(work *b) {
     apply_block(b, GOS_BLOCK_H_v, nt, 1, 1, b->X, b->C, b->S);
 }
 
-/* root of the sum of squares of a root's columns in M, of Y (n, ncol) with MY */
 static double norm_of(const work *b, int k, const double *Y, const double *MY) {
     const size_t n = b->q->n;
     double sum = 0;
@@ -225,8 +220,8 @@ static double rate_of(const work *b, int k) {
 /* ---- corrections
  * ------------------------------------------------------------------------------------- */
 
-/* A := A - V V^T M A of ncol columns; MA (n, ncol): scratch, M times the old A. small (nidle + m,
- * ncol) */
+/* A := A - V V^T M A; MA (n, ncol): scratch, on return M times the old A; small (nidle + m, ncol)
+ */
 static void deflate(gos_quadratic *q, int ncol, double *A, double *MA, double *small,
                     double *panel) {
     const int all = q->nidle + q->m;
@@ -238,7 +233,7 @@ static void deflate(gos_quadratic *q, int ncol, double *A, double *MA, double *s
     }
 }
 
-/* errors of displacements by Z; returns whether the last step A still mattered */
+/* true if the last step A was significant */
 static bool goes_on(work *b) {
     const gos_quadratic *q = b->q;
     bool matters = false;
@@ -254,8 +249,7 @@ static bool goes_on(work *b) {
     return matters;
 }
 
-/* Z := solution of the correction equation for R, which is overwritten; errors are those of
- * displacements */
+/* Z := solution of the correction equation; overwrites R */
 static gos_status correct_motion(work *b) {
     gos_quadratic *q = b->q;
     const size_t all = (size_t)q->n * b->ncol;
@@ -280,7 +274,7 @@ static void take_column(const work *b, int column, int part, const gos_complex *
     }
 }
 
-/* dtheta := (s C_T + K_T)^-1 S of oscillations, or of real roots with a real shift */
+/* dtheta := (s C_T + K_T)^-1 S for oscillations; real roots: real shift */
 static gos_status correct_heat(work *b, bool oscillations) {
     gos_quadratic *q = b->q;
     gos_block_correction *c = q->blocks;
@@ -344,8 +338,7 @@ static gos_status correct(work *b) {
 /* ---- directions
  * -------------------------------------------------------------------------------------- */
 
-/* What is left of Z (n, count) may be small, and then rounding has lifted it off the constraints: Z
- * := P^-1 P Z. */
+/* Remove constraint violations due to round-off: Z := P^-1 P Z. */
 static gos_status restore(work *b, int count, double *Z) {
     gos_quadratic *q = b->q;
     const double mu = SHIFT * q->lambda0[q->m0 - 1];
@@ -357,7 +350,7 @@ static gos_status restore(work *b, int count, double *Z) {
     return gos__saddle_solve(q->saddle, count, b->R, Z);
 }
 
-/* append Z (n, count), least[]: norms below which nothing is added */
+/* append Z (n, count); least: norms of negligible directions */
 static gos_status add_panel(work *b, int count, double *Z, const double *least, int *added) {
     gos_quadratic *q = b->q;
     const size_t n = q->n;
@@ -426,8 +419,7 @@ static gos_status add(work *b, int *added) {
     return add_panel(b, filled, b->A, least, added);
 }
 
-/* ---- a round
- * ----------------------------------------------------------------------------------------- */
+/* ---- round ----------------------------------------------------------------------------------- */
 
 static gos_status make_room(work *b) {
     gos_quadratic *q = b->q;
@@ -454,7 +446,7 @@ static gos_status make_room(work *b) {
 static gos_status round_of(work *b, double *worst, int *added) {
     gos_quadratic *q = b->q;
     GOS_TRY(make_room(b));
-    if (q->heat && q->heat->saddle) { // for temperatures that are put back on their constraints
+    if (q->heat && q->heat->saddle) { // for projection of temperatures on their constraints
         GOS_TRY(gos__saddle_factor(q->heat->saddle, 0, q->heat->fastest));
     }
     expand(b);

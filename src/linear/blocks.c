@@ -1,4 +1,4 @@
-/* Linear models by their blocks, from outside, and as one system of first order. */
+/* Linear models from user-supplied blocks, and conversion to first order. */
 #include "linear/state_space.h"
 
 static const char *const names[] = {
@@ -7,9 +7,9 @@ static const char *const names[] = {
 #undef X
 };
 
-/* ---- blocks from outside --------------------------------------------------------------------- */
+/* ---- user-supplied blocks -------------------------------------------------------------------- */
 
-/* the library does not write to what it borrows */
+/* borrowed without writing */
 static gos_sparse sparse_of(const gos_matrix_view *v) {
     return (gos_sparse){.m = v->rows,
                         .n = v->columns,
@@ -77,7 +77,7 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
     for (int i = 0; i < GOS_COUNT(all); i++) {
         if (all[i] < 0 || all[i] > GOS_LIMIT_MATRIX_ORDER) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "%d unknowns, inputs or outputs; 0 to %d are allowed", all[i],
+                             "%d unknowns, inputs or outputs; the limits are 0 to %d", all[i],
                              GOS_LIMIT_MATRIX_ORDER);
         }
     }
@@ -95,7 +95,6 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
 /* ---- first order
    ------------------------------------------------------------------------------- */
 
-/* factor A (m, n, column-major) as a sparse matrix without zeros */
 static gos_status sparse(gos_ctx *ctx, int m, int n, double factor, const double *A,
                          gos_sparse *S) {
     size_t nnz = 0;

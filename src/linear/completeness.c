@@ -1,22 +1,20 @@
-/* Whether the damped modes and slow roots that were found are all there are: counts by the argument
-   principle (root_count.c), and the undamped modes beside the damped ones. What is missing is
-   searched for; a gap that remains is reported. */
+/* Completeness of roots by the argument principle (root_count.c) and comparison with undamped
+   modes. */
 #include <math.h>
 
 #include "base/note.h"
 #include "linalg/dense.h"
 #include "linear/root_count.h"
 
-#define COUNT_WORK 800000.0 // unknowns times factorisations that a count of roots may take
+#define COUNT_WORK 800000.0 // work limit of a root count: unknowns times factorisations
 #define FEWEST 9            // factorisations of the smallest count
-#define SEARCHES 4          // for roots that are missing
-#define GAPS 4              // roots after the last one behind which a contour may pass
-#define GAP 1.02            // ratio of two roots between which it passes well
-#define WIDEST 1.2          // a contour by the largest root inside
-#define BELOW 0.35          // a contour by the smallest frequency inside
-#define COUNTERPART 0.25    // of a mode's displacement that is an undamped mode
+#define SEARCHES 4          // most searches for missing roots
+#define GAPS 4              // roots after the last one among which the contour may pass
+#define GAP 1.02            // sufficient ratio of neighbouring roots
+#define WIDEST 1.2          // contour relative to the largest root inside
+#define BELOW 0.35          // contour relative to the smallest frequency inside
+#define COUNTERPART 0.25    // smallest share of an undamped mode in its damped counterpart
 
-/* directions to the roots near s */
 static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *dx[2] = {q->work + 2 * n, q->work + 3 * n};
@@ -34,8 +32,7 @@ static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     return GOS_OK;
 }
 
-/* Size of a contour that passes between roots: behind the last of those that were asked for, or one
-   of the next ones where the gap is wider; size (count) ascends. */
+/* Radius behind root `last`, or in a wider gap behind one of the next; size (count) ascends. */
 static double between(int count, const double *size, int last) {
     double widest = 0, radius = 0;
     for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
@@ -49,7 +46,7 @@ static double between(int count, const double *size, int last) {
     return radius;
 }
 
-/* size of the last of the modes that fill n entries */
+/* key of the last mode within n entries */
 static double last_listed(const gos_quadratic *q, int n) {
     double last = 0;
     for (int k = 0, entries = q->nidle; k < q->nunit && entries < n; k++) {
@@ -59,7 +56,6 @@ static double last_listed(const gos_quadratic *q, int n) {
     return last;
 }
 
-/* the oscillations that fill n entries: contour around them; without any, none */
 static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     double *size = gos__alloc(q->ctx, q->nunit + 1L, sizeof *size);
     int entries = q->nidle, count = 0, last = -1;
@@ -79,7 +75,7 @@ static gos_status around_oscillations(gos_quadratic *q, int n, gos_contour *c) {
     return status;
 }
 
-/* Slow roots; not above `limit`, where oscillations lie that were not asked for */
+/* slow roots below `limit`, beyond which unrequested oscillations lie */
 static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contour *c) {
     const gos_quadratic_heat *h = q->heat;
     double *size = gos__alloc(q->ctx, h->nroot + 1L, sizeof *size);
@@ -98,7 +94,7 @@ static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contou
         char text[160];
         (void)snprintf(text, sizeof text,
                        "roots of first order faster than %.4g 1/s were not counted: oscillations "
-                       "beyond those listed lie among them",
+                       "beyond those listed are among them",
                        radius > 0 ? radius : limit);
         gos__note(q->ctx, "damped modes", text);
     }
@@ -116,7 +112,7 @@ static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_r
     }
     if (!count->decided || count->missing < 0) {
         (void)snprintf(text, sizeof text,
-                       "the number of %s was not verified: it takes too many factorisations",
+                       "the number of %s was not verified: this would take too many factorisations",
                        region);
     } else {
         (void)snprintf(text, sizeof text, "of the %s %d were not found, near %.4g + %.4g i 1/s",
@@ -125,7 +121,6 @@ static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_r
     gos__note(q->ctx, "damped modes", text);
 }
 
-/* Count the roots inside; those that are missing are searched for. */
 static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget) {
     gos_root place[2];
     gos_root_count count = {.place = place};
@@ -156,8 +151,7 @@ static gos_status complete(gos_quadratic *q, int n, gos_contour *c, int *budget)
     return GOS_OK;
 }
 
-/* the share of each undamped mode in the displacement of a unit (m0); y, share: scratch (m), result
- * (m) */
+/* share of each undamped mode in the displacement of a unit (m0); y: scratch (m) */
 static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double *share) {
     const int m = q->solved;
     double sum = 0;
@@ -178,8 +172,7 @@ static void shares(const gos_quadratic *q, const gos_unit *u, double *y, double 
     }
 }
 
-/* unit[j]: of the m0 undamped modes, that whose displacement it fills most, -1: none to a part that
- * counts */
+/* unit[j]: unit with the largest share of undamped mode j; -1: none significant */
 static gos_status counterparts(gos_quadratic *q, int *unit) {
     const size_t m = q->solved;
     double *room = gos__alloc(q->ctx, 4 * m + 1, sizeof *room);
@@ -211,15 +204,13 @@ static void note_counterpart(const gos_quadratic *q, double omega, const gos_uni
                        "the undamped mode of %.4g Hz is overdamped: roots %.4g and %.4g 1/s",
                        omega / (2 * M_PI), u->re[0], u->re[1]);
     } else {
-        (void)snprintf(text, sizeof text,
-                       "the undamped mode of %.4g Hz has no damped one that resembles it",
+        (void)snprintf(text, sizeof text, "the undamped mode of %.4g Hz has no similar damped mode",
                        omega / (2 * M_PI));
     }
     gos__note(q->ctx, "damped modes", text);
 }
 
-/* Every undamped mode below `high` [rad/s] has a damped one; otherwise it is searched for about its
- * frequency. */
+/* up to `high` [rad/s] */
 static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     int *unit = gos__alloc(q->ctx, q->m0 + 1L, sizeof *unit), added = 0;
     gos_status status = unit ? counterparts(q, unit) : GOS_E_MEMORY;
@@ -244,12 +235,11 @@ static gos_status compare_undamped(gos_quadratic *q, int n, double high) {
     return status;
 }
 
-/* Above GOS_WHOLE unknowns: counts by the argument principle, and the undamped modes beside the
- * damped ones. */
+/* root counts only above GOS_WHOLE unknowns */
 gos_status gos__quadratic_verify(gos_quadratic *q, int n) {
     gos_contour oscillations = {0}, temperatures = {0};
     if ((q->m + q->nidle >= q->nz && (!q->heat || q->heat->m >= q->heat->nz)) || q->nunit == 0) {
-        return GOS_OK; // the whole space
+        return GOS_OK; // complete space
     }
     const gos_linear *l = q->l;
     const double unknowns = (double)l->nq + l->nc + (q->heat ? l->nt + l->nh : 0);

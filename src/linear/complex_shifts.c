@@ -1,15 +1,15 @@
-/* Basis vectors of the damped problem by residual inverse iteration (Neumaier, SIAM J. Numer. Anal.
-   22, 1985; rational Krylov spaces, Ruhe, BIT 34, 1994). T(s) = A0 + s A1 + s^2 A2 of all fields is
-   factorised at a complex shift sigma near some roots. T(sigma)^-1 T(s) z vanishes for an exact
-   pair (s, z); otherwise it estimates the error of z and is added to the basis. */
+/* Basis vectors by residual inverse iteration (Neumaier, SIAM J. Numer. Anal. 22, 1985; rational
+   Krylov spaces, Ruhe, BIT 34, 1994). T(s) = A0 + s A1 + s^2 A2 of all fields is factorised at a
+   complex shift sigma near some roots. T(sigma)^-1 T(s) z vanishes for an exact pair (s, z);
+   otherwise it estimates the error of z and is added to the basis. */
 #include "linear/complex_shifts.h"
 
 #include <math.h>
 
-#define SHIFT_PERTURBATION 1e-3 // relative step away from a shift that is a root
+#define SHIFT_PERTURBATION 1e-3 // relative perturbation of a shift that is a root
 #define MAX_ATTEMPTS 3
 
-/* the model without heat: M, K, C, and D if it is damped */
+/* model without heat: M, K, C, and D if damped */
 static gos_status motion_alone(gos_quadratic *q, gos_linear **own) {
     const gos_linear *l = q->l;
     const gos_linear_size size = {.nq = l->nq, .nc = l->nc};
@@ -95,13 +95,12 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
     }
     return status == GOS_E_SINGULAR
                ? gos__fail(q->ctx, GOS_E_SINGULAR,
-                           "damped modes: no factorisation near s = %.3g + %.3g i; look for "
-                           "redundant joints and for masses or capacities of 0",
+                           "damped modes: no factorisation near s = %.3g + %.3g i; check for "
+                           "redundant joints and for zero masses or capacities",
                            re, im)
                : status;
 }
 
-/* displacements and temperatures of r */
 static void take(const gos_quadratic *q, double *dx[2], double *dtheta[2]) {
     const gos_complex_shifts *c = q->shifts;
     const gos_merged *w = c->all;
@@ -131,7 +130,7 @@ gos_status gos__complex_shifts_correct(gos_quadratic *q, double re, double im, d
     }
     for (int j = 0; j < w->at[3]; j++) {
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
-            if (w->pattern.i[k] < w->at[3]) { // constraints hold
+            if (w->pattern.i[k] < w->at[3]) { // constraints are satisfied
                 c->r[w->pattern.i[k]] += (w->A[0][k] + s * w->A[1][k] + ss * w->A[2][k]) * c->z[j];
             }
         }

@@ -1,23 +1,19 @@
-/* Electric potentials put out of a linear model. K_phi is solved for what displacements,
-   temperatures and inputs do to the potentials, Z = K_phi^-1 [H_phi, T_phi, B_phi], and each block
-   that potentials act by gets its product with Z. Electrodes have no capacity in common, and then Z
-   keeps the pattern of H_phi: the stiffness fills where an electrode is, not elsewhere. */
+/* Static condensation of electric potentials: Z = K_phi^-1 [H_phi, T_phi, B_phi], and products
+   of coupling blocks with Z. Without mutual capacities Z has the pattern of H_phi. */
 #include "linear/condensed.h"
 
 #include <math.h>
 
-#define MOST 3e7 // entries of a stiffness with condensed potentials
-#define DETERMINED                                                                                 \
-    1e-6 // error of potentials that are known to be 1, above which they are not determined
+#define MOST 3e7        // most entries of a condensed stiffness
+#define DETERMINED 1e-6 // largest error of known potentials of 1; otherwise K_phi is singular
 
 typedef struct condensing {
     gos_ctx *ctx;
     const gos_linear *l;
     gos_solver *solver;
-    gos_sparse Z[3]; // by displacement, by temperature, by input
-    gos_sparse W;    // heat by the rate of an input (nt, nu)
-    gos_sparse
-        X; // C_T'^-1 W: temperatures of l are those of `to` - X u; no columns where W is none
+    gos_sparse Z[3]; // for displacements, temperatures, inputs
+    gos_sparse W;    // heat due to input rates (nt, nu)
+    gos_sparse X; // C_T'^-1 W: temperatures of l are those of `to` minus X u; no columns if W = 0
     gos_linear *to;
 } condensing;
 
@@ -25,14 +21,12 @@ typedef struct condensing {
  * ------------------------------------------------------------------------------ */
 
 static gos_status undetermined(const condensing *c) {
-    return gos__fail(
-        c->ctx, GOS_E_SINGULAR,
-        "the permittivities of the model (K_phi) do not determine its potentials; hold "
-        "one of those that are only known to a constant");
+    return gos__fail(c->ctx, GOS_E_SINGULAR,
+                     "the permittivities of the model (K_phi) do not determine its potentials; "
+                     "prescribe one of those that are known only up to a constant");
 }
 
-/* Of potentials that are all 1 the charges are known: a matrix that is singular but for rounding
- * does not give them back. */
+/* Singular within round-off: recover potentials of 1 from their charges. */
 static gos_status check_determined(const condensing *c, double *x) {
     const gos_sparse *A = &c->l->block[GOS_BLOCK_K_phi];
     bool good = true;
@@ -47,7 +41,7 @@ static gos_status check_determined(const condensing *c, double *x) {
     return good ? GOS_OK : undetermined(c);
 }
 
-/* x := K_phi^-1 of column j of R; *n entries that are not 0 */
+/* x := K_phi^-1 R_j; *n += number of nonzeros */
 static void solve_column(const condensing *c, const gos_sparse *R, int j, double *x, long *n) {
     if (R->p[j + 1] == R->p[j]) {
         return;
@@ -65,17 +59,15 @@ static void solve_column(const condensing *c, const gos_sparse *R, int j, double
 static gos_status full(const condensing *c, double entries) {
     return gos__fail(
         c->ctx, GOS_E_LIMIT,
-        "%d electric potentials couple all that they touch: without them a matrix would "
-        "have %.2g entries or more, the stiffness has %d; reduce the model by a method "
-        "that keeps potentials (auto, krylov, static_vectors, frequency_vectors, pod)",
+        "%d electric potentials couple all coordinates they touch: without them a matrix would "
+        "have %.2g entries or more, the stiffness has %d; reduce the model by a method that keeps "
+        "potentials (auto, krylov, static_vectors, frequency_vectors, pod)",
         c->l->nphi, entries, c->l->block[GOS_BLOCK_K].nnz);
 }
 
-/* Z := K_phi^-1 R */
 static gos_status solve(const condensing *c, const gos_sparse *R, double *x, gos_sparse *Z) {
     long entries = 0, at = 0;
-    for (int j = 0; j < R->n;
-         j++) { // how many there are; potentials that do not act on each other keep those of R
+    for (int j = 0; j < R->n; j++) { // uncoupled potentials keep the pattern of R
         solve_column(c, R, j, x, &entries);
     }
     if ((double)entries > MOST) {
@@ -120,7 +112,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* rows of column j of base + A Z, in no order; mark (rows) has j + 1 where one is known */
+/* unsorted rows of column j of base + A Z; mark (rows): j + 1 if listed */
 static int rows_of(const gos_sparse *base, const gos_sparse *A, const gos_sparse *Z, int j,
                    int *mark, int *row) {
     int n = 0;
@@ -140,7 +132,7 @@ static int rows_of(const gos_sparse *base, const gos_sparse *A, const gos_sparse
     return n;
 }
 
-/* values of the column into sum (rows), which is 0 */
+/* add the values of the column to sum (rows), initially 0 */
 static void sum_column(const gos_sparse *base, double factor, const gos_sparse *A,
                        const gos_sparse *Z, int j, double *sum) {
     for (int k = base->p[j]; k < base->p[j + 1]; k++) {
@@ -172,8 +164,7 @@ static void fill(const gos_sparse *base, double factor, const gos_sparse *A, con
     }
 }
 
-/* a product that is symmetric but for rounding, added to what is symmetric, is made so to the last
- * bit */
+/* symmetrise a product that is symmetric within round-off */
 static gos_status restore_symmetry(gos_ctx *ctx, const gos_sparse *base, gos_sparse *A) {
     bool was;
     gos_sparse part = {0};
@@ -194,7 +185,6 @@ static gos_status restore_symmetry(gos_ctx *ctx, const gos_sparse *base, gos_spa
     return GOS_OK;
 }
 
-/* base += factor A Z */
 static gos_status add_product(const condensing *c, gos_sparse *base, double factor,
                               const gos_sparse *A, const gos_sparse *Z) {
     gos_sparse sum = {0};
@@ -227,14 +217,13 @@ static gos_status add_product(const condensing *c, gos_sparse *base, double fact
     return status;
 }
 
-/* the same of a block of the new model */
+/* the same for a block of the new model */
 static gos_status add(const condensing *c, gos_block name, double factor, const gos_sparse *A,
                       const gos_sparse *Z) {
     return add_product(c, &c->to->block[name], factor, A, Z);
 }
 
-/* ---- heat by rates of inputs
- * ------------------------------------------------------------------------- */
+/* ---- heat due to input rates ----------------------------------------------------------------- */
 
 /* S := [C_T' H^T; H 0] */
 static gos_status held_capacity(const condensing *c, gos_sparse *S) {
@@ -259,7 +248,7 @@ static gos_status held_capacity(const condensing *c, gos_sparse *S) {
     return status;
 }
 
-/* X := what a jump of each input does to the temperatures at once */
+/* X := temperature jumps due to unit jumps of the inputs */
 static gos_status find_jumps(condensing *c) {
     const int nt = c->l->nt, nu = c->l->nu;
     gos_sparse S = {0};
@@ -287,13 +276,12 @@ static gos_status find_jumps(condensing *c) {
     gos__free(c->ctx, x);
     return status == GOS_E_SINGULAR
                ? gos__fail(c->ctx, status,
-                           "rates of voltages warm the model, and its heat capacity is singular: "
-                           "temperatures would follow rates of inputs")
+                           "rates of voltages heat the model, but its heat capacity is singular: "
+                           "temperatures would depend on rates of inputs")
                : status;
 }
 
-/* C_T' theta' + W u' + ... with theta = theta_new - X u, C_T' X = W: inputs act where theta_new
- * does */
+/* C_T' theta' + W u' with theta = theta_new - X u, C_T' X = W eliminates u' */
 static gos_status shift(condensing *c) {
     gos_linear *to = c->to;
     GOS_TRY(gos__sparse_alloc(c->ctx, c->l->nt, c->l->nu, 0, &c->W));
@@ -307,15 +295,14 @@ static gos_status shift(condensing *c) {
     return add(c, GOS_BLOCK_Y_u, -1, &to->block[GOS_BLOCK_Y_T], &c->X);
 }
 
-/* ---- the model
- * --------------------------------------------------------------------------------------- */
+/* ---- condensed model ------------------------------------------------------------------------- */
 
 static gos_status condense(condensing *c) {
     const gos_sparse *b = c->l->block, *G = &b[GOS_BLOCK_G_phi], *P = &b[GOS_BLOCK_P],
                      *Y = &b[GOS_BLOCK_Y_phi];
     for (int k = 0; k < GOS_NBLOCKS; k++) {
         const gos_sparse *to = &c->to->block[k];
-        if (to->m == b[k].m && to->n == b[k].n) { // those of potentials have other sizes
+        if (to->m == b[k].m && to->n == b[k].n) { // skip blocks of potentials
             GOS_TRY(gos__linear_put(c->to, (gos_block)k, &b[k]));
         }
     }

@@ -1,6 +1,5 @@
-/* Modes of all fields of a linear model: damped modes with the temperatures that they heat, and
-   thermal roots. Where heat does not go both ways the equations are triangular, and each field has
-   its own. */
+/* Damped modes with temperatures, and thermal roots. One-way coupled fields are solved
+   separately. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -9,9 +8,9 @@
 #include "linear/quadratic.h"
 #include "linear/state_space.h"
 
-#define REGULAR 1e-13 // reciprocal condition of E above which E^-1 A is formed
-#define ROUNDED 1e-9  // imaginary part relative to the root that is rounding
-#define GROWS 1e-9    // real part relative to the fastest root that is more than rounding
+#define REGULAR 1e-13 // smallest reciprocal condition of E for E^-1 A
+#define ROUNDED 1e-9  // imaginary part at round-off level, relative to the root
+#define GROWS 1e-9    // significant real part relative to the fastest root
 
 /* ---- roots of first order
  * --------------------------------------------------------------------------- */
@@ -22,8 +21,7 @@ static int slower_first(const void *a, const void *b) {
     return sx != sy ? (sx < sy ? -1 : 1) : (x->re < y->re) - (x->re > y->re);
 }
 
-/* alpha / beta, one for each conjugate pair and none for infinite ones, slowest first, the first
-   n */
+/* The n slowest finite roots alpha / beta, one per conjugate pair. */
 static void take_roots(int states, const double *re, const double *im, const double *beta,
                        gos_root *all, int n, gos_root *roots, int *found) {
     int count = 0;
@@ -40,7 +38,7 @@ static void take_roots(int states, const double *re, const double *im, const dou
     memcpy(roots, all, *found * sizeof *roots);
 }
 
-/* eigenvalues of E x' = A x with a singular E; room (3 n) */
+/* eigenvalues of E x' = A x, E singular; room (3 n) */
 static gos_status pencil_roots(gos_ctx *ctx, gos_state_space *s, double *room) {
     return LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', s->n, s->A, s->n, s->E, s->n, room,
                          room + s->n, room + 2 * s->n, NULL, 1, NULL, 1) == 0
@@ -48,7 +46,7 @@ static gos_status pencil_roots(gos_ctx *ctx, gos_state_space *s, double *room) {
                : gos__fail(ctx, GOS_E_DIVERGED, "the roots of the model did not converge");
 }
 
-/* the same with a regular E, whose factors and pivots are given */
+/* the same for regular E, given its factors */
 static gos_status matrix_roots(gos_ctx *ctx, gos_state_space *s, const lapack_int *pivot,
                                double *room) {
     return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', s->n, s->n, s->E, s->n, pivot, s->A, s->n) == 0 &&
@@ -58,7 +56,6 @@ static gos_status matrix_roots(gos_ctx *ctx, gos_state_space *s, const lapack_in
                : gos__fail(ctx, GOS_E_DIVERGED, "the roots of the model did not converge");
 }
 
-/* all roots of dense equations, whatever their matrices are */
 static gos_status dense_roots(gos_ctx *ctx, const gos_linear *thermal, int n, gos_root *roots,
                               int *found) {
     gos_state_space s;
@@ -99,7 +96,7 @@ static gos_status skew_of(gos_ctx *ctx, const gos_sparse *A, double *skew) {
     return status;
 }
 
-/* C_T theta' + K_T theta = 0, H theta = 0 alone */
+/* C_T theta' + K_T theta = 0, H theta = 0 */
 static gos_status thermal_part(gos_ctx *ctx, const gos_linear *l, gos_linear **part) {
     static const gos_block block[] = {GOS_BLOCK_C_T, GOS_BLOCK_K_T, GOS_BLOCK_H};
     const gos_linear_size size = {.nt = l->nt, .nh = l->nh};
@@ -110,7 +107,7 @@ static gos_status thermal_part(gos_ctx *ctx, const gos_linear *l, gos_linear **p
     return status == GOS_OK ? gos__linear_close(*part) : status;
 }
 
-/* are capacity and conduction those of heat, symmetric and the capacity positive? */
+/* *heat: capacity and conduction are symmetric, the capacity is positive */
 static gos_status is_heat(gos_ctx *ctx, const gos_linear *l, bool *heat) {
     static const gos_block block[] = {GOS_BLOCK_C_T, GOS_BLOCK_K_T};
     *heat = true;
@@ -155,8 +152,8 @@ static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_ro
     return status;
 }
 
-/* Where the iteration for modes tells too few roots: of fields that are apart, as nothing deforms,
-   none has come with the modes; states that are no temperatures may swing. */
+/* Thermal roots missing from the coupled iteration: rigid structures decouple the fields; other
+   first-order states may oscillate. */
 static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, int nthermal,
                                gos_root *roots, int *nroots) {
     bool heat;
@@ -165,16 +162,15 @@ static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, in
         return *nroots == 0 ? thermal_roots(ctx, l, nthermal, roots, nroots) : GOS_OK;
     }
     if (2L * (l->nq - l->nc) + l->nt - l->nh <= GOS_WHOLE) {
-        return GOS_OK; // all of them were found
+        return GOS_OK; // all were found
     }
     gos__warn(ctx, (gos_loc){0}, NULL,
-              "of roots of first-order states beside %d modes those that swing may be missing",
+              "in addition to %d modes, oscillating roots of first-order states may be missing",
               nmodes);
     return GOS_OK;
 }
 
-/* ---- all fields
- * -------------------------------------------------------------------------------------- */
+/* ---- all fields ------------------------------------------------------------------------------ */
 
 static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
     int grow = 0;
@@ -193,7 +189,7 @@ static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
     }
 }
 
-/* the model has no potentials */
+/* requires a model without potentials */
 static gos_status find_all(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes, int *found,
                            int nthermal, gos_root *roots, int *nroots) {
     const gos_sparse *block = l->block;
@@ -203,11 +199,10 @@ static gos_status find_all(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     if (status != GOS_OK) {
         return status;
     }
-    if (skew >
-        GOS_SYMMETRIC) { // its roots belong to no energy: which field each is of has no meaning
+    if (skew > GOS_SYMMETRIC) { // no energy form: roots cannot be attributed to fields
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the mass matrix is not symmetric (a two-sided reduction): roots of the whole "
-                  "model are given instead of modes");
+                  "model are computed instead of modes");
         status = dense_roots(ctx, l, nthermal, roots, nroots);
     } else if (l->nq > 0 && l->nt > 0 && block[GOS_BLOCK_G].nnz > 0 && back) {
         status = gos__linear_damped_heat(ctx, l, n, modes, found, nthermal, roots, nroots);
@@ -230,9 +225,8 @@ gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int 
     *found = *nroots = 0;
     if (n < 0 || nthermal < 0 || n + nthermal == 0) {
         return gos__fail(ctx, GOS_E_USE,
-                         "%d modes and %d thermal roots were asked for; ask for one "
-                         "or more",
-                         n, nthermal);
+                         "%d modes and %d thermal roots were requested; request at least one", n,
+                         nthermal);
     }
     GOS_TRY(gos__linear_condense(ctx, linear, &own, &linear));
     const gos_status status = find_all(ctx, linear, n, modes, found, nthermal, roots, nroots);

@@ -1,8 +1,6 @@
-/* Damped modes: (s^2 M + s D + K) x = 0 on C x = 0. Few of the lowest undamped modes already span
-   the damped ones (exactly so when damping is proportional), so the problem is projected on them,
-   solved whole, and its residuals tell whether more directions are needed: each residual, put
-   through the factorised tau^2 M + tau D + K (symmetric parts) with a real tau near |s|, is the
-   next direction    (Davidson's method; the ratio to s^2 M + s D + K is bounded for every mode).
+/* Damped modes, (s^2 M + s D + K) x = 0 on C x = 0, by projection on low undamped modes (exact
+   for proportional damping). Residuals, preconditioned by tau^2 M + tau D + K (symmetric parts,
+   tau near |s|), extend the basis (Davidson's method; the ratio to s^2 M + s D + K is bounded).
    Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
 #include <float.h>
 #include <math.h>
@@ -14,20 +12,20 @@
 #include "linear/block_correction.h"
 #include "linear/complex_shifts.h"
 
-#define SPARE 8     // undamped modes beyond those wanted, to begin with
-#define ROUNDS 40   // of new directions
-#define STUCK 8     // rounds without a smaller residual
-#define ROUNDED 1e3 // times the accuracy that is wanted: what rounding may leave
-#define SLOW 3      // the same, from which roots are corrected one by one
-#define ASIDE                                                                                      \
-    1.02          // a shift by its root: at the root itself inverse iteration gives back the vector
-#define REACH 1.0 // relative distance to which roots share a shift
-#define SETTLED 1e-9  // relative change of a root that is still the same
-#define NO_FORCE 1e-9 // relative force that counts as none
-#define GROWS 1e-6    // real part relative to |s| that is more than rounding of double roots
-#define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
-#define STATIC 1e-2   // of the lowest frequency: motions this slow are nearly static
-#define NOISE 30.0    // times the rounding of K, see eigen.c
+#define SPARE 8     // additional undamped modes in the initial basis
+#define ROUNDS 40   // most rounds
+#define STUCK 8     // rounds without improvement before failure
+#define ROUNDED 1e3 // acceptable residual at round-off level, relative to the accuracy
+#define SLOW 3      // rounds without improvement before single-root corrections
+// offset factor of a shift: at the exact root inverse iteration stagnates
+#define ASIDE 1.02
+#define REACH 1.0     // relative distance of roots that share a shift
+#define SETTLED 1e-9  // relative change of a settled root
+#define NO_FORCE 1e-9 // relative threshold of a zero force
+#define GROWS 1e-6    // significant real part relative to |s|; double roots are less accurate
+#define SPLITS 30.0   // the same for double roots in rotating axes, in square roots of round-off
+#define STATIC 1e-2   // relative to the lowest frequency: nearly static motions
+#define NOISE 30.0    // multiple of the round-off of K, see eigen.c
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -36,7 +34,6 @@ static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
 
 /* ---- rigid modes ----------------------------------------------------------------------------- */
 
-/* does A do nothing to x, beyond rounding? */
 static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     double *y = q->work, *z = y + q->n, most = 0, left = 0;
     if (!A || A->nnz == 0) {
@@ -56,9 +53,8 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     return left <= NO_FORCE * NO_FORCE * most;
 }
 
-/* x^T D x, the rate at which a motion of unit mass decays, is nothing beside a frequency: vectors
-   of zeros contain a little of all modes, whose damping is what is left where no rounding of D x
-   itself shows it */
+/* x^T D x is negligible against omega. Zero-frequency vectors contain traces of damped modes,
+   larger than round-off of D x. */
 static bool undamped(const gos_quadratic *q, const double *x, double omega) {
     if (!q->D || q->l->gyroscopic) {
         return !q->D;
@@ -67,7 +63,7 @@ static bool undamped(const gos_quadratic *q, const double *x, double omega) {
     return fabs(gos__dense_dot(q->n, x, q->work)) <= NO_FORCE * omega;
 }
 
-/* |x^T G|: what temperatures push along x */
+/* |x^T G|, thermal force along x */
 static double heated(const gos_quadratic *q, const double *x) {
     const gos_sparse *G = &q->l->block[GOS_BLOCK_G];
     double square = 0;
@@ -81,7 +77,7 @@ static double heated(const gos_quadratic *q, const double *x) {
     return sqrt(square);
 }
 
-/* turn the first nr columns so that D does as little to each as it can: to the idle ones nothing */
+/* rotate the first nr columns so that D acts as little as possible */
 static gos_status separate(gos_quadratic *q, int nr) {
     if (nr == 0 || !q->D || q->D->nnz == 0) {
         return GOS_OK;
@@ -93,7 +89,7 @@ static gos_status separate(gos_quadratic *q, int nr) {
     }
     double *turned = DR + n * r, *S = turned + n * r, *w = S + r * r;
     gos__sparse_apply(q->D, nr, q->V, DR);
-    // a skew D does no work on any motion, but turns it: what it does is seen in (D R)^T (D R)
+    // a skew D does no work, hence (D R)^T (D R)
     gos__dense_product(nr, nr, q->n, q->l->gyroscopic ? DR : q->V, DR, S);
     const gos_status status = gos__dense_symmetric(q->ctx, nr, S, w);
     if (status == GOS_OK) {
@@ -113,19 +109,19 @@ static void swap_columns(gos_quadratic *q, int a, int b) {
     }
 }
 
-/* undamped modes, ascending, are in V: idle rigid ones to the front and out of the problem */
+/* Move idle rigid modes in V to the front, out of the problem. */
 static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int count) {
     int first = 0, last = 0;
     for (int k = 0; k < count; k++) {
         first += lambda[k] < 0;
         last += lambda[k] <= 0;
     }
-    // unstable ones stand before them: turned round, they stand behind (the order of V is free)
+    // reversal moves unstable modes behind them
     for (int k = 0; first > 0 && k < last / 2; k++) {
         swap_columns(q, k, last - 1 - k);
     }
     const int nr = last - first;
-    double most = 0; // pushed along any mode
+    double most = 0;
     for (int k = nr; k < count; k++) {
         most = fmax(most, heated(q, gos__dense_column(q->V, q->n, k)));
     }
@@ -136,15 +132,14 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         const double *x = gos__dense_column(q->V, q->n, k);
         if ((idle(q, q->D, x) || undamped(q, x, slowest)) &&
             (q->l->symmetric_K || idle(q, q->K, x)) && heated(q, x) <= GOS_WEAK * most) {
-            // what such a motion does to temperatures does not come back to it: its double root 0
-            // stays
+            // heat due to such a motion has no effect: its double root 0 remains
             swap_columns(q, k, q->nidle++);
         } else {
             pushed = pushed || heated(q, x) > GOS_WEAK * most;
         }
     }
     q->nrigid = nr - q->nidle;
-    // what temperatures push along such a motion depends on where it has come to: it has no root 0
+    // thermal forces along it depend on its position: no root 0
     q->nfree = q->l->symmetric_K && !pushed ? q->nrigid : 0;
     q->m = q->m0 = count - q->nidle;
     for (int k = 0; k < q->m0; k++) {
@@ -154,7 +149,7 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
     return GOS_OK;
 }
 
-/* ---- more directions ------------------------------------------------------------------------- */
+/* ---- additional directions ------------------------------------------------------------------- */
 
 static gos_pencil pencil_of(const gos_quadratic *q) {
     return (gos_pencil){.K = &q->l->K,
@@ -164,13 +159,13 @@ static gos_pencil pencil_of(const gos_quadratic *q) {
                         .ncomp = q->l->ncomp};
 }
 
-/* tau near |s|, in steps of sqrt(10) so that few factorisations serve all modes */
+/* tau near |s| in steps of sqrt(10), to share factorisations */
 static double step_of(const gos_quadratic *q, double re, double im) {
     const double least = q->heat ? q->heat->least : q->least;
     return pow(10, 0.5 * round(2 * log10(fmax(hypot(re, im), least))));
 }
 
-/* z := z - V V^T M z; returns what is left, Mz belongs to it */
+/* returns the norm of z, with Mz */
 static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
     mass_norm(q, z, Mz);
     for (int k = 0; k < q->nidle + q->m; k++) {
@@ -183,8 +178,7 @@ static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
     return mass_norm(q, z, Mz);
 }
 
-/* Add a direction unless it lies in V already; z is changed. What is left of z may be small,
-   and then rounding has lifted it off the constraints: it is put back on them. */
+/* Add a direction unless dependent; overwrites z. Constraints are restored after round-off. */
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added) {
     const double before = mass_norm(q, z, scratch);
     if (q->m >= q->cap || q->m + q->nidle >= q->nz || !(before > 0)) {
@@ -205,7 +199,7 @@ gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int 
     return GOS_OK;
 }
 
-/* x := V W y of a column of the projection's vectors; small (2 solved) is scratch */
+/* small (2 solved): scratch */
 static void expand(const gos_quadratic *q, int col, double *small, double *x) {
     const double *v = gos__dense_column(q->Y, q->nroots, col);
     const int m = q->solved;
@@ -216,9 +210,8 @@ static void expand(const gos_quadratic *q, int col, double *small, double *x) {
     gos__dense_combine(q->n, 1, m, gos__dense_column(q->V, q->n, q->nidle), small + m, x);
 }
 
-/* Real and imaginary part of P^-1 ((s^2 M + s D + K) x + G theta) go to z[0], z[1], P = tau^2 M +
-   tau D + K; *relative is its size over that of its terms, less what rounding of K makes. theta
-   NULL: none. */
+/* z[0], z[1]: real and imaginary part of P^-1 ((s^2 M + s D + K) x + G theta), P = tau^2 M + tau
+   D + K. *relative: norm over that of its terms, less round-off of K. theta NULL: none. */
 static gos_status residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
                            double *theta[2], double *z[2], double *relative) {
     enum { TERMS = 4, PARTS = 2 };
@@ -243,7 +236,7 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
             memset(y, 0, n * sizeof *y);
         }
     }
-    // one block: the factors are read once for all
+    // one block of right-hand sides
     GOS_TRY(gos__saddle_solve(q->saddle, nterms * PARTS, Y, Y));
     for (int k = 0; k < nterms * PARTS; k++) {
         const double *y = Y + k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
@@ -256,14 +249,13 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     }
     const double left = hypot(mass_norm(q, z[0], t), mass_norm(q, z[1], t));
     noise = size > 0 ? noise * NOISE / (size * tau * tau) : 0;
-    // vectors have an energy norm of 1: of what hardly moves, the residual is small beside that
+    // for nearly static displacements, relative to the unit energy norm
     sum = q->heat ? fmax(sum, GOS_WEAK / fmax(hypot(re, im), q->slowest)) : sum;
     *relative = sum > 0 ? fmax(0, left - noise) / sum : 0;
     return GOS_OK;
 }
 
-/* displacements and temperatures of a root's vector, real and imaginary parts; small (2 solved) is
- * scratch */
+/* real and imaginary parts of a root's vector; small (2 solved): scratch */
 static void expand_root(const gos_quadratic *q, const gos_target *r, double *small, double *x[2],
                         double *theta[2]) {
     memset(x[1], 0, q->n * sizeof(double));
@@ -278,8 +270,7 @@ static void expand_root(const gos_quadratic *q, const gos_target *r, double *sma
     }
 }
 
-/* one root: its residuals, and directions when they are needed; the saddles are factorised for
-   it */
+/* residual and directions of one root; requires factorised saddles */
 static gos_status improve(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -307,7 +298,7 @@ static int compare_targets(const void *a, const void *b) {
     return x->tau != y->tau ? (x->tau < y->tau ? -1 : 1) : x->column[0] - y->column[0];
 }
 
-/* roots of the modes that fill n entries, and the thermal ones that are wanted, by tau */
+/* modes within n entries and requested thermal roots, sorted by tau */
 static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     int entries = q->nidle, count = 0;
     for (int k = 0; k < q->nunit && entries < n; k++) {
@@ -333,7 +324,6 @@ static int choose_targets(const gos_quadratic *q, int n, gos_target *list) {
     return count;
 }
 
-/* factorise for tau what is missing directions */
 static gos_status factorise(gos_quadratic *q, double tau, double *last) {
     const double own = fmax(tau, q->least);
     if (q->m + q->nidle < q->nz && own != *last) {
@@ -358,8 +348,7 @@ static bool is_settled(const gos_quadratic *q, const gos_target *r) {
 static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
                               double *worst, int *added);
 
-/* Check the modes that fill n entries; *worst is the largest residual, *added directions were
-   added. Roots of one tau share a factorisation. */
+/* *worst: largest residual, *added: number of added directions. Equal tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     double *small = gos__alloc(q->ctx, 2L * q->solved + 1, sizeof *small);
     gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
@@ -373,7 +362,7 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     for (int k = 0; k < count && status == GOS_OK; k++) {
         if (list[k].done || hypot(list[k].re, list[k].im) == 0 ||
             (q->shifts && is_settled(q, &list[k]))) {
-            continue; // roots that are 0 are known
+            continue; // zero roots are exact
         }
         if (list[k].tau != tau) {
             status = factorise(q, tau = list[k].tau, &last);
@@ -390,8 +379,7 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     return status;
 }
 
-/* ---- directions about complex shifts
- * ------------------------------------------------------------- */
+/* ---- directions at complex shifts ------------------------------------------------------------ */
 
 static gos_status make_settled(gos_quadratic *q) {
     if (!q->settled) {
@@ -401,20 +389,18 @@ static gos_status make_settled(gos_quadratic *q) {
     return q->settled ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* directions for each root from now on */
 static void give_up_blocks(gos_quadratic *q) {
     gos__block_correction_free(q);
     q->one_by_one = true;
     q->nsettled = 0;
 }
 
-/* Davidson's directions about real shifts serve symmetric damping. Where heat goes both ways,
-   matrices are not symmetric, or they have failed, the whole T(s) is factorised near the roots. */
+/* Real shifts suffice for symmetric damping. With two-way heat coupling, unsymmetric matrices,
+   or after failure T(s) is factorised near the roots. */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     const gos_pencil p = pencil_of(q);
     GOS_TRY(q->saddle ? GOS_OK : gos__saddle_create(q->ctx, &p, &q->saddle));
-    const double tau =
-        fmax(q->slowest, q->least); // for directions that are put back on the constraints
+    const double tau = fmax(q->slowest, q->least); // for projection on the constraints
     GOS_TRY(gos__saddle_factor(q->saddle, tau, tau * tau));
     if (q->heat && q->heat->saddle) {
         GOS_TRY(gos__saddle_factor(q->heat->saddle, 0, q->heat->fastest));
@@ -424,7 +410,7 @@ gos_status gos__quadratic_begin_shifts(gos_quadratic *q) {
     return gos__complex_shifts_begin(q);
 }
 
-/* the size of a vector: root of kinetic energy and of what the temperatures take */
+/* norm of a vector: kinetic energy and thermal part */
 static double size_of(gos_quadratic *q, double rate, double *const x[2], double *const theta[2]) {
     double *t = q->work + 4L * q->n, sum = 0;
     for (int part = 0; part < 2; part++) {
@@ -436,7 +422,7 @@ static double size_of(gos_quadratic *q, double rate, double *const x[2], double 
     return sum;
 }
 
-/* one root about the shift that is factorised: its error, and directions when they are needed */
+/* error and directions of one root at the factorised shift */
 static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, double *worst,
                           int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -449,7 +435,7 @@ static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, 
     const double rate = fmax(hypot(r->re, r->im), q->least);
     const double size = size_of(q, rate, x, theta);
     GOS_TRY(gos__complex_shifts_correct(q, r->re, r->im, x, theta, dx, dtheta));
-    // what the basis has already is there by rounding alone: the residual is orthogonal to it
+    // parts in the basis are round-off: the residual is orthogonal to it
     for (int part = 0; part < 2; part++) {
         orthogonalise(q, dx[part], q->work + 4 * n);
         if (q->heat) {
@@ -471,13 +457,11 @@ static gos_status correct(gos_quadratic *q, const gos_target *r, double *small, 
     return GOS_OK;
 }
 
-/* Roots that hardly swing pile up beside real ones, with vectors that are nearly the same: what
- * remains of those is no measure. */
+/* Real roots close to oscillating ones have nearly equal vectors, so the error measure fails. */
 static bool swings(const gos_target *r) {
     return r->im > GOS_SWINGS * fabs(r->re);
 }
 
-/* Roots near one shift share its factorisation. */
 static bool near_shift(const gos_target *of, const gos_target *r) {
     return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
 }
@@ -502,9 +486,9 @@ static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, dou
     return GOS_OK;
 }
 
-/* ---- all modes ------------------------------------------------------------------------------- */
+/* ---- iteration ------------------------------------------------------------------------------- */
 
-/* as check(), of all roots at once; *apply false: these roots need directions of their own */
+/* *apply false: not applicable */
 static gos_status check_blocks(gos_quadratic *q, int n, bool *apply, double *worst, int *added) {
     gos_target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     if (!list) {
@@ -568,11 +552,11 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
             GOS_TRY(gos__thermal_roots(q));
         }
         if (complete && (!q->heat || q->heat->m >= q->heat->nz)) {
-            return GOS_OK; // the whole space
+            return GOS_OK; // complete space
         }
         GOS_TRY(gos__progress(q->ctx, 0, "damped modes"));
         GOS_TRY(check_round(q, n, complete, &worst, &added));
-        // rounding of D may stop the residual short of its goal
+        // round-off of D may limit the residual
         stuck = worst < 0.5 * least ? 0 : stuck + 1;
         least = fmin(least, worst);
         if (worst <= GOS_ACCURATE ||
@@ -589,21 +573,20 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
             break;
         }
     }
-    return gos__fail(
-        q->ctx, GOS_E_DIVERGED,
-        "the damped modes did not converge (residual %.1e); ask for fewer modes: those of "
-        "high frequency in damped material have roots that pile up",
-        worst);
+    return gos__fail(q->ctx, GOS_E_DIVERGED,
+                     "the damped modes did not converge (residual %.1e); request fewer modes: "
+                     "roots of high-frequency modes in damped material are clustered",
+                     worst);
 }
 
-/* ---- the list
- * ------------------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* `rigid`: what the idle modes are */
+/* rigid: kinds of the idle modes */
 static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mode *modes,
                    int *found) {
     int at = 0, grow = 0, k = 0;
-    for (; k < q->nunit && q->unit[k].key < 0 && at < n; k++) { // unstable, before the rigid ones
+    for (; k < q->nunit && q->unit[k].key < 0 && at < n;
+         k++) { // unstable modes come before rigid ones
         for (int r = 0; r < 2 && at < n; r++) {
             modes[at++] = (gos_mode){.re = q->unit[k].re[r]};
         }
@@ -648,7 +631,7 @@ static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes
     for (int i = 0; i < q->nidle && rigid; i++) {
         rigid[i] = (gos_mode){.rigid = true, .kind = GOS_MODE_RIGID};
     }
-    // when there is nothing else, more of them may not have been asked for
+    // otherwise the set may be incomplete
     if (status == GOS_OK && q->nidle > 0 && (q->m > 0 || q->nidle >= q->nz)) {
         status = gos__rigid_name(q->ctx, q->l, q->nidle, q->V, rigid);
     }
@@ -680,7 +663,7 @@ static gos_status begin(gos_quadratic *q, int n) {
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, lambda, q->V, &count));
     gos__linear_zeros(gos__linear_rounding(gos__linear_drift(q->l), count, lambda), count, lambda);
     if (count < want) {
-        q->nz = count; // there are no more
+        q->nz = count; // all modes
     }
     GOS_TRY(set_rigid_aside(q, lambda, count));
     q->slowest = HUGE_VAL;
@@ -688,13 +671,13 @@ static gos_status begin(gos_quadratic *q, int n) {
         q->slowest = lambda[k] > 0 ? fmin(q->slowest, sqrt(lambda[k])) : q->slowest;
     }
     q->slowest = q->slowest < HUGE_VAL ? q->slowest : q->least;
-    if (q->heat) { // slow temperatures deform as in statics; rigid modes must not swallow that
+    if (q->heat) { // slow temperatures deform statically; rigid modes must not hide that
         q->least = fmax(q->least, STATIC * q->slowest);
     }
     return q->heat ? gos__thermal_begin(q) : GOS_OK;
 }
 
-/* D itself, its skew part, or NULL where nothing of it counts */
+/* D, its skew part, or NULL if negligible */
 static gos_status choose_damping(gos_quadratic *q, bool damped) {
     const gos_sparse *D = &q->l->block[GOS_BLOCK_D];
     if (!damped && !q->l->gyroscopic) {
@@ -710,8 +693,7 @@ static gos_status choose_damping(gos_quadratic *q, bool damped) {
     return GOS_OK;
 }
 
-/* leave a mode and a thermal field out of the first basis, as if they had not been found; `which`
- * from 0 */
+/* omit mode and thermal field `which` (from 0) from the initial basis, for tests */
 static void omit(gos_quadratic *q, int which) {
     gos_quadratic_heat *h = q->heat;
     if (which < q->m) {

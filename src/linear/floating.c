@@ -1,14 +1,13 @@
-/* Finding what moves freely, and the model without it. */
 #include "linear/floating.h"
 
 #include <cblas.h>
 #include <math.h>
 
-#define FIRST 8            // modes that are looked at first
-#define MOST 128           // free motions
-#define LARGE 3000         // coordinates
-#define NO_RESISTANCE 1e-8 // restoring force over what the entries of K could give
-#define SAME 1e-12         // kinetic energy left of a motion beside others that contain it
+#define FIRST 8            // modes computed first
+#define MOST 128           // most free motions
+#define LARGE 3000         // coordinates from which only rigid-body motions are considered
+#define NO_RESISTANCE 1e-8 // restoring force relative to the sum of its terms
+#define SAME 1e-12         // relative kinetic energy of a dependent motion
 
 void gos__floating_free(gos_floating *f) {
     if (f->ctx) {
@@ -19,14 +18,13 @@ void gos__floating_free(gos_floating *f) {
     *f = (gos_floating){0};
 }
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- detection ------------------------------------------------------------------------------- */
 
-/* blocks whose columns, and rows, belong to displacements and must not resist or feel */
+/* blocks that must vanish on free motions by columns, and by rows */
 static const gos_block in_columns[] = {GOS_BLOCK_K,   GOS_BLOCK_D,   GOS_BLOCK_C,
                                        GOS_BLOCK_H_q, GOS_BLOCK_H_v, GOS_BLOCK_H_phi};
 static const gos_block in_rows[] = {GOS_BLOCK_K, GOS_BLOCK_D, GOS_BLOCK_G, GOS_BLOCK_G_phi};
 
-/* is A x (or A^T x) nothing but round-off? */
 static bool vanishes(const gos_sparse *A, bool transposed, const double *x, double *y,
                      double *size) {
     const int m = transposed ? A->n : A->m;
@@ -47,7 +45,6 @@ static bool vanishes(const gos_sparse *A, bool transposed, const double *x, doub
     return largest <= NO_RESISTANCE * could;
 }
 
-/* is it nothing at all? */
 static bool is_zero(const gos_sparse *A, bool transposed, const double *x) {
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -85,8 +82,8 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
     return nothing;
 }
 
-/* of large models: motions of the model as a rigid body, as far as they meet nothing, orthonormal
-   in M. Modes of frequency 0 would cost more than what they are for. */
+/* Large models: only rigid-body motions without resistance, M-orthonormal; zero-frequency modes
+   would be too expensive. */
 static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *work) {
     const size_t nq = l->nq;
     double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);
@@ -108,7 +105,7 @@ static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *
             }
         }
         const double left = cblas_ddot(l->nq, x, 1, Mx, 1);
-        if (left > SAME * own) { // a straight line does not turn about itself
+        if (left > SAME * own) { // a straight line has no rotation about its axis
             cblas_dscal(l->nq, 1 / sqrt(left), x, 1);
             f->n++;
         }
@@ -117,7 +114,7 @@ static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *
     return status;
 }
 
-/* *n modes of frequency 0 and their shapes, to be freed */
+/* *n modes of frequency 0 and their shapes; the caller frees */
 static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes, int *n) {
     int found = 0;
     *n = 0;
@@ -141,13 +138,13 @@ static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes,
             return status;
         }
     }
-    *n = *n == found ? 0 : *n; // no end of them
+    *n = *n == found ? 0 : *n; // unlimited: treated as none
     return GOS_OK;
 }
 
-/* ---- the held model -------------------------------------------------------------------------- */
+/* ---- model without free motions -------------------------------------------------------------- */
 
-/* rows (M R)^T below C, the largest entry of each is 1 as those of joints are */
+/* append rows (M R)^T to C, with largest entry 1 as in joints */
 static gos_status add_rows(const gos_linear *l, const gos_floating *f, gos_sparse *C) {
     const gos_sparse *from = &l->block[GOS_BLOCK_C];
     const size_t nq = l->nq;
@@ -177,7 +174,7 @@ static gos_status add_rows(const gos_linear *l, const gos_floating *f, gos_spars
     return GOS_OK;
 }
 
-/* dense (nq, count) := A - MR (R^T A), of inputs; columns of outputs are rows of Y */
+/* dense (nq, count) := A - MR (R^T A), by columns of inputs or rows of outputs */
 static void project(const gos_floating *f, int nq, int count, double *A, double *share) {
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, f->n, count, nq, 1, f->R, nq, A, nq, 0,
                 share, f->n);
@@ -185,7 +182,7 @@ static void project(const gos_floating *f, int nq, int count, double *A, double 
                 f->n, 1, A, nq);
 }
 
-/* entry (i, j) of A goes to place [j n + i], transposed: [i n + j] */
+/* entry (i, j) of A to [j m + i], transposed: [i n + j] */
 static void make_dense(const gos_sparse *A, bool transposed, double *to) {
     memset(to, 0, (size_t)A->m * A->n * sizeof *to);
     for (long j = 0; j < A->n; j++) {
@@ -195,7 +192,6 @@ static void make_dense(const gos_sparse *A, bool transposed, double *to) {
     }
 }
 
-/* a block of inputs (nq, nu) or of outputs (ny, nq) as the held model has it */
 static gos_status put_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                             gos_sparse *to) {
     const int nq = outputs ? A->n : A->m, count = outputs ? A->m : A->n;

@@ -1,15 +1,14 @@
-/* Stiffness and a motion without force: their product is rounding, which grows with the stiffest
-   coordinate (1e16 1/s^2 of a shell in m: 10 1/s^2). Where the motion is a coordinate of its own,
-   that row and column can be set to what they are, 0. */
+/* Stiffness times a free motion is round-off of the stiffest coordinate (shell in m: 1e16 1/s^2
+   gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
 #include "linear/free_motions.h"
 
 #include <lapacke.h>
 
 #include "linalg/dense.h"
 
-#define FEW 8 // modes that are asked for at first
+#define FEW 8 // modes computed first
 
-/* the modes of frequency 0 among the `asked` lowest, X (nq, *count); *more: there may be others */
+/* zero-frequency modes among the `asked` lowest, X (nq, *count); *more: there may be others */
 static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, int *count,
                        bool *more) {
     int found = 0, n = 0;
@@ -28,8 +27,7 @@ static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, 
     return status;
 }
 
-/* The model may have no modes (masses that are singular or unsymmetric): then none of them is of
- * frequency 0. */
+/* Models without modes (singular or unsymmetric mass) have none. */
 static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, double **X, int *count) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
@@ -53,7 +51,7 @@ static gos_status unit_matrix(gos_ctx *ctx, int n, double **Z) {
     return *Z ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* Z := Z Q of Z^T X = Q R: its first columns span X */
+/* Z := Z Q with Z^T X = Q R: its first columns span X */
 static gos_status turn(gos_ctx *ctx, const gos_linear *l, int n, int r, const double *X,
                        double *Z) {
     double *N = gos__alloc(ctx, (size_t)n * (size_t)r + (size_t)r + 1, sizeof *N);

@@ -1,6 +1,5 @@
-/* The Hessenberg form of a dense descriptor model: balanced, E made triangular by QR, then both by
-   rotations (LAPACK). One frequency then costs n^2 instead of n^3 operations, and a singular E
-   (constraints, potentials) does no harm. */
+/* Hessenberg form of a dense descriptor model: balancing, QR of E, rotations (LAPACK). Each
+   frequency costs n^2 instead of n^3; E may be singular. */
 #include "linear/hessenberg.h"
 
 #include <lapacke.h>
@@ -8,7 +7,7 @@
 
 #include "linalg/dense.h"
 
-#define SINGULAR 1e-15 // smallest over largest pivot
+#define SINGULAR 1e-15 // smallest pivot ratio
 
 struct gos_hessenberg {
     gos_ctx *ctx;
@@ -18,7 +17,7 @@ struct gos_hessenberg {
     double *U, *X; // scratch: (2, n, row), (2, nu, row)
 };
 
-/* x := Q^T x and so on, through a copy */
+/* to := A^T B or A B, via C */
 static gos_status multiply(gos_ctx *ctx, bool transposed, int m, int n, int k, const double *A,
                            const double *B, double *C, double *to) {
     GOS_UNUSED(ctx);
@@ -43,7 +42,6 @@ static gos_status triangle(int n, int nu, double *E, double *A, double *B, doubl
     return info == 0 ? GOS_OK : GOS_E_SINGULAR;
 }
 
-/* scale rows and columns by powers of two, so that entries of E and A have like sizes */
 static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B, double *C,
                           double *scale) {
     lapack_int lo, hi;
@@ -62,7 +60,6 @@ static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B
     return GOS_OK;
 }
 
-/* rows of a column-major matrix, padded */
 static void by_rows(int m, int n, int row, const double *A, double *to) {
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < n; j++) {
@@ -106,7 +103,7 @@ gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool bala
     *h = (gos_hessenberg){.ctx = ctx, .n = n, .nu = nu, .ny = ny, .row = row};
     h->E = gos__zalloc(ctx, 2 * square + ports + 1, sizeof(double));
     h->U = gos__zalloc(ctx, 2 * square + 2L * nu * row + 1, sizeof(double));
-    // LAPACKE looks for NaN also in what is about to be written
+    // LAPACKE checks output arrays for NaN, too
     double *work = gos__zalloc(ctx, 2L * n * n + 3L * n + ports + 1, sizeof(double));
     gos_status status = h->E && h->U && work ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {

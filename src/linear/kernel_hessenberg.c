@@ -1,5 +1,4 @@
-/* Solving with i omega E - A, upper Hessenberg: rows are eliminated one after another, each by the
-   one above it, with a choice of the larger of the two pivots. */
+/* Gaussian elimination of i omega E - A, upper Hessenberg, with pivoting between adjacent rows. */
 #include <math.h>
 
 #include <stdbool.h>
@@ -7,7 +6,7 @@
 #include "base/kernel.h"
 #include "linear/hessenberg.h"
 
-/* row i of i omega E - A from column i - 1 on */
+/* row i of i omega E - A from column i - 1 */
 GOS_INLINE void make_row(int i, int row, double omega, const double *E, const double *A, double *re,
                          double *im) {
     const int from = i > 0 ? (i - 1) / 8 * 8 : 0;
@@ -26,7 +25,6 @@ GOS_INLINE void swap_rows(int from, int n, double *a, double *b) {
     }
 }
 
-/* b -= m a */
 GOS_INLINE void subtract(int from, int n, double mr, double mi, const double *ar, const double *ai,
                          double *br, double *bi) {
     for (int j = from; j < n; j++) {

@@ -1,9 +1,7 @@
-/* The linear model itself: made, checked, looked into, freed. */
 #include "linear/linear.h"
 
 #include <math.h>
 
-/* rows and columns of each block */
 static void block_size(const gos_linear *l, int block, int *m, int *n) {
     const int nq = l->nq, nt = l->nt, np = l->nphi, nu = l->nu, ny = l->ny;
     const int size[GOS_NBLOCKS][2] = {
@@ -25,8 +23,8 @@ gos_status gos__linear_check_size(gos_ctx *ctx, const char *path, const gos_line
     for (int i = 0; i < GOS_COUNT(all); i++) {
         if (all[i] > GOS_LIMIT_FREE_ORDER && (size_t)all[i] > bytes) {
             return gos__fail(ctx, GOS_E_FILE,
-                             "%s: %d unknowns, inputs or outputs are announced, but there are %zu "
-                             "bytes; the file is cut off, or its sizes are wrong: make it again",
+                             "%s: %d unknowns, inputs or outputs are declared, but there are %zu "
+                             "bytes; the file is cut off, or its sizes are wrong: create it again",
                              path, all[i], bytes);
         }
     }
@@ -71,7 +69,7 @@ gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear
     return GOS_OK;
 }
 
-/* the symmetric part that stands beside a block is its own, unless it is the block: gone */
+/* a symmetric part is owned unless it is the block itself */
 static void drop_part(gos_linear *l, gos_sparse *part, bool *shared) {
     if (*shared) {
         *part = (gos_sparse){0};
@@ -100,7 +98,7 @@ gos_status gos__linear_close(gos_linear *l) {
         l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
         l->gyroscopic = square[i] == GOS_BLOCK_D ? !good : l->gyroscopic;
         if (keep[i]) {
-            drop_part(l, keep[i], &l->shared[i]); // blocks may have changed since the last time
+            drop_part(l, keep[i], &l->shared[i]); // blocks may have changed
             *keep[i] = exact ? *A : part;
             l->shared[i] = exact;
         } else {
@@ -145,7 +143,7 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .outputs = l->ny,
                               .symmetric = l->symmetric,
                               .gyroscopic = l->gyroscopic};
-    info->mass = energy_of(l, l->rigid); // along x; along the others it is the same
+    info->mass = energy_of(l, l->rigid); // along x, equal for other directions
     for (long c = 0; c < 3; c++) {
         info->inertia[c] = energy_of(l, l->rigid + (3 + c) * l->nq);
     }
@@ -168,8 +166,9 @@ void gos_linear_block(const gos_linear *l, gos_block block, gos_matrix_view *vie
 gos_status gos__linear_put(gos_linear *l, gos_block block, const gos_sparse *A) {
     gos_sparse *to = &l->block[block];
     if (A->m != to->m || A->n != to->n) {
-        return gos__fail(l->ctx, GOS_E_INPUT, "a block of %d x %d does not fit where %d x %d is",
-                         A->m, A->n, to->m, to->n);
+        return gos__fail(l->ctx, GOS_E_INPUT,
+                         "a block of %d x %d does not match the required %d x %d", A->m, A->n,
+                         to->m, to->n);
     }
     gos__sparse_free(l->ctx, to);
     return gos__sparse_copy(l->ctx, A, to);

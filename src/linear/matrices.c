@@ -1,21 +1,20 @@
-/* Linear models of matrices that came from outside: checked, copied, put where they belong. */
 #include <math.h>
 
 #include "linear/linear.h"
 
-/* what the caller gave, as sparse matrices that borrow from it */
+/* borrowed matrices */
 typedef struct given {
     gos_ctx *ctx;
     const gos_matrices *m;
     int n;    // order of M or A
-    int half; // second order hidden in a first order: n / 2, else 0
+    int half; // n / 2 for a second-order model in first-order form, else 0
     gos_linear *l;
 } given;
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 static gos_sparse borrow(const gos_matrix_view *v) {
-    // the library does not write to what it borrows
+    // borrowed without writing
     return (gos_sparse){.m = v->rows,
                         .n = v->columns,
                         .nnz = v->entries,
@@ -35,7 +34,7 @@ gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matr
     }
     if (!good) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "matrix %s is no sparse matrix by columns with ascending rows", name);
+                         "matrix %s is not a sparse matrix by columns with ascending rows", name);
     }
     for (int k = 0; k < v->entries; k++) {
         if (!isfinite(v->value[k])) {
@@ -46,7 +45,7 @@ gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matr
     return GOS_OK;
 }
 
-/* a matrix that may be missing; rows or columns < 0: any */
+/* optional matrix; rows or columns < 0: any */
 static gos_status check(const given *g, const char *name, const gos_matrix_view *v, int rows,
                         int columns) {
     if (!v) {
@@ -81,7 +80,7 @@ static gos_status check_symmetric(const given *g, const char *name, const gos_ma
         return gos__fail(
             g->ctx, GOS_E_INPUT,
             "matrix %s is declared symmetric, but is not: the largest difference from its "
-            "transpose is %.3g of its largest entry; correct it, or declare it not",
+            "transpose is %.3g of its largest entry; correct it, or do not declare it symmetric",
             name, asymmetry);
     }
     return GOS_OK;
@@ -100,10 +99,9 @@ static gos_status check_second(given *g) {
     const gos_matrices *m = g->m;
     if (!m->K || m->E || m->A) {
         return gos__fail(g->ctx, GOS_E_INPUT,
-                         m->K
-                             ? "M and K belong to a model of second order, E and A to one of first "
-                               "order; give one of them"
-                             : "M is given without K; a model of second order needs both");
+                         m->K ? "M and K belong to a model of second order, E and A to one of "
+                                "first order; give one of them"
+                              : "M is given without K; a model of second order requires both");
     }
     GOS_TRY(check(g, "M", m->M, m->M->rows, m->M->rows));
     g->n = m->M->rows;
@@ -123,7 +121,7 @@ static gos_status check_first(given *g) {
                          m->A
                              ? "D, K, G and C_v belong to a model of second order, which has no A; "
                                "give one of them"
-                             : "neither M nor A is given; a linear model needs M and K, or A");
+                             : "neither M nor A is given; a linear model requires M and K, or A");
     }
     GOS_TRY(check(g, "A", m->A, m->A->rows, m->A->rows));
     g->n = m->A->rows;
@@ -133,9 +131,9 @@ static gos_status check_first(given *g) {
     return check_symmetric(g, "A", m->A);
 }
 
-/* ---- putting --------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* block := scale * v, of rows [r0, r0 + m) and columns [c0, c0 + n) of it; v may be NULL */
+/* block := scale * v from row r0 and column c0; v may be NULL */
 static gos_status put_part(const given *g, gos_block block, double scale, const gos_matrix_view *v,
                            int r0, int c0) {
     gos_sparse *to = &g->l->block[block];
@@ -205,9 +203,9 @@ static gos_status put_hidden(const given *g) {
     return put_part(g, GOS_BLOCK_Y_v, 1, m->C, 0, h);
 }
 
-/* ---- second order hidden in first order ------------------------------------------------------ */
+/* ---- second order in first-order form -------------------------------------------------------- */
 
-/* are rows [r0, r0 + n) of v's columns [c0, c0 + n) the identity (one) or zero? */
+/* true if the part of v is the identity (one) or zero */
 static bool is_unit(const gos_matrix_view *v, int r0, int c0, int columns, int rows, bool one) {
     for (int j = 0; j < columns; j++) {
         bool diagonal = false;
@@ -237,22 +235,21 @@ static gos_status find_hidden(given *g) {
                              is_unit(m->E, 0, h, h, h, false) && is_unit(m->E, h, 0, h, h, false));
     const bool B = !m->B || (A && is_unit(m->B, 0, 0, m->B->columns, h, false));
     if (!A || !E || !B) {
-        return gos__fail(
-            g->ctx, GOS_E_INPUT,
-            "there is no model of second order in %s: %s is needed; leave the model of "
-            "first order",
-            !A   ? "A"
-            : !E ? "E"
-                 : "B",
-            !A   ? "A = [0 I; -K -D] of even order"
-            : !E ? "E = [I 0; 0 M]"
-                 : "B = [0; B_2]");
+        return gos__fail(g->ctx, GOS_E_INPUT,
+                         "%s does not contain a model of second order: %s is required; keep the "
+                         "model of first order",
+                         !A   ? "A"
+                         : !E ? "E"
+                              : "B",
+                         !A   ? "A = [0 I; -K -D] of even order"
+                         : !E ? "E = [I 0; 0 M]"
+                              : "B = [0; B_2]");
     }
     g->half = h;
     return GOS_OK;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- model ----------------------------------------------------------------------------------- */
 
 static gos_status put_all(const given *g, bool second) {
     const gos_matrices *m = g->m;

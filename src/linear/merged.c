@@ -1,13 +1,13 @@
-/* The blocks of a linear model merged into three matrices of one pattern. */
+/* Merges the blocks of a linear model into three matrices with a common pattern. */
 #include "linear/merged.h"
 
-/* kinds of unknowns, and of rows */
+/* kinds of unknowns and rows */
 enum { Q, T, PHI, LAM, LAM_T };
 
 #define TRANSPOSED_C GOS_NBLOCKS
 #define TRANSPOSED_H (GOS_NBLOCKS + 1)
 
-/* where each block stands and which power of s it has */
+/* position and power of s of each block */
 static const struct term {
     int block, power, row, column;
 } terms[] = {
@@ -25,8 +25,7 @@ typedef struct merge {
     gos_sparse CT, HT;
 } merge;
 
-/* rows of kind `row` in column j of kind `column`: up to three sorted lists merged; returns the
-   end */
+/* merge rows of kind `row` in column j of kind `column` from sorted lists; returns the end */
 static int merge_rows(const merge *m, int row, int column, int j, int at) {
     int list[3], next[3], n = 0;
     for (int t = 0; t < GOS_COUNT(terms); t++) {
@@ -70,7 +69,6 @@ static void merge_all(merge *m) {
     w->pattern.nnz = at;
 }
 
-/* factor that brings B to the size of A */
 static double size_ratio(const gos_sparse *A, const gos_sparse *B) {
     const double a = gos__sparse_largest(A), b = gos__sparse_largest(B);
     return a > 0 && b > 0 ? a / b : 1;
@@ -113,7 +111,6 @@ static gos_status merge_blocks(gos_merged *w, const gos_linear *l) {
     return status;
 }
 
-/* input blocks one above another */
 static gos_status stack_inputs(gos_merged *w, const gos_linear *l) {
     const gos_sparse *part[] = {&l->block[GOS_BLOCK_B], &l->block[GOS_BLOCK_B_T],
                                 &l->block[GOS_BLOCK_B_phi]};
@@ -132,7 +129,6 @@ static gos_status stack_inputs(gos_merged *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* output blocks beside each other */
 static gos_status join_outputs(gos_merged *w, int power, const gos_sparse *const part[3]) {
     gos_sparse *Y = &w->Y[power];
     int at = 0;

@@ -1,5 +1,4 @@
-/* Undamped modes, their effective masses and names, and thermal modes: questions put to the
-   eigensolver, and its answers in the words of mechanics. */
+/* Undamped modes with effective masses and names, and thermal modes. */
 #include <math.h>
 
 #include "linalg/align.h"
@@ -7,7 +6,7 @@
 #include "linalg/eigen.h"
 #include "linear/condensed.h"
 
-#define FEW 8 // modes among which the six motions of a free body end
+#define FEW 8 // more than the six rigid motions of a free body
 
 static gos_mode mode_of(double lambda) {
     const double omega = lambda > 0 ? sqrt(lambda) : 0;
@@ -19,8 +18,8 @@ static gos_mode mode_of(double lambda) {
                       .kind = lambda == 0 ? GOS_MODE_RIGID : GOS_MODE_ELASTIC};
 }
 
-/* m = (x^T M t)^2 for the unit translations and rotations t: of all modes, they sum to the mass and
-   moments of inertia that can move */
+/* m = (x^T M t)^2 for unit translations and rotations t; sums over all modes are the movable
+   mass and moments of inertia */
 static gos_status effective_masses(gos_ctx *ctx, const gos_linear *l, int n, const double *shapes,
                                    gos_mode *modes) {
     const size_t nq = l->nq;
@@ -53,7 +52,7 @@ static void warn_unstable(gos_ctx *ctx, int n, const double *lambda) {
 
 static gos_status check_count(gos_ctx *ctx, int n) {
     return n > 0 ? GOS_OK
-                 : gos__fail(ctx, GOS_E_USE, "%d modes were asked for; ask for one or more", n);
+                 : gos__fail(ctx, GOS_E_USE, "%d modes were requested; request at least one", n);
 }
 
 static gos_mode_proof proof_of(const gos_eigen_info *info) {
@@ -67,17 +66,16 @@ static gos_mode_proof proof_of(const gos_eigen_info *info) {
 static void warn_cut(gos_ctx *ctx, int n, int cluster) {
     if (cluster > 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "mode %d has the same frequency as %d modes behind it, which were not asked for; "
-                  "shapes of equal modes mean something only together: ask for %d",
+                  "mode %d has the same frequency as the following %d modes, which were not "
+                  "requested; shapes of equal modes are meaningful only together: request %d",
                   n, cluster, n + cluster);
     }
 }
 
-/* what the eigensolver has found */
 typedef struct answer {
-    gos_saddle *about; // K factorised, below which nothing lies, or NULL
+    gos_saddle *about; // factorised positive definite K, or NULL
     int count;
-    double *lambda, *residual, *X; // (asked for), the same, (nq, asked for)
+    double *lambda, *residual, *X; // (requested), (requested), (nq, requested)
     gos_eigen_info info;
 } answer;
 
@@ -108,7 +106,7 @@ static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answ
     GOS_TRY(find(ctx, l, n, proof, a));
     double level = gos__linear_rounding(drift, a->count, a->lambda);
     if (level == 0 && a->count == n && n < FEW && n < most && fabs(a->lambda[n - 1]) < drift) {
-        answer more = {.about = a->about}; // they may end behind the last one
+        answer more = {.about = a->about}; // the zeros may extend beyond the last one
         const gos_status status = find(ctx, l, FEW < most ? FEW : most, false, &more);
         level = status == GOS_OK ? gos__linear_rounding(drift, more.count, more.lambda) : 0;
         forget(ctx, &more);
@@ -130,8 +128,8 @@ static int zeros_of(const answer *a, int *first) {
     return count;
 }
 
-/* Modes without force are named together: when they may go on behind the last one, more are asked
- *for. complete: there are no others. */
+/* Complete the set of zero-frequency modes, which are classified together. complete: there are
+   no others. */
 static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a,
                           bool *complete) {
     const int free = l->nq - l->nc, most = gos__eigen_most(free);
@@ -147,8 +145,7 @@ static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, 
     }
 }
 
-/* Modes of the last one's frequency too, as many as there are: a basis with a part of them would be
-   another one on every machine. */
+/* The last set must be complete: part of an eigenspace would be machine-dependent. */
 static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     const int most = gos__eigen_most(l->nq - l->nc);
     while (a->info.cluster > 0 && a->lambda[a->count - 1] != 0 && a->count < most) {
@@ -159,8 +156,7 @@ static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
     return GOS_OK;
 }
 
-/* Equal modes turned: what inputs and outputs see comes first, in their order, then what moves
-   along the axes and about them. Zeros are named instead. */
+/* Rotate equal modes: aligned with ports, then with translations and rotations. */
 static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
                      *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
@@ -189,8 +185,7 @@ static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answe
     return status;
 }
 
-/* zeros turned into rigid-body motions and mechanisms, each with the error that any combination may
- * have */
+/* classify zero-frequency modes, with the error bound of any combination */
 static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
                              gos_mode *modes) {
     double error = 0;
@@ -215,7 +210,7 @@ static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
                            "modes have no meaning; damped ones are roots of the whole model");
 }
 
-/* about, modes, shapes and proof may each be NULL; aligned: equal modes are turned */
+/* about, modes, shapes and proof may be NULL; aligned: rotate equal modes */
 static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about, int n,
                            bool aligned, gos_mode *modes, double *shapes, int *found,
                            gos_mode_proof *proof) {
@@ -244,7 +239,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
         status = status == GOS_OK && aligned ? align(ctx, l, first + zeros, &a) : status;
         status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
         a.info.cluster = first + zeros > count ? first + zeros - count : a.info.cluster;
-        if (status == GOS_OK && !shapes) { // who takes shapes takes them for a basis
+        if (status == GOS_OK && !shapes) { // shapes are used as a basis
             warn_cut(ctx, count, a.info.cluster);
         }
         if (status == GOS_OK && proof) {
@@ -263,8 +258,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
     return status;
 }
 
-/* Of the model without potentials. Shapes are those of the symmetric problem, whatever K and D
-   are. */
+/* Model without potentials. Shapes always solve the symmetric problem. */
 static gos_status without_damping(gos_ctx *ctx, const gos_linear *l, int n, bool aligned,
                                   gos_mode *modes, double *shapes, int *found,
                                   gos_mode_proof *proof) {

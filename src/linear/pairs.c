@@ -1,8 +1,5 @@
-/* Real roots of the damped problem in twos: those of one overdamped mode belong together.
-
-   Equal modes (bending pairs of square sections, equal bodies) have equal roots, and their vectors
-   are any that span the space of them all: which ones hangs on rounding. What a root has in common
-   with others is therefore told by the space that equal roots span. */
+/* Pairing of real roots into overdamped modes. Equal roots have arbitrary vectors, so vectors
+   are compared by the spaces that equal roots span. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,33 +7,32 @@
 #include "linalg/dense.h"
 #include "linear/quadratic.h"
 
-#define EQUAL 1e-7     // relative distance of real roots whose vectors may be mixed
-#define STRANGER 0.3   // of a displacement: less in common are no partners
-#define DEPENDENT 1e-6 // left of a displacement that the others of its space span
+#define EQUAL 1e-7     // relative distance of equal roots
+#define STRANGER 0.3   // smallest common part of partners' displacements
+#define DEPENDENT 1e-6 // relative norm of a dependent displacement
 
-/* Real roots, ascending */
+/* real roots, ascending */
 typedef struct reals {
     int n;
     int *root;       // columns of the vectors (n)
-    int *from, *to;  // the range that are equal to each (n)
+    int *from, *to;  // range of roots equal to each (n)
     double *k;       // stiffness of the displacements (n)
-    double *y;       // displacements, of length 1 (m, n)
-    double *space;   // orthonormal in each range, or zero (m, n)
+    double *y;       // normalised displacements (m, n)
+    double *space;   // orthonormal per range, or zero (m, n)
     double *overlap; // space^T y (n, n)
 } reals;
 
-/* two roots and how badly they go together */
 typedef struct couple {
     double bad;
     int a, b;
 } couple;
 
-/* a real root of a mode, not of a temperature */
+/* real and not thermal */
 static bool is_real(const gos_quadratic *q, int i) {
     return q->im[i] == 0 && !(q->heat && q->thermal[i]);
 }
 
-/* displacement part of a root's vector, in undamped modes, of length 1; returns its y^T K y */
+/* normalised displacement part in undamped modes; returns y^T K y */
 static double displacement(const gos_quadratic *q, int root, double *y) {
     const double *v = gos__dense_column(q->Y, q->nroots, root);
     double norm = 0, stiffness = 0;
@@ -53,7 +49,7 @@ static double displacement(const gos_quadratic *q, int root, double *y) {
 
 static void add_pair(gos_quadratic *q, int a, int b) {
     gos_unit *u = &q->unit[q->nunit++];
-    const bool opposite = q->re[a] * q->re[b] < 0; // growing one first; else slower first
+    const bool opposite = q->re[a] * q->re[b] < 0; // unstable one first, else slower first
     if (opposite ? q->re[a] < q->re[b] : fabs(q->re[a]) > fabs(q->re[b])) {
         const int t = a;
         a = b;
@@ -64,7 +60,7 @@ static void add_pair(gos_quadratic *q, int a, int b) {
     u->key = u->rigid ? 0 : product > 0 ? sqrt(product) : -sqrt(-product);
 }
 
-/* the real roots, sorted; insertion keeps equal ones in their order */
+/* insertion sort is stable */
 static void gather(const gos_quadratic *q, reals *r) {
     for (int i = 0; i < q->nroots; i++) {
         int to = r->n;
@@ -88,7 +84,7 @@ static void gather(const gos_quadratic *q, reals *r) {
     }
 }
 
-/* orthonormal vectors in the space of each range, twice is enough */
+/* orthonormalise each range, twice */
 static void span(int m, reals *r) {
     memcpy(r->space, r->y, (size_t)m * r->n * sizeof *r->y);
     for (int i = 0; i < r->n; i++) {
@@ -110,7 +106,7 @@ static void span(int m, reals *r) {
     gos__dense_product(r->n, r->n, m, r->space, r->y, r->overlap);
 }
 
-/* length of the part of displacement b in the space of a */
+/* norm of the part of displacement b in the space of a */
 static double part(const reals *r, int a, long b) {
     const double *o = r->overlap + b * r->n;
     double sum = 0;
@@ -120,9 +116,9 @@ static double part(const reals *r, int a, long b) {
     return sqrt(sum);
 }
 
-/* How badly two real roots go together. Roots of one overdamped mode share its displacement y, and
-   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Equal roots are one mode only
-   when their own displacements are the same: damped critically. */
+/* Mismatch of two real roots. Roots of one overdamped mode share y, and their product is its
+   stiffness: s^2 + s (y^T D y) + y^T K y = 0. Equal roots form one (critically damped) mode only
+   with equal displacements. */
 static double mismatch(const gos_quadratic *q, const reals *r, int a, int b) {
     const double product = q->re[r->root[a]] * q->re[r->root[b]], ka = r->k[a], kb = r->k[b];
     const double off_a = fabs(product - ka) / fmax(fmax(fabs(product), fabs(ka)), DBL_MIN);
@@ -141,7 +137,7 @@ static int compare_couples(const void *a, const void *b) {
     return x->a != y->a ? x->a - y->a : x->b - y->b;
 }
 
-/* the best couple of all first, then the best of those left; list (n (n - 1) / 2) */
+/* greedy pairing by mismatch; list (n (n - 1) / 2) */
 static void marry(gos_quadratic *q, reals *r, couple *list) {
     size_t count = 0;
     for (int a = 0; a < r->n; a++) {

@@ -1,23 +1,22 @@
-/* The damped problem on a few directions: projected, solved whole, and its roots gathered to
-   modes (the real ones in pairs.c). It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose
-   entries are frequencies, not their squares: LAPACK's error is then small against the slow modes
-   too. */
+/* Projected damped problem and its modes (real roots: pairs.c). Scaling y' = w v, v' =
+   -(lambda/w) y - D v makes entries frequencies instead of squares, so that LAPACK is accurate
+   for slow modes, too. */
 #include <float.h>
 #include <math.h>
 
 #include "linalg/dense.h"
 #include "linear/quadratic.h"
 
-#define REAL 1e-9   // imaginary part relative to the real one that is rounding
-#define NEARLY 2e-3 // the same, of what is gone long before it swings
+#define REAL 1e-9   // relative imaginary part at round-off level
+#define NEARLY 2e-3 // the same for strongly damped roots
 #define ROUNDED (30 * DBL_EPSILON)
-#define DOUBLE 1e-6 // of the gyroscopic terms: a double root 0 splits by the root of rounding
+// splitting of double roots 0, relative to the gyroscopic terms: square root of round-off
+#define DOUBLE 1e-6
 #define DOUBLE_HEATED 3e-8
-#define WHIRLS 1e-2 // of the gyroscopic terms: that a mode whirls
+#define WHIRLS 1e-2 // smallest whirl measure relative to the gyroscopic terms
 
-/* ---- the projection -------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------ */
 
-/* room for everything of size m */
 static gos_status make_room(gos_quadratic *q) {
     q->solved = q->m;
     q->nroots = 2 * q->m;
@@ -44,13 +43,13 @@ static void project(const gos_quadratic *q, const gos_sparse *A, double *AV, dou
     gos__dense_product(q->m, q->m, q->n, V, AV, P);
 }
 
-/* A := W^T A W with T as scratch */
+/* A := W^T A W; T: scratch */
 static void turn(int m, const double *W, double *A, double *T) {
     gos__dense_combine(m, m, m, A, W, T);
     gos__dense_product(m, m, m, W, T, A);
 }
 
-/* [0 w; -K/w -D] with pairs (y, v) of a mode side by side, stiffest first: graded for LAPACK */
+/* [0 w; -K/w -D], pairs (y, v) of a mode adjacent, stiffest first: graded for LAPACK */
 static void companion(int N, int m, const double *lambda, const double *w, const double *Ka,
                       const double *D, double *A) {
     memset(A, 0, (size_t)N * N * sizeof *A);
@@ -67,7 +66,6 @@ static void companion(int N, int m, const double *lambda, const double *w, const
     }
 }
 
-/* split P into its symmetric part S and skew part A */
 static void split(int m, const double *P, double *S, double *A) {
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < m; j++) {
@@ -110,7 +108,7 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
         q->w[i] = top > 0 ? sqrt(fmax(fabs(q->lambda[i]), 1e-12 * top)) : 1;
     }
     q->gyration = NULL;
-    if (q->D && q->l->gyroscopic) { // AV is free
+    if (q->D && q->l->gyroscopic) { // reuse AV
         q->gyration = AV;
         split(m, D, A, q->gyration);
     }
@@ -121,10 +119,10 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     return gos__dense_general_both(q->ctx, q->nroots, A, q->re, q->im, q->left, q->Y);
 }
 
-/* ---- roots to modes -------------------------------------------------------------------------- */
+/* ---- modes from roots ------------------------------------------------------------------------ */
 
-/* Equal real roots come out as a pair whose imaginary part is rounding: they are real, and the two
-   parts of the vector are vectors of both. Temperatures that are kept for ever have roots 0. */
+/* Equal real roots may appear as a pair with round-off imaginary parts: make them real.
+   Conserved temperatures have roots 0. */
 static void clean_pairs(gos_quadratic *q) {
     double fastest = 0;
     for (int i = 0; i < q->nroots; i++) {
@@ -141,10 +139,9 @@ static void clean_pairs(gos_quadratic *q) {
     }
 }
 
-/* Products of the left and the right vector of root i over displacements with velocities, and over
-   temperatures: participation factors, which do not depend on the units of the states
-   (Perez-Arriaga, Verghese and Schweppe, IEEE Trans. PAS 101, 1982). Energies do: where the sun
-   heats what turns to it, no factor makes joules of temperatures. */
+/* Participation factors of root i: products of left and right vectors over displacements with
+   velocities, and over temperatures; independent of units, unlike energies (Perez-Arriaga,
+   Verghese and Schweppe, IEEE Trans. PAS 101, 1982). */
 static void participation(const gos_quadratic *q, int i, double p[2]) {
     const double *v = gos__dense_column(q->Y, q->nroots, i);
     const double *u = gos__dense_column(q->left, q->nroots, i);
@@ -160,9 +157,8 @@ static void participation(const gos_quadratic *q, int i, double p[2]) {
     p[1] = hypot(re[1], im[1]);
 }
 
-/* Which roots stand with temperatures and other states of first order: those in which these take
-   the larger part, real ones and pairs that hardly swing. All other pairs are oscillations, and
-   stand with modes. Of real roots an even number does, for modes have two. */
+/* Thermal roots: real or weakly oscillating, with dominant temperatures. Other pairs are
+   oscillations. An even number of real roots remains. */
 static void tell_thermal(gos_quadratic *q) {
     int real = 0, doubtful = -1;
     const double nearly = q->whole ? NEARLY : GOS_SWINGS;
@@ -194,11 +190,10 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* the smallest roots are the zeros of slowed rigid modes; gyroscopic terms leave them both of their
-   zeros, as one double root */
+/* The smallest roots are the zeros of rigid modes; gyroscopic terms make them double. */
 static void clean_zeros(gos_quadratic *q) {
     int zeros = 0;
-    // heat may move one of the two, by little
+    // heat may slightly move one of the two
     const double split = q->heat ? DOUBLE_HEATED : DOUBLE;
     const double least =
         q->gyration && q->nrigid > 0 ? split * largest(q->m * q->m, q->gyration) : 0;
@@ -257,7 +252,7 @@ int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
     if (!q->gyration || !(u->im > 0)) {
         return 0;
     }
-    // e^(s t) (x + i y) turns from x to -y: with the rotation when ([w] x).(-y) = x.[w] y > 0
+    // e^(s t) (x + i y) rotates from x to -y: forward whirl if ([w] x).(-y) = x.[w] y > 0
     const double *re = gos__dense_column(q->Y, q->nroots, u->root[0]);
     const double *im = gos__dense_column(q->Y, q->nroots, u->root[1]);
     double sum = 0, size = 0;

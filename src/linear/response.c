@@ -1,6 +1,5 @@
-/* Frequency response. Sparse models: one symbolic analysis, then a complex factorisation of the
-   whole matrix, constraints and coupled temperatures included, at each frequency. Small dense ones,
-   as reductions give them: Hessenberg form of the first-order model. */
+/* Frequency response. Sparse models: complex factorisation per frequency after one symbolic
+   analysis. Small dense models: Hessenberg form. */
 #include <math.h>
 
 #include "linalg/dense.h"
@@ -9,32 +8,30 @@
 #include "linear/hessenberg.h"
 #include "linear/merged.h"
 
-#define HESSENBERG_MOST 500  // order of the first-order model: above, a second to prepare
-#define HESSENBERG_FULL 0.15 // entries that are not zero: below, sparse factors are cheaper
-#define HESSENBERG_POINTS 10 // frequencies from which preparing pays
+#define HESSENBERG_MOST 500  // largest first-order size: 1 s of preparation
+#define HESSENBERG_FULL 0.15 // smallest fill; below, sparse factors are cheaper
+#define HESSENBERG_POINTS 10 // frequencies from which the preparation pays off
 
 typedef struct response {
     gos_ctx *ctx;
     const gos_merged *w;
     int n;             // frequencies
-    int first, behind; // those that are wanted now: first <= k < behind
+    int first, behind; // current range: first <= k < behind
     const double *omega;
-    double *H; // of all
+    double *H; // of all frequencies
 } response;
 
 static gos_status singular(const response *r, double omega) {
-    return gos__fail(
-        r->ctx, GOS_E_SINGULAR,
-        "there is no response at %g rad/s (%g Hz): the model has an undamped resonance "
-        "there, moves freely, or its equations do not determine it",
-        omega, omega / (2 * M_PI));
+    return gos__fail(r->ctx, GOS_E_SINGULAR,
+                     "the response at %g rad/s (%g Hz) is undefined: the model has an undamped "
+                     "resonance there, moves freely, or its equations do not determine it",
+                     omega, omega / (2 * M_PI));
 }
 
 static double *values_at(const response *r, int k) {
     return r->H + 2L * k * r->w->ny * r->w->nu;
 }
 
-/* H += Y_u */
 static void add_direct(const response *r, double *H) {
     const gos_sparse *Y = r->w->Y_u;
     for (int j = 0; j < Y->n; j++) {
@@ -88,8 +85,7 @@ static gos_status factor_at(const response *r, int k, gos_complex_solver *solver
 
 static gos_status sparse_points(const response *r, gos_complex_solver *solver, gos_complex *values,
                                 gos_complex *x) {
-    // pivots are those of the first frequency of all, whatever part is wanted; large models choose
-    // theirs each time
+    // reproducible: pivots come from the first frequency, except in large models
     if (r->first > 0 && r->w->n <= GOS_COMPLEX_LARGE) {
         sum_at(r->w, r->omega[0], values);
         GOS_TRY(factor_at(r, 0, solver, values));
@@ -130,13 +126,11 @@ static gos_status sparse(const response *r) {
 /* ---- dense ----------------------------------------------------------------------------------- */
 
 static int order(const gos_merged *w) {
-    return w->n + w->at[1]; // velocities too
+    return w->n + w->at[1]; // with velocities
 }
 
-/* Measures of the unknowns: energies of all coordinates are alike in z = w s q, v = s q', where
-   s^2 = M_ii, w^2 = K_ii / M_ii or more, and capacities of all temperatures in z = s theta,
-   s^2 = C_ii. Frequencies then stand in the matrices where their squares stood, and stiff modes do
-   not drown soft ones. */
+/* Scaling of unknowns: z = w s q, v = s q' with s^2 = M_ii, w^2 >= K_ii / M_ii, and z = s theta
+   with s^2 = C_ii. Entries become frequencies, which preserves soft modes beside stiff ones. */
 typedef struct measures {
     double *w, *s; // (nq), (nq + nt)
 } measures;
@@ -152,7 +146,7 @@ static void diagonal(const gos_merged *w, int power, int from, int to, double *d
 
 static void measure(const response *r, const measures *m) {
     const int nq = r->w->at[1], n = r->w->n;
-    double low = 0; // free motions have the frequency that is asked for
+    double low = 0; // free motions use the requested frequency
     for (int k = 0; k < r->n; k++) {
         low = fmax(low, fabs(r->omega[k]));
     }
@@ -167,7 +161,7 @@ static void measure(const response *r, const measures *m) {
     }
 }
 
-/* x = (z and other unknowns, v): [A0 x + A1 q' + A2 v' + A1r x' = B u; z' = w v] */
+/* x = (z and other unknowns, v): A0 x + A1 q' + A2 v' + A1r x' = B u; z' = w v */
 static void first_order(const gos_merged *w, const measures *m, double *E, double *A, double *B,
                         double *C) {
     const int n = w->n, nq = w->at[1], N = order(w);
@@ -203,8 +197,7 @@ static void first_order(const gos_merged *w, const measures *m, double *E, doubl
     }
 }
 
-/* Pivots of unlike unknowns may look as if the matrix were singular: what is told by its own
- * factors is believed. */
+/* Pivots of differently scaled unknowns may look singular: verify sparsely. */
 static gos_status dense_points(const response *r, gos_hessenberg *h) {
     for (int k = r->first; k < r->behind; k++) {
         if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) == GOS_OK) {
@@ -240,11 +233,10 @@ static gos_status dense(const response *r) {
     return status;
 }
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
-/* Every unknown has a measure of its own. Without one, as of multipliers and potentials, orthogonal
-   transformations mix equations of unlike sizes, and slow motions of stiff models are lost in
-   them. */
+/* Without a scale (multipliers, potentials), orthogonal transformations mix equations of
+   different magnitude and lose slow motions of stiff models. */
 static bool all_measured(const gos_merged *w) {
     bool all = true;
     for (int j = 0; j < w->n && all; j++) {
@@ -264,7 +256,7 @@ static bool is_dense(const response *r) {
            all_measured(w);
 }
 
-/* H += Y R R^T B of displacements over -omega^2, of velocities over i omega */
+/* H += Y R R^T B over -omega^2 for displacements, i omega for velocities */
 static gos_status add_free(const response *r, const gos_linear *l, const gos_floating *f) {
     gos_sparse B = {0}, Y[2] = {{0}, {0}};
     gos_status status = gos__floating_ports(f, &l->block[GOS_BLOCK_B], false, &B);
@@ -295,8 +287,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
     return status;
 }
 
-/* at low frequencies the inertia of free motions drowns in the round-off of the stiffness: they are
-   taken by themselves */
+/* free motions are separated: their inertia vanishes in the round-off of the stiffness */
 gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, int first, int behind, double *H) {
     gos_merged *w = NULL;

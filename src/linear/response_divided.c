@@ -1,6 +1,5 @@
-/* Frequencies of a response divided among processes: each factorises on its own (the direct solver
-   keeps state, so that threads of one process would wait for each other), results meet in shared
-   memory. */
+/* Frequency response distributed over processes (the direct solver is not thread-safe); results
+   in shared memory. */
 #include "base/process.h"
 #include "linear/linear.h"
 
@@ -10,12 +9,11 @@ typedef struct task {
     int n, parts;
     const double *omega;
     double *H;         // shared
-    bool *left;        // parts for which there was no process (parts)
-    int failed;        // the first part that failed, or `parts`
-    gos_piece_end why; // of it
+    bool *left;        // parts not started (parts)
+    int failed;        // first failed part, or `parts`
+    gos_piece_end why; // its result
 } task;
 
-/* part i, in whatever process */
 static gos_status respond(void *user, gos_ctx *ctx, int i) {
     const task *t = user;
     const int first = (int)((long)t->n * i / t->parts);

@@ -1,5 +1,5 @@
-/* Response modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): what a
-   temperature field does to a structure at rest. */
+/* Response modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2): static
+   deformations under temperature fields. */
 #include "linear/response_modes.h"
 
 #include <cblas.h>
@@ -21,15 +21,13 @@ gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *l, int n,
     for (size_t i = 0; i < (size_t)n * (size_t)l->nq && status == GOS_OK; i++) {
         u[i] = -u[i];
     }
-    return status == GOS_E_SINGULAR
-               ? gos__fail(ctx, status,
-                           "response modes need a structure that is held: it moves freely without "
-                           "deforming")
-               : status;
+    return status == GOS_E_SINGULAR ? gos__fail(ctx, status,
+                                                "response modes require a supported structure: "
+                                                "this one moves freely without deforming")
+                                    : status;
 }
 
-/* u := u - V (V^T K V)^-1 (K V)^T u, twice: the second takes what rounding of the first has left; A
- * (m, m), KV, share (m, n) */
+/* u := u - V (V^T K V)^-1 (K V)^T u, twice against round-off; A (m, m), KV, share (m, n) */
 static gos_status take_rest(gos_ctx *ctx, const gos_linear *l, int m, const double *V, int n,
                             double *work, double *u) {
     const size_t nq = (size_t)l->nq;
@@ -37,8 +35,7 @@ static gos_status take_rest(gos_ctx *ctx, const gos_linear *l, int m, const doub
     gos__sparse_apply(&l->K, m, V, KV);
     gos__dense_product(m, m, l->nq, V, KV, A);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, A, m) != 0) {
-        return gos__fail(ctx, GOS_E_SINGULAR,
-                         "modes beside quasi-static responses depend on each other");
+        return gos__fail(ctx, GOS_E_SINGULAR, "the displacement modes are linearly dependent");
     }
     for (int pass = 0; pass < 2; pass++) {
         gos__dense_product(m, n, l->nq, KV, u, share);

@@ -1,7 +1,5 @@
-/* Modes without restoring force by name. The model as a rigid body translates and turns in a known
-   way; modes of frequency zero span these motions as far as they are free, mixed in no order, and
-   with them what joints leave free inside. They are turned into translations along axes, rotations
-   about axes, and the rest, mechanisms. */
+/* Zero-frequency modes span rigid-body motions and mechanisms in arbitrary combination. They are
+   rotated into translations along axes, rotations about axes, and mechanisms. */
 #include <cblas.h>
 #include <math.h>
 
@@ -9,18 +7,18 @@
 #include "linear/linear.h"
 
 #define MOST 6
-#define FREE 1e-6 // part of a motion (of its kinetic energy) that may lie outside of free modes
-#define NO_INERTIA 1e-9 // moment of inertia beside the largest one: a straight line about itself
-#define TURNS 1e-6      // part of the kinetic energy that makes a motion a rotation
-#define ALONG 1e-6      // component of a unit vector that is none
+#define FREE 1e-6       // relative kinetic energy of a free motion outside the modes
+#define NO_INERTIA 1e-9 // relative moment of inertia of a straight line about itself
+#define TURNS 1e-6      // relative kinetic energy of rotation that makes a motion a rotation
+#define ALONG 1e-6      // negligible component of a unit vector
 
-/* the rigid-body motions, orthonormal in M */
+/* M-orthonormal rigid-body motions */
 typedef struct motions {
     gos_ctx *ctx;
     const gos_linear *l;
     int n;
     double *F, *MF;       // fields and M times them (nq, 6)
-    double axis[MOST][3]; // of rotation, or direction; per unit length of the field
+    double axis[MOST][3]; // rotation axis or direction per unit field
     bool turns[MOST];
 } motions;
 
@@ -28,8 +26,7 @@ static double *field(double *F, const gos_linear *l, long k) {
     return F + k * l->nq;
 }
 
-/* axes (columns of Q) of the moments of inertia J, each named after the axis that it is closest
-   to */
+/* principal axes (columns of Q) of J, ordered by the nearest coordinate axes */
 static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
     double A[9], w[3], most = 0, off = 0;
     bool used[3] = {false};
@@ -39,7 +36,7 @@ static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
         *(i % 4 == 0 ? &most : &off) = fmax(i % 4 == 0 ? most : off, fabs(J[i]));
     }
     if (off <= NO_INERTIA * most) {
-        return GOS_OK; // and where moments are equal, any axes would do
+        return GOS_OK; // also for equal moments, where axes are arbitrary
     }
     GOS_TRY(gos__dense_symmetric(ctx, 3, A, w));
     for (int c = 0; c < 3; c++) {
@@ -55,8 +52,7 @@ static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
     return GOS_OK;
 }
 
-/* take what is in F as field n, made orthonormal to those before it, unless its square is nothing
-   beside `scale` */
+/* unless the square of field n is negligible beside `scale` */
 static void add_field(motions *m, const double axis[3], bool turns, double scale) {
     const int nq = m->l->nq;
     double *f = field(m->F, m->l, m->n), *Mf = field(m->MF, m->l, m->n);
@@ -100,9 +96,8 @@ static gos_status make_fields(motions *m) {
     return GOS_OK;
 }
 
-/* The combinations A (m->n, *count) of fields that are free: those that the modes X (nq, r)
-   contain, by B = F^T M X (m->n, r). Fields that are free by themselves stay unmixed, for they are
-   eigenvectors of any diagonal matrix. */
+/* Free combinations A (m->n, *count) of fields contained in X (nq, r), from B = F^T M X (m->n,
+   r). The diagonal weighting keeps pure fields unmixed. */
 static gos_status free_motions(const motions *m, int r, const double *B, double *A, int *count) {
     double H[MOST * MOST], N[MOST * MOST], w[MOST];
     const int n = m->n;
@@ -129,8 +124,8 @@ static gos_status free_motions(const motions *m, int r, const double *B, double 
     return GOS_OK;
 }
 
-/* kind and axis of a combination a of fields, whose sign is chosen; returns where it stands:
-   translations before rotations, x before y before z */
+/* Kind, axis and sign of a combination a; returns its rank: translations before rotations, x, y,
+   z. */
 static int describe(const motions *m, double *a, gos_mode *mode) {
     double part = 0, length = 0;
     int most = 0;
@@ -157,7 +152,6 @@ static int describe(const motions *m, double *a, gos_mode *mode) {
     return most + (turns ? 3 : 0);
 }
 
-/* describe all of A (m->n, count), in the order in which they stand */
 static void sort_motions(const motions *m, int count, double *A, gos_mode *modes) {
     int place[MOST];
     for (int k = 0; k < count; k++) {
@@ -177,7 +171,7 @@ static void sort_motions(const motions *m, int count, double *A, gos_mode *modes
     }
 }
 
-/* G (r, r): new modes in terms of those in X, rigid-body motions first */
+/* G (r, r): new modes in terms of X, rigid-body motions first */
 static gos_status combinations(const motions *m, int r, const double *B, gos_mode *modes,
                                double *G) {
     double A[MOST * MOST];
@@ -187,7 +181,7 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
     for (int j = 0; j < n; j++) {
         double *g = G + j * r;
         cblas_dgemv(CblasColMajor, CblasTrans, m->n, r, 1, B, m->n, A + j * m->n, 1, 0, g, 1);
-        for (int k = 0; k < j; k++) { // 1e-6 is left out of them
+        for (int k = 0; k < j; k++) { // they contain errors of 1e-6
             cblas_daxpy(r, -gos__dense_dot(r, G + k * r, g), G + k * r, 1, g, 1);
         }
         cblas_dscal(r, 1 / sqrt(gos__dense_dot(r, g, g)), g, 1);
@@ -195,7 +189,7 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
     if (n == r) {
         return GOS_OK;
     }
-    // what is orthogonal to them: eigenvectors of 1 - G G^T of eigenvalue 1, the last ones
+    // orthogonal complement: eigenvectors of 1 - G G^T with eigenvalue 1, the last ones
     double *P = gos__zalloc(m->ctx, (size_t)r * (r + 1), sizeof *P);
     if (!P) {
         return GOS_E_MEMORY;

@@ -1,20 +1,17 @@
-/* Count of roots by the argument principle. f(s) = det T(s) over the product of (s - r) of all
-   roots r of the projection is analytic, and has as many zeros inside a contour as roots are
-   missing there. Its phase is known up to multiples of 2 pi, and roots outside (temperatures, stiff
-   modes: thousands) turn it fast; but log |f| is known without doubt. Without zeros inside, the
-   phase is the harmonic conjugate of log |f|, which a Fourier series gives; with them what is left
-   of the phase winds once for each, as a Blaschke product does. Nodes are doubled until it turns by
-   less than 1 rad between two of them. */
+/* Root count by the argument principle: f(s) = det T(s) / prod (s - r) over all projected roots
+   has one zero inside a contour per missing root. Its phase is known modulo 2 pi and varies
+   fast, but log |f| is exact. Without inner zeros the phase is the harmonic conjugate of log |f|
+   (Fourier series); otherwise the difference winds once per zero, as a Blaschke product. Nodes
+   are doubled until its step is below 1 rad. */
 #include "linear/root_count.h"
 
 #include <complex.h>
 #include <math.h>
 
-#define HALF_HEIGHT 0.8 // rad in the plane of log s: damping ratios up to sin(0.8) = 0.72
+#define HALF_HEIGHT 0.8 // in the log s plane [rad]: damping ratios up to sin(0.8) = 0.72
 #define FIRST_NODES 16
-#define LONG                                                                                       \
-    1.8 // half axis of an ellipse that takes twice as many nodes: each is e^0.3 from the next
-#define LARGEST_STEP 1.0 // of the phase between two nodes [rad]
+#define LONG 1.8         // half axis of an ellipse that needs twice the nodes: spacing e^0.3
+#define LARGEST_STEP 1.0 // of the phase between nodes [rad]
 
 /* ---- contours
  * ------------------------------------------------------------------------------------ */
@@ -43,7 +40,7 @@ void gos__contour_free(gos_ctx *ctx, gos_contour *c) {
     *c = (gos_contour){0};
 }
 
-/* from the centre to a point, in the plane of log s for an ellipse; *rate: its derivative */
+/* from the centre to a point, in the log s plane for an ellipse; *rate: derivative */
 static gos_complex place_of(const gos_contour *c, double t, gos_complex *rate) {
     *rate = gos__complex(-c->a * sin(t), c->b * cos(t));
     return gos__complex(c->a * cos(t), c->b * sin(t));
@@ -56,8 +53,7 @@ static gos_complex root_of(const gos_contour *c, gos_complex place) {
 /* ---- determinants
  * -------------------------------------------------------------------------------- */
 
-/* Determinants at n nodes where *budget factorisations suffice; *known: all are there. A circle has
-   conjugates below the real axis. */
+/* *known: complete within *budget factorisations. Circles use conjugate symmetry. */
 static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *budget, bool *known) {
     const int stride = GOS_CONTOUR_NODES / n;
     int needed = 0;
@@ -88,7 +84,7 @@ static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *bud
     return GOS_OK;
 }
 
-/* log f at s: the determinant without what the projection's roots do to it */
+/* log f at s */
 static gos_complex without_known(const gos_quadratic *q, gos_complex s, gos_complex determinant) {
     gos_complex sum = 2 * q->nidle * clog(s);
     for (int k = 0; k < q->nroots; k++) {
@@ -100,14 +96,13 @@ static gos_complex without_known(const gos_quadratic *q, gos_complex s, gos_comp
 /* ---- winding
  * ------------------------------------------------------------------------------------- */
 
-/* conjugate (n) of a function (n) at equal steps of the parameter; c: sum of Re, Im -> harmonic
- * conjugate inside */
+/* harmonic conjugate psi (n) of h (n) at equal parameter steps */
 static void conjugate(const gos_contour *c, int n, const double *h, double *psi) {
     const double slim = c->b < c->a ? atanh(c->b / c->a) : HUGE_VAL;
     memset(psi, 0, n * sizeof *psi);
     for (int k = 1; k < n / 2; k++) {
         double A = 0, B = 0;
-        const double ratio = tanh(k * slim); // of the half axes of the image of u^k
+        const double ratio = tanh(k * slim); // ratio of half axes of the image of u^k
         for (int j = 0; j < n; j++) {
             A += 2.0 / n * h[j] * cos(2 * M_PI * j * k / n);
             B += 2.0 / n * h[j] * sin(2 * M_PI * j * k / n);
@@ -120,13 +115,12 @@ static void conjugate(const gos_contour *c, int n, const double *h, double *psi)
 
 static void add_place(const gos_contour *c, gos_complex place, gos_root_count *count) {
     const gos_complex s = root_of(c, place);
-    if (cimag(s) >= 0 || count->nplace == 0) { // its conjugate is the same for us
+    if (cimag(s) >= 0 || count->nplace == 0) { // conjugates are equivalent
         count->place[count->nplace++] = (gos_root){creal(s), fabs(cimag(s))};
     }
 }
 
-/* From the sums of the missing roots and of their squares, in terms of the place: one or two of
- * them, or the middle of more. */
+/* One or two missing roots, or the mean of more, from sums of roots and squares. */
 static void estimate(const gos_contour *c, int n, const gos_complex *F, gos_root_count *count) {
     gos_complex sum = 0, squares = 0, rate;
     const int m = count->missing;

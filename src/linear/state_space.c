@@ -1,5 +1,3 @@
-/* The blocks of a linear model projected on the null spaces of its constraints and put into dense
-   matrices of first order. */
 #include "linear/state_space.h"
 
 #include <float.h>
@@ -8,7 +6,7 @@
 #include "linalg/dense.h"
 #include "linear/free_motions.h"
 
-#define ROUNDED 64 // roundings of a damping that count as none
+#define ROUNDED 64 // round-off threshold of damping, in units of eps
 
 /* kinds of states: p, p', temperatures, potentials */
 enum { P, V, T, PHI, KINDS };
@@ -17,15 +15,15 @@ typedef struct making {
     gos_ctx *ctx;
     const gos_linear *l;
     gos_state_space *s;
-    double *Z[KINDS]; // basis of each kind, NULL: the unit matrix
+    double *Z[KINDS]; // basis of each kind; NULL: identity
     int full[KINDS];  // rows of the bases
     int n[KINDS];     // columns
     int at[KINDS];    // first state
-    int free;         // motions without restoring force, first among p
+    int free;         // free motions, first among p
     double *T1, *T2;  // scratch
 } making;
 
-/* Z_row^T X for a sparse X of `n` columns, dense, into W (n[row], columns) */
+/* W (n[row], columns) := Z_row^T X */
 static void project_rows(const making *m, int row, int columns, const double *X, double *W) {
     if (m->Z[row]) {
         gos__dense_product(m->n[row], columns, m->full[row], m->Z[row], X, W);
@@ -34,7 +32,7 @@ static void project_rows(const making *m, int row, int columns, const double *X,
     }
 }
 
-/* X = block * Z_column (rows of the block, n[column]) */
+/* X := block Z_column (rows of the block, n[column]) */
 static void apply_columns(const making *m, const gos_sparse *A, int column, double *X) {
     if (m->Z[column]) {
         gos__sparse_apply(A, m->n[column], m->Z[column], X);
@@ -48,7 +46,7 @@ static void apply_columns(const making *m, const gos_sparse *A, int column, doub
     }
 }
 
-/* to += factor Z_row^T block Z_column at the place of these kinds; to has n rows */
+/* to += factor Z_row^T block Z_column; `to` has n rows */
 static void add(const making *m, double *to, double factor, gos_block block, int row, int column) {
     const gos_sparse *A = &m->l->block[block];
     if (A->nnz == 0) {
@@ -86,7 +84,6 @@ static void add_outputs(const making *m, gos_block block, int column) {
            (size_t)m->s->ny * m->n[column] * sizeof *m->T1);
 }
 
-/* Motions without restoring force have none to the last bit. */
 static void clear_stiffness(const making *m) {
     gos_state_space *s = m->s;
     for (int j = 0; j < m->n[P]; j++) {
@@ -95,8 +92,7 @@ static void clear_stiffness(const making *m) {
     }
 }
 
-/* What damping in proportion to the stiffness leaves of them is rounding of the sums of its
-   terms. */
+/* Clear round-off of stiffness-proportional damping on them. */
 static void clear_damping(const making *m) {
     const gos_sparse *D = &m->l->block[GOS_BLOCK_D];
     gos_state_space *s = m->s;
@@ -208,11 +204,10 @@ gos_status gos__state_space_make(gos_ctx *ctx, const gos_linear *l, gos_state_sp
     *s = (gos_state_space){.nu = l->nu, .ny = l->ny};
     const long states = 2L * l->nq + l->nt + l->nphi;
     if (states > GOS_STATE_SPACE_MOST) {
-        return gos__fail(
-            ctx, GOS_E_LIMIT,
-            "the model has %ld states; dense equations of first order are for %d at most: "
-            "reduce it first",
-            states, GOS_STATE_SPACE_MOST);
+        return gos__fail(ctx, GOS_E_LIMIT,
+                         "the model has %ld states; dense equations of first order are limited to "
+                         "%d: reduce it first",
+                         states, GOS_STATE_SPACE_MOST);
     }
     const gos_status status = make(&m);
     gos__free(ctx, m.Z[P]);

@@ -1,4 +1,3 @@
-/* A linear model as dense equations of first order. */
 #ifndef GOS_STATE_SPACE_H
 #define GOS_STATE_SPACE_H
 
@@ -12,12 +11,11 @@ typedef struct gos_state_space {
     double *D;     // (ny, nu)
 } gos_state_space;
 
-#define GOS_STATE_SPACE_MOST 3000 // states: 72 MB a matrix
+#define GOS_STATE_SPACE_MOST 3000 // most states: 72 MB per matrix
 
-/** Constraints are eliminated: q = Z p and theta = Z_T vartheta with orthonormal null spaces of C
- * and H. Potentials stay as algebraic unknowns, E is then singular. Free with
- * gos__state_space_free, also after a failure. @return GOS_E_LIMIT for more than
- * GOS_STATE_SPACE_MOST states. */
+/** Constraints are eliminated: q = Z p, theta = Z_T vartheta with orthonormal null spaces of C
+ *  and H. Potentials remain unknowns (singular E). Free with gos__state_space_free, also after a
+ *  failure. @return GOS_E_LIMIT above GOS_STATE_SPACE_MOST states. */
 gos_status gos__state_space_make(gos_ctx *ctx, const gos_linear *l, gos_state_space *s);
 void gos__state_space_free(gos_ctx *ctx, gos_state_space *s);
 

@@ -1,9 +1,7 @@
-/* Temperatures in the problem of damped modes: (s C_T + K_T) theta + (H_q + s H_v) q = 0 beside
-   (s^2 M + s D + K) q + G theta = 0. They are projected on directions of their own: the slowest
-   thermal fields to begin with, then residuals put through (tau C_T + K_T)^-1 with a real tau near
-   |s|. For s = i tau the space of these converges by a factor 1 + sqrt(2) for each direction at
-   least, whatever the rates of the fields are (rational Krylov space with one pole). Displacements
-   gain what temperatures deform. */
+/* Temperatures in the damped problem: (s C_T + K_T) theta + (H_q + s H_v) q = 0 with (s^2 M + s
+   D + K) q + G theta = 0, projected on the slowest fields, then residuals times (tau C_T +
+   K_T)^-1, tau near |s|. For s = i tau this rational Krylov space with one pole converges by at
+   least a factor 1 + sqrt(2) per direction. */
 #include <float.h>
 #include <math.h>
 
@@ -11,11 +9,11 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8    // thermal fields beyond those wanted, to begin with
-#define EACH 24    // directions that a mode may ask for
-#define SLOW 1e-12 // of the fastest rate: the smallest tau
+#define SPARE 8    // additional fields in the initial basis
+#define EACH 24    // directions available per mode
+#define SLOW 1e-12 // smallest tau relative to the fastest rate
 #define ROUNDED (30 * DBL_EPSILON)
-#define ZERO 1e-13 // of the fastest rate: a field that is kept
+#define ZERO 1e-13 // relative rate of a conserved field
 
 static gos_pencil pencil_of(const gos_quadratic *q) {
     return (gos_pencil){.K = &q->l->K_T,
@@ -53,7 +51,7 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     h->rounding = ROUNDED * gos__pencil_scale(&p);
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, h->work + GOS_HEAT_WORK * n, h->V, &h->m));
     if (h->m < want) {
-        h->nz = h->m; // there are no more
+        h->nz = h->m; // all fields
     }
     return h->m < h->nz ? gos__saddle_create(q->ctx, &p, &h->saddle) : GOS_OK;
 }
@@ -69,8 +67,7 @@ void gos__thermal_free(gos_quadratic *q) {
     }
 }
 
-/* ---- the projection
-   --------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------ */
 
 static double size_of(size_t n, const double *A) {
     double most = 0, sum = 0;
@@ -83,13 +80,13 @@ static double size_of(size_t n, const double *A) {
     return most * sqrt(sum);
 }
 
-/* What couples the fields, in undamped modes of the projection. */
+/* Coupling blocks in undamped modes of the projection. */
 typedef struct coupling {
     double *G;   // force by temperature (m, mt)
-    double *H_q; // heat by displacement over its frequency w (mt, m)
+    double *H_q; // heat due to displacement, over its frequency w (mt, m)
     double *H_v; // heat by velocity (mt, m)
     double *K_T; // (mt, mt)
-    double *VW;  // undamped modes of the projection (n, m)
+    double *VW;  // undamped modes (n, m)
     double *T;   // scratch (n or nt, m or mt)
 } coupling;
 
@@ -112,7 +109,7 @@ static void gather(const gos_quadratic *q, const coupling *c) {
     }
 }
 
-/* rows and columns of temperatures behind the pairs (y, v) of the modes, stiffest first */
+/* thermal rows and columns after the pairs (y, v) of the modes, stiffest first */
 static void place(const gos_quadratic *q, const coupling *c, double *A) {
     const gos_quadratic_heat *h = q->heat;
     const int m = q->m, N = q->nroots;
@@ -149,7 +146,7 @@ gos_status gos__thermal_project(gos_quadratic *q, double *A) {
     c.VW = c.K_T + mt * mt;
     c.T = c.VW + q->n * m;
     gather(q, &c);
-    // H_v = -T0 G^T makes this the root of the absolute temperature T0
+    // for H_v = -T0 G^T this is sqrt(T0), T0 absolute
     const double force = size_of(m * mt, c.G), heat = size_of(2 * m * mt, c.H_q);
     h->scale = force > 0 && heat > 0 ? sqrt(heat / force) : 1;
     place(q, &c, A);
@@ -169,10 +166,8 @@ void gos__thermal_expand(const gos_quadratic *q, int column, double *theta) {
     }
 }
 
-/* ---- more directions
-   --------------------------------------------------------------------------- */
+/* ---- additional directions ------------------------------------------------------------------- */
 
-/* z := z - V V^T C_T z; returns what is left */
 double gos__thermal_orthogonalise(const gos_quadratic *q, double *z, double *Cz) {
     const gos_quadratic_heat *h = q->heat;
     capacity_norm(q, z, Cz);
@@ -209,7 +204,7 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
     enum { TERMS = 4, PARTS = 2 };
     gos_quadratic_heat *h = q->heat;
     if (h->m >= h->nz) {
-        return GOS_OK; // the whole space
+        return GOS_OK; // complete space
     }
     const size_t n = h->n;
     const double p_re[TERMS] = {1, re, 1, re}, p_im[TERMS] = {0, im, 0, im};
@@ -232,7 +227,7 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
             z[1][e] += i * y[e];
         }
     }
-    // what the basis has already is there by rounding alone: the residual is orthogonal to it
+    // parts in the basis are round-off: the residual is orthogonal to it
     const double left =
         hypot(gos__thermal_orthogonalise(q, z[0], t), gos__thermal_orthogonalise(q, z[1], t));
     const double error = left > 0 ? left / fmax(sum, GOS_WEAK * h->scale * size) : 0;

@@ -1,8 +1,6 @@
-/* Transient response. Small models: x' = A x + B u with inputs that are linear between the points
-   of time is solved exactly by the exponential of [A B 0; 0 0 1/h; 0 0 0]. Others: the trapezoidal
-   rule for all derivatives, which puts s = 2/h into the matrix of the whole model, so that one
-   factorisation serves all steps; of motions it is Newmark's rule of constant average
-   acceleration. */
+/* Transient response. Small models with piecewise linear inputs: exact, by the exponential of [A
+   B 0; 0 0 1/h; 0 0 0]. Others: trapezoidal rule with s = 2/h (motions: Newmark's constant
+   average acceleration), one factorisation for all steps. */
 #include <lapacke.h>
 #include <math.h>
 
@@ -11,21 +9,21 @@
 #include "linear/state_space.h"
 #include "linear/merged.h"
 
-#define EXACT_MOST 300 // states with inputs: a second to prepare
+#define EXACT_MOST 300 // states and inputs: 1 s of preparation
 
 typedef struct transient {
     gos_ctx *ctx;
     const gos_linear *l;
     double h;
     int n;     // points of time
-    int every; // outputs are wanted at every so many of them
+    int every; // output stride
     const double *u;
     double *y;
 } transient;
 
 /* ---- exact ----------------------------------------------------------------------------------- */
 
-/* x_(k+1) = Phi x_k + G0 u_k + G1 (u_(k+1) - u_k); work: N N with N = n + 2 nu */
+/* x_(k+1) = Phi x_k + G0 u_k + G1 (u_(k+1) - u_k); work (N, N), N = n + 2 nu */
 static gos_status exponential(const transient *r, const gos_state_space *s, double *M) {
     const int n = s->n, nu = s->nu, N = n + 2 * nu;
     double *work = gos__alloc(r->ctx, gos__expm_work(N) + 1, sizeof *work);
@@ -45,7 +43,8 @@ static gos_status exponential(const transient *r, const gos_state_space *s, doub
         }
         status = gos__expm(N, M, work, pivot);
         status = status == GOS_RETRY
-                     ? gos__fail(r->ctx, GOS_E_NONFINITE, "the model grows without bound in a step")
+                     ? gos__fail(r->ctx, GOS_E_NONFINITE,
+                                 "the response exceeds the range of numbers within a step")
                      : status;
     }
     gos__free(r->ctx, work);
@@ -93,7 +92,7 @@ static gos_status exact(const transient *r, bool *done) {
     status = status == GOS_OK && !(M && pivot) ? GOS_E_MEMORY : status;
     *done = true;
     if (status == GOS_OK) {
-        // A and B stand one behind the other
+        // A and B are contiguous
         *done = LAPACKE_dgesv(LAPACK_COL_MAJOR, s.n, s.n + s.nu, s.E, s.n, pivot, s.A, s.n) == 0;
         status = *done ? exponential(r, &s, M) : status;
         if (*done && status == GOS_OK) {
@@ -113,11 +112,10 @@ typedef struct stepping {
     const gos_merged *w;
     gos_solver *solver;
     double *values;
-    double *x, *v, *a; // unknowns and their first and second derivatives (w->n)
+    double *x, *v, *a; // unknowns and first two derivatives (w->n)
     double *b, *z;     // right-hand side, scratch
 } stepping;
 
-/* y += A_p z with the pattern of the whole */
 static void add_product(const gos_merged *w, int power, const double *z, double *y) {
     for (int j = 0; j < w->n; j++) {
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1] && z[j] != 0; k++) {
@@ -167,18 +165,18 @@ static gos_status factor(const stepping *s, const char *what) {
                : status;
 }
 
-/* which derivative of an unknown its row determines at the start, at rest: accelerations by the
-   mass, temperature rates by the capacity, the rest by value */
+/* Initial derivative that a row determines: accelerations by the mass, temperature rates by the
+   capacity, others by value. */
 static int starting_power(const gos_merged *w, int row, int column) {
     const bool q = column < w->at[1], t = !q && column < w->at[2];
     const bool own = q ? row < w->at[1] : row >= w->at[1] && row < w->at[2];
     if (row >= w->at[3] || (!q && !t)) {
-        return 0; // constraints hold for derivatives too
+        return 0; // constraints hold for derivatives, too
     }
     return own ? (q ? 2 : 1) : -1;
 }
 
-/* derivatives at the start, where inputs set in at once: from rest */
+/* at rest, with sudden inputs */
 static gos_status start(const stepping *s) {
     const gos_merged *w = s->w;
     double size = 0;
@@ -194,7 +192,8 @@ static gos_status start(const stepping *s) {
             s->values[k] = power < 0 ? 0 : w->A[power][k];
         }
     }
-    GOS_TRY(factor(s, "how it starts: its mass or capacity is singular; let inputs begin at 0"));
+    GOS_TRY(
+        factor(s, "the initial rates: its mass or capacity is singular; let inputs begin at 0"));
     put_inputs(s, 0);
     gos__solver_solve(s->solver, s->b);
     for (int j = 0; j < w->n; j++) {
@@ -204,7 +203,7 @@ static gos_status start(const stepping *s) {
     return GOS_OK;
 }
 
-/* x' = 2/h (x - x_k) - x'_k, the same for x'' */
+/* x' = 2/h (x - x_k) - x'_k, likewise x'' */
 static void one_step(const stepping *s, int k) {
     const gos_merged *w = s->w;
     const double f = 2 / s->r->h;
@@ -270,7 +269,7 @@ static gos_status implicit(const transient *r) {
     return status;
 }
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
                                  int n, int every, const double *u, double *y,
@@ -278,7 +277,7 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
     const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .every = every, .u = u, .y = y};
     if (!(h > 0) || !isfinite(h) || n < 1) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a transient response needs a step > 0 and a point of time");
+                         "a transient response requires a step > 0 and at least one point of time");
     }
     const bool small = 2L * l->nq + l->nt + 2L * l->nu <= EXACT_MOST;
     bool done = false;
@@ -286,10 +285,9 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
         GOS_TRY(exact(&r, &done));
     }
     if (!done && scheme == GOS_TRANSIENT_EXACT) {
-        return gos__fail(
-            ctx, GOS_E_SINGULAR,
-            "the model has algebraic unknowns (its mass, capacity or E is singular): it "
-            "has no exact steps; take the implicit ones");
+        return gos__fail(ctx, GOS_E_SINGULAR,
+                         "the model has algebraic unknowns (its mass, capacity or E is singular), "
+                         "so exact steps do not exist; use implicit ones");
     }
     *used = done ? GOS_TRANSIENT_EXACT : GOS_TRANSIENT_IMPLICIT;
     return done ? GOS_OK : implicit(&r);

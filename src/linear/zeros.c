@@ -1,11 +1,11 @@
-/* Which of the computed eigenvalues are 0. */
+/* Detection of zero eigenvalues. */
 #include <float.h>
 #include <math.h>
 
 #include "linear/linear.h"
 
-#define GAP 1e10  // of eigenvalues that are rounding to those that are not
-#define MORE 1000 // times that rounding may be above what one operation makes of it
+#define GAP 1e10  // smallest ratio of significant to round-off eigenvalues
+#define MORE 1000 // factor on the round-off of one operation
 
 static double diagonal(const gos_sparse *A, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -25,10 +25,9 @@ double gos__linear_drift(const gos_linear *l) {
     return DBL_EPSILON * most;
 }
 
-/* Vectors of double precision contain those of other modes: of eigenvalue lambda_j by about eps
-   lambda_max / lambda_j, which makes (eps lambda_max)^2 / lambda_j of an eigenvalue that is 0. What
-   is smaller, and GAP times below all others, is a motion without force: coordinates of floating
-   frames have no stiffness of their own whose rounding would show it. */
+/* Vectors contain about eps lambda_max / lambda_j of other modes, which changes a zero
+   eigenvalue by (eps lambda_max)^2 / lambda_j. Smaller values with a gap of GAP are zero;
+   coordinates of floating frames have no stiffness that would reveal it. */
 double gos__linear_rounding(double drift, int count, const double *lambda) {
     double level = 0;
     for (int k = 0; k + 1 < count; k++) {

@@ -1,14 +1,11 @@
-/* The error of a basis whose vectors come from several sources: what a method predicts is that of
-   its own vectors alone. A basis that is too small for some of the inputs is off by any factor
-   there, and static deflections beside it mend that. */
+/* Error of a basis from several sources, whose methods predict errors of their own vectors only. */
 #include <complex.h>
 
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/frequency_response.h"
 
-#define NEARLY 0.05 // of the tolerance is as good as none
+#define NEARLY 0.05 // error floor relative to the tolerance
 
-/* those of the fields that l has */
 static gos_status copy_vectors(const gos_linear *l, const gos_space *from, gos_space *to) {
     int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
     gos__reduce_fields(l, start, most);
@@ -22,7 +19,7 @@ static gos_status copy_vectors(const gos_linear *l, const gos_space *from, gos_s
     return GOS_OK;
 }
 
-/* from which input to which output the difference at a frequency is largest */
+/* input and output with the largest difference at a frequency */
 static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
                                double omega, gos_judgement *j) {
     const int size = reduced->nu * reduced->ny;
@@ -46,7 +43,7 @@ static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_line
         }
     }
     gos__free(ctx, H);
-    return status == GOS_E_SINGULAR ? GOS_OK : status; // on a pole: nobody knows
+    return status == GOS_E_SINGULAR ? GOS_OK : status; // at a pole: unknown
 }
 
 static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2], double tolerance,

@@ -1,4 +1,3 @@
-/* Whether a model and options can be reduced at all, said before anything is computed. */
 #include <math.h>
 
 #include "linear_reduction/reduce.h"

@@ -1,10 +1,7 @@
-/* The last step of method auto. Krylov bases hold much that no longer matters once all points are
-   in; the model they give is small, so that it can be balanced, or its modes ranked, and cut to the
-   lowest order whose difference to it is within what is left of the tolerance. What it was it
-   stays: of second order, symmetric. A symmetric model of first order is balanced with all its
-   inputs and outputs as both, so that right and left vectors are the same, or right and left
-   vectors go into one basis in turn. Poles of a two-sided model that do not decay, if it has any,
-   go. Where a search finds nothing lower, nothing is done. */
+/* Final compression of method auto: the Krylov model is balanced, or its modes ranked, and
+   truncated to the lowest order within the remaining tolerance. Second order and symmetry are
+   kept: symmetric first-order models are balanced with all ports as inputs and outputs, or with
+   both sides in one basis. */
 #include <cblas.h>
 #include <math.h>
 
@@ -14,21 +11,21 @@
 #include "linear_reduction/frequency_response.h"
 #include "linear_reduction/stability.h"
 
-#define NEGLIGIBLE 1e-14 // Hankel value, of the largest
-#define NEARLY 0.05      // of the room for a difference is as good as none
-#define HOPELESS 30      // times the room: no lower order comes back from there
+#define NEGLIGIBLE 1e-14 // smallest Hankel singular value, relative to the largest
+#define NEARLY 0.05      // error floor relative to `room`
+#define HOPELESS 30      // multiple of `room` at which the search stops
 
 typedef struct compression {
     gos_reduce_task *t;
-    gos_ctx *ctx;             // for trials: without records
-    const gos_linear *model;  // of the bases as they are
-    gos_responder *responses; // its
-    double room;              // for the difference
-    int order;                // 0, or the most vectors of a field
+    gos_ctx *ctx;             // for trials, quiet
+    const gos_linear *model;  // of the uncompressed bases
+    gos_responder *responses; // of `model`
+    double room;              // allowed difference
+    int order;                // largest number of vectors per field; 0: none
     gos_space *right,
-        *left;   // whose first vectors are the bases of any order (left NULL: the same) ...
-    double last; // difference of the order tried last
-    const char *method, *ranking; // ... or right NULL: a method that makes them for each
+        *left;                    // nested bases of all orders (left NULL: same as right), or ...
+    double last;                  // difference of the last order tried
+    const char *method, *ranking; // ... right NULL: method that computes a basis per order
     gos_linear_reduction *best;
     double difference; // of the best
 } compression;
@@ -37,13 +34,11 @@ static int vectors(const gos_linear_reduction *r) {
     return gos__space_largest(&r->V);
 }
 
-/* a method may fail on a model that the rest of the program takes: that is no basis to use, no
-   more */
+/* A failed trial only excludes its basis. */
 static gos_status tolerate(gos_status status) {
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* the first columns of all fields */
 static gos_status copy_space(const gos_space *from, int count, gos_space *to) {
     gos__space_begin(from->ctx, from->start, NULL, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -85,8 +80,6 @@ static gos_status make(const compression *c, int order, gos_linear_reduction **r
     return status;
 }
 
-/* is r nearer to what is wanted than the best so far? within the room the smaller one, else the
- * nearer one */
 static bool better(const compression *c, const gos_linear_reduction *r, double difference) {
     if (c->order > 0 && (c->difference > c->room || difference > c->room)) {
         return difference < c->difference;
@@ -94,8 +87,7 @@ static bool better(const compression *c, const gos_linear_reduction *r, double d
     return vectors(r) < vectors(c->best);
 }
 
-/* what is missed after inputs set in, beyond what the bases as they are miss, counts as a
- * difference */
+/* include the additional error after step inputs */
 static gos_status look_at_steps(const compression *c, const gos_linear *model, double *difference) {
     double error = 0;
     if (c->t->steps) {
@@ -105,7 +97,7 @@ static gos_status look_at_steps(const compression *c, const gos_linear *model, d
     return GOS_OK;
 }
 
-/* is this order good enough? then it is the best one */
+/* *good: the order becomes the best */
 static gos_status try_order(compression *c, int order, bool *good) {
     gos_linear_reduction *r = NULL;
     gos_band_error e = {.relative = HUGE_VAL};
@@ -120,7 +112,7 @@ static gos_status try_order(compression *c, int order, bool *good) {
         c->t->out->report.compared += e.evaluations;
         c->last = status == GOS_OK ? e.relative : HUGE_VAL;
         const bool fits = c->order > 0 && vectors(r) <= c->order;
-        if (status == GOS_OK && fits && !*good) { // the best of its size
+        if (status == GOS_OK && fits && !*good) {
             *good = !c->best || e.relative < c->difference;
         }
         if (*good && !c->t->pencil->symmetric) {
@@ -138,14 +130,13 @@ static gos_status try_order(compression *c, int order, bool *good) {
     return tolerate(status);
 }
 
-/* below the best order so far, or `most`: one less, then in steps of an eighth (errors do not
-   always fall with the order, but not from anywhere), then bisection between the last good one and
-   the first that is not */
+/* Search below the best order, or `most`: one less, steps of an eighth (errors are not
+   monotonic), then bisection. */
 static gos_status search(compression *c, int most) {
     int failed = 0, order = c->best ? vectors(c->best) : most;
     bool good = false;
-    if (c->order > 0 &&
-        order >= c->order) { // as large as may be, then smaller ones that do as well
+    if (c->order > 0 && order >= c->order) {
+        // largest allowed order, then smaller ones of equal accuracy
         GOS_TRY(try_order(c, c->order < most ? c->order : most, &good));
         if (!good || c->difference > c->room) {
             return GOS_OK;
@@ -170,8 +161,7 @@ static gos_status search(compression *c, int most) {
     return GOS_OK;
 }
 
-/* ---- what to cut by
- * --------------------------------------------------------------------------------- */
+/* ---- criteria of truncation ------------------------------------------------------------------ */
 
 static gos_status second_order(compression *c) {
     static const char *const by[][2] = {
@@ -184,7 +174,6 @@ static gos_status second_order(compression *c) {
     return GOS_OK;
 }
 
-/* [A B] of two blocks of equal height, or of A and the transpose of B */
 static gos_status beside(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *BT, gos_sparse *to) {
     gos_sparse B;
     GOS_TRY(gos__sparse_transpose(ctx, BT, &B));
@@ -204,7 +193,7 @@ static gos_status beside(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *BT
     return status;
 }
 
-/* a model whose inputs and outputs are those of l */
+/* model with all ports of l as inputs and outputs */
 static gos_status both_ways(gos_ctx *ctx, const gos_linear *l, gos_linear **both) {
     const int ports = l->nu + l->ny;
     gos_linear *b;
@@ -237,8 +226,7 @@ static gos_status direction(const double *F, int n, int k, const double *T, doub
                        : gos__space_put(to, GOS_FIELD_T, x);
 }
 
-/* all vectors of l, balanced: right ones and (left not NULL) left ones; both: in turn in one
-   basis */
+/* balanced vectors of l: right and (left not NULL) left; both: alternating in one basis */
 static gos_status balanced_vectors(gos_ctx *ctx, const gos_linear *l, bool both, gos_space *right,
                                    gos_space *left) {
     gos_reduce_pencil *p;
@@ -298,7 +286,6 @@ static gos_status first_order(compression *c) {
     return status == GOS_OK ? search_balanced(c, c->model, false, true) : status;
 }
 
-/* several fields: each keeps a basis of its own */
 static gos_status all_fields(compression *c) {
     gos_space right = {0};
     gos_status status = gos__reduce_field_vectors(c->ctx, c->model, c->t->opt->band, &right);
@@ -313,8 +300,7 @@ static gos_status all_fields(compression *c) {
     return tolerate(status);
 }
 
-/* ---- the bases
- * ---------------------------------------------------------------------------------------- */
+/* ---- bases ----------------------------------------------------------------------------------- */
 
 /* s := s times the vectors of `small` */
 static gos_status multiply(gos_space *s, const gos_space *small) {
@@ -341,13 +327,11 @@ static gos_status multiply(gos_space *s, const gos_space *small) {
     return GOS_OK;
 }
 
-/* nothing to cut by: no more than the order is honest only as an error */
 static gos_status shorten(gos_ctx *ctx, const gos_linear_reduction *out, int order) {
-    return gos__fail(
-        ctx, GOS_E_DIVERGED,
-        "the bases, of %d vectors, could not be cut to order %d; take a method that has "
-        "an order of its own, as krylov or modes_static",
-        vectors(out), order);
+    return gos__fail(ctx, GOS_E_DIVERGED,
+                     "the bases of %d vectors could not be truncated to order %d; use a method "
+                     "with its own order, such as krylov or modes_static",
+                     vectors(out), order);
 }
 
 gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room, int order,
@@ -357,7 +341,7 @@ gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, dou
     const bool first = model->nq == 0 && model->nt > 0;
     *difference = 0;
     if (order > 0 && vectors(out) <= order) {
-        order = 0; // no more than that
+        order = 0; // already small enough
     }
     if (model->nphi > 0 || (!(second || first) && out->W.ctx) || (!(room > 0) && order == 0)) {
         return order == 0 ? GOS_OK : shorten(t->ctx, out, order);
@@ -389,6 +373,7 @@ gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, dou
     if (shorter) {
         return shorten(t->ctx, out, order);
     }
-    return status == GOS_E_MEMORY ? gos__fail(t->ctx, status, "no memory to look for a lower order")
-                                  : status;
+    return status == GOS_E_MEMORY
+               ? gos__fail(t->ctx, status, "no memory to search for a lower order")
+               : status;
 }

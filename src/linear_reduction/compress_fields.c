@@ -1,9 +1,7 @@
-/* Which vectors of each field of a coupled model matter on a band. Responses to the inputs at
-   frequencies of the band span what is excited, those of the transposed equations to the outputs
-   what is seen; field by field they are balanced as the factors of Gramians would be, with the mass
-   or the capacity between them (frequency-limited balancing: Gawronski and Juang, Int. J. Systems
-   Science 21 (1990)). Right and left vectors go into one basis in turn, so that it can be its own
-   test space. */
+/* Basis of each field of a coupled model by frequency-limited balancing (Gawronski and Juang,
+   Int. J. Systems Science 21 (1990)): responses to inputs and of the transposed model to outputs
+   serve as Gramian factors. Right and left vectors alternate in one basis for Galerkin
+   projection. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,19 +12,19 @@
 #include "linear_reduction/poles.h"
 #include "linear_reduction/reduce.h"
 
-#define FREQUENCIES 60   // even in the logarithm,
-#define RESONANCES 60    // and of poles in the band at most
-#define LOWEST 1e-4      // of the band, where it begins at 0
-#define BESIDE 1e-3      // of the imaginary axis, relative
-#define NEGLIGIBLE 1e-14 // singular value, of the largest
+#define FREQUENCIES 60   // logarithmic grid
+#define RESONANCES 60    // most poles in the band
+#define LOWEST 1e-4      // lowest frequency relative to the upper end, if the band starts at 0
+#define BESIDE 1e-3      // relative offset from the imaginary axis
+#define NEGLIGIBLE 1e-14 // smallest relative singular value
 
 typedef struct sampling {
     gos_ctx *ctx;
     gos_reduce_pencil *p;
     int n; // frequencies
     double omega[FREQUENCIES + RESONANCES];
-    double *X[2];   // responses to inputs, to outputs: real and imaginary parts (unknowns, columns)
-    int columns[2]; // all of them
+    double *X[2]; // responses to inputs and outputs, real and imaginary parts (unknowns, columns)
+    int columns[2];
 } sampling;
 
 static void choose(sampling *s, const gos_poles *poles, const double band[2]) {
@@ -69,7 +67,7 @@ static gos_status sample(sampling *s) {
     return status;
 }
 
-/* F (n, n) with F F^T = X X^T, X (n, columns) the rows of a field in what was sampled */
+/* F (n, n) with F F^T = X X^T; X (n, columns): rows of a field in the samples */
 static gos_status factor(const sampling *s, int side, int field, double *F) {
     const size_t ld = s->p->n, columns = s->columns[side];
     const int first = s->p->start[field], n = s->p->start[field + 1] - first;
@@ -83,11 +81,13 @@ static gos_status factor(const sampling *s, int side, int field, double *F) {
     }
     memset(F, 0, m * m * sizeof *F);
     const bool good = LAPACKE_dgelqf(LAPACK_COL_MAJOR, n, (int)columns, X, n, X + m * columns) == 0;
-    for (size_t j = 0; j < least && good; j++) { // the lower triangle
+    for (size_t j = 0; j < least && good; j++) {
         memcpy(F + j * m + j, X + j * m + j, (m - j) * sizeof *F);
     }
     gos__free(s->ctx, X);
-    return good ? GOS_OK : gos__fail(s->ctx, GOS_E_DIVERGED, "responses could not be factorised");
+    return good ? GOS_OK
+                : gos__fail(s->ctx, GOS_E_DIVERGED,
+                            "the factorisation of frequency responses failed");
 }
 
 static gos_status put(const double *F, int n, const double *v, double sigma, int field, double *x,

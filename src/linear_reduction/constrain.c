@@ -1,7 +1,6 @@
-/* Vectors put back on the constraints C x = 0. A solve leaves round-off of C x; taking earlier
-   vectors out of a Krylov vector cancels most of it and makes that round-off large beside what is
-   left, the next vector inherits it, and 50 vectors later C x is of the order of 1e-6 where it was
-   1e-16. Forces of constraints then do work on the vectors, and moments do not agree. */
+/* Projection of vectors on C x = 0. Orthogonalisation of Krylov vectors amplifies round-off of C
+   x (from 1e-16 to 1e-6 in 50 vectors): constraint forces would do work and moments would not
+   match. */
 #include <cblas.h>
 
 #include "linear_reduction/pencil.h"
@@ -17,8 +16,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* rows of column r of C C^T into list; returns how many. mark (nc) holds r for those that are in
-   it */
+/* Row indices of column r of C C^T; returns their number. mark (nc): r + 1 if listed. */
 static int rows_of(const gos_sparse *C, const gos_sparse *CT, int r, int *mark, int *list) {
     int count = 0;
     for (int k = CT->p[r]; k < CT->p[r + 1]; k++) {
@@ -84,7 +82,7 @@ static gos_status make_gram(gos_reduce_pencil *p) {
         gos__pencil_gram_free(p);
     }
     return status == GOS_E_SINGULAR
-               ? gos__fail(p->ctx, status, "constraints of the model depend on each other")
+               ? gos__fail(p->ctx, status, "the constraints of the model are linearly dependent")
                : status;
 }
 

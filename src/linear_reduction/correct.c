@@ -1,10 +1,8 @@
-/* Truncated modes beside a reduced model, one way: they follow the load and the reduced motion,
-   which does not feel them. What the reduced motion V p leaves of the equations drives each, eta''
-   + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p), and z = eta + phi^T M V p makes
-   the mass and stiffness diagonal: with S = Phi^T M V, z'' + Phi^T D Phi z' + Omega^2 z = Phi^T B u
-   - Phi^T D (V - Phi S) p',   q = (V - Phi S) p + Phi z, so that along these modes the motion is
-   that of the full model, and across them that of V p. Damping that does not couple modes leaves
-   nothing of the term with p'. */
+/* Correction by truncated modes, driven one-way by load and reduced motion V p. With S = Phi^T M
+   V and z = eta + phi^T M V p:
+     z'' + Phi^T D Phi z' + Omega^2 z = Phi^T B u - Phi^T D (V - Phi S) p',   q = (V - Phi S) p +
+   Phi z.
+   The motion along these modes is exact; the p' term vanishes for modal damping. */
 #include "linear_reduction/correct.h"
 
 #include <cblas.h>
@@ -16,25 +14,25 @@
 #include "linear/condensed.h"
 #include "linear_reduction/first_order.h"
 
-#define CONTAINED 1e-7 // what a mode has beside the basis, in the norm of M, that is nothing
-#define COUPLED 1e-8   // damping between two motions over the mean of their own that is none
+#define CONTAINED 1e-7 // largest relative M-norm outside the basis of a contained mode
+#define COUPLED 1e-8   // relative threshold of damping coupling
 
 typedef struct correction {
     gos_ctx *ctx;
     const gos_linear *full;
     const gos_linear_reduction *r;
     int nq, nr, n;
-    double *lambda; // squared frequencies (n) ...
-    double *X;      // ... and shapes (nq, n)
-    int *number;    // of each among the modes of the full model, from 0 (n)
+    double *lambda; // squared frequencies (n)
+    double *X;      // mode shapes (nq, n)
+    int *number;    // their indices among the full model's modes, from 0 (n)
     double *V;      // [V - Phi S, Phi] (nq, nr + n)
 } correction;
 
 gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
     if (n > 0 && (l->nq == 0 || l->nt > 0 || !l->symmetric)) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "correction by truncated modes is for models of displacements alone with "
-                         "symmetric matrices; this one %s",
+                         "correction by truncated modes requires a model of displacements only "
+                         "with symmetric matrices; this one %s",
                          l->nt > 0 ? "has temperatures or states of first order"
                                    : "has M, D or K without symmetry");
     }
@@ -46,15 +44,14 @@ gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
     return GOS_OK;
 }
 
-/* ---- modes that the basis does not contain
- * ------------------------------------------------------- */
+/* ---- truncated modes ------------------------------------------------------------------------- */
 
-/* how much of x is outside the basis, in the norm of M, relative; L: Cholesky factor of V^T M V */
+/* relative M-norm of x outside the basis; L: Cholesky factor of V^T M V */
 static double outside(const correction *c, const double *L, const double *x, double *work) {
     const double *V = c->r->V.v[GOS_FIELD_Q];
     double *rest = work, *Mx = work + c->nq, *s = work + 2L * c->nq;
     memcpy(rest, x, c->nq * sizeof *rest);
-    for (int pass = 0; pass < 2; pass++) { // the second takes what rounding of the first has left
+    for (int pass = 0; pass < 2; pass++) { // repeated against round-off
         gos__sparse_apply(&c->full->M, 1, rest, Mx);
         cblas_dgemv(CblasColMajor, CblasTrans, c->nq, c->nr, 1, V, c->nq, Mx, 1, 0, s, 1);
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', c->nr, 1, L, c->nr, s, c->nr);
@@ -64,7 +61,6 @@ static double outside(const correction *c, const double *L, const double *x, dou
     return sqrt(fmax(gos__dense_dot(c->nq, rest, Mx), 0));
 }
 
-/* the Cholesky factor of V^T M V */
 static gos_status factor(const correction *c, double *L) {
     const double *V = c->r->V.v[GOS_FIELD_Q];
     double *MV = gos__alloc(c->ctx, (size_t)c->nq * c->nr + 1, sizeof *MV);
@@ -77,11 +73,11 @@ static gos_status factor(const correction *c, double *L) {
     return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', c->nr, L, c->nr) == 0
                ? GOS_OK
                : gos__fail(c->ctx, GOS_E_SINGULAR,
-                           "vectors of the basis depend on each other: correction by truncated "
-                           "modes needs to know which modes they contain");
+                           "basis vectors are linearly dependent, so the modes that they contain "
+                           "cannot be identified for the correction");
 }
 
-/* move the first n modes outside the basis to the front of X */
+/* move modes outside the basis to the front of X */
 static gos_status select_modes(correction *c, int found, const double *L, double *work) {
     int kept = 0;
     for (int k = 0; k < found && kept < c->n; k++) {
@@ -92,16 +88,15 @@ static gos_status select_modes(correction *c, int found, const double *L, double
             memmove(c->X + (size_t)kept++ * c->nq, x, c->nq * sizeof *x);
         }
     }
-    return kept == c->n
-               ? GOS_OK
-               : gos__fail(c->ctx, GOS_E_INPUT,
-                           "correction by %d modes: the model has only %d that the reduced one "
-                           "does not contain; give %d at most",
-                           c->n, kept, kept);
+    return kept == c->n ? GOS_OK
+                        : gos__fail(c->ctx, GOS_E_INPUT,
+                                    "correction by %d modes: only %d modes are not contained in "
+                                    "the reduced model; give %d at most",
+                                    c->n, kept, kept);
 }
 
 static gos_status find_modes(correction *c) {
-    // at most nr modes lie in the basis
+    // the basis contains at most nr modes
     const int want = c->nr < c->nq - c->n ? c->n + c->nr : c->nq;
     const gos_pencil p = {.K = &c->full->K,
                           .M = &c->full->M,
@@ -122,8 +117,7 @@ static gos_status find_modes(correction *c) {
     return status;
 }
 
-/* ---- the model
- * ----------------------------------------------------------------------------------- */
+/* ---- corrected model ------------------------------------------------------------------------- */
 
 static gos_status make_basis(correction *c) {
     const size_t reduced = (size_t)c->nq * c->nr, added = (size_t)c->nq * c->n;
@@ -144,7 +138,7 @@ static gos_status make_basis(correction *c) {
     return GOS_OK;
 }
 
-/* to = Phi^T A (n, columns of A), or A V' (rows of A, nr + n) */
+/* to = Phi^T A, or A V' with V' (nq, nr + n) */
 static gos_status port_block(const correction *c, const gos_sparse *A, bool output,
                              gos_sparse *to) {
     const int m = output ? A->m : c->n, n = output ? c->nr + c->n : A->n;
@@ -167,7 +161,7 @@ static gos_status port_block(const correction *c, const gos_sparse *A, bool outp
     return status;
 }
 
-/* to (n, nr + n) = Phi^T D V', without what is rounding beside the damping of each motion itself */
+/* to (n, nr + n) = Phi^T D V', without round-off coupling */
 static gos_status damping(const correction *c, gos_sparse *to) {
     const int columns = c->nr + c->n;
     const size_t size = (size_t)c->nq * columns;
@@ -210,7 +204,7 @@ static gos_status stiffness(const correction *c, gos_sparse *to) {
     return GOS_OK;
 }
 
-/* names; motions as a rigid body are the reduced motion's, which has the mass */
+/* names; rigid-body motion belongs to the reduced coordinates */
 static gos_status names(const correction *c, gos_linear *l) {
     const gos_linear *reduced = c->r->model;
     char text[200];
@@ -235,7 +229,7 @@ static gos_status names(const correction *c, gos_linear *l) {
     return GOS_OK;
 }
 
-/* parts: rows of the oscillators */
+/* rows of the modes */
 enum { PART_D, PART_K, PART_B, PARTS };
 
 static gos_status fill(const correction *c, gos_sparse part[PARTS], gos_linear *l) {
@@ -284,8 +278,7 @@ static gos_status make_model(const correction *c, gos_linear **corrected) {
     return GOS_OK;
 }
 
-/* ---- entrances
- * ----------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 static gos_status make(correction *c, gos_linear **corrected) {
     gos_status status = find_modes(c);
@@ -304,9 +297,10 @@ static gos_status begin(gos_ctx *ctx, const gos_linear *full, const gos_linear_r
     const gos_linear *m = r->model;
     if (m->nq != c->nr || c->nr == 0 || m->nt > 0 || m->nphi > 0 ||
         gos__space_rows(&r->V, GOS_FIELD_Q) != full->nq || m->nu != full->nu || m->ny != full->ny) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "correction by truncated modes needs a reduced model of second order "
-                         "without potentials of its own, and the full model that it was made of");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "correction by truncated modes requires a reduced model of second order without "
+            "potentials of its own, and the full model that it was reduced from");
     }
     return GOS_OK;
 }
@@ -332,7 +326,7 @@ gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full, const gos_li
     return status;
 }
 
-/* the basis of the corrected model in place of out's own, which stays as the left one */
+/* the right basis is replaced; the old one becomes the left basis */
 static gos_status replace_basis(const correction *c, gos_linear_reduction *out) {
     gos_space V;
     gos__space_begin(c->ctx, out->V.start, NULL, &V);
@@ -369,7 +363,7 @@ gos_status gos__reduce_correct(gos_ctx *ctx, const gos_linear *full, int modes,
     out->model = model;
     out->report.coordinates = model->nq;
     out->report.corrections = modes;
-    // what was said of the model without correction
+    // estimates of the uncorrected model no longer apply
     out->report.predicted = out->report.band_bound = out->report.bound = 0;
     return GOS_OK;
 }

@@ -5,10 +5,10 @@
 
 #include "linalg/dense.h"
 
-#define SMALL 160 // size of what is measured: some hundredths of a second
-#define WORTH 400 // smaller ones take no time that anybody waits for
+#define SMALL 160 // size of the measured problem: some 10 ms
+#define WORTH 400 // smaller problems take negligible time
 
-/* numbers without a pattern */
+/* pseudo-random entries */
 static void scatter(size_t n, double *A) {
     uint64_t x = 88172645463325252u;
     for (size_t i = 0; i < n; i++) {
@@ -19,7 +19,7 @@ static void scatter(size_t n, double *A) {
     }
 }
 
-/* the time of a large one: cubes of sizes; the better of two, as others may be at work */
+/* time for size n, scaling with n^3; minimum of two measurements */
 static double forecast(gos_ctx *ctx, int n, bool eigen) {
     const size_t nn = (size_t)SMALL * SMALL;
     if (n < WORTH) {

@@ -1,6 +1,5 @@
-/* Responses to temperatures and modes of motion differ by orders of magnitude and may be nearly
-   dependent: what is left of a column by those before it is measured by the energy, each of unit
-   size before. */
+/* Orthogonalisation in the strain energy: responses to temperatures and modes differ by orders
+   of magnitude and may be dependent. */
 #include "linear_reduction/energy.h"
 
 #include <math.h>
@@ -8,18 +7,18 @@
 #include "base/note.h"
 #include "linalg/dense.h"
 
-#define LEAST 1e-8  // remaining norm of a column that stays
-#define RIGID 1e-15 // energy over that of the largest stiffness which is none
+#define LEAST 1e-8  // smallest relative norm of an independent column
+#define RIGID 1e-15 // relative strain energy below which a column is rigid
 
 typedef struct columns {
     gos_ctx *ctx;
     const gos_linear *l;
-    double *X, *AX; // the columns, and K or M times them
+    double *X, *AX; // columns; K or M times them
     double stiffest;
-    bool *rigid; // of each: its norm is the mass
+    bool *rigid; // normed by mass instead of stiffness
 } columns;
 
-/* A x into the column's place in AX, and the norm of x */
+/* AX_j := A x_j; returns the norm of x_j */
 static double weigh(const columns *c, int j) {
     const gos_linear *l = c->l;
     const double *x = c->X + (size_t)j * (size_t)l->nq;
@@ -35,7 +34,6 @@ static void scale(const columns *c, int j, double factor) {
     }
 }
 
-/* take column k from column j, both of one norm */
 static void take(const columns *c, int k, int j) {
     const int n = c->l->nq;
     double *x = c->X + (size_t)j * (size_t)n;
@@ -45,7 +43,6 @@ static void take(const columns *c, int k, int j) {
     }
 }
 
-/* what is left of column j */
 static double reduce_column(const columns *c, int j, const double *left) {
     const int n = c->l->nq;
     const double *x = c->X + (size_t)j * (size_t)n;
@@ -83,9 +80,10 @@ gos_status gos__energy_independent(gos_ctx *ctx, const gos_linear *l, int n, int
         left[j] = reduce_column(&c, j, left);
         if (!(left[j] > LEAST)) {
             char text[200];
-            gos__format(text, sizeof text,
-                        "%s %d is left out: vectors before it contain it but for %.2g of its norm",
-                        what[j >= n_first], 1 + (j < n_first ? j : j - n_first), left[j]);
+            gos__format(
+                text, sizeof text,
+                "%s %d is dropped: all but %.2g of its norm is contained in previous vectors",
+                what[j >= n_first], 1 + (j < n_first ? j : j - n_first), left[j]);
             gos__note(ctx, NULL, text);
             left[j] = 0;
         }

@@ -1,7 +1,5 @@
-/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models
-   in it, and halved around peaks of the response and of the error. Responses from poles are
-   compared with those of factorisations; where they do not do for the error that is found, all is
-   done again without. */
+/* Errors of reduced models on a band: logarithmic grid with the poles of small models, bisected
+   at peaks of response and error. Pole-residue responses are verified by factorisations. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -11,37 +9,37 @@
 
 #define GRID 60
 #define ROUNDS 40
-#define RESOLVED 0.99 // of a peak that its neighbours reach at the end: it is known to 0.2 %
-#define HIGH 0.5      // peaks above this part of the highest are refined,
-#define LOW 0.05      // and above this in the first rounds,
-#define EARLY 8       // these
-#define FINE 1e-7     // smallest relative distance of frequencies
-#define MOST 4000     // frequencies
-#define BESIDE 1e-6   // a pole, relative
-#define CHECKED                                                                                    \
-    12 // frequencies at which responses from poles are checked, besides the highest two:
-#define SHARE 1e-3     // they may be wrong by this part of the largest difference
-#define ROUNDING 1e-13 // or of the largest response
-#define NOTHING 1e-12  // difference, of the largest response, whose peaks nobody asks for
+#define RESOLVED 0.99 // a peak is resolved if its neighbours reach this part: known to 0.2 %
+#define HIGH 0.5      // refined peaks, relative to the highest
+#define LOW 0.05      // the same in the first EARLY rounds
+#define EARLY 8
+#define FINE 1e-7   // smallest relative frequency spacing
+#define MOST 4000   // most frequencies
+#define BESIDE 1e-6 // relative offset from a pole
+// frequencies at which pole-residue responses are verified, besides the two highest
+#define CHECKED 12
+#define SHARE 1e-3     // their allowed error, relative to the largest difference
+#define ROUNDING 1e-13 // the same, relative to the largest response
+#define NOTHING 1e-12  // relative difference below which peaks are not resolved
 
 typedef struct sample {
-    double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
-    double b, r;    // how far H may be from the truth, and by rounding
+    double w, h, d; // frequency, |H|, |H - H_r|; negative: at a pole, excluded
+    double b, r;    // error bound of H, and its round-off
 } sample;
 
 typedef struct sweep {
     gos_ctx *ctx;
     int nu, ny;
     gos_responder *r[2];                  // full and reduced model
-    gos_reference_error *reference_error; // NULL: the full model is the truth
-    double negligible; // difference, of the largest response, whose peaks need not be resolved
-    gos_complex *H;    // (ny, nu, 2)
+    gos_reference_error *reference_error; // NULL: the full model is exact
+    double negligible;                    // relative difference below which peaks are not resolved
+    gos_complex *H;                       // (ny, nu, 2)
     double *sigma;
-    int n, cap; // samples, room
+    int n, cap; // samples, capacity
     sample *at; // ascending
 } sweep;
 
-/* largest singular value; H (ny, nu) is overwritten */
+/* largest singular value; overwrites H (ny, nu) */
 static double norm2(const sweep *s, gos_complex *H) {
     const int m = s->ny, n = s->nu, k = m < n ? m : n;
     gos_complex dummy;
@@ -59,10 +57,10 @@ static gos_status evaluate(sweep *s, sample *x) {
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + k * size;
         gos_status status = gos__responder_at(s->r[k], x->w, H);
-        if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
+        if (status == GOS_E_SINGULAR && k == 1) { // evaluate beside the pole
             status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
         }
-        if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
+        if (status == GOS_E_SINGULAR) { // singular reduced model: infinite error
             x->h = k == 0 ? -1 : norm2(s, s->H);
             x->d = k == 0 ? -1 : HUGE_VAL;
             return GOS_OK;
@@ -108,18 +106,17 @@ static void highest(const sweep *s, double *h, double *d) {
     }
 }
 
-/* is value k a peak that its neighbour at k + side does not yet resolve? */
+/* true if a peak is not resolved towards the neighbour `other` */
 static bool unresolved(double value, double other, double opposite, double floor, bool longer) {
     return value >= floor && value >= other && value >= opposite &&
            (longer || other < RESOLVED * value);
 }
 
-/* is the interval much longer than the one on the other side of the peak? */
+/* true if much longer than the interval on the other side */
 static bool uneven(const sample *x, const sample *other, const sample *opposite) {
     return fabs(other->w - x->w) > 2.5 * fabs(opposite->w - x->w) && opposite != x;
 }
 
-/* shall the interval between samples k and k + side be halved? */
 static bool wanted(const sweep *s, int n, int k, int side, double floor_h, double floor_d) {
     const int other = k + side, back = k - side;
     if (other < 0 || other >= n) {
@@ -132,12 +129,12 @@ static bool wanted(const sweep *s, int n, int k, int side, double floor_h, doubl
                                                unresolved(x->d, o->d, b->d, floor_d, longer));
 }
 
-/* new samples wait at the end of the list until the round is over */
+/* new samples are appended and sorted in after the round */
 static gos_status refine(sweep *s, double high) {
     double h, d;
     const int n = s->n;
     highest(s, &h, &d);
-    // a difference of rounding alone has peaks everywhere
+    // round-off has peaks everywhere
     const double of_h = high * h, of_d = fmax(high * d, s->negligible * h);
     for (int k = 0; k + 1 < n; k++) {
         if (wanted(s, n, k, 1, of_h, of_d) || wanted(s, n, k + 1, -1, of_h, of_d)) {
@@ -147,7 +144,7 @@ static gos_status refine(sweep *s, double high) {
     return GOS_OK;
 }
 
-/* narrow peaks begin low: at first lower ones are followed too */
+/* narrow peaks start low, so the first rounds follow lower ones */
 static gos_status refine_all(sweep *s) {
     qsort(s->at, s->n, sizeof *s->at, ascending);
     for (int round = 0; round < ROUNDS && s->n < MOST; round++) {
@@ -161,7 +158,7 @@ static gos_status refine_all(sweep *s) {
     return GOS_OK;
 }
 
-/* resonances in the band: peaks that a grid would miss */
+/* resonances that the grid would miss */
 static gos_status add_poles(sweep *s, const gos_poles *p, double lo, double hi) {
     for (int j = 0; j < p->n; j++) {
         if (p->im[j] > lo && p->im[j] < hi && fabs(p->re[j]) < 0.3 * p->im[j]) {
@@ -183,10 +180,9 @@ static gos_status first_grid(sweep *s, double lo, double hi) {
     return add_poles(s, &s->r[1]->poles, lo, hi);
 }
 
-/* ---- responses from poles
- * ------------------------------------------------------------------------ */
+/* ---- pole-residue responses ------------------------------------------------------------------ */
 
-/* *wrong := largest |H of poles - H of a factorisation| of both models at sample k, if more */
+/* *wrong: maximum with the pole-residue error of both models at sample k */
 static gos_status compare(sweep *s, int k, double *wrong) {
     const int size = s->nu * s->ny;
     for (int m = 0; m < 2; m++) {
@@ -211,7 +207,7 @@ static gos_status compare(sweep *s, int k, double *wrong) {
 
 static gos_status check_poles(sweep *s, bool *good) {
     double h, d, wrong = 0;
-    int top[2] = {0, 0}; // samples of the highest response and difference
+    int top[2] = {0, 0};
     highest(s, &h, &d);
     for (int k = 0; k < s->n; k++) {
         top[0] = s->at[k].h >= h ? k : top[0];
@@ -267,7 +263,7 @@ static void sum_reference_error(const sweep *s, gos_reference_error *reference_e
     }
 }
 
-/* frequencies of the highest peaks of the difference, highest first; *n: at most, and found */
+/* frequencies of the largest differences, descending; *n: capacity, then number */
 static void find_peaks(const sweep *s, int *n, double *peak) {
     const int most = *n;
     double below = HUGE_VAL;
@@ -301,7 +297,7 @@ gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linea
                          full->nu, full->ny, reduced->nu, reduced->ny);
     }
     if (!(lo >= 0) || !(hi > lo) || !isfinite(hi)) {
-        return gos__fail(ctx, GOS_E_INPUT, "no band from %g to %g rad/s", lo, hi);
+        return gos__fail(ctx, GOS_E_INPUT, "invalid band from %g to %g rad/s", lo, hi);
     }
     gos_responder responder;
     GOS_TRY(gos__responder_begin(ctx, full, &responder));

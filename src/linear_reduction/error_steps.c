@@ -1,22 +1,22 @@
-/* Errors of reduced models in the first moments after a load sets in, which the response on a band
-   of frequencies averages over. The full model is run once, however many are compared with it. */
+/* Short-time errors after step inputs, which the response on a band averages out. The full model
+   is integrated once for all comparisons. */
 #include <math.h>
 
 #include "linear/linear.h"
 #include "linear_reduction/reduce.h"
 
-#define POINTS 7   // of time, of each length of step
-#define GROWTH 4.0 // of lengths: less than there are steps of each, so that they overlap
-#define LENGTHS 60 // at most
+#define POINTS 7   // time points per step size
+#define GROWTH 4.0 // ratio of step sizes; below POINTS, so that intervals overlap
+#define LENGTHS 60 // most step sizes
 
 struct gos_step_check {
     gos_ctx *ctx;
     int nu, ny, n;
-    double h[LENGTHS]; // lengths of steps (n)
-    int *kind;         // of outputs: of one unit are of one kind, -1: temperatures (ny)
-    double *size;      // by which outputs were divided (ny)
-    double *together;  // amounts of the inputs that act at once (nu), NULL: not known
-    double *y;         // of the full model (ny, POINTS, n, nu)
+    double h[LENGTHS]; // step sizes [s] (n)
+    int *kind;         // kind of outputs by unit; -1: temperatures (ny)
+    double *size;      // scales by which outputs were divided (ny)
+    double *together;  // magnitudes of simultaneous inputs (nu); NULL: unknown
+    double *y;         // response of the full model (ny, POINTS, n, nu)
 };
 
 void gos__step_check_destroy(gos_step_check *c) {
@@ -29,7 +29,6 @@ void gos__step_check_destroy(gos_step_check *c) {
     }
 }
 
-/* y (ny, POINTS, n, nu) of a model */
 static gos_status follow(const gos_step_check *c, const gos_linear *l, double *y) {
     const size_t size = (size_t)POINTS * (size_t)c->ny;
     double *u = gos__alloc(c->ctx, POINTS * (size_t)c->nu + 1, sizeof *u);
@@ -47,7 +46,7 @@ static gos_status follow(const gos_step_check *c, const gos_linear *l, double *y
     return status;
 }
 
-/* displacements and rotations are not compared with each other */
+/* displacements and rotations are not comparable */
 static void find_kinds(const gos_linear *full, int *kind) {
     const gos_sparse *T = &full->block[GOS_BLOCK_Y_T];
     for (int i = 0; i < full->ny; i++) {
@@ -97,8 +96,8 @@ gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const go
     return GOS_OK;
 }
 
-/* the largest error of the outputs of one kind over their largest value: of input j, or (-1) of all
- * of them together */
+/* Largest error of one kind of outputs relative to its largest value: input j, or -1: all inputs
+   together. */
 static double error_of(const gos_step_check *c, int kind, int j, const double *y) {
     const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
     double worst = 0, largest = 0;
@@ -117,7 +116,6 @@ static double error_of(const gos_step_check *c, int kind, int j, const double *y
     return largest > 0 ? worst / largest : 0;
 }
 
-/* of all kinds */
 static double worst_of(const gos_step_check *c, int j, const double *y) {
     double worst = 0;
     for (int kind = 0; kind < c->ny; kind++) {

@@ -1,10 +1,9 @@
-/* Errors of reduced models over time, under given inputs. */
 #include <math.h>
 
 #include "linear/linear.h"
 #include "linear_reduction/reduce.h"
 
-/* y (n, outputs) of both models by one scheme, so that the difference is not that of two schemes */
+/* y (n, outputs) of both models by the same scheme */
 static gos_status both(gos_ctx *ctx, const gos_linear *const l[2], gos_transient scheme, double h,
                        int n, const double *u, double *const y[2]) {
     gos_transient first, second;
@@ -19,7 +18,7 @@ static double ratio(double difference, double size) {
     return size > 0 ? difference / size : difference > 0 ? HUGE_VAL : 0;
 }
 
-/* of one output; its values stand `stride` apart */
+/* one output with `stride` */
 static gos_time_error summarise(const double *y, const double *r, int n, long stride, double h) {
     gos_time_error e = {0};
     double size = 0;
@@ -42,7 +41,7 @@ static gos_status check_finite(gos_ctx *ctx, const double *y, size_t n, const ch
         if (!isfinite(y[k])) {
             return gos__fail(ctx, GOS_E_NONFINITE,
                              "the response of the %s model is not finite: it is unstable, or the "
-                             "inputs are not finite; take a shorter time",
+                             "inputs are not finite; use a shorter time",
                              which);
         }
     }
@@ -57,7 +56,7 @@ gos_status gos_linear_time_error(gos_ctx *ctx, const gos_linear *full, const gos
                          "models with %d inputs and %d outputs, and %d and %d, cannot be compared",
                          full->nu, full->ny, reduced->nu, reduced->ny);
     }
-    const size_t size = n > 0 ? (size_t)n * full->ny : 0; // without points it is refused below
+    const size_t size = n > 0 ? (size_t)n * full->ny : 0; // n = 0 is rejected below
     double *y = gos__alloc(ctx, 2 * size + 1, sizeof *y);
     if (!y) {
         return GOS_E_MEMORY;

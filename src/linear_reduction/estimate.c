@@ -1,14 +1,13 @@
-/* The error of any reduced model, after the fact (theory 3.4): its difference to a richer one that
-   is known to be ten times nearer to the truth. Where that can be proved from residuals, the sum of
-   both is a bound. */
+/* A posteriori error of a reduced model (theory 3.4): difference from a richer model at least
+   ten times more accurate. If residuals prove that, the sum of both is a bound. */
 #include <float.h>
 #include <math.h>
 
 #include "linear_reduction/estimator.h"
 
-#define SHARE 0.1 // of the difference, that the richer model may be wrong by
+#define SHARE 0.1 // largest error of the richer model, relative to the difference
 
-/* By the error estimator, where it exists; *done: its reference is accurate enough. */
+/* Use the error estimator if available; *done: its reference is accurate enough. */
 static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                         const gos_space *seed, gos_linear_reduction *out,
                                         bool *done) {
@@ -21,11 +20,11 @@ static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const
     }
     const gos_status status = gos__estimator_settle(estimator, out->model, SHARE, 0, &v, done);
     gos__estimator_destroy(estimator);
-    if (status != GOS_OK) { // no proof; memory for another way may be there
+    if (status != GOS_OK) { // another method may need less memory
         *done = false;
         return GOS_OK;
     }
-    out->report.predicted = fmax(v.error.relative, DBL_EPSILON); // 0 means that nobody looked
+    out->report.predicted = fmax(v.error.relative, DBL_EPSILON); // 0 means not estimated
     out->report.band_bound = v.bound;
     return GOS_OK;
 }

@@ -1,10 +1,8 @@
-/* The error estimator. Undamped modes below a cut above the band are found and counted; with them
-   in the basis, residuals have no part along them, and on the rest P is as definite as the cut is
-   far from the band: displacements:  G = K + sigma M,      Re x* P x >= (cut - w^2) / (cut + sigma)
-   x* G x, temperatures:   G = K_T + sigma C_T,  |x* P x| >= |lambda + i w| / (lambda + sigma) x* G
-   x for the worst rate lambda >= cut. sigma is 0 unless something moves, or keeps its heat, freely.
-   Residuals lie in the span of [B, Y^T, K V, M V, D V]: their norms at any frequency come from the
-   Gram matrix of these in G^-1, which costs one factorisation and one block of solves. */
+/* Error estimator. The basis contains all undamped modes below a cut above the band, so
+   residuals have no part along them, and P is definite on the rest: displacements, G = K + sigma
+   M: Re x* P x >= (cut - w^2) / (cut + sigma) x* G x; temperatures, G = K_T + sigma C_T: |x* P
+   x| >= |lambda + i w| / (lambda + sigma) x* G x, lambda >= cut. sigma = 0 without free motions.
+   Residual norms use the Gram matrix of [B, Y^T, K V, M V, D V] in G^-1. */
 #include "linear_reduction/estimator.h"
 
 #include <cblas.h>
@@ -16,47 +14,45 @@
 #include "linalg/eigen.h"
 #include "linalg/petsc.h"
 
-#define ABOVE 2.0     // cut over the square of the highest frequency of the band
-#define FREE 1e-6     // lower than this, relative to the band, nothing holds the model
-#define MODES 300     // most that are looked for
-#define VECTORS 700   // most in the basis
-#define ROOM 5e7      // most numbers in [X, G^-1 X]: 400 MB
-#define ALLOWED 1e-14 // rounding of a residual, of the terms that it is the difference of
-#define EQUAL 1e-10   // of D and Rayleigh's, relative
-#define COUPLED 1e-8  // damping between kept modes and others, relative, that is none
-#define UNIT 1.2e-16  // rounding of an entry, relative
+#define ABOVE 2.0     // cut relative to the squared highest frequency of the band
+#define FREE 1e-6     // relative threshold of free motions
+#define MODES 300     // most modes
+#define VECTORS 700   // most basis vectors
+#define ROOM 5e7      // most entries of [X, G^-1 X]: 400 MB
+#define ALLOWED 1e-14 // round-off of a residual relative to its terms
+#define EQUAL 1e-10   // relative tolerance for Rayleigh damping
+#define COUPLED 1e-8  // relative threshold of damping coupling to other modes
+#define UNIT 1.2e-16  // relative round-off of an entry
 #define ROUNDS 8
-#define GAIN                                                                                       \
-    0.5 // a round that leaves more than this part of the best bound so far has gained nothing:
-#define VAIN 2         // after so many in a row what is left is rounding
-#define ROUNDING 1e-11 // a relative error of the reference that is rounding
+#define GAIN 0.5       // a round must reduce the best bound below this ratio
+#define VAIN 2         // consecutive rounds without gain before stopping
+#define ROUNDING 1e-11 // relative reference error at round-off level
 
 struct gos_estimator {
-    gos_ctx *ctx; // its own: failures are no errors, only no proof
+    gos_ctx *ctx; // own context: failures only mean no bound
     const gos_linear *l;
     double lo, hi;
     bool thermal, rayleigh;
     int field, n, nu, ny;
-    const gos_sparse *K, *M, *D; // of the field; D NULL: none, or Rayleigh's
+    const gos_sparse *K, *M, *D; // of the field; D NULL: none or Rayleigh
     double alpha, beta;          // D = alpha M + beta K
     gos_pencil pencil;
     gos_saddle *saddle; // G
-    bool at_rest;       // factorised with sigma = 0, where nothing lies below
+    bool at_rest;       // factorised with sigma = 0
     double sigma, cut;
     double *ports; // [B, Y0^T, Y1^T] (n, nports)
     int nports;
-    gos_space own; // orthonormal: modes, and blocks of responses that follow each other,
-    int next;      // the last of which begins here
-    gos_space raw; // orthonormal: those and the seed
-    gos_linear_reduction *richer; // the same in normal form
-    gos_reduce_pencil *small;     // of that model
+    gos_space own;                // orthonormal modes and successive response blocks
+    int next;                     // start of the last block
+    gos_space raw;                // orthonormal: `own` and the seed
+    gos_linear_reduction *richer; // reference: `raw` in normal form
+    gos_reduce_pencil *small;     // pencil of `richer`
     int columns;
-    double *gram;   // (columns, columns)
-    double *length; // roots of its diagonal (columns)
-    double *c, *gc; // coefficients of residuals and the Gram matrix times them (columns, 2 ports)
-    gos_complex *X; // (reduced coordinates, larger number of ports)
-    double
-        *rounded; // V^T |A| V for A of each power of s, |A| by sums of its rows (r, r, 3); scratch
+    double *gram;    // (columns, columns)
+    double *length;  // square roots of the diagonal (columns)
+    double *c, *gc;  // residual coefficients, and gram times them (columns, 2 ports)
+    gos_complex *X;  // (reduced coordinates, max of nu and ny)
+    double *rounded; // V^T |A| V per power of s, |A| by row sums (r, r, 3); scratch
 };
 
 void gos__estimator_destroy(gos_estimator *e) {
@@ -79,10 +75,8 @@ void gos__estimator_destroy(gos_estimator *e) {
     }
 }
 
-/* ---- does it apply?
-   ---------------------------------------------------------------------------- */
+/* ---- applicability --------------------------------------------------------------------------- */
 
-/* D = alpha M + beta K by least squares of their entries: is nothing left? */
 static gos_status find_rayleigh(gos_estimator *e) {
     const gos_sparse *D = &e->l->block[GOS_BLOCK_D];
     const double mm = gos__sparse_dot(e->M, e->M), mk = gos__sparse_dot(e->M, e->K),
@@ -95,7 +89,7 @@ static gos_status find_rayleigh(gos_estimator *e) {
     gos_sparse S = {0}, R = {0};
     gos_status status = gos__sparse_sum(e->ctx, alpha, e->M, beta, e->K, &S);
     status = status == GOS_OK ? gos__sparse_sum(e->ctx, 1, D, -1, &S, &R) : status;
-    // one part may be next to nothing, and of either sign
+    // negligible parts may have either sign
     const double least = -EQUAL * sqrt(dd);
     e->rayleigh = status == GOS_OK && gos__sparse_dot(&R, &R) <= EQUAL * EQUAL * dd &&
                   alpha * sqrt(mm) >= least && beta * sqrt(kk) >= least;
@@ -113,7 +107,6 @@ static bool applies(const gos_linear *l) {
     return l->symmetric && (mechanical || thermal) && l->nu > 0 && l->ny > 0;
 }
 
-/* has D no negative eigenvalue? */
 static gos_status check_dissipation(const gos_estimator *e, bool *good) {
     const gos_pencil p = {.K = e->D, .M = e->M, .C = e->pencil.C, .ncomp = e->pencil.ncomp};
     gos_saddle *s = NULL;
@@ -126,7 +119,7 @@ static gos_status check_dissipation(const gos_estimator *e, bool *good) {
     return status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* D x = d M x for each of the modes x (n, m) with X^T M X = 1? */
+/* true if D x = d M x for each M-normalised mode x (n, m) */
 static gos_status check_modal(const gos_estimator *e, int m, const double *x, bool *good) {
     const size_t n = e->n;
     double *work = gos__alloc(e->ctx, 2 * n + 1, sizeof *work), size = 0, rest = 0;
@@ -156,16 +149,14 @@ static gos_status add(gos_estimator *e, gos_space *s, double *x) {
     return gos__space_add(s, e->field, x, cblas_dnrm2(e->n, x, 1));
 }
 
-/* what is new in the one space goes into the other, too; it may be there already */
 static gos_status add_own(gos_estimator *e, double *x) {
     const int before = e->own.count[e->field];
     GOS_TRY(add(e, &e->own, x));
     return e->own.count[e->field] > before ? add(e, &e->raw, x) : GOS_OK;
 }
 
-/* The lowest m, which were counted: with the factorisation that residuals need, where nothing moves
-   freely and none was missed, so that the last one lies below the cut; else by a search of their
-   own. */
+/* The lowest m modes, with the factorisation for residuals if there are no free motions and none
+   is missed. */
 static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x, int *found) {
     int below = 1;
     const bool large = e->n >= GOS_SYMMETRIC_LARGE && !gos__petsc_chosen(e->ctx, e->n);
@@ -181,7 +172,7 @@ static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x,
     return e->at_rest ? GOS_OK : gos__eigen_lowest(e->ctx, &e->pencil, m, lambda, x, found);
 }
 
-/* the modes below the cut; *good false: too many, or their damping couples them */
+/* add modes below the cut; *good false: too many, or coupled by damping */
 static gos_status add_modes(gos_estimator *e, bool *good) {
     int m, found = 0;
     GOS_TRY(gos__saddle_count(e->saddle, e->cut, &m));
@@ -209,7 +200,7 @@ static gos_status add_modes(gos_estimator *e, bool *good) {
     return status;
 }
 
-/* G^-1 of the ports, or of M times the last block */
+/* G^-1 times the ports, or times M and the last block */
 static gos_status add_block(gos_estimator *e) {
     const int end = e->own.count[e->field], from = e->next;
     const int count = from < 0 ? e->nports : end - from;
@@ -231,7 +222,6 @@ static gos_status add_block(gos_estimator *e) {
     return status;
 }
 
-/* the vectors of a basis */
 static gos_status add_seed(gos_estimator *e, const gos_space *seed) {
     double *x = gos__alloc(e->ctx, e->n, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
@@ -243,7 +233,7 @@ static gos_status add_seed(gos_estimator *e, const gos_space *seed) {
     return status;
 }
 
-/* A, or its transpose, into X (n, columns) */
+/* A or A^T into X (n, columns) */
 static void put(const gos_sparse *A, bool transposed, int n, double *X) {
     for (int c = 0; c < A->n; c++) {
         for (int k = A->p[c]; k < A->p[c + 1]; k++) {
@@ -270,8 +260,7 @@ static gos_status make_ports(gos_estimator *e) {
     return GOS_OK;
 }
 
-/* ---- the model and the Gram matrix of its residuals
- * ------------------------------------------------ */
+/* ---- reference model and Gram matrix --------------------------------------------------------- */
 
 static gos_status project(gos_estimator *e) {
     gos_linear_reduction_destroy(e->richer);
@@ -303,7 +292,7 @@ static void fill_residuals(const gos_estimator *e, int r, double *R) {
     }
 }
 
-/* X := G^-1 R; of K V it is V - sigma G^-1 M V, which needs no solve */
+/* X := G^-1 R; for K V it is V - sigma G^-1 M V, without a solve */
 static gos_status solve_residuals(const gos_estimator *e, int r, const double *R, double *X) {
     const size_t n = e->n, block = n * r, ports = n * e->nports;
     const double *V = e->richer->V.v[e->field];
@@ -343,8 +332,7 @@ static gos_status make_gram(gos_estimator *e) {
     return status;
 }
 
-/* sums of |A_ij| sqrt(A_ii / A_jj) in the rows of A, the same whatever the units are, times
-   `factor`, into sum (n); root (n) is scratch */
+/* Row sums of |A_ij| sqrt(A_ii / A_jj), independent of units, times `factor`, added to sum (n). */
 static void add_sums(const gos_sparse *A, double factor, double *sum, double *root) {
     for (int j = 0; j < A->n; j++) {
         root[j] = 0;
@@ -361,8 +349,8 @@ static void add_sums(const gos_sparse *A, double factor, double *sum, double *ro
     }
 }
 
-/* What entries of the full matrices are rounded by moves the response by x*^T dP x, and |dP| <= eps
-   |P|, which is no more than the diagonal of its scaled row sums. */
+/* Round-off of entries changes the response by x*^T dP x, |dP| <= eps |P|, bounded by scaled row
+   sums. */
 static gos_status make_rounded(gos_estimator *e) {
     const int r = e->richer->V.count[e->field];
     const size_t n = e->n, rr = (size_t)r * r;
@@ -400,11 +388,10 @@ static gos_status renew(gos_estimator *e) {
     return make_gram(e);
 }
 
-/* ---- residuals at a frequency
- * -------------------------------------------------------------------- */
+/* ---- residuals at a frequency ---------------------------------------------------------------- */
 
-/* sum of squared norms of residuals with coefficients c (columns, 2 count), real and imaginary
-   parts, none below its rounding */
+/* Sum of squared residual norms for coefficients c (columns, 2 count), with round-off as lower
+   limit. */
 static double squares(const gos_estimator *e, int count) {
     const int m = e->columns;
     double sum = 0;
@@ -423,7 +410,7 @@ static double squares(const gos_estimator *e, int count) {
     return sum;
 }
 
-/* sum of x^T |P| x of the solutions in X */
+/* sum of x^T |P| x over the solutions in X */
 static double rounded(const gos_estimator *e, gos_complex s, int count) {
     const int r = e->richer->V.count[e->field];
     const size_t rr = (size_t)r * r;
@@ -443,8 +430,7 @@ static double rounded(const gos_estimator *e, gos_complex s, int count) {
     return sum;
 }
 
-/* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or
- * singular */
+/* Squared residuals of all inputs (or outputs) at s; negative: out of memory or singular. */
 static double residuals(const gos_estimator *e, gos_complex s, bool outputs, double *rounding) {
     const int r = e->richer->V.count[e->field], count = outputs ? e->ny : e->nu;
     const size_t m = e->columns;
@@ -473,7 +459,7 @@ static double residuals(const gos_estimator *e, gos_complex s, bool outputs, dou
     return squares(e, count);
 }
 
-/* d of the bound */
+/* factor d of the bound */
 static double definiteness(const gos_estimator *e, double w) {
     if (!e->thermal) {
         return (e->cut - w * w) / (e->cut + e->sigma);
@@ -482,25 +468,24 @@ static double definiteness(const gos_estimator *e, double w) {
     return isfinite(at) ? hypot(at, w) / (at + e->sigma) : 1;
 }
 
-/* |H - H_ref| at most, and what entries of P that are rounded change of H */
+/* bound of |H - H_ref|; *rounding: round-off of H */
 static double reference_error_at(void *user, double w, double *rounding) {
     const gos_estimator *e = user;
     const gos_complex s = gos__complex(0, w);
     double by_in, by_out;
     if (gos__reduce_pencil_try(e->small, s) != GOS_OK) {
-        return HUGE_VAL; // on a pole
+        return HUGE_VAL; // at a pole
     }
     const double in = residuals(e, s, false, &by_in), out = residuals(e, s, true, &by_out);
     if (in < 0 || out < 0) {
         return -1;
     }
     *rounding = UNIT * sqrt(fmax(by_in, 0) * fmax(by_out, 0));
-    return e->raw.count[e->field] + e->pencil.C->m >= e->n ? 0 // all there is, in other coordinates
+    return e->raw.count[e->field] + e->pencil.C->m >= e->n ? 0 // complete basis: exact
                                                            : sqrt(in * out) / definiteness(e, w);
 }
 
-/* ---- making, refining, comparing
- * ----------------------------------------------------------------------------------- */
+/* ---- construction, refinement, comparison ---------------------------------------------------- */
 
 static bool room(const gos_estimator *e, int more) {
     const double r = e->raw.count[e->field] + more;
@@ -576,7 +561,8 @@ gos_status gos__estimator_create(gos_ctx *ctx, const gos_linear *l, const double
         return GOS_OK;
     }
     gos__estimator_destroy(e);
-    return status == GOS_E_MEMORY ? gos__fail(ctx, status, "no memory to estimate errors") : GOS_OK;
+    return status == GOS_E_MEMORY ? gos__fail(ctx, status, "no memory for the error estimate")
+                                  : GOS_OK;
 }
 
 const gos_linear *gos__estimator_model(const gos_estimator *e) {

@@ -1,4 +1,3 @@
-/* Blocks of second order side by side as one of first order. */
 #include "linear_reduction/first_order.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Free motions put back before what a method made of the rest. */
+/* Free motions are prepended to the reduced model of the remaining motions. */
 #include <cblas.h>
 
 #include "linear_reduction/first_order.h"
@@ -11,7 +11,7 @@ typedef struct rigid {
 static gos_status join_second(const gos_floating *f, const rigid *r, const gos_linear *from,
                               gos_linear *to) {
     const int n = f->n;
-    // rows and columns that displacements of `from` have in each block come behind the free motions
+    // blocks of `from` whose displacement rows and columns follow the free motions
     static const bool by_row[GOS_NBLOCKS] = {
         [GOS_BLOCK_M] = true, [GOS_BLOCK_D] = true,     [GOS_BLOCK_K] = true,
         [GOS_BLOCK_G] = true, [GOS_BLOCK_G_phi] = true, [GOS_BLOCK_B] = true};
@@ -84,8 +84,7 @@ static gos_status name_all(const gos_floating *f, const gos_linear *from, gos_li
     return gos__linear_name_ports(from, to);
 }
 
-/* unit motions of the model as a rigid body: what they have of the free motions, R^T M t, and of
- * the others */
+/* rigid-body motions: free part R^T M t, then the others */
 static void join_rigid(const gos_linear *l, const gos_floating *f, const gos_linear *from,
                        gos_linear *to) {
     for (long c = 0; c < 6; c++) {
@@ -132,7 +131,6 @@ static gos_status join_models(const gos_linear *l, const gos_floating *f, const 
     return GOS_OK;
 }
 
-/* vectors of the free motions before those of s */
 static gos_status join_space(const gos_linear *l, const gos_floating *f, bool first, gos_space *s) {
     const int field = first ? GOS_FIELD_T : GOS_FIELD_Q, rows = gos__space_rows(s, field);
     gos_space joined;

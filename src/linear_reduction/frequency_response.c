@@ -1,18 +1,17 @@
-/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is as exact as the eigenvectors are well conditioned, so
-   whoever uses it compares some values with those of a factorisation (error.c does). */
+/* H(s) = Y_u + sum c_j b_j^T / (s - p_j) is as accurate as the eigenvectors are
+   well-conditioned; error.c verifies it. */
 #include "linear_reduction/frequency_response.h"
 
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define SMALL 600  // states up to which poles are worth their while,
-#define LARGE 1600 // and of dense models, where a factorisation costs as much as ...
-#define DENSE 0.15 // ... of entries that are not zero
-#define BLOCKED                                                                                    \
-    150 // unknowns from which LAPACK is faster than sparse factors, and its threads do no harm
-#define KEPT 4000000 // values that are kept at most: 64 MB
-#define BESIDE 1e-10 // Re p over |p|: nearer to the axis frequencies may fall on a pole
+#define SMALL 600    // most states for pole-residue responses,
+#define LARGE 1600   // the same for dense models,
+#define DENSE 0.15   // whose fill is at least this
+#define BLOCKED 150  // unknowns from which dense LAPACK is faster than sparse factors
+#define KEPT 4000000 // most stored values: 64 MB
+#define BESIDE 1e-10 // smallest |Re p| / |p|: closer poles may coincide with frequencies
 
 static double filled(const gos_reduce_pencil *p) {
     return p->pattern.nnz / ((double)p->n * p->n);
@@ -24,8 +23,8 @@ static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
            (states <= SMALL || (states <= LARGE && filled(p) >= DENSE));
 }
 
-/* Poles, where there are as many as states: with a matrix of rates that is singular, as rounding
-   may make that of a free model, there are none, and values are those of factorisations. */
+/* Poles if complete. A singular rate matrix (round-off in free models) gives none;
+   factorisations are used. */
 static gos_status poles_of(gos_ctx *ctx, const gos_linear *l, gos_poles *poles) {
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     if (!quiet) {
@@ -58,7 +57,7 @@ gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder
     r->dense = r->pencil->nc == 0 && r->pencil->n >= BLOCKED && filled(r->pencil) >= DENSE;
     r->by_poles = r->poles.n > 0 && !r->modes;
     for (int j = 0; j < r->poles.n && r->by_poles;
-         j++) { // without a full set of eigenvectors residues overflow
+         j++) { // residues overflow for defective matrices
         const double re = r->poles.re[j];
         r->by_poles = r->by_poles && fabs(re) > BESIDE * hypot(re, r->poles.im[j]) &&
                       isfinite(gos__poles_residue(&r->poles, j));
@@ -122,7 +121,6 @@ static gos_status factored_dense(gos_responder *r, double omega, gos_complex *H)
     return status;
 }
 
-/* keeps H, while there is room */
 static gos_status keep(gos_responder *r, double omega, const gos_complex *H) {
     const gos_reduce_pencil *p = r->pencil;
     const long size = (long)p->ny * p->nu;

@@ -1,7 +1,5 @@
-/* Responses of one model at many frequencies: from its modes, where they are uncoupled; of small
-   models, and dense ones of some size, from their poles and residues. Both cost next to nothing at
-   each. Others by a factorisation each, which is remembered: a model that is compared with many is
-   asked for the same frequencies again and again. */
+/* Responses of one model at many frequencies: from uncoupled modes, from poles and residues
+   (dense models), or by factorisations, which are stored for repeated comparisons. */
 #ifndef GOS_FREQUENCY_RESPONSE_H
 #define GOS_FREQUENCY_RESPONSE_H
 
@@ -12,27 +10,27 @@ typedef struct gos_responder {
     gos_reduce_pencil *pencil;
     gos_uncoupled *modes;            // NULL: none
     gos_poles poles;                 // n = 0: none
-    bool off_axis;                   // they are, so that they can give the response,
-    bool by_poles;                   // and do; set false to have it by factorisations
-    bool dense;                      // these are by LAPACK
-    gos_complex *P;                  // scratch for them (n, n)
+    bool off_axis;                   // poles are off the imaginary axis and usable,
+    bool by_poles;                   // and used; false: factorisations
+    bool dense;                      // factorise by LAPACK
+    gos_complex *P;                  // scratch (n, n)
     int *pivot;                      // (n)
-    int nkept, cap_kept, cap_values; // responses by factorisations that are kept, room
+    int nkept, cap_kept, cap_values; // stored responses, capacities
     double *kept;                    // their frequencies (nkept)
-    gos_complex *value;              // and values (ny, nu, nkept)
+    gos_complex *value;              // their values (ny, nu, nkept)
 } gos_responder;
 
 gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder *r);
 void gos__responder_end(gos_ctx *ctx, gos_responder *r);
-/** H (ny, nu) at s = i omega. @return GOS_E_SINGULAR, without a record, on a pole. */
+/** H (ny, nu) at s = i omega. @return GOS_E_SINGULAR, without a message, at a pole. */
 gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H);
-/** The same by a factorisation, of now or before, or from modes where there are any. */
+/** The same by a new or stored factorisation, or from modes. */
 gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H);
 struct gos_reference_error;
-/** gos_linear_band_error of a full model that is compared with many; inputs and outputs agree, and
- * the band is not empty. Peaks of differences below `negligible` of the largest response are not
- * resolved. reference_error (estimator.h) may be NULL. Where the difference has its highest peaks:
- * frequencies, highest first, *n at most; *n are found (error.c). */
+/** gos_linear_band_error with a reusable full model; requires equal ports and a non-empty band.
+ *  Peaks of differences below `negligible` of the largest response are not resolved.
+ *  reference_error may be NULL. peak: frequencies of the largest differences, descending; *n:
+ *  capacity, then number. */
 gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
                                const double band[2], double negligible,
                                struct gos_reference_error *reference_error, gos_band_error *error,

@@ -1,4 +1,4 @@
-/* Which way to Gramians, and the singular values that balance them. */
+/* Selection of the Gramian solver, and balancing by singular values. */
 #include "linear_reduction/gramian.h"
 
 #include <cblas.h>
@@ -46,7 +46,8 @@ static gos_status decompose(gos_ctx *ctx, int m, int n, double *S, gos_balance *
         const lapack_int info =
             LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', m, n, S, m, b->sigma, b->U, m, VT, k);
         if (info != 0) {
-            status = gos__fail(ctx, GOS_E_DIVERGED, "singular values did not converge");
+            status = gos__fail(ctx, GOS_E_DIVERGED,
+                               "the singular value decomposition for balancing did not converge");
         }
         for (long i = 0; i < k; i++) {
             for (long j = 0; j < n; j++) {

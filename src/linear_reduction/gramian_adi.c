@@ -1,6 +1,5 @@
-/* Gramians of large models by low-rank alternating directions: one solve with A + p E for each
-   column block, conjugate pairs of shifts in real arithmetic (Benner, Kuerschner, Saak, 2013).
-   Shifts are the poles that the model has in the space of the latest columns. */
+/* Low-rank ADI for Gramians of large models, with conjugate shift pairs in real arithmetic
+   (Benner, Kuerschner, Saak, 2013). Shifts are Ritz values of the latest columns. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>
@@ -11,11 +10,11 @@
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/krylov.h"
 
-#define RESIDUAL 1e-11   // |W| / |B| at the end
-#define NEGLIGIBLE 1e-15 // share of a cycle's columns in the factor at the end
-#define COLUMNS 3000     // most of a factor
-#define USUAL 60         // steps of a side
-#define CYCLE 16         // shifts from one set of columns at most
+#define RESIDUAL 1e-11   // relative residual |W| / |B|
+#define NEGLIGIBLE 1e-15 // squared share of the last cycle's columns at convergence
+#define COLUMNS 3000     // most columns of a factor
+#define USUAL 60         // typical number of steps per side
+#define CYCLE 16         // most shifts from one set of columns
 
 typedef struct adi {
     gos_reduce_pencil *p;
@@ -30,7 +29,6 @@ typedef struct adi {
     double re[CYCLE], im[CYCLE]; // im >= 0
 } adi;
 
-/* y (n) := E x, or E^T x */
 static void apply_E(const adi *a, const double *x, double *y) {
     if (a->transposed) {
         gos__sparse_apply_transposed(&a->p->A[1], x, y);
@@ -39,7 +37,7 @@ static void apply_E(const adi *a, const double *x, double *y) {
     }
 }
 
-/* T (r, r) = Q^T A_power Q */
+/* T (r, r) = Q^T A Q */
 static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s, double *T) {
     const int n = A->n, r = s->count[GOS_FIELD_T];
     double *AQ = gos__alloc(ctx, (size_t)n * r + 1, sizeof *AQ);
@@ -52,7 +50,7 @@ static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s,
     return GOS_OK;
 }
 
-/* stable Ritz values of the space, at most CYCLE, by distance from the origin evenly */
+/* stable Ritz values of the space, at most CYCLE */
 static gos_status ritz(adi *a, const gos_space *s) {
     const int r = s->count[GOS_FIELD_T];
     const size_t rr = (size_t)r * r;
@@ -67,7 +65,7 @@ static gos_status ritz(adi *a, const gos_space *s) {
         if (status == GOS_OK && LAPACKE_dgesv(LAPACK_COL_MAJOR, r, r, E, r, pivot, A, r) == 0) {
             status = gos__dense_general(a->p->ctx, r, A, re, im, V);
             for (int i = 0; i < r && status == GOS_OK && a->nshifts < CYCLE; i++) {
-                // poles of x' = -E^-1 A0 x; those that are not stable are mirrored
+                // poles of x' = -E^-1 A0 x; unstable ones are mirrored
                 if (im[i] <= 0 && hypot(re[i], im[i]) > 0) {
                     const double floor = 1e-6 * hypot(re[i], im[i]);
                     a->re[a->nshifts] = -fmax(fabs(re[i]), floor);
@@ -81,7 +79,7 @@ static gos_status ritz(adi *a, const gos_space *s) {
     return status;
 }
 
-/* shifts from the latest columns, at first from W and its image under P(s)^-1 */
+/* shifts from the latest columns; initially from W and P(s)^-1 W */
 static gos_status new_shifts(adi *a) {
     gos_reduce_pencil *p = a->p;
     const size_t n = p->n;
@@ -103,7 +101,7 @@ static gos_status new_shifts(adi *a) {
     status = status == GOS_OK ? ritz(a, &s) : status;
     gos__space_free(&s);
     if (status == GOS_OK && a->nshifts == 0) {
-        return gos__fail(p->ctx, GOS_E_DIVERGED, "no shifts for the Gramians were found");
+        return gos__fail(p->ctx, GOS_E_DIVERGED, "no shifts were found for the Gramians");
     }
     return status;
 }
@@ -120,7 +118,6 @@ static gos_status put(adi *a, double factor, const double *x) {
     return GOS_OK;
 }
 
-/* one shift, or a conjugate pair */
 static gos_status step(adi *a, double re, double im) {
     gos_reduce_pencil *p = a->p;
     const size_t n = p->n;
@@ -165,7 +162,7 @@ static gos_status iterate(adi *a, int *steps) {
             if (left <= RESIDUAL) {
                 return GOS_OK;
             }
-            if (*steps == 0) { // the first one of all is measured, both sides are told
+            if (*steps == 0) { // from the first step, for both sides
                 GOS_TRY(gos__foretell(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
             }
             const double part = fmax(0, fmin(1, log(left) / log(RESIDUAL)));
@@ -178,11 +175,10 @@ static gos_status iterate(adi *a, int *steps) {
             return GOS_OK;
         }
         if (a->count > COLUMNS || !isfinite(total)) {
-            return gos__fail(
-                a->p->ctx, GOS_E_DIVERGED,
-                "the Gramians did not converge within %d columns: the model decays too "
-                "slowly; reduce it by krylov or modes first (candidates)",
-                a->count);
+            return gos__fail(a->p->ctx, GOS_E_DIVERGED,
+                             "the Gramians did not converge within %d columns: the model decays "
+                             "too slowly; reduce it by krylov or modes first (candidates)",
+                             a->count);
         }
     }
     return GOS_OK;

@@ -1,7 +1,6 @@
-/* Gramians by the sign function of A in factored form: every product of the iteration doubles the
-   columns of B and the rows of C, which are compressed at once, so that small Hankel values are as
-   accurate as large ones. Benner, Claver, Quintana-Orti, Efficient solution of coupled Lyapunov
-   equations via matrix sign function iteration (1998). */
+/* Gramians by the factored matrix sign function (Benner, Claver, Quintana-Orti, Efficient
+   solution of coupled Lyapunov equations via matrix sign function iteration (1998)); columns are
+   compressed after each doubling, which keeps small Hankel values accurate. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -12,10 +11,10 @@
 #include "linear_reduction/gramian.h"
 
 #define STEPS 80
-#define USUAL 40.0       // solutions with all columns that it takes, of the size of the model
-#define SETTLED 1e-6     // relative change after which one more step is exact
-#define STABLE 1e-5      // distance of the limit from -E
-#define NEGLIGIBLE 1e-16 // of columns, when compressing
+#define USUAL 40.0       // typical cost, in dense solves of the model's size
+#define SETTLED 1e-6     // relative change after which one more step is sufficient
+#define STABLE 1e-5      // relative distance of the limit from -E
+#define NEGLIGIBLE 1e-16 // relative rank threshold of the compression
 
 typedef struct sign {
     gos_ctx *ctx;
@@ -35,7 +34,7 @@ static void densify(const gos_sparse *S, double factor, double *A) {
     }
 }
 
-/* B (n, *m) := B' with B' B'^T = B B^T and as few columns as its rank */
+/* compress B (n, *m) to its rank, keeping B B^T */
 static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
     const int rows = *m, least = rows < n ? rows : n;
     double *T = gos__alloc(ctx, (size_t)n * rows + least + 1, sizeof *T);
@@ -56,7 +55,7 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
     while (rank < least && fabs(T[(size_t)rank * rows + rank]) > NEGLIGIBLE * fabs(T[0])) {
         rank++;
     }
-    for (long j = 0; j < n; j++) { // B' = P R^T
+    for (long j = 0; j < n; j++) {
         for (long i = 0; i < rank; i++) {
             B[i * n + (pivot[j] - 1)] = i <= j ? T[j * rows + i] : 0;
         }
@@ -68,7 +67,7 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
                      : gos__fail(ctx, GOS_E_NONFINITE, "a factor of a Gramian is not finite");
 }
 
-/* B := [B, c X B] / sqrt(2 c), compressed; the second half is given */
+/* B := [B, c X B] / sqrt(2 c), compressed; `second` = X B */
 static gos_status join(sign *s, double **B, int *m, const double *second, double c) {
     const size_t size = (size_t)s->n * *m;
     double *both = gos__alloc(s->ctx, 2 * size + 1, sizeof *both);
@@ -86,7 +85,7 @@ static gos_status join(sign *s, double **B, int *m, const double *second, double
     return compress(s->ctx, s->n, both, m);
 }
 
-/* one step; *change relative to the new A */
+/* *change relative to the new A */
 static gos_status step(sign *s, bool scaled, double *change) {
     const int n = s->n;
     const size_t nn = (size_t)n * n;
@@ -96,7 +95,7 @@ static gos_status step(sign *s, bool scaled, double *change) {
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->LU, n, s->pivot) != 0) {
         return gos__fail(s->ctx, GOS_E_INPUT,
                          "the model has a pole at 0 (a rigid motion) or on the imaginary axis; "
-                         "balancing needs a model that decays");
+                         "balancing requires an asymptotically stable model");
     }
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, s->LU, n, s->pivot, s->T, n); // A^-1 E
     gos__sparse_apply(s->E, n, s->T, s->ET);
@@ -145,7 +144,7 @@ static gos_status iterate(sign *s, int *steps) {
             break;
         }
     }
-    // A -> -E when every pole is stable
+    // A -> -E if all poles are stable
     double distance = 0, size = 0;
     densify(s->E, 1, memset(s->T, 0, (size_t)s->n * s->n * sizeof *s->T));
     for (size_t k = 0; k < (size_t)s->n * s->n; k++) {
@@ -156,14 +155,14 @@ static gos_status iterate(sign *s, int *steps) {
                ? GOS_OK
                : gos__fail(s->ctx, GOS_E_INPUT,
                            "the model is not asymptotically stable (poles on or right of the "
-                           "imaginary axis); balancing needs a model that decays");
+                           "imaginary axis); balancing requires an asymptotically stable model");
 }
 
 /* R = E^-1 B / sqrt 2, L = E^-T C^T / sqrt 2 */
 static gos_status factors(sign *s, gos_gramians *g) {
     const int n = s->n;
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->T, n, s->pivot) != 0) {
-        return gos__fail(s->ctx, GOS_E_INPUT, "the matrix of rates, mass or capacity, is singular");
+        return gos__fail(s->ctx, GOS_E_INPUT, "the matrix of rates (mass or capacity) is singular");
     }
     cblas_dscal(n * s->nb, M_SQRT1_2, s->B, 1);
     cblas_dscal(n * s->nc, M_SQRT1_2, s->CT, 1);
@@ -179,7 +178,7 @@ gos_status gos__gramians_dense(gos_reduce_pencil *p, gos_gramians *g) {
     sign s = {.ctx = p->ctx, .n = p->n, .E = &p->A[1], .nb = p->nu, .nc = p->ny};
     *g = (gos_gramians){0};
     if (p->nc > 0) {
-        return gos__fail(p->ctx, GOS_E_INTERNAL, "dense Gramians of a model with constraints");
+        return gos__fail(p->ctx, GOS_E_INTERNAL, "dense Gramians do not support constraints");
     }
     s.A = gos__zalloc(p->ctx, 4 * nn + 1, sizeof *s.A);
     s.pivot = gos__alloc(p->ctx, n + 1, sizeof *s.pivot);

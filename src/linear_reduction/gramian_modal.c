@@ -1,11 +1,8 @@
-/* Gramians from poles. Where E^-1 A falls into parts whose eigenvectors are well conditioned
-   (structures in modal coordinates, symmetric heat), the Gramian in modal coordinates is a Cauchy
-   matrix, P_jk = -b_j b_k^* / (p_j + conj p_k), and each step of its Cholesky factorisation with
-   diagonal pivots leaves another one, with rows b_j - P_jk P_kk^-1 b_k :   every column costs a
-   walk along the rows, small columns come out as accurate as large ones, and those below rounding
-   are never computed (Gohberg, Kailath, Olshevsky, Math. of Computation 64 (1995); Demmel, SIAM J.
-   Matrix Anal. 21 (1999)). Pairs of poles are eliminated together, as real and imaginary part times
-   sqrt 2, so that all is real. */
+/* Gramians from poles. With well-conditioned eigenvectors the Gramian in modal coordinates is a
+   Cauchy matrix, P_jk = -b_j b_k^* / (p_j + conj p_k), and so is its Schur complement, with rows
+   b_j - P_jk P_kk^-1 b_k. Pivoted Cholesky costs O(n) per column, with high relative accuracy
+   (Gohberg, Kailath, Olshevsky, Math. of Computation 64 (1995); Demmel, SIAM J. Matrix Anal. 21
+   (1999)). Pairs are eliminated together in real form, scaled by sqrt 2. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>
@@ -16,9 +13,9 @@
 #include "linear_reduction/dense_cost.h"
 #include "linear_reduction/gramian.h"
 
-#define CONDITION 1e5    // of eigenvectors at most, estimated in the 1-norm
-#define DECAY 1e-12      // smallest -Re p over the largest |p| that is no rounding
-#define NEGLIGIBLE 1e-32 // of a column's squared length in the Gramian
+#define CONDITION 1e5    // largest 1-norm condition estimate of eigenvectors
+#define DECAY 1e-12      // smallest significant -Re p relative to the largest |p|
+#define NEGLIGIBLE 1e-32 // relative squared norm of a negligible column
 
 /* coupled states [first, first + n) in the order of `state` */
 typedef struct group {
@@ -31,10 +28,10 @@ typedef struct modal {
     gos_ctx *ctx;
     const gos_reduce_pencil *p;
     int n, nparts;
-    int *state;      // states part by part (n)
-    int *at;         // place of a state in it (n)
-    double *re, *im; // poles; of a pair with im > 0, then < 0 (n)
-    double *B, *C;   // inputs and outputs in modal coordinates, rows (nu, n), (ny, n)
+    int *state;      // states grouped by part (n)
+    int *at;         // position of each state in `state` (n)
+    double *re, *im; // poles; of a pair im > 0 comes first (n)
+    double *B, *C;   // inputs and outputs in modal coordinates by rows (nu, n), (ny, n)
     group *parts;    // (nparts)
 } modal;
 
@@ -49,7 +46,7 @@ static int root(int *up, int i) {
     return i;
 }
 
-/* states that E or A couples have one root */
+/* union-find: coupled states share a root */
 static gos_status find_parts(modal *m) {
     int *up = gos__alloc(m->ctx, 2L * m->n + 1, sizeof *up);
     if (!up) {
@@ -71,7 +68,7 @@ static gos_status find_parts(modal *m) {
     for (int j = 0; j < m->n; j++) {
         size[root(up, j)]++;
     }
-    int next = 0; // size becomes the place of the next state
+    int next = 0; // size becomes the next position
     for (int j = 0; j < m->n; j++) {
         if (up[j] == j) {
             m->parts[m->nparts++] = (group){.first = next, .n = size[j]};
@@ -102,7 +99,7 @@ static void cut(const modal *m, const group *part, const gos_sparse *S, double f
 /* ---- eigenvectors of a part
  * ------------------------------------------------------------------------ */
 
-/* work (3 n n): symmetric E and A, E positive definite: real poles, X^T E X = 1 */
+/* work (3 n n). Symmetric E and A with E positive definite: real poles, X^T E X = 1. */
 static gos_status symmetric_part(modal *m, group *part, double *work, bool *good) {
     const int n = part->n;
     const size_t nn = (size_t)n * n;
@@ -123,8 +120,7 @@ static gos_status symmetric_part(modal *m, group *part, double *work, bool *good
     return GOS_OK;
 }
 
-/* columns (v, conj v) of LAPACK become sqrt 2 (Re v, -Im v): x = X z has length |z| for orthonormal
- * v */
+/* LAPACK's (v, conj v) as sqrt 2 (Re v, -Im v): |x| = |z| for orthonormal v */
 static void real_coordinates(int n, const double *im, double *X) {
     for (int j = 0; j < n; j++) {
         if (im[j] > 0) {
@@ -148,7 +144,6 @@ static gos_status general_part(modal *m, group *part, double *work, lapack_int *
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, E, n, pivot, A, n);
     GOS_TRY(gos__dense_general(m->ctx, n, A, m->re + part->first, m->im + part->first, part->X));
     real_coordinates(n, m->im + part->first, part->X);
-    // LX = (X^T E^T)^-1 = (E X)^-T
     cut(m, part, &m->p->A[1], 1, E);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, E, n, part->X, n, 0, LU, n);
     memcpy(A, part->X, nn * sizeof *A);
@@ -166,7 +161,6 @@ static gos_status general_part(modal *m, group *part, double *work, lapack_int *
     return GOS_OK;
 }
 
-/* rows of B = LX^T B and C^T = X^T C^T of a part */
 static void ports(const modal *m, const group *part) {
     const double *const from[2] = {m->p->B, m->p->Y[0]}, *const by[2] = {part->LX, part->X};
     double *const to[2] = {m->B, m->C};
@@ -186,7 +180,6 @@ static void ports(const modal *m, const group *part) {
     }
 }
 
-/* of all parts together, before the first one */
 static gos_status foretell(const modal *m) {
     double all = 0;
     char text[64];
@@ -224,7 +217,7 @@ static gos_status solve_parts(modal *m, bool *good) {
     return GOS_OK;
 }
 
-/* poles that do not decay lose their inputs and outputs, or are not good */
+/* remove ports of poles that do not decay (drop), or reject them */
 static void decaying(modal *m, bool drop, bool *good) {
     double fastest = 0;
     for (int j = 0; j < m->n; j++) {
@@ -237,25 +230,24 @@ static void decaying(modal *m, bool drop, bool *good) {
         *good = *good && drop && fastest > 0;
         memset(m->B + j * m->p->nu, 0, m->p->nu * sizeof *m->B);
         memset(m->C + j * m->p->ny, 0, m->p->ny * sizeof *m->C);
-        m->re[j] = -fastest; // any will do
+        m->re[j] = -fastest; // arbitrary
     }
 }
 
-/* ---- Cauchy matrix and its factor
- * --------------------------------------------------------------------- */
+/* ---- Cauchy matrix and its factor ------------------------------------------------------------ */
 
-/* P P^T = G, all in modal coordinates; sign -1 turns poles into their conjugates */
+/* P P^T = G in modal coordinates; sign -1: conjugate poles */
 typedef struct cauchy {
     int n, columns; // modal coordinates, columns of b
     double sign;
     const double *re, *im;
     double *b;    // rows (columns, n)
-    double *left; // diagonal of what is left of the Gramian (n)
+    double *left; // remaining diagonal of the Gramian (n)
     int count, cap;
     double *Z; // (n, count)
 } cauchy;
 
-/* b_j of a pair's complex coordinate (r + i s) / sqrt 2, or of a single one */
+/* complex b_j = (r + i s) / sqrt 2 of a pair, or a real one */
 static gos_complex entry(const cauchy *c, long j, int column) {
     const double *b = c->b + j * c->columns + column;
     return c->im[j] > 0 ? gos__complex(b[0] * M_SQRT1_2, b[c->columns] * M_SQRT1_2)
@@ -266,7 +258,7 @@ static gos_complex pole(const cauchy *c, int j) {
     return gos__complex(c->re[j], c->sign * c->im[j]);
 }
 
-/* to: coordinates j, and j + 1 of a pair, by k, and k + 1 of a pair: (rows, columns) */
+/* to: coordinates j (and j + 1 of a pair) by k (and k + 1) */
 static void block(const cauchy *c, int j, int k, double to[2][2]) {
     gos_complex with = 0, plain = 0; // b_j b_k^*, b_j b_k^T
     for (int i = 0; i < c->columns; i++) {
@@ -277,7 +269,7 @@ static void block(const cauchy *c, int j, int k, double to[2][2]) {
     const gos_complex first = -with / (pole(c, j) + conj(pole(c, k)));
     const gos_complex second = -plain / (pole(c, j) + pole(c, k));
     const bool pj = c->im[j] > 0, pk = c->im[k] > 0;
-    // moments of z_j conj z_k and z_j z_k to those of sqrt 2 (Re z, Im z); a single z is real
+    // from z_j conj z_k and z_j z_k to sqrt 2 (Re z, Im z); single z are real
     const double size = pj && pk ? 1 : pj || pk ? M_SQRT1_2 : 0.5;
     to[0][0] = size * creal(first + second);
     to[0][1] = size * cimag(second - first);
@@ -289,7 +281,6 @@ static int width(const cauchy *c, int j) {
     return c->im[j] > 0 ? 2 : 1;
 }
 
-/* the coordinate, or pair, with most left */
 static int pivot_of(const cauchy *c, double *most) {
     int best = -1;
     *most = 0;
@@ -303,8 +294,8 @@ static int pivot_of(const cauchy *c, double *most) {
     return best;
 }
 
-/* rows b := b - P_jk P_kk^-1 b_k, and columns P_jk L^-T of the factor, P_kk = L L^T; false: nothing
- * left */
+/* rows b := b - P_jk P_kk^-1 b_k; columns P_jk L^-T of the factor, P_kk = L L^T; false: nothing
+   remains */
 static bool eliminate(cauchy *c, int k) {
     double pivot[2][2] = {{0}}, at[2][2];
     const int w = width(c, k);
@@ -325,7 +316,7 @@ static bool eliminate(cauchy *c, int k) {
             }
         }
     }
-    // L^-1 b_k, so that the rows of a pivot end as zero
+    // L^-1 b_k, so that pivot rows become zero
     double *bk = c->b + (size_t)k * c->columns;
     for (int i = 0; i < c->columns; i++) {
         const double u = bk[i] / a;
@@ -376,7 +367,7 @@ static gos_status factor(gos_ctx *ctx, cauchy *c) {
     return status;
 }
 
-/* *F (n, count) = X Z or LX Z of all parts, in the order of states */
+/* *F (n, count) = X Z or LX Z of all parts, in state order */
 static gos_status spread(const modal *m, const cauchy *c, bool left, double **F) {
     const size_t n = m->n;
     double *to = gos__zalloc(m->ctx, 2 * n * c->count + 1, sizeof *to);

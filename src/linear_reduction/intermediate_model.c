@@ -1,5 +1,5 @@
-/* Methods with dense matrices see a smaller model first: constraints eliminated on a basis of their
-   null space, or cut to many modes. Their vectors are lifted back afterwards. */
+/* Intermediate models for dense methods: null space of the constraints, or projection on many
+   modes. */
 #include "linalg/dense.h"
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/modal.h"
@@ -18,8 +18,7 @@ static gos_status null_space(gos_reduce_task *t, gos_block constraints, int fiel
     return status;
 }
 
-/* the identity where there are no constraints would be a waste for large fields, but all is dense
- * here */
+/* unconstrained fields get an identity basis, since all is dense here */
 static gos_status eliminate(gos_reduce_task *t, gos_linear_reduction *stage) {
     if (t->full->nq > 0) {
         GOS_TRY(null_space(t, GOS_BLOCK_C, GOS_FIELD_Q, stage));
@@ -57,7 +56,7 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage) {
     return GOS_OK;
 }
 
-/* rows [r0, r0 + V's columns) of the field `from` of s, times V, into a column of `to` at row t0 */
+/* V of a field times x */
 static void lift_part(const gos_space *stage, int field, const double *x, double *to) {
     const int n = gos__space_rows(stage, field), k = stage->count[field];
     gos__dense_combine(n, 1, k, stage->v[field], x, to);

@@ -1,32 +1,30 @@
-/* Second-order Krylov spaces (theory 3.2). The recursion of the x_i is carried as an Arnoldi
-   process on pairs (x_i, x_(i-1)), because x_i alone does not determine the next one where there is
-   damping or a shift; every new pair is orthonormalised before it is used. Upper halves span the
-   x_i. Without D at s0 = 0, and for first order, single vectors are enough: every vector then
-   counts for two coefficients, or one. A constant third part stands for outputs of velocity, whose
-   expansion has a second term. */
+/* Second-order Krylov spaces (theory 3.2) by an Arnoldi process on pairs (x_i, x_(i-1)), since
+   x_i alone does not determine the next vector with damping or a shift. Upper halves span the
+   x_i. Single vectors suffice without D at s0 = 0 (two moments each) and for first order (one).
+   A constant third part represents velocity outputs. */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
 
 #include "linear_reduction/reduce.h"
 
-#define DEFLATE 1e-10 // remaining over incoming length
+#define DEFLATE 1e-10 // relative norm of a dependent vector
 #define BLOCK GOS_PENCIL_BLOCK
-#define FAINT 1e-4 // times DEFLATE, of the largest part of a field, it is above round-off
+#define FAINT 1e-4 // times DEFLATE: round-off relative to the largest part of a field
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_complex s0;
     bool transposed, pairs;
     int nb;                      // columns of the right-hand side
-    int n, length;               // unknowns, length of a vector (pair and constant)
-    int power;                   // single vectors: of the matrix that makes the next one
-    double scale;                // of s - s0, so that both halves of a pair have like size
+    int n, length;               // number of unknowns; vector length (pair and constant)
+    int power;                   // single vectors: power of s of the recursion matrix
+    double scale;                // scale of s - s0, which equilibrates the halves of a pair
     gos_complex *R;              // P^-1 times the second right-hand side (n, nb); NULL: zero
-    int count, cap;              // orthonormal vectors, room
+    int count, cap;              // orthonormal vectors, capacity
     gos_complex *Q;              // (length, count)
-    gos_complex *w, *next;       // (length), (n, BLOCK): solved together
-    double largest[GOS_NFIELDS]; // part of each field seen
+    gos_complex *w, *next;       // (length), block (n, BLOCK)
+    double largest[GOS_NFIELDS]; // largest part of each field so far
 } arnoldi;
 
 /* b := -(D + 2 s0 M) u a - M v b */
@@ -37,8 +35,7 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
     gos__reduce_pencil_add(a->p, 2, a->transposed, -a->scale * a->scale, v, b);
 }
 
-/* next := upper halves of the vectors after Q[first, first + count), without what outputs of
- * velocity add */
+/* next := upper halves of the successors of Q[first, first + count), without velocity outputs */
 static gos_status solve_next(const arnoldi *a, int first, int count) {
     const size_t n = a->n;
     for (long k = 0; k < count; k++) {
@@ -54,7 +51,7 @@ static gos_status solve_next(const arnoldi *a, int first, int count) {
     return gos__reduce_pencil_solve(a->p, a->transposed, count, a->next);
 }
 
-/* w := the vector after q, whose upper half is x but for the constant part */
+/* w := successor of q, with upper half x apart from the constant part */
 static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x, gos_complex *w) {
     const size_t n = a->n;
     memcpy(w, x, n * sizeof *w);
@@ -69,7 +66,6 @@ static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x
     }
 }
 
-/* x (n) back on the constraints */
 static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
     const size_t n = p->n;
     if (p->nc == 0) {
@@ -91,7 +87,7 @@ static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
     return status;
 }
 
-/* the vectors that a space has got since it had `before` of each field */
+/* constrain the vectors after the first `before` per field */
 static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int *before) {
     if (p->nc == 0) {
         return GOS_OK;
@@ -112,7 +108,7 @@ static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int 
     return status;
 }
 
-/* w -= its parts along the vectors so far; h (count) is scratch */
+/* h (count): scratch */
 static void take_out(const arnoldi *a, gos_complex *h) {
     const gos_complex one = 1, minus = -1, zero = 0;
     if (a->count > 0) {
@@ -123,7 +119,7 @@ static void take_out(const arnoldi *a, gos_complex *h) {
     }
 }
 
-/* Orthonormalise w and append it; *kept tells. Its upper half goes into the space. */
+/* Orthonormalise w, append it (*kept) and its upper half to the space. */
 static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     const double before = cblas_dznrm2(a->length, a->w, 1);
     *kept = false;
@@ -152,7 +148,7 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     memcpy(a->Q + (size_t)a->count * a->length, a->w, a->length * sizeof *a->w);
     a->count++;
     *kept = true;
-    // cancellation has blown round-off up
+    // cancellation amplifies round-off
     double least[GOS_NFIELDS];
     int old[GOS_NFIELDS];
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -169,8 +165,7 @@ static double length_of(const gos_complex *x, size_t n) {
     return cblas_dznrm2((int)n, x, 1);
 }
 
-/* scale := typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M
-   x0| */
+/* scale := typical |s - s0|: |x0| / |x1|, or sqrt(|x0| / |P^-1 M x0|) */
 static gos_status typical(arnoldi *a, const gos_complex *x0) {
     const size_t n = a->n;
     double scale = 0;
@@ -222,11 +217,11 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
     return GOS_OK;
 }
 
-/* the first block; undamped, both terms of an output start their own sequence */
+/* First block. Without damping both terms of an output start a separate sequence. */
 static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos_space *space,
                               bool *complete) {
     const size_t n = a->n;
-    double size = 0; // the constant part must not drown in large vectors
+    double size = 0;
     for (int c = 0; c < a->nb; c++) {
         size = fmax(size, length_of(X0 + c * n, n));
     }
@@ -245,7 +240,7 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
         GOS_TRY(append(a, space, &kept));
     }
     *complete = true;
-    if (a->pairs && a->R) { // the constant was scaled
+    if (a->pairs && a->R) {
         cblas_zdscal(a->n * a->nb, 1 / (size > 0 ? size : 1), a->R, 1);
     }
     return GOS_OK;
@@ -259,13 +254,13 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
     int from = 0;
     while (from < a->count) {
         const int to = a->count;
-        int first = from, ready = from; // next has those after [first, ready)
+        int first = from, ready = from; // `next` holds the successors of [first, ready)
         for (int k = from; k < to; k++) {
             const int left = target - gos__space_largest(space);
             if (left <= 0) {
                 return GOS_OK;
             }
-            if (k == ready) { // together, but no more than can be needed: complex ones count twice
+            if (k == ready) { // block size limited by the need; complex vectors count twice
                 const int wanted = least(BLOCK, cimag(a->s0) != 0 ? (left + 1) / 2 : left);
                 first = k;
                 ready = k + least(wanted, to - k);
@@ -281,7 +276,6 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
     return GOS_OK;
 }
 
-/* outputs are of values, not of velocities */
 static bool one_term(const gos_reduce_pencil *p) {
     for (size_t i = 0; i < (size_t)p->n * p->ny; i++) {
         if (p->Y[1][i] != 0) {

@@ -1,38 +1,36 @@
-/* The Arnoldi process of krylov.c for large symmetric models at a real point. All numbers are real,
-   and products, solves and earlier vectors go through the memory once for a block of new ones. Both
-   halves of a pair (x_i, x_(i-1)) lie in the space that is built, and are kept as coordinates in
-   it: long vectors are made orthogonal once, pairs by their coordinates. Lu, Su, Bai, SIAM J.
-   Matrix Anal. Appl. 37 (2016) 195. */
+/* Arnoldi process of krylov.c for large symmetric models at a real point, in real arithmetic and
+   blocks. Pairs are stored as coordinates in the space, so long vectors are orthogonalised only
+   once (Lu, Su, Bai, SIAM J. Matrix Anal. Appl. 37 (2016) 195). */
 #include "linear_reduction/krylov.h"
 
 #include <cblas.h>
 #include <math.h>
 
 #define BLOCK GOS_PENCIL_BLOCK
-#define DEFLATE 1e-10 // remaining over incoming length
-#define FAINT 1e-4    // times DEFLATE, of the largest part of a field, it is above round-off
-#define LOST 0.1      // of a column's length: what is left may point along earlier vectors again
+#define DEFLATE 1e-10 // relative norm of a dependent vector
+#define FAINT 1e-4    // times DEFLATE: round-off relative to the largest part of a field
+#define LOST 0.1      // ratio of norms below which reorthogonalisation is required
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_space *space;
-    double s0, scale;            // of s - s0, so that both halves of a pair have like size
-    bool pairs;                  // vectors are pairs (x_i, x_(i-1)), else single ones
-    int power;                   // single ones: of the matrix that makes the next one
+    double s0, scale; // scale of s - s0, which equilibrates the halves of a pair
+    bool pairs;
+    int power;                   // single vectors: power of s of the recursion matrix
     int n;                       // unknowns
-    int most;                    // vectors of a field there can be
-    int half, length;            // coordinates of x (most for each field), of a pair or single one
+    int most;                    // largest number of vectors of a field
+    int half, length;            // number of coordinates of x (most per field), of a vector
     int count, room;             // orthonormal vectors
-    double *Q;                   // their coordinates (length, room)
-    double *W;                   // (n, BLOCK): new ones ...
-    double *T;                   // ... and their coordinates (length, BLOCK)
+    double *Q;                   // coordinates (length, room)
+    double *W;                   // new vectors (n, BLOCK)
+    double *T;                   // their coordinates (length, BLOCK)
     double *X, *Y;               // scratch (n, BLOCK)
     double *panel;               // scratch (n, 8)
     double *H;                   // scratch (most, BLOCK)
-    double largest[GOS_NFIELDS]; // part of each field seen
+    double largest[GOS_NFIELDS]; // largest part of each field so far
 } arnoldi;
 
-/* Z (n, count) := the vectors whose coordinates are columns of T, from row `from` on */
+/* Z (n, count) := vectors with coordinates T from row `from` */
 static void expand(const arnoldi *a, int from, int count, const double *T, double *Z) {
     const gos_space *s = a->space;
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -48,7 +46,6 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
     }
 }
 
-/* columns of W := what follows the vectors [first, first + count) */
 static gos_status advance(arnoldi *a, long first, int count) {
     const gos_reduce_pencil *p = a->p;
     const size_t n = a->n, size = n * count;
@@ -76,7 +73,7 @@ static gos_status advance(arnoldi *a, long first, int count) {
     return gos__reduce_pencil_solve_real(a->p, count, a->W);
 }
 
-/* columns (n, count) -= their parts along the space, which go to coordinates T */
+/* coefficients of columns W (n, count) into T */
 static void take_out(arnoldi *a, int count, double *W, double *T) {
     const gos_space *s = a->space;
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -95,7 +92,7 @@ static void take_out(arnoldi *a, int count, double *W, double *T) {
     }
 }
 
-/* w -= its parts along the vectors of a field from number `first` on, twice */
+/* twice, against vectors of a field from `first` on */
 static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     const gos_space *s = a->space;
     const int rows = gos__space_rows(s, f);
@@ -109,8 +106,8 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     }
 }
 
-/* the part of w in a field, whose length was `size` before anything was taken out, becomes a vector
-   of the space, unless it is round-off */
+/* Normalise the part of w in a field and append it unless it is round-off; size: norm before
+   orthogonalisation. */
 static gos_status extend(arnoldi *a, int f, double size, const double *w, double *t, bool *grown) {
     gos_space *s = a->space;
     const int rows = gos__space_rows(s, f), count = s->count[f];
@@ -126,7 +123,6 @@ static gos_status extend(arnoldi *a, int f, double size, const double *w, double
     return GOS_OK;
 }
 
-/* coordinates t orthonormal to the earlier ones, kept unless nothing is left */
 static gos_status keep(arnoldi *a, double *t, bool *kept) {
     const double before = cblas_dnrm2(a->length, t, 1);
     void *Q = a->Q;
@@ -148,7 +144,7 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
     return GOS_OK;
 }
 
-/* column k of W into the space: all columns have been made orthogonal to its first `old` vectors */
+/* Columns are orthogonal to the first `old` vectors. */
 static gos_status append_one(arnoldi *a, long k, const double *size, const int *old) {
     double *w = a->W + k * a->n, *t = a->T + k * a->length;
     gos_space *s = a->space;
@@ -179,7 +175,6 @@ static gos_status append_one(arnoldi *a, long k, const double *size, const int *
     return GOS_OK;
 }
 
-/* the columns of W into the space until it has enough */
 static gos_status append(arnoldi *a, int count, int target) {
     double size[BLOCK][GOS_NFIELDS];
     int old[GOS_NFIELDS];
@@ -203,7 +198,7 @@ static gos_status append(arnoldi *a, int count, int target) {
     return GOS_OK;
 }
 
-/* typical |s - s0| from a first vector: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
+/* typical |s - s0|: |x0| / |x1|, or sqrt(|x0| / |P^-1 M x0|) */
 static gos_status find_scale(arnoldi *a, const double *x0) {
     const size_t n = a->n;
     double *M = a->Y, *D = a->Y + n;
@@ -223,9 +218,8 @@ static gos_status find_scale(arnoldi *a, const double *x0) {
     return GOS_OK;
 }
 
-/* R (n, *count): an orthonormal basis of the right-hand sides B (n, nb). Solutions of dependent
-   ones depend on each other only up to the error of a solve, which may be more than what is
-   dropped. */
+/* R (n, *count): orthonormal basis of B (n, nb). Solutions of dependent columns would differ by
+   solver errors above the threshold. */
 static void independent(arnoldi *a, int nb, const double *B, double *R, int *count) {
     const size_t n = a->n;
     *count = 0;
@@ -249,7 +243,7 @@ static void independent(arnoldi *a, int nb, const double *B, double *R, int *cou
     }
 }
 
-/* the first block, from right-hand sides R (n, nb); *complete: all of it was needed */
+/* first block from right-hand sides R (n, nb); *complete: all of it was needed */
 static gos_status first_block(arnoldi *a, int nb, const double *R, int target, bool *complete) {
     const size_t n = a->n;
     *complete = false;
@@ -326,7 +320,7 @@ gos_status gos__krylov_real(gos_reduce_pencil *p, double s0, bool transposed, in
     const bool even = p->A[1].nnz == 0 && s0 == 0;
     arnoldi a = {.p = p, .space = space, .s0 = s0, .scale = 1, .n = p->n, .power = even ? 2 : 1};
     a.pairs = !even && p->A[2].nnz > 0;
-    a.most = target; // the last column that is let in fills the largest field
+    a.most = target; // the last accepted column fills the largest field
     a.half = GOS_NFIELDS * a.most;
     a.length = a.pairs ? 2 * a.half : a.half;
     *blocks = 0;

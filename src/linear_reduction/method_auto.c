@@ -1,9 +1,8 @@
-/* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate
-   size answer cheaply at all frequencies of the band, so that their errors are known, and points go
-   to the highest peaks. Of larger ones an error estimator (estimator.h), where it can be had, tells
-   where, and when to end. Elsewhere the difference of two models that follow each other predicts
-   the error of the earlier one (theory 3.4); once within the tolerance, that is confirmed at points
-   in the widest gaps. In the end the bases are cut to what the tolerance needs (compress.c). */
+/* Method auto: Krylov vectors at points of largest error. Moderate models: errors are measured
+   on the band, points go to their peaks. Larger ones: by an error estimator (estimator.h), if
+   available; otherwise the difference of successive models predicts the error of the earlier one
+   (theory 3.4), confirmed by points in the widest gaps. Finally the bases are truncated
+   (compress.c). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -13,21 +12,21 @@
 #include "linear_reduction/stability.h"
 
 #define ROUNDS 60
-#define CONFIRMED 3    // rounds within the tolerance in a row
-#define BLOCKS 2       // of Krylov vectors at a point
-#define DISTANCE 1e-3  // of a point from the imaginary axis, relative: never on a pole
-#define SHARE 0.1      // of the difference to another model, or of the tolerance, that is settled
-#define TRIALS 20      // rounds to settle a difference
-#define ROUNDING 1e-11 // a relative difference that is rounding
-#define KNOWN 2000     // unknowns up to which errors are measured, if factorisations are quick
-#define RICH 1e-4      // tolerance of bases that are cut to a given order
-#define UNCUT 0.3      // of the tolerance, for the bases before they are cut
-#define NEARLY 0.05    // of it is as good as none: peaks of such differences are not resolved
-#define TOGETHER 16    // points between two measurements at most,
-#define FEWER 6        // or one more for so many that there are already
-#define MEASURED 200   // points at most
-#define STARTS 3       // rounds for what inputs do when they set in,
-#define FINER 0.1      // each with so much of the tolerance on the band
+#define CONFIRMED 3    // consecutive rounds within the tolerance
+#define BLOCKS 2       // Krylov blocks per point
+#define DISTANCE 1e-3  // relative offset of points from the imaginary axis, to avoid poles
+#define SHARE 0.1      // required accuracy relative to the difference or tolerance
+#define TRIALS 20      // most rounds to settle a difference
+#define ROUNDING 1e-11 // relative difference at round-off level
+#define KNOWN 2000     // most unknowns for measured errors, if factorisations are cheap
+#define RICH 1e-4      // tolerance of bases to be truncated to a given order
+#define UNCUT 0.3      // tolerance before truncation, relative
+#define NEARLY 0.05    // error floor relative to the tolerance
+#define TOGETHER 16    // most points between measurements
+#define FEWER 6        // one more point per so many existing ones
+#define MEASURED 200   // most points
+#define STARTS 3       // rounds for step inputs,
+#define FINER 0.1      // each with the band tolerance reduced by this factor
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -45,8 +44,7 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
                : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
 }
 
-/* Not met: an error, unless the model is wanted all the same, or the order was given and the bases
-   are rich enough to be cut to it. What it misses by is said where all reductions come out. */
+/* An error unless accepted, or truncation to a given order follows. The caller warns. */
 static gos_status missed(const gos_reduce_task *t, double tolerance, int points) {
     return t->order > 0 || t->opt->accept
                ? GOS_OK
@@ -57,7 +55,6 @@ static gos_status missed(const gos_reduce_task *t, double tolerance, int points)
                            t->out->report.predicted);
 }
 
-/* both sides as many vectors */
 static void trim(gos_linear_reduction *out) {
     for (int f = 0; f < GOS_NFIELDS && out->W.ctx; f++) {
         const int n = out->V.count[f] < out->W.count[f] ? out->V.count[f] : out->W.count[f];
@@ -76,9 +73,9 @@ static gos_status copy_space(const gos_space *from, gos_space *to) {
     return GOS_OK;
 }
 
-/* a model of the bases as they are; they themselves stay orthonormal and go on growing */
+/* bases stay orthonormal */
 static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
-    gos_linear_reduction r = *t->out; // shares the vectors, not their numbers
+    gos_linear_reduction r = *t->out; // shares vectors, not their counts
     r.model = NULL;
     r.physical = true; // normal form would change the basis
     trim(&r);
@@ -87,9 +84,8 @@ static gos_status model_of_bases(gos_reduce_task *t, gos_linear **model) {
     return status;
 }
 
-/* The model so far, to look at its errors: of a symmetric one it is made of a copy of the basis in
-   normal form. On orthonormal vectors the rounding of the largest entries of a slender solid's
-   stiffness is as large as what is asked of its lowest resonances. */
+/* Current model for error measurement; symmetric ones in normal form on a copied basis, since
+   round-off of large stiffness entries would mask the lowest resonances of slender solids. */
 static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     gos_linear_reduction r = *t->out;
     if (!t->full->symmetric || r.W.ctx) {
@@ -103,8 +99,7 @@ static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     return status;
 }
 
-/* the middle of the widest gap, in the logarithm, between frequencies used and the ends of the
-   band */
+/* logarithmic centre of the widest gap between used frequencies */
 static double widest_gap(int n, const double *used, double lo, double hi) {
     double at = sqrt(lo * hi), widest = 0;
     for (int i = -1; i < n; i++) {
@@ -121,15 +116,14 @@ static double widest_gap(int n, const double *used, double lo, double hi) {
     return at;
 }
 
-/* what ends a growth */
+/* termination criterion */
 typedef struct aim {
-    double tolerance;          // of the change from model to model
-    const gos_linear *against; // not NULL: instead a part of the difference to this one
-    int rounds, confirmed;     // at most, and so many in a row
+    double tolerance;          // of the change between models
+    const gos_linear *against; // if set: part of the difference from this model
+    int rounds, confirmed;     // most rounds; required consecutive ones
 } aim;
 
-/* one more point, at frequency used[round]; *next: where to look after that, *change of the
-   model */
+/* Add a point at used[round]. *next: frequency of the largest change, *change: its size. */
 static gos_status one_round(gos_reduce_task *t, int round, double *used, double *next,
                             double *change, gos_linear **last) {
     gos_linear *now = NULL;
@@ -160,14 +154,13 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
             wanted = fmax(SHARE * e.relative, ROUNDING);
         }
         good = change <= wanted ? good + 1 : 0;
-        // to confirm, look where nothing has been looked at
+        // confirm in unsampled gaps
         at = good ? widest_gap(round + 1, used, fmax(band[0], 1e-4 * band[1]), band[1]) : at;
     }
     t->out->report.iterations = round;
     return good < a->confirmed && !a->against ? missed(t, a->tolerance, round) : GOS_OK;
 }
 
-/* where errors are known */
 static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double tolerance,
                                 gos_linear **last) {
     const double *band = t->opt->band;
@@ -215,7 +208,7 @@ static gos_status grow_known(gos_reduce_task *t, double tolerance) {
     return status;
 }
 
-/* the estimated error of the model so far, with its bound when that is good enough */
+/* includes a bound if within `wanted` */
 static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double wanted,
                                gos_estimate *v) {
     gos_linear *now = NULL;
@@ -228,7 +221,6 @@ static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, dou
     return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
 }
 
-/* the same with an error estimator, whose reference is accurate enough */
 static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
                                  double reference_error, double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
@@ -243,7 +235,7 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
             return GOS_OK;
         }
         double at = fmax(v.error.worst, floor);
-        for (int k = 0; k < round; k++) { // nothing new is there
+        for (int k = 0; k < round; k++) {
             at = fabs(at / used[k] - 1) < DISTANCE ? widest_gap(round, used, floor, band[1]) : at;
         }
         used[round] = at;
@@ -252,7 +244,6 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
     return missed(t, tolerance, ROUNDS);
 }
 
-/* by itself: *last is the model so far */
 static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
     const aim a = {.tolerance = tolerance, .rounds = ROUNDS, .confirmed = CONFIRMED};
     gos_linear *last = NULL;
@@ -262,22 +253,22 @@ static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
     return status;
 }
 
-/* the low end: a little off, so that rigid motions do no harm */
+/* start near the low end, off rigid motions */
 static gos_status begin(gos_reduce_task *t) {
     return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
 }
 
-/* bases to what the tolerance needs; the estimator tells what that has made of the error */
+/* Truncate the bases to the tolerance and update the error. */
 static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;
     gos_linear *model = NULL;
     gos_estimate v;
     double more = 0;
     GOS_TRY(model_of_bases(t, &model));
-    const bool asked = t->opt->tolerance > 0 || t->order == 0; // else an order alone is
+    const bool asked = t->opt->tolerance > 0 || t->order == 0; // else only an order is given
     gos_status status =
         gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);
-    report->predicted += more; // at most
+    report->predicted += more; // upper bound
     gos_linear_destroy(model);
     if (status != GOS_OK || !estimator) {
         return status;
@@ -288,8 +279,7 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
     return GOS_OK;
 }
 
-/* shall errors be measured? Krylov vectors of a factorisation cost no more than one frequency of a
-   measurement, which takes hundreds */
+/* A Krylov block costs as much as one frequency, a measurement hundreds. */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known) {
     bool heavy = true;
     if (p->n <= KNOWN) {
@@ -310,8 +300,7 @@ static void limit(gos_space *s, int order) {
     }
 }
 
-/* An estimator for the band, whose reference is accurate enough; NULL: there is none. Where it only
-   proves what is measured, the bases that were found are the beginning of its reference. */
+/* NULL: none is sufficiently accurate. Its basis starts from `found`. */
 static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, double tolerance,
                                  gos_estimator **estimator, double *reference_error) {
     gos_estimate v;
@@ -329,7 +318,7 @@ static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, dou
     return GOS_OK;
 }
 
-/* bases that are within the tolerance; *known: by measuring, else *estimator (NULL: none) knows */
+/* Bases within the tolerance; *known: errors are measured, else by *estimator (NULL: none). */
 static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
                              gos_estimator **estimator) {
     double reference_error = 0;
@@ -351,8 +340,7 @@ static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
     return status;
 }
 
-/* Heat that sets in at once: responses on a band, relative to those that are reached in the end,
- * allow more at the start. */
+/* Step heat inputs: band responses, relative to final values, permit larger initial errors. */
 static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool known) {
     double *predicted = &t->out->report.predicted;
     double finer = UNCUT * tolerance;
@@ -381,18 +369,19 @@ static void begin_left(gos_reduce_task *t) {
 
 static gos_status automatic(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
-    // an order alone: rich bases, cut to it
+    // order only: truncate rich bases
     const double own = t->order > 0 ? RICH : 1e-3;
     const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : own;
     if (!(t->opt->band[1] > 0)) {
-        return gos__fail(t->ctx, GOS_E_INPUT,
-                         "auto needs a band of frequencies on which the tolerance is to be kept");
+        return gos__fail(
+            t->ctx, GOS_E_INPUT,
+            "auto requires a band of frequencies on which the tolerance is to be kept");
     }
     if (p->nu == 0 || p->ny == 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT, "auto needs inputs and outputs");
+        return gos__fail(t->ctx, GOS_E_INPUT, "auto requires inputs and outputs");
     }
     begin_left(t);
-    if (t->order > 0 && !can_be_cut(t)) { // no more points then
+    if (t->order > 0 && !can_be_cut(t)) { // stop at that order
         limit(&t->out->V, t->order);
         limit(&t->out->W, t->order);
     }
@@ -442,8 +431,7 @@ gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *l, const double ban
     return GOS_OK;
 }
 
-/* ---- the difference to a model that knows more
-   ------------------------------------------------ */
+/* ---- difference from a richer model ---------------------------------------------------------- */
 
 static gos_status add_all(const gos_space *from, gos_space *to) {
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -460,7 +448,7 @@ static gos_status add_all(const gos_space *from, gos_space *to) {
     return GOS_OK;
 }
 
-/* bases of t->out begin as those of r; left ones of a model without an energy too */
+/* Start the bases of t->out from those of r; left ones, too, without an energy form. */
 static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
     gos_reduce_pencil *p = t->pencil;
     gos_linear_reduction *out = t->out;
@@ -469,7 +457,7 @@ static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool f
         gos__space_begin(t->ctx, p->start, p->most, &out->W);
     }
     if (first_order) {
-        return GOS_OK; // vectors of another model
+        return GOS_OK; // vectors belong to another model
     }
     GOS_TRY(add_all(&r->V, &out->V));
     if (r->W.ctx || out->W.ctx) {

@@ -1,5 +1,4 @@
-/* Balanced truncation, of first order with its error bound, and of second order with its structure
-   (theory 3.3). */
+/* Balanced truncation: first order with error bound, second order with structure (theory 3.3). */
 #include <cblas.h>
 #include <math.h>
 
@@ -8,7 +7,7 @@
 #include "linear_reduction/gramian.h"
 #include "linear_reduction/reduce.h"
 
-/* smallest order whose bound 2 (sigma_(r+1) + ...) is below the tolerance times sigma_1 <= |H| */
+/* smallest order with 2 (sigma_(r+1) + ...) <= tolerance * sigma_1, sigma_1 <= |H| */
 static int choose_order(const gos_reduce_task *t, const gos_balance *b) {
     const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : 1e-3;
     double tail = 0;
@@ -41,7 +40,7 @@ static gos_status keep_hankel(gos_linear_reduction *out, const gos_balance *b, i
     return GOS_OK;
 }
 
-/* column j of rows [r0, r0 + n) of F (rows, k) times T (k, .), scaled by sigma_j^-1/2 */
+/* rows [r0, r0 + n) of F (rows, k) times column j of T (k, .), scaled by sigma_j^-1/2 */
 static gos_status directions(gos_ctx *ctx, const double *F, int rows, int k, int r0, int n,
                              const double *T, const gos_balance *b, int order, gos_space *s,
                              int field, bool orthonormal) {
@@ -58,15 +57,15 @@ static gos_status directions(gos_ctx *ctx, const double *F, int rows, int k, int
 }
 
 static gos_status need_ports(gos_ctx *ctx, const gos_linear *l) {
-    return l->nu > 0 && l->ny > 0 ? GOS_OK
-                                  : gos__fail(ctx, GOS_E_INPUT,
-                                              "balancing needs inputs and outputs; the model has "
-                                              "%d and %d",
-                                              l->nu, l->ny);
+    return l->nu > 0 && l->ny > 0
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_INPUT,
+                           "balancing requires inputs and outputs; the model has %d and %d", l->nu,
+                           l->ny);
 }
 
 static gos_status nothing_to_balance(gos_ctx *ctx) {
-    return gos__fail(ctx, GOS_E_INPUT, "no input reaches an output: nothing to balance");
+    return gos__fail(ctx, GOS_E_INPUT, "no input affects an output: nothing to balance");
 }
 
 static gos_status balanced(gos_reduce_task *t) {
@@ -100,7 +99,7 @@ static const gos_param balanced_params[] = {
     GOS_ROW_ORDER(0, 0),
     GOS_ROW_BAND(0, 0),
     GOS_ROW_TOLERANCE(0),
-    GOS_ROW_COUNT(0, 0, candidates, "modes that it starts from; 0: the whole model"),
+    GOS_ROW_COUNT(0, 0, candidates, "modes of the intermediate model; 0: the whole model"),
     {0}};
 
 static const gos_reduce_method balanced_method = {
@@ -112,11 +111,11 @@ static const gos_reduce_method balanced_method = {
 };
 
 const gos_type gos__reduction_balanced =
-    GOS_LINEAR_METHOD("balanced", "balanced truncation of first order, with a bound of the error",
+    GOS_LINEAR_METHOD("balanced", "balanced truncation of first order, with an error bound",
                       ", order: 4", balanced_params, &balanced_method);
 
 /* V from positions of the controllability factor, W from velocities of the observability factor:
-   W^T M V = 1. One-sided, V alone is used: symmetry and stability stay. */
+   W^T M V = 1. One-sided: V only, which keeps symmetry. */
 static gos_status second_factors(gos_reduce_task *t, const gos_gramians *g, bool velocity) {
     gos_linear_reduction *out = t->out;
     const int nq = t->full->nq, r0 = velocity ? nq : 0;
@@ -146,7 +145,7 @@ static gos_status balanced_second(gos_reduce_task *t) {
     const bool velocity = strcmp(variant, "velocity") == 0;
     if (l->nq == 0 || l->nt > 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "balanced_second is for models of displacements alone; use balanced");
+                         "balanced_second is for models of displacements only; use balanced");
     }
     if (!velocity && strcmp(variant, "position") != 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
@@ -171,10 +170,10 @@ static const gos_param balanced_second_params[] = {
     GOS_ROW_ORDER(0, 0),
     GOS_ROW_BAND(0, 0),
     GOS_ROW_TOLERANCE(0),
-    GOS_ROW_COUNT(0, 0, candidates, "modes that it starts from; 0: the whole model"),
+    GOS_ROW_COUNT(0, 0, candidates, "modes of the intermediate model; 0: the whole model"),
     GOS_ROW_FLAG(0, 0, two_sided,
-                 "velocities of the observability factor as left basis; else the right one alone"),
-    GOS_ROW_RANKING("position|velocity", "position", "which part of the Gramians is balanced"),
+                 "velocities of the observability factor as left basis; else the right basis only"),
+    GOS_ROW_RANKING("position|velocity", "position", "balanced part of the Gramians"),
     GOS_ROW_CORRECTION(0, 0),
     {0}};
 
@@ -186,5 +185,5 @@ static const gos_reduce_method balanced_second_method = {
 };
 
 const gos_type gos__reduction_balanced_second = GOS_LINEAR_METHOD(
-    "balanced_second", "balanced truncation that keeps the model of second order",
+    "balanced_second", "balanced truncation that keeps the second-order form",
     ", order: 4, ranking: velocity", balanced_second_params, &balanced_second_method);

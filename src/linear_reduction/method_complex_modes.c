@@ -1,14 +1,13 @@
-/* Method complex_modes: real and imaginary parts of damped modes. The roots are those of
-   gos__linear_damped, proved complete; each vector follows by inverse iteration beside its root,
-   from a start of its own, so that equal roots give different vectors of their space. Vectors are
-   kept whole: a conjugate pair or an overdamped pair is never split (theory 4.4). */
+/* Method complex_modes: real and imaginary parts of damped modes, by inverse iteration near the
+   roots of gos__linear_damped from different starts, so that equal roots yield different
+   vectors. Pairs are never split (theory 4.4). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
 
 #include "linear_reduction/modal.h"
 
-#define BESIDE 1e-8 // distance from the root, relative
+#define BESIDE 1e-8 // relative distance from the root
 #define SOLVES 3
 
 /* x (n) := vector of the root s */
@@ -29,7 +28,7 @@ static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_
         }
         cblas_zdscal(p->n, 1 / size, x, 1);
     }
-    // turned so that its largest part is real: proportional damping then leaves no imaginary part
+    // rotated so that the largest component is real: proportional damping gives real vectors
     const size_t k = cblas_izamax(p->n, x, 1);
     const gos_complex turn = conj(x[k]) / cabs(x[k]);
     cblas_zscal(p->n, &turn, x, 1);
@@ -40,7 +39,7 @@ static gos_status complex_modes(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     const gos_linear *l = t->full;
     if (l->nq == 0 || l->nt > 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements alone");
+        return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements only");
     }
     const int most = 2 * t->order; // an overdamped pair has two roots
     gos_mode *modes = gos__zalloc(t->ctx, most, sizeof *modes);

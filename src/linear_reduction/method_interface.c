@@ -1,6 +1,5 @@
-/* Component modes. craig_bampton: interface coordinates stay, the rest follows statically, plus
-   modes with the interface held. free_interface: free modes, and the static response to each input
-   of what they leave, loads in equilibrium with rigid motions (inertia relief). */
+/* Component modes. craig_bampton: constraint and fixed-interface modes. free_interface: free
+   modes and residual attachment modes with inertia relief. */
 #include <cblas.h>
 #include <complex.h>
 
@@ -8,7 +7,7 @@
 #include "linalg/eigen.h"
 #include "linear_reduction/modal.h"
 
-#define PAIR 2 // modes asked for beyond those wanted
+#define PAIR 2 // additional modes, to complete pairs
 
 /* ---- interface coordinates ------------------------------------------------------------------- */
 
@@ -65,14 +64,14 @@ static gos_status find_interface(gos_reduce_task *t) {
     gos__free(t->ctx, mark);
     if (status == GOS_OK && out->kept > t->order) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d is less than the number of interface coordinates, %d; raise it "
-                         "or name fewer",
+                         "order %d is less than the number of interface coordinates, %d; increase "
+                         "it or list fewer",
                          t->order, out->kept);
     }
     return status;
 }
 
-/* rows of C, then rows that pick the interface out of q */
+/* rows of C, then rows that select the interface */
 static gos_status held_rows(const gos_reduce_task *t, gos_sparse *S) {
     const gos_linear_reduction *out = t->out;
     const gos_sparse *C = &t->full->block[GOS_BLOCK_C];
@@ -95,12 +94,11 @@ static gos_status held_rows(const gos_reduce_task *t, gos_sparse *S) {
 
 /* ---- fixed interface ------------------------------------------------------------------------- */
 
-/* the model with its interface held */
 typedef struct fixed {
     gos_sparse C;
     gos_pencil pencil;
     gos_saddle *saddle;
-    bool positive; // factorised at 0, where no mode lies below
+    bool positive; // factorised at 0, without lower modes
 } fixed;
 
 static void free_fixed(const gos_reduce_task *t, fixed *f) {
@@ -126,7 +124,6 @@ static gos_status hold(gos_reduce_task *t, fixed *f) {
     return status;
 }
 
-/* rows that pick the interface */
 static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     const gos_linear_reduction *out = t->out;
     GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, out->kept, S));
@@ -140,7 +137,7 @@ static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     return GOS_OK;
 }
 
-/* the same of a stiffness that is not symmetric (follower loads) */
+/* the same for unsymmetric stiffness (follower loads) */
 static gos_status impose_unsymmetric(gos_reduce_task *t, int nb, double *X) {
     gos_sparse S = {0};
     gos_reduce_pencil *p = NULL;
@@ -179,7 +176,7 @@ static gos_status impose(gos_reduce_task *t, const fixed *f, int nb, double *X) 
     return status;
 }
 
-/* static shapes: one interface coordinate 1, the others 0 */
+/* constraint modes: one interface coordinate 1, the others 0 */
 static gos_status constraint_modes(gos_reduce_task *t, const fixed *f) {
     const size_t n = t->full->nq;
     const int nb = t->out->kept;
@@ -188,7 +185,7 @@ static gos_status constraint_modes(gos_reduce_task *t, const fixed *f) {
                         : f->saddle ? impose(t, f, nb, X)
                                     : impose_unsymmetric(t, nb, X);
     for (int k = 0; k < nb && status == GOS_OK; k++) {
-        for (int i = 0; i < nb; i++) { // exact, not to round-off
+        for (int i = 0; i < nb; i++) { // exact, without round-off
             X[k * n + t->out->kept_index[i]] = i == k;
         }
         status = gos__space_put(&t->out->V, GOS_FIELD_Q, X + k * n);
@@ -197,7 +194,7 @@ static gos_status constraint_modes(gos_reduce_task *t, const fixed *f) {
     return status;
 }
 
-/* equal modes turned: what the interface moves in its order, then what inputs and outputs see */
+/* Rotate equal modes to align with the interface, then with inputs and outputs. */
 static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambda, double *X) {
     const gos_linear *l = t->full;
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
@@ -212,7 +209,7 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
         gos__align_begin(t->ctx, l->nq, count, X, nb + B->n + Y[0]->m + Y[1]->m, &turn);
     status = Mx ? status : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        for (long k = 0; k < nb; k++) { // the constraint modes are all there is yet
+        for (long k = 0; k < nb; k++) { // only constraint modes so far
             gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + k * l->nq, Mx);
             gos__align_row(&turn, Mx);
         }
@@ -226,8 +223,6 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
     return status;
 }
 
-/* is there a gap behind the first `count`, so that all that are equal to the last of them are
- * there? */
 static bool is_complete(int count, int found, const double *lambda) {
     for (int k = count; k < found; k++) {
         if (lambda[k] - lambda[count - 1] > GOS_EIGEN_CLUSTER * fabs(lambda[k])) {
@@ -237,9 +232,8 @@ static bool is_complete(int count, int found, const double *lambda) {
     return false;
 }
 
-/* the `count` lowest and those that are equal to the last of them: a part of them would be another
-   one on every machine. A few more are asked for: most sets are pairs. lambda and X to be freed
-   together */
+/* The `count` lowest modes and those equal to the last: part of an eigenspace would be
+   machine-dependent. lambda and X share one allocation. */
 static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
     const gos_pencil *p = &f->pencil;
@@ -267,12 +261,12 @@ static gos_status fixed_modes(gos_reduce_task *t, const fixed *f, int count) {
     const size_t nq = t->full->nq;
     double *lambda = NULL, *X = NULL;
     int found = 0;
-    // without modes one is looked at
+    // at least one, as a check
     gos_status status = complete_sets(t, f, count > 0 ? count : 1, &lambda, &X, &found);
     if (status == GOS_OK && found > 0 && lambda[0] == 0) {
         status = gos__fail(t->ctx, GOS_E_SINGULAR,
-                           "the model moves freely while its interface is held, so that static "
-                           "shapes are not known; name more interface coordinates");
+                           "the model can move freely with its interface held, so static shapes "
+                           "are undefined; list more interface coordinates");
     }
     status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
     for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
@@ -289,7 +283,7 @@ static gos_status displacements_only(const gos_reduce_task *t, const char *metho
     const gos_linear *l = t->full;
     return l->nq > 0 && l->nt == 0
                ? GOS_OK
-               : gos__fail(t->ctx, GOS_E_INPUT, "%s is for models of displacements alone", method);
+               : gos__fail(t->ctx, GOS_E_INPUT, "%s is for models of displacements only", method);
 }
 
 static gos_status craig_bampton(gos_reduce_task *t) {
@@ -297,8 +291,8 @@ static gos_status craig_bampton(gos_reduce_task *t) {
     GOS_TRY(find_interface(t));
     if (t->out->kept == 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "craig_bampton needs interface coordinates; name them, or give the model "
-                         "inputs or outputs");
+                         "craig_bampton requires interface coordinates; list them, or give the "
+                         "model inputs or outputs");
     }
     fixed f;
     t->out->physical = true;
@@ -319,8 +313,8 @@ static const gos_param craig_bampton_params[] = {
      .kind = GOS_K_NAMES,
      .unit = "",
      .offset = offsetof(gos_linear_def, interface),
-     .doc = "coordinates that are kept, as rod.node(3).position.y; without: those with an input or "
-            "output"},
+     .doc = "interface coordinates, such as rod.node(3).position.y; default: those with an input "
+            "or output"},
     GOS_ROW_CORRECTION(0, 0),
     {0}};
 
@@ -331,12 +325,12 @@ static const gos_reduce_method craig_bampton_method = {
 };
 
 const gos_type gos__reduction_craig_bampton = GOS_LINEAR_METHOD(
-    "craig_bampton", "interface coordinates as they are, and modes with the interface held",
+    "craig_bampton", "interface coordinates, constraint modes and modes with the interface held",
     ", order: 8, interface: [rod.node(2).position.y]", craig_bampton_params, &craig_bampton_method);
 
 /* ---- free interface -------------------------------------------------------------------------- */
 
-/* rows (M R)^T of rigid motions R (nq, nr), so that solutions have none in them */
+/* rows (M R)^T of rigid motions R (nq, nr) */
 static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_sparse *S) {
     const int nq = t->full->nq;
     double *rows = gos__alloc(t->ctx, (size_t)nq * nr + 1, sizeof *rows);
@@ -353,7 +347,7 @@ static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_s
     return status;
 }
 
-/* static response to b - M R R^T b, without rigid motion; R^T M R = 1 */
+/* static response to b - M R R^T b without rigid motion; R^T M R = 1 */
 static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const double *MR) {
     const gos_reduce_pencil *full = t->pencil;
     const int n = full->n;
@@ -390,8 +384,8 @@ static gos_status free_interface(gos_reduce_task *t) {
     const int count = t->order - l->nu;
     if (count < 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d leaves no room for an attachment for each of %d inputs; give at "
-                         "least as many (and one for each free motion)",
+                         "order %d leaves no room for an attachment for each of %d inputs; "
+                         "increase it at least to their number (plus one for each free motion)",
                          t->order, l->nu);
     }
     const size_t nq = l->nq;
@@ -426,6 +420,6 @@ static const gos_reduce_method free_interface_method = {
     .reduce = free_interface,
 };
 
-const gos_type gos__reduction_free_interface = GOS_LINEAR_METHOD(
-    "free_interface", "free modes, and the static response to each input of what they leave",
-    ", order: 8", free_interface_params, &free_interface_method);
+const gos_type gos__reduction_free_interface =
+    GOS_LINEAR_METHOD("free_interface", "free modes and the residual static response to each input",
+                      ", order: 8", free_interface_params, &free_interface_method);

@@ -1,7 +1,6 @@
-/* Expansion points that choose themselves: mirror images of the reduced model's own poles, with the
-   directions of its residues, until they stay (Gugercin, Antoulas, Beattie, SIAM J. Matrix Anal. 30
-   (2008)). Of second order there are twice as many poles as points; those of largest residue over
-   damping are taken (theory 3.2). */
+/* Iterative rational Krylov: points at mirrored poles of the reduced model, directions of its
+   residues (Gugercin, Antoulas, Beattie, SIAM J. Matrix Anal. 30 (2008)). Second order has twice
+   as many poles as points: those with the largest residue over damping (theory 3.2). */
 #include <complex.h>
 #include <math.h>
 
@@ -10,7 +9,7 @@
 
 #define ROUNDS 60
 #define SETTLED 1e-3  // relative change of points
-#define DISTANCE 1e-3 // of a point from the imaginary axis at least, relative: artificial damping
+#define DISTANCE 1e-3 // smallest relative distance from the imaginary axis
 
 typedef struct shifts {
     int n, nu, ny;  // points with im >= 0
@@ -30,13 +29,12 @@ static gos_status allocate(gos_ctx *ctx, long most, int nu, int ny, shifts *x) {
     return GOS_OK;
 }
 
-/* order of poles: of first order none goes; of second order largest residue / |Re p| first */
+/* priority: of second order residue / |Re p| */
 static double weight(const gos_poles *p, int j, bool second) {
     const double size = hypot(p->re[j], p->im[j]);
     return second ? gos__poles_residue(p, j) / fmax(fabs(p->re[j]), DISTANCE * size) : size;
 }
 
-/* points for `order` real vectors from poles */
 static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool second, shifts *x) {
     bool *used = gos__zalloc(ctx, p->n + 1L, sizeof *used);
     if (!used) {
@@ -68,7 +66,7 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
     return x->n > 0 ? GOS_OK : gos__fail(ctx, GOS_E_DIVERGED, "the reduced model has no poles");
 }
 
-/* P(s)^-1 B b, or P(s)^-T (Y0 + s Y1)^T c, into a space that may hold `most` vectors */
+/* add P(s)^-1 B b, or P(s)^-T (Y0 + s Y1)^T c, to a space of at most `most` vectors */
 static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
                           const gos_complex *direction, gos_complex *block, gos_space *space,
                           int most) {
@@ -92,7 +90,7 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
     return gos__space_split(space, block, NULL);
 }
 
-/* bases for the points; one-sided and not collocated, both sides go into one basis */
+/* Bases at the points. One-sided without collocation: both sides in one basis. */
 static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, bool both) {
     gos_linear_reduction *out = t->out;
     gos_reduce_pencil *p = t->pencil;
@@ -117,7 +115,7 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
             status = tangent(t, x->s[k], true, c, block, two_sided ? &out->W : &out->V, t->order);
         }
     }
-    for (int f = 0; f < GOS_NFIELDS && two_sided; f++) { // a pair may have gone one over
+    for (int f = 0; f < GOS_NFIELDS && two_sided; f++) { // a pair may exceed the order
         const int n = out->V.count[f] < out->W.count[f] ? out->V.count[f] : out->W.count[f];
         out->V.count[f] = out->W.count[f] = n < t->order ? n : t->order;
     }
@@ -128,7 +126,7 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
     return status;
 }
 
-/* largest distance of a new point from the nearest old one, relative */
+/* largest relative distance of a new point from the nearest old one */
 static double movement(const shifts *old, const shifts *now) {
     double worst = 0;
     for (int i = 0; i < now->n; i++) {
@@ -141,7 +139,7 @@ static double movement(const shifts *old, const shifts *now) {
     return worst;
 }
 
-/* a first model: one-sided Krylov at a real point of the band's, or the model's, size */
+/* initial model: one-sided Krylov at a real point of typical magnitude */
 static gos_status start(gos_reduce_task *t) {
     const double *band = t->opt->band;
     const gos_sparse *A = t->pencil->A;
@@ -199,11 +197,11 @@ static gos_status irka_of(gos_reduce_task *t, bool second) {
     shifts a = {0}, b = {0};
     const gos_reduce_pencil *p = t->pencil;
     if (p->nu == 0 || p->ny == 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT, "automatic points need inputs and outputs");
+        return gos__fail(t->ctx, GOS_E_INPUT, "automatic points require inputs and outputs");
     }
     if (second && (t->full->nq == 0 || t->full->nt > 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "irka_second is for models of displacements alone; use irka");
+                         "irka_second is for models of displacements only; use irka");
     }
     gos_status status = allocate(t->ctx, t->order + 1, p->nu, p->ny, &a);
     status = status == GOS_OK ? allocate(t->ctx, t->order + 1, p->nu, p->ny, &b) : status;
@@ -218,18 +216,21 @@ static gos_status irka(gos_reduce_task *t) {
     return irka_of(t, false);
 }
 
-static const gos_param irka_params[] = {GOS_ROW_ORDER(0, 0),  GOS_ROW_BAND(0, 0),
-                                        GOS_ROW_TOLERANCE(0), GOS_ROW_FREQUENCIES("amid `band`"),
-                                        GOS_ROW_SHIFTS,       {0}};
+static const gos_param irka_params[] = {
+    GOS_ROW_ORDER(0, 0),  GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0), GOS_ROW_FREQUENCIES("the middle of `band`"),
+    GOS_ROW_SHIFTS,       {0}};
 
 static const gos_reduce_method irka_method = {
     .first_order = true,
     .reduce = irka,
 };
 
-const gos_type gos__reduction_irka = GOS_LINEAR_METHOD(
-    "irka", "points at mirrored poles of the reduced model (rational Krylov, first order)",
-    ", order: 8", irka_params, &irka_method);
+const gos_type gos__reduction_irka =
+    GOS_LINEAR_METHOD("irka",
+                      "expansion points at mirrored poles of the reduced model (iterative rational "
+                      "Krylov, first order)",
+                      ", order: 8", irka_params, &irka_method);
 
 static gos_status irka_second(gos_reduce_task *t) {
     return irka_of(t, true);
@@ -237,7 +238,7 @@ static gos_status irka_second(gos_reduce_task *t) {
 
 static const gos_param irka_second_params[] = {
     GOS_ROW_ORDER(0, 0),      GOS_ROW_BAND(0, 0),
-    GOS_ROW_TOLERANCE(0),     GOS_ROW_FREQUENCIES("amid `band`"),
+    GOS_ROW_TOLERANCE(0),     GOS_ROW_FREQUENCIES("the middle of `band`"),
     GOS_ROW_SHIFTS,           GOS_ROW_FLAG(0, 0, two_sided, "vectors of the outputs as left basis"),
     GOS_ROW_CORRECTION(0, 0), {0}};
 
@@ -246,5 +247,5 @@ static const gos_reduce_method irka_second_method = {
 };
 
 const gos_type gos__reduction_irka_second =
-    GOS_LINEAR_METHOD("irka_second", "the same for models that stay of second order", ", order: 8",
+    GOS_LINEAR_METHOD("irka_second", "the same for models of second order", ", order: 8",
                       irka_second_params, &irka_second_method);

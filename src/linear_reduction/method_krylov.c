@@ -1,4 +1,4 @@
-/* Method krylov: moment matching at given points, from inputs alone or from both sides. */
+/* Method krylov: moment matching at given points, one- or two-sided. */
 #include <complex.h>
 #include <math.h>
 
@@ -23,7 +23,7 @@ static gos_status side(gos_reduce_task *t, bool transposed, const gos_point *poi
     return GOS_OK;
 }
 
-/* both sides must have as many vectors; true when nothing had to go */
+/* equal numbers of vectors on both sides; true if none was removed */
 static bool trim(gos_space *V, gos_space *W) {
     bool complete = true;
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -40,8 +40,8 @@ gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point) {
     if (gos__reduce_pencil_try(t->pencil, 0) == GOS_E_SINGULAR && band[1] > 0) {
         point->re = band[0] > 0 ? sqrt(band[0] * band[1]) : band[1] / 10;
         gos__warn(t->ctx, (gos_loc){0}, NULL,
-                  "s = 0 is a pole, as of a model that moves freely or an insulated body: expanded "
-                  "about s = %.4g 1/s, amid the band; `shifts` names other points",
+                  "s = 0 is a pole, as of a free motion or an insulated body: expanded about s = "
+                  "%.4g 1/s inside the band; set `shifts` for other points",
                   point->re);
     }
     return gos__reduce_pencil_factor(t->pencil, point->re);
@@ -62,11 +62,11 @@ static gos_status krylov(gos_reduce_task *t) {
     }
     int k, l = 0;
     GOS_TRY(side(t, false, points, npoints, &out->V, &k));
-    const bool same = p->symmetric && gos__reduce_collocated(p); // W would be V
+    const bool same = p->symmetric && gos__reduce_collocated(p); // W equals V
     if (t->opt->two_sided && !same) {
         GOS_TRY(side(t, true, points, npoints, &out->W, &l));
         if (!trim(&out->V, &out->W)) {
-            k = l = 0; // the theorem speaks of complete spaces
+            k = l = 0; // moments are guaranteed for complete spaces only
         }
     } else if (same) {
         l = k;
@@ -90,5 +90,5 @@ static const gos_reduce_method krylov_method = {
 };
 
 const gos_type gos__reduction_krylov = GOS_LINEAR_METHOD(
-    "krylov", "moments of H at one or several points, second-order Krylov vectors",
+    "krylov", "moment matching at one or several points by second-order Krylov vectors",
     ", order: 8, frequencies: [0, 10]", krylov_params, &krylov_method);

@@ -1,4 +1,4 @@
-/* Method modes: the undamped modes that matter, and the slowest temperature fields. */
+/* Methods modes and modes_static. */
 #include "linear_reduction/modal.h"
 
 static gos_status modes(gos_reduce_task *t) {
@@ -19,28 +19,27 @@ static const gos_reduce_method modes_method = {
 };
 
 const gos_type gos__reduction_modes =
-    GOS_LINEAR_METHOD("modes", "normal modes, ranked; slowest temperature fields",
+    GOS_LINEAR_METHOD("modes", "normal modes, ranked, and slowest temperature fields",
                       ", order: 6, ranking: gain", modes_params, &modes_method);
 
-/* as many modes as leave room for one static vector an input */
+/* modes, leaving room for one static vector per input */
 static gos_status modes_static(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     if (t->order < p->nu) {
-        return gos__fail(
-            t->ctx, GOS_E_INPUT,
-            "order %d leaves no room for a static vector for each of %d inputs; give at "
-            "least as many (and one for each free motion)",
-            t->order, p->nu);
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "order %d leaves no room for a static vector for each of %d inputs; "
+                         "increase it at least to their number (plus one for each free motion)",
+                         t->order, p->nu);
     }
     int blocks;
     gos_point point;
-    GOS_TRY(gos__reduce_own_point(t, &point)); // first: its factorisation serves the modes, too
+    GOS_TRY(gos__reduce_own_point(t, &point)); // first, since the modes reuse its factorisation
     if (t->order > p->nu) {
         GOS_TRY(gos__add_modes(t, t->order - p->nu));
     }
     GOS_TRY(gos__krylov_vectors(p, point.re, false, p->nu, &t->out->V, &blocks));
     const bool same = p->symmetric && gos__reduce_collocated(p);
-    // without damping the odd ones vanish at rest
+    // odd moments vanish without damping at s = 0
     const int per = p->A[1].nnz == 0 && point.re == 0 ? 2 : 1;
     return gos__reduce_points(t->out, 1, &point, per * (same ? 2 : 1) * blocks);
 }
@@ -57,8 +56,8 @@ static const gos_reduce_method modes_static_method = {
     .reduce = modes_static,
 };
 
-const gos_type gos__reduction_modes_static = GOS_LINEAR_METHOD(
-    "modes_static",
-    "normal modes, ranked, and the static response to each input: H(0) is exact, of a free "
-    "model H at one point of the band",
-    ", order: 6, band: [1, 100]", modes_static_params, &modes_static_method);
+const gos_type gos__reduction_modes_static =
+    GOS_LINEAR_METHOD("modes_static",
+                      "normal modes, ranked, and the static response to each input: H(0) is exact; "
+                      "with free motions, H at one point of the band",
+                      ", order: 6, band: [1, 100]", modes_static_params, &modes_static_method);

@@ -1,16 +1,13 @@
 /* Method response_modes (Heckmann, Arnold, Vaculin, Multibody System Dynamics 13 (2005), 3.1.2):
-   the slowest temperature fields a_i, and to each the deformation in which the structure comes to
-   rest under it, K b_i = -G a_i. In the static limit the reduced model then has the displacements
-   of its temperatures exactly, which modes of motion approach slowly: heat excites high ones of
-   them. Of a model with one of the fields alone it takes the modes. Quasi-static, these
-   deformations are no coordinates (quasi_static.c). */
+   slowest temperature fields a_i and their static deformations, K b_i = -G a_i: exact in the
+   static limit, where displacement modes converge slowly. Models with one field use modes. */
 #include <cblas.h>
 
 #include "linear/response_modes.h"
 #include "linear_reduction/energy.h"
 #include "linear_reduction/modal.h"
 
-/* *native (nq, found): modes of motion, on a space of their own; the caller's to free */
+/* *native (nq, found): displacement modes in a separate space; the caller frees it */
 static gos_status find_native(gos_reduce_task *t, gos_space *native) {
     gos_space own = t->out->V;
     gos__space_begin(t->ctx, own.start, NULL, native);
@@ -22,9 +19,9 @@ static gos_status find_native(gos_reduce_task *t, gos_space *native) {
     return status;
 }
 
-/* deformations first, then modes of motion: what is not independent of those before it goes */
+/* deformations, then displacement modes; dependent columns are dropped */
 static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space *native) {
-    static const char *const what[] = {"response mode", "mode of motion"};
+    static const char *const what[] = {"response mode", "displacement mode"};
     const size_t nq = (size_t)t->full->nq;
     const int modes = native->count[GOS_FIELD_Q], n = responses + modes;
     double *X = gos__zalloc(t->ctx, (size_t)n * nq + 1, sizeof *X);
@@ -51,7 +48,6 @@ static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space
     return status;
 }
 
-/* how many of the fields have a response */
 static int responses_of(const gos_reduce_task *t) {
     const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
     return asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;
@@ -59,7 +55,7 @@ static int responses_of(const gos_reduce_task *t) {
 
 static gos_status response_modes(gos_reduce_task *t) {
     const gos_linear *l = t->full;
-    if (l->nq == 0 || l->nt == 0) { // nothing responds to anything: one of the fields alone
+    if (l->nq == 0 || l->nt == 0) { // only one field
         return gos__add_modes(t, t->order);
     }
     GOS_TRY(gos__add_temperature_modes(t, t->order));
@@ -87,17 +83,17 @@ static const gos_param params[] = {
      .hi = 100000,
      .def = "0",
      .offset = offsetof(gos_linear_def, responses),
-     .doc = "so many of the temperature fields, the slowest, get their deformation; 0: all, -1: "
-            "none"},
-    GOS_ROW_COUNT(0, 0, modes, "so many lowest modes of motion beside them"),
+     .doc = "number of temperature fields, the slowest first, with their static deformation; 0: "
+            "all, -1: none"},
+    GOS_ROW_COUNT(0, 0, modes, "additional lowest displacement modes"),
     {.name = "response",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "dynamic",
      .choices = "dynamic=0|quasi_static=1",
      .offset = offsetof(gos_linear_def, response),
-     .doc = "quasi_static: the deformations are no coordinates, with frequencies of their own, but "
-            "follow the temperatures at once, which leaves out their inertia"},
+     .doc = "quasi_static: deformations are not coordinates with frequencies of their own, but "
+            "follow the temperatures without delay, which neglects their inertia"},
     {0}};
 
 static const gos_reduce_method method = {
@@ -107,6 +103,5 @@ static const gos_reduce_method method = {
 };
 
 const gos_type gos__reduction_response_modes = GOS_LINEAR_METHOD(
-    "response_modes",
-    "slowest temperature fields, and the deformation in which the structure rests under each",
+    "response_modes", "slowest temperature fields and the static deformation under each",
     ", order: 7", params, &method);

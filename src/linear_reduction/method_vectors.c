@@ -1,5 +1,4 @@
-/* Bases of responses: static ones, ones at frequencies of the band, and the best of many snapshots
-   (proper orthogonal decomposition). */
+/* Bases of responses: static, at frequencies, POD of snapshots. */
 #include <cblas.h>
 #include <complex.h>
 #include <lapacke.h>
@@ -7,7 +6,6 @@
 
 #include "linear_reduction/reduce.h"
 
-/* add P(s)^-1 B to the space until it has `most` vectors in a field */
 static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X) {
     gos_reduce_pencil *p = t->pencil;
     GOS_TRY(gos__reduce_pencil_factor(p, s));
@@ -22,7 +20,7 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
 static gos_status need_inputs(const gos_reduce_task *t) {
     return t->pencil->nu > 0
                ? GOS_OK
-               : gos__fail(t->ctx, GOS_E_INPUT, "responses need inputs; the model has none");
+               : gos__fail(t->ctx, GOS_E_INPUT, "responses require inputs; the model has none");
 }
 
 static gos_status static_vectors(gos_reduce_task *t) {
@@ -46,8 +44,8 @@ static const gos_reduce_method static_vectors_method = {
 };
 
 const gos_type gos__reduction_static_vectors =
-    GOS_LINEAR_METHOD("static_vectors", "static response to each input alone, whatever the order",
-                      "", static_vectors_params, &static_vectors_method);
+    GOS_LINEAR_METHOD("static_vectors", "static response to each input, for any order", "",
+                      static_vectors_params, &static_vectors_method);
 
 static gos_status need_band(const gos_reduce_task *t) {
     return t->opt->band[1] > 0
@@ -56,7 +54,7 @@ static gos_status need_band(const gos_reduce_task *t) {
                            "responses at frequencies need a band of frequencies; give one");
 }
 
-/* frequency k of n, evenly spaced, both ends included; a band from 0 begins with the static one */
+/* equidistant on the closed band */
 static double frequency(const gos_reduce_task *t, int k, int n) {
     const double *band = t->opt->band;
     return n > 1 ? band[0] + (band[1] - band[0]) * k / (n - 1) : (band[0] + band[1]) / 2;
@@ -96,7 +94,7 @@ const gos_type gos__reduction_frequency_vectors = GOS_LINEAR_METHOD(
 
 /* ---- proper orthogonal decomposition --------------------------------------------------------- */
 
-/* the `count` left singular vectors of S (n, m), overwritten, that hold the most of it */
+/* add the `count` dominant left singular vectors of S (n, m), which is overwritten */
 static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *S, int count) {
     const long k = n < m ? n : m;
     double *work = gos__alloc(t->ctx, n * k + 2L * k + m, sizeof *work);
@@ -107,7 +105,9 @@ static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *
     const lapack_int info =
         LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, S, n, sigma, U, n, &dummy, 1, rest);
     gos_status status =
-        info == 0 ? GOS_OK : gos__fail(t->ctx, GOS_E_DIVERGED, "singular values did not converge");
+        info == 0 ? GOS_OK
+                  : gos__fail(t->ctx, GOS_E_DIVERGED,
+                              "the singular value decomposition of the snapshots did not converge");
     for (long j = 0; j < count && j < k && status == GOS_OK && sigma[j] > 1e-14 * sigma[0]; j++) {
         status = gos__space_add(&t->out->V, field, U + j * n, 1);
     }
@@ -115,7 +115,7 @@ static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *
     return status;
 }
 
-/* responses on the band: columns real and imaginary parts, (n, 2 nu count) */
+/* responses on the band: real and imaginary parts, (n, 2 nu count) */
 static gos_status take_snapshots(gos_reduce_task *t, int count, double *S) {
     gos_reduce_pencil *p = t->pencil;
     const size_t n = p->n, nu = p->nu;
@@ -175,11 +175,11 @@ static const gos_param pod_params[] = {
     GOS_ROW_ORDER(0, 0),
     GOS_ROW_BAND(0, 0),
     GOS_ROW_TOLERANCE(0),
-    GOS_ROW_COUNT(0, 0, snapshots, "responses that it starts from; 0: 100"),
+    GOS_ROW_COUNT(0, 0, snapshots, "number of responses; 0: 100"),
     GOS_ROW_FLAG(
         0, 0, transient,
-        "responses over time, from rest to a pulse on each input in turn, in place of responses at "
-        "frequencies; its spectrum exp(-(f / F)^2 / 2) falls to 61 % at the upper end F of `band`"),
+        "responses over time, from rest to a pulse on each input in turn, instead of responses at "
+        "frequencies; the spectrum exp(-(f / F)^2 / 2) falls to 61 % at the upper end F of `band`"),
     GOS_ROW_CORRECTION(0, 0),
     {0}};
 

@@ -1,4 +1,3 @@
-/* All methods of linear models, and what their tables say as options. */
 #include "linear_reduction/methods.h"
 
 #include <math.h>
@@ -27,8 +26,7 @@ const char *gos_linear_method(int i, const char **doc) {
     return t ? t->name : NULL;
 }
 
-/* ---- from a table to options
-   ------------------------------------------------------------------ */
+/* ---- options from a table -------------------------------------------------------------------- */
 
 static const gos_param *row_of(const gos_type *type, const char *name) {
     const gos_param *p = type->params;
@@ -38,7 +36,7 @@ static const gos_param *row_of(const gos_type *type, const char *name) {
     return p->name ? p : NULL;
 }
 
-/* choice number i of "a|b|c"; NULL: no memory */
+/* option number i of "a|b|c"; NULL: no memory */
 static const char *choice(gos_arena *a, const char *choices, int i) {
     for (; i > 0; i--) {
         choices = strchr(choices, '|') + 1;
@@ -111,7 +109,7 @@ gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
                 {"response", "quasi_static", o->quasi_static}};
     for (int i = 0; i < GOS_COUNT(list); i++) {
         if (list[i].given && !row_of(type, list[i].row)) {
-            return gos__fail(ctx, GOS_E_INPUT, "method %s has no option '%s'; leave it out",
+            return gos__fail(ctx, GOS_E_INPUT, "method %s has no option '%s'; remove it",
                              type->name, list[i].option);
         }
     }

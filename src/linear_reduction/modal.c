@@ -1,5 +1,4 @@
-/* Modes into bases: as many candidates as the ranking wants to see, scored, the best kept in order
-   of frequency. */
+/* Bases of modes: candidates are scored and the best kept in order of frequency. */
 #include "linear_reduction/modal.h"
 
 #include <cblas.h>
@@ -10,8 +9,8 @@
 #include "linalg/petsc.h"
 #include "linear_reduction/ranking.h"
 
-#define EQUAL 1e-6   // relative difference of rates that are one but for rounding
-#define DAMPING 1e-3 // ratio taken for a mode without damping, for ranking only
+#define EQUAL 1e-6   // relative difference of equal rates
+#define DAMPING 1e-3 // damping ratio assumed for undamped modes in the ranking
 
 /* Phi^T B, Y Phi, damping ratios */
 static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mode *modes,
@@ -34,7 +33,6 @@ static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mod
     gos__sparse_apply(&l->block[GOS_BLOCK_Y_v], n, shapes, yv);
 }
 
-/* the `count` of highest score, lowest frequency first; chosen (n) */
 static void choose(int n, const double *score, int count, bool *chosen) {
     for (int k = 0; k < count; k++) {
         int best = -1;
@@ -77,8 +75,7 @@ static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
     return status;
 }
 
-/* the lowest modes; with the factorisation of a static response where there is one, and nothing
- * lies below it */
+/* Lowest modes, reusing the factorisation of a static response without lower modes. */
 static gos_status find_modes(const gos_reduce_task *t, int most, candidates *c) {
     const gos_linear *l = t->full;
     const gos_reduce_pencil *p = t->pencil;
@@ -114,14 +111,15 @@ gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
     return status;
 }
 
-/* Symmetric structures have pairs of equal fields, of which one says nothing without the other. */
+/* Symmetric structures have pairs of equal fields, which should not be split. */
 static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
     char text[200];
     if (fabs(rates[count] - rates[count - 1]) <= EQUAL * rates[count]) {
-        gos__format(text, sizeof text,
-                    "temperature fields %d and %d have the same rate, %.4g 1/s, as symmetry makes "
-                    "it, and the order takes one of them: take one more or one less",
-                    count, count + 1, rates[count]);
+        gos__format(
+            text, sizeof text,
+            "temperature fields %d and %d have the same rate, %.4g 1/s, because of symmetry, and "
+            "the order includes only one of them: increase or decrease it by one",
+            count, count + 1, rates[count]);
         gos__note(ctx, NULL, text);
     }
 }
@@ -129,7 +127,7 @@ static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
 gos_status gos__add_temperature_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     count = count < l->nt ? count : l->nt;
-    const int most = count < l->nt ? count + 1 : l->nt; // one more, to see what the cut divides
+    const int most = count < l->nt ? count + 1 : l->nt; // one more, to detect a split pair
     double *rates = gos__alloc(t->ctx, most + 1L, sizeof *rates);
     double *shapes = gos__alloc(t->ctx, (size_t)most * l->nt, sizeof *shapes);
     int found = 0;

@@ -1,15 +1,14 @@
-/* Bases of modes, shared by the methods that begin with them. */
+/* Bases of modes. */
 #ifndef GOS_REDUCE_MODAL_H
 #define GOS_REDUCE_MODAL_H
 
 #include "linear_reduction/reduce.h"
 
-/** Add the `count` modes of highest rank to the basis of displacements, and the slowest temperature
- *  fields to that of temperatures, as many as there are at most. Modes of displacements alone are
- * found with the factorisation of the pencil where that is at 0 and nothing lies below, and are not
- * counted then. */
+/** Add the `count` modes of highest rank and the slowest temperature fields to their bases, as
+ *  far as available. Models of displacements only reuse a factorisation at 0 without lower
+ *  modes, which is not counted. */
 gos_status gos__add_modes(gos_reduce_task *t, int count);
-/** One of the two alone. */
+/** Only one of the two. */
 gos_status gos__add_displacement_modes(gos_reduce_task *t, int count);
 gos_status gos__add_temperature_modes(gos_reduce_task *t, int count);
 

@@ -1,12 +1,12 @@
-/* The theorem of 3.2 as a check: coefficients of H that a basis promises to keep are computed from
-   both models and compared. */
+/* Verification of moment matching (theory 3.2): moments of both models are computed and
+   compared. */
 #include <complex.h>
 #include <math.h>
 
 #include "linear_reduction/reduce.h"
 
-#define MOST 64      // coefficients that are compared at a point
-#define MOST_LARGE 4 // of large models, where each costs as much as three blocks of the basis
+#define MOST 64      // most moments compared per point
+#define MOST_LARGE 4 // the same for large models, where each costs as much as three blocks
 
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
@@ -21,7 +21,6 @@ gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point 
     return GOS_OK;
 }
 
-/* column j of Y is a multiple of column j of B */
 static bool parallel(const double *y, const double *b, int n) {
     double bb = 0, yb = 0, yy = 0, rest = 0;
     for (int i = 0; i < n; i++) {
@@ -64,8 +63,8 @@ static double length_of(size_t block, const gos_complex *m) {
     return sqrt(sum);
 }
 
-/* |m| of coefficient i, or what its neighbours say where it happens to come close to zero:
-   coefficients grow geometrically, and oscillate when the next pole is complex */
+/* |m| of moment i, or the geometric mean of its neighbours if it is accidentally small: moments
+   oscillate if the nearest pole is complex */
 static double amplitude(int i, int k, size_t block, const gos_complex *m) {
     const double own = length_of(block, m + i * block);
     if (i == 0 || i + 1 == k) {
@@ -75,8 +74,7 @@ static double amplitude(int i, int k, size_t block, const gos_complex *m) {
         own, sqrt(length_of(block, m + (i - 1) * block) * length_of(block, m + (i + 1) * block)));
 }
 
-/* largest |m - m_r| relative to |m|; coefficients that vanish (odd ones without damping) are left
- * out */
+/* largest |m - m_r| relative to |m|; vanishing moments (odd ones without damping) are skipped */
 static double compare(int k, size_t block, const gos_complex *m, const gos_complex *mr) {
     double worst = 0;
     for (int i = 0; i < k; i++) {
@@ -110,11 +108,10 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
         const gos_complex s0 = gos__complex(out->point[i].re, out->point[i].im);
         status = gos__reduce_pencil_moments(full, s0, k, m);
         if (status == GOS_OK && gos__reduce_pencil_try(reduced, s0) == GOS_E_SINGULAR) {
-            status =
-                gos__fail(ctx, GOS_E_SINGULAR,
-                          "the reduced model is singular at its expansion point: left vectors, "
-                          "of outputs that the inputs do not reach, do not fit the right ones; "
-                          "reduce one-sided or leave these outputs out");
+            status = gos__fail(ctx, GOS_E_SINGULAR,
+                               "the reduced model is singular at its expansion point: left vectors "
+                               "of outputs that the inputs do not reach do not match the right "
+                               "ones; reduce one-sided or remove these outputs");
         }
         status = status == GOS_OK ? gos__reduce_pencil_moments(reduced, s0, k, m + size) : status;
         if (status == GOS_OK) {

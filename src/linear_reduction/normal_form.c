@@ -1,8 +1,7 @@
-/* The normal form of a symmetric pair, M = I and K diagonal, which is what integrators like best.
-   LAPACK's eigenvalues are good to round-off of the largest one; a rigid motion beside a stretching
-   one is a matter of 1e-16 of it. So a second round projects again, with sums of 24 digits, and
-   Jacobi's rotations finish what is diagonal already: they keep the digits of small entries beside
-   large ones (Demmel, Veselic, SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
+/* Normal form of a symmetric pair, M = I and K diagonal. LAPACK's eigenvalues have errors
+   relative to the largest, insufficient for rigid motions beside stretching. A second projection
+   with sums of 24 digits and Jacobi rotations gives high relative accuracy (Demmel, Veselic,
+   SIAM J. Matrix Anal. Appl. 13 (1992) 1204). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -11,9 +10,9 @@
 #include "linear_reduction/reduce.h"
 
 #define SWEEPS 12
-#define SMALL 1e-16 // of the geometric mean of two diagonal entries: the one beside them is zero
+#define SMALL 1e-16 // zero threshold relative to the geometric mean of two diagonal entries
 
-/* one sweep over all pairs of symmetric A (n, n), vectors J; true when there was something to do */
+/* one sweep over symmetric A (n, n), vectors J; true if anything was rotated */
 static bool sweep(int n, double *A, double *J) {
     double largest = 0;
     bool busy = false;
@@ -43,8 +42,7 @@ static bool sweep(int n, double *A, double *J) {
     return busy;
 }
 
-/* X with X^T m X = I and X^T k X = diag(lambda) for k, m that are so nearly; k, m are
-   overwritten */
+/* X^T m X = I and X^T k X = diag(lambda) for nearly normal k, m, which are overwritten */
 static bool polish(int n, double *k, double *m, double *X, double *lambda) {
     memset(X, 0, (size_t)n * n * sizeof *X);
     for (int i = 0; i < n; i++) {
@@ -67,13 +65,13 @@ static bool polish(int n, double *k, double *m, double *X, double *lambda) {
     return true;
 }
 
-/* V := V X, through VX */
+/* V := V X, with workspace VX */
 static void turn(int n, int r, const double *X, double *VX, double *V) {
     gos__dense_combine(n, r, r, V, X, VX);
     memcpy(V, VX, (size_t)n * r * sizeof *V);
 }
 
-/* k, m (r, r) := V^T K V, V^T M V; products of a mass do not cancel */
+/* k, m (r, r) := V^T K V, V^T M V; the mass needs no extra digits */
 static gos_status project(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M, bool exact, int r,
                           const double *V, double *k, double *m) {
     GOS_TRY(gos__reduce_congruence(ctx, K, exact, r, V, k));

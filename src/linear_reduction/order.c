@@ -1,23 +1,22 @@
-/* The order from a tolerance: models of growing order against a richer one, which is proved from
-   its residuals to be within a tenth of the tolerance, or is the model of method auto for that: a
-   method that converges slowly changes little from order to order, and would believe itself (mode
-   shapes do). */
+/* Selection of the order: models of increasing order are compared with a richer one of a tenth
+   of the tolerance, verified by residuals or from method auto. Comparing successive orders would
+   underestimate errors of slowly converging methods. */
 #include <float.h>
 #include <math.h>
 
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/stability.h"
 
-#define GROWTH 1.2   // of the order
-#define STRICTER 0.1 // tolerance of the richer model over the wanted one
+#define GROWTH 1.2   // ratio of successive orders
+#define STRICTER 0.1 // tolerance of the richer model, relative
 #define ATTEMPTS 60
 
 typedef struct search {
     gos_linear_reduction_options opt;
-    gos_estimator *estimator;     // where there is one,
-    gos_linear_reduction *richer; // or the other
+    gos_estimator *estimator;     // if available,
+    gos_linear_reduction *richer; // else this
     double tolerance, predicted, reference_error;
-    int n, step; // most vectors, fewest to add
+    int n, step; // most vectors, smallest increment
 } search;
 
 static gos_status make_estimator(gos_ctx *ctx, const gos_linear *l, search *s) {
@@ -37,7 +36,6 @@ static gos_status make_estimator(gos_ctx *ctx, const gos_linear *l, search *s) {
     return gos__reduce_at_order(ctx, l, &opt, &s->richer);
 }
 
-/* the error of a model as far as it is known, and a proof when it is good */
 static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
                            gos_linear_reduction *r, bool *good) {
     gos_estimate v = {0};
@@ -49,7 +47,7 @@ static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
     if (*good && s->estimator) {
         status = gos__estimator_compare(s->estimator, r->model, &v);
     }
-    if (status != GOS_OK && s->estimator) { // said in a context of its own
+    if (status != GOS_OK && s->estimator) { // its message went to its own context
         return gos__fail(ctx, status, "errors of reduced models could not be estimated");
     }
     r->report.predicted = fmax(v.error.relative, DBL_EPSILON);
@@ -61,7 +59,6 @@ static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
     return status;
 }
 
-/* one order after the other until the difference is within the tolerance */
 static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
                         gos_linear_reduction **found) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -78,7 +75,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
         s->predicted = r->report.predicted;
         const bool last = s->opt.order == s->n || attempt == ATTEMPTS;
         if (status == GOS_OK && last && s->opt.accept) {
-            *found = r; // what it misses by is said where all models are looked at
+            *found = r; // the caller warns about the error
             return GOS_OK;
         }
         gos_linear_reduction_destroy(r);
@@ -102,9 +99,9 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
                 .step = l->nu > 1 ? l->nu : 1,
                 .tolerance = options->tolerance > 0 ? options->tolerance : 1e-3};
     if (!(options->band[1] > 0)) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "give an order, or a band of frequencies on which the "
-                         "tolerance is to be kept");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "specify an order, or a band of frequencies on which the tolerance is to be kept");
     }
     GOS_TRY(make_estimator(ctx, l, &s));
     const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;

@@ -1,4 +1,4 @@
-/* The blocks of a linear model put together, and solves with them. */
+/* Assembly of the matrix polynomial of a linear model, and derived products. */
 #include "linear_reduction/pencil.h"
 
 #include <complex.h>
@@ -6,9 +6,9 @@
 
 #include "linear_reduction/stability.h"
 
-#define SYMMETRIC 1e-10 // largest asymmetry, relative
+#define SYMMETRIC 1e-10 // largest relative asymmetry
 
-/* a block of the model at fields (row, column) of a power of s */
+/* position of a block by field (row, column), for one power of s */
 typedef struct place {
     gos_block block;
     int row, column;
@@ -32,7 +32,7 @@ static const place places[3][10] = {
     {{GOS_BLOCK_M, GOS_FIELD_Q, GOS_FIELD_Q}, {GOS_NBLOCKS, 0, 0}},
 };
 
-/* the blocks of one power; they stand in the order of rows, so that columns come out sorted */
+/* blocks of one power, in row order, so that columns are sorted */
 static gos_status stack(gos_ctx *ctx, const gos_linear *l, const int *start, const place *list,
                         gos_sparse *A) {
     size_t nnz = 0;
@@ -58,7 +58,7 @@ static gos_status stack(gos_ctx *ctx, const gos_linear *l, const int *start, con
     return GOS_OK;
 }
 
-/* column c of S below row r0 of C */
+/* append column c of S below row r0 */
 static int append_column(const gos_sparse *S, int c, int r0, gos_sparse *C, int at) {
     for (int k = S->p[c]; k < S->p[c + 1]; k++) {
         C->i[at] = r0 + S->i[k];
@@ -87,9 +87,8 @@ static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int
     return GOS_OK;
 }
 
-/* Are all three symmetric, but for round-off? Then they become so to the last bit: the solver of
-   symmetric matrices sees one triangle of a matrix, products see both, and what they differ by is
-   as large as the response of a soft model. */
+/* Blocks that are symmetric within round-off are symmetrised: solvers use one triangle, products
+   both; the difference can be as large as the response of a soft model. */
 static gos_status find_symmetry(gos_reduce_pencil *p) {
     gos_sparse S[3] = {{0}, {0}, {0}};
     gos_status status = GOS_OK;
@@ -109,7 +108,7 @@ static gos_status find_symmetry(gos_reduce_pencil *p) {
     return status;
 }
 
-/* X (n, columns) at row r0 += S, or S^T */
+/* X (n, columns) from row r0 += S, or S^T */
 static void put(const gos_sparse *S, bool transposed, int n, int r0, double *X) {
     for (int j = 0; j < S->n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
@@ -139,7 +138,7 @@ static gos_status make_ports(gos_reduce_pencil *p, const gos_linear *l) {
     return GOS_OK;
 }
 
-/* values of A on the pattern, which has all its entries */
+/* values of A on the pattern, which contains its entries */
 static void scatter(const gos_reduce_pencil *p, const gos_sparse *A, double *value) {
     for (int j = 0; j < A->n; j++) {
         int at = p->pattern.p[j];
@@ -165,7 +164,7 @@ static gos_status make_pattern(gos_reduce_pencil *p, const gos_sparse *U, const 
     if (!all) {
         return GOS_E_MEMORY;
     }
-    // constraints as large as the stiffness, so that pivots of both kinds can be compared
+    // scale constraints to the stiffness, so that pivots are comparable
     const double k = gos__sparse_largest(&p->A[0]), c = gos__sparse_largest(&p->C);
     p->scale = k > 0 && c > 0 ? k / c : 1;
     int at = 0;
@@ -263,7 +262,7 @@ static gos_status record_pole(const gos_reduce_pencil *p, gos_complex s, gos_sta
     if (status == GOS_E_SINGULAR) {
         return gos__fail(p->ctx, status,
                          "the model has a pole at the expansion point s = %g%+gi 1/s (at 0: rigid "
-                         "motions), or constraints depend on each other; choose another point",
+                         "motions), or linearly dependent constraints; select another point",
                          creal(s), cimag(s));
     }
     return status;
@@ -358,7 +357,7 @@ gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int 
     const size_t size = (size_t)p->n * p->nu, block = (size_t)p->ny * p->nu;
     gos_complex *X = gos__zalloc(p->ctx, 3 * size + 1, sizeof *X);
     gos_status status = X ? gos__reduce_pencil_factor(p, s0) : GOS_E_MEMORY;
-    gos_complex *x[3] = {X, X + size, X + 2 * size}; // this one, the last, the one before
+    gos_complex *x[3] = {X, X + size, X + 2 * size}; // current, last and previous
     for (int i = 0; i < k && status == GOS_OK; i++) {
         gos__reduce_pencil_rhs(p, false, s0, i, x[0]);
         status = i > 0 ? next_rhs(p, s0, x[1], x[2], x[0]) : GOS_OK;

@@ -1,13 +1,12 @@
-/* Factorisations of P(s) with its constraints, and solves: complex ones, and real symmetric ones of
-   large models at real points (undamped ones: at frequencies, too), which take a quarter of the
-   work. */
+/* Factorisation and solution of P(s) with its constraints: complex, or real symmetric for large
+   models at real points (undamped: at frequencies), a quarter of the work. */
 #include <complex.h>
 #include <math.h>
 
 #include "linear_reduction/pencil.h"
 
 #define BLOCK GOS_PENCIL_BLOCK
-#define LOST 0.1 // relative difference of what is solved twice: no digit is left
+#define LOST 0.1 // relative difference of repeated solutions without correct digits
 
 void gos__pencil_solvers_free(gos_reduce_pencil *p) {
     gos__complex_solver_destroy(p->solver);
@@ -60,7 +59,7 @@ static gos_status make_real(gos_reduce_pencil *p) {
     return status;
 }
 
-/* is P(s) real, and so large that the real solver is faster? */
+/* true if P(s) is real and large enough for the real solver */
 static bool is_real(const gos_reduce_pencil *p, gos_complex s) {
     return p->symmetric && p->pattern.n >= GOS_SYMMETRIC_LARGE &&
            (cimag(s) == 0 || (creal(s) == 0 && p->A[1].nnz == 0));
@@ -82,9 +81,8 @@ static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c);
 
-/* Is the matrix of the last factorisation singular, but for rounding? The conduction of an
-   insulated body is: its pivots do not tell. What is solved twice then differs in a field by as
-   much as it is. *singular tells. */
+/* *singular within round-off, such as conduction of an insulated body, which pivots do not
+   reveal: solving P x again differs completely. */
 static gos_status check_singular(gos_reduce_pencil *p, gos_complex s, bool *singular) {
     const size_t n = p->n;
     gos_complex *x = gos__alloc(p->ctx, 2 * n + 1, sizeof *x), *y = x + n;
@@ -130,7 +128,7 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     }
     p->real = is_real(p, s);
     gos_status status = p->real ? factor_real(p, s) : factor_complex(p, s);
-    if (status == GOS_OK && s == 0) { // where poles of free motions and insulated bodies are
+    if (status == GOS_OK && s == 0) { // possible pole of free motions or insulated bodies
         bool singular;
         status = check_singular(p, s, &singular);
         status = status == GOS_OK && singular ? GOS_E_SINGULAR : status;
@@ -142,11 +140,11 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     return status;
 }
 
-/* columns of rhs (pattern.n, count) are solved; real and imaginary parts are columns of their own,
-   and imaginary ones that vanish need no solve */
+/* Columns of rhs (pattern.n, count); real and imaginary parts separately, zero parts are
+   skipped. */
 static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) {
     const size_t N = p->pattern.n;
-    int at[BLOCK], extra = count; // where the imaginary part of each column is
+    int at[BLOCK], extra = count; // column of each imaginary part
     for (int j = 0; j < count; j++) {
         bool imaginary = false;
         const gos_complex *b = rhs + j * N;
@@ -175,7 +173,7 @@ gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, in
                    : gos__complex_solver_solve(p->solver, transposed, count, X);
 }
 
-/* X += what C x = c (nc, ncol) makes of no force */
+/* X += solution of C x = c (nc, ncol) without load */
 static gos_status impose_real(gos_reduce_pencil *p, int ncol, const double *c, gos_complex *X) {
     const size_t size = (size_t)p->n * ncol;
     double *Y = gos__alloc(p->ctx, size + 1, sizeof *Y);

@@ -41,7 +41,7 @@ static void complex_vectors(int n, const double *im, const double *V, gos_comple
     }
 }
 
-/* b := X^-1 E^-1 B, c := C X; E, A (n, n) are overwritten */
+/* b := X^-1 E^-1 B, c := C X; overwrites E, A (n, n) */
 static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, gos_poles *p) {
     gos_ctx *ctx = f->ctx;
     const int n = f->n;

@@ -1,4 +1,3 @@
-/* Poles and residues of a small model. */
 #ifndef GOS_REDUCE_POLES_H
 #define GOS_REDUCE_POLES_H
 
@@ -6,13 +5,13 @@
 
 typedef struct gos_poles {
     int n, nu, ny;
-    double *re, *im; // poles (n); of a conjugate pair the one with im > 0 comes first
+    double *re, *im; // poles (n); of a conjugate pair im > 0 comes first
     gos_complex *b;  // input directions, row j (n, nu)
     gos_complex *c;  // output directions (ny, n)
 } gos_poles;
 
-/** H(s) = sum c_j b_j^T / (s - p_j) of a dense model: all its fields as one system of first order.
- *  @return GOS_E_SINGULAR with a record when it is not one. */
+/** H(s) = sum c_j b_j^T / (s - p_j) of a dense model, as one first-order system. @return
+ *  GOS_E_SINGULAR with a message for singular mass or capacity. */
 gos_status gos__poles(gos_ctx *ctx, const gos_linear *small, gos_poles *poles);
 void gos__poles_free(gos_ctx *ctx, gos_poles *poles);
 /** |c_j| |b_j|. */

@@ -1,5 +1,5 @@
-/* Inputs and outputs of different units and sizes made alike, so that an error relative to the
-   largest response is one relative to the largest response of each. */
+/* Scaling of inputs and outputs of different units, so that errors are relative to the largest
+   response of each channel. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -7,18 +7,19 @@
 #include "linear_reduction/poles.h"
 #include "linear_reduction/rounding.h"
 
-#define GRID 200       // frequencies, even in the logarithm,
-#define RESONANCES 400 // and those of poles in the band, at most;
-#define LARGE 2000     // unknowns from which there are fewer, as each is a factorisation:
-#define COARSE 12      // of the grid,
-#define PEAKS 40       // and of both together
-#define LOWEST 1e-4    // of the band, where it begins at 0
-#define SMALL                                                                                      \
-    600 // states up to which their poles are known; of larger models those of a reduced one
-#define ROUGH 1e-2      // within this
-#define NO_OUTPUT 1e-10 // of the largest output of its unit, as symmetry leaves it, is none
+#define GRID 200       // logarithmic grid
+#define RESONANCES 400 // most poles in the band
+// unknowns from which fewer frequencies are used, each requiring a factorisation:
+#define LARGE 2000
+#define COARSE 12   // grid,
+#define PEAKS 40    // total
+#define LOWEST 1e-4 // lowest frequency relative to the upper end, if the band starts at 0
+#define SMALL 600   // most states for computing poles; larger models use those of a reduced model
+#define ROUGH 1e-2  // of this tolerance
+// smallest output relative to the largest of its unit; smaller ones vanish by symmetry
+#define NO_OUTPUT 1e-10
 
-/* frequencies of the band: a grid, and resonances of a model that knows the peaks */
+/* grid, and resonances of the model `peaks` */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
                          double *omega, int *n) {
     const double low = fmax(band[0], LOWEST * band[1]);
@@ -38,13 +39,13 @@ static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, cons
     return GOS_OK;
 }
 
-/* largest responses, and norms of which rounding is made */
+/* largest responses and round-off norms */
 typedef struct largest {
     int nu, ny;
     double *h, *in, *out; // (ny, nu), (fields, nu), (fields, ny)
-    double *now[2];       // of one frequency: in, out
-    gos_complex *H;       // (ny, nu), of one frequency
-    double known;         // a response is known that is so many times its rounding
+    double *now[2];       // at one frequency: in, out
+    gos_complex *H;       // (ny, nu), at one frequency
+    double known;         // smallest significant ratio of a response to its round-off
 } largest;
 
 static gos_status largest_begin(gos_ctx *ctx, const gos_linear *l, double tolerance, largest *to) {
@@ -68,7 +69,7 @@ static void largest_end(gos_ctx *ctx, largest *to) {
     gos__free(ctx, to->H);
 }
 
-/* those at s, if they are larger; at a pole none */
+/* update the maxima; skips poles */
 static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                        largest *to) {
     const gos_status status = gos__rounding_response(rounding, p, s, to->H, to->now[0], to->now[1]);
@@ -87,7 +88,7 @@ static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_c
     return GOS_OK;
 }
 
-/* on the band, of the model or of its reduction (NULL: none) */
+/* maxima on the band, of the model or its reduction (NULL: none) */
 static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
                           const double band[2], largest *to) {
     double omega[GRID + RESONANCES];
@@ -107,7 +108,6 @@ static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_re
     return status;
 }
 
-/* at one point beside the band, where there are no peaks */
 static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               largest *to) {
     const double low = fmax(band[0], LOWEST * band[1]);
@@ -121,16 +121,15 @@ static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double ba
     return status;
 }
 
-/* A response that rounding hides counts as large as one that would show: nothing else is asked of
- * it. */
+/* A response below round-off counts as its significance limit. */
 static double size_of(const largest *l, int i, int j) {
     return fmax(l->h[j * l->ny + i],
                 l->known * gos__rounding_of(l->in + (size_t)(GOS_NFIELDS * j),
                                             l->out + (size_t)(GOS_NFIELDS * i)));
 }
 
-/* Sizes of inputs by geometric means, which no unit changes, of responses that are known where
-   there are any; then outputs by them, and inputs by those again. */
+/* Sizes of inputs by geometric means (unit-independent) of significant responses; then of
+   outputs; then of inputs again. */
 static void find_sizes(const largest *l, double *in, double *out) {
     for (int j = 0; j < l->nu; j++) {
         double sum[2] = {0, 0};
@@ -160,8 +159,7 @@ static void find_sizes(const largest *l, double *in, double *out) {
     }
 }
 
-/* an output that symmetry holds at rest shows the rounding of a basis, which must not be scaled up
- * to 1 */
+/* outputs that vanish by symmetry show round-off, which must not be scaled to 1 */
 static void join_outputs(const gos_linear *l, double *out) {
     for (int i = 0; i < l->ny; i++) {
         double most = out[i];
@@ -172,7 +170,7 @@ static void join_outputs(const gos_linear *l, double *out) {
     }
 }
 
-/* does rounding hide all responses to an input? */
+/* all responses to an input are below round-off */
 static bool is_hidden(const largest *l, int j) {
     bool hidden = true;
     for (int i = 0; i < l->ny; i++) {
@@ -181,9 +179,8 @@ static bool is_hidden(const largest *l, int j) {
     return hidden;
 }
 
-/* An input that symmetry keeps from all outputs (a moment that twists, where bending is looked at)
-   is no channel: relative to the rounding of its response, what a basis makes of symmetry is any
-   error. It has the size of the largest of its unit. */
+/* An input without effect by symmetry (torsion, with bending outputs) gets the largest size of
+   its unit; its own would magnify round-off. */
 static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     for (int j = 0; j < l->nu; j++) {
         double most = 0;
@@ -195,7 +192,6 @@ static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     }
 }
 
-/* what was found of a model of these sizes is that of the model divided by them */
 static void divide(largest *l, const double *in, const double *out) {
     for (int k = 0; k < l->nu * l->ny; k++) {
         l->h[k] /= in[k / l->ny] * out[k % l->ny];
@@ -208,9 +204,8 @@ static void divide(largest *l, const double *in, const double *out) {
     }
 }
 
-/* Of a model whose poles are not known a rough reduction knows the peaks. It leaves out what is
-   small, and so channels are made alike before by what they answer beside the band, and are not
-   smaller than that. */
+/* Peaks of large models from a rough reduction. It drops small channels, so they are first
+   scaled by responses off the band. */
 static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                     largest *found, double *in, double *out) {
     gos_linear *alike = NULL;

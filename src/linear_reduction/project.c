@@ -1,12 +1,12 @@
-/* From bases to a reduced model: every block W^T A V of its fields, and names. Symmetric pairs come
-   in normal form (normal_form.c). */
+/* Projection: every block W^T A V by fields, and names. Symmetric pairs are in normal form
+   (normal_form.c). */
 #include <lapacke.h>
 #include <math.h>
 
 #include "linalg/dense.h"
 #include "linear_reduction/reduce.h"
 
-/* fields of rows and columns; negative: inputs (column) or outputs (row) */
+/* fields of rows and columns; PORT: outputs (rows), inputs (columns) */
 enum { PORT = -1, NONE = -2 };
 static const int shape[GOS_NBLOCKS][2] = {
     [GOS_BLOCK_M] = {GOS_FIELD_Q, GOS_FIELD_Q},
@@ -38,9 +38,8 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
     return r->W.ctx ? &r->W : &r->V;
 }
 
-/* AV (n, columns) = A V of a square block. What is left of a stiffness times a smooth vector must
-   not be round-off. `rows` as they are stored by columns: A^T, which is A but for round-off when it
-   is symmetric; that goes when V^T A^T V is made symmetric, and must go before W^T A V. */
+/* AV (n, columns) = A V of a square block, accurate for stiffness times smooth vectors. `rows`
+   holds A^T; an almost symmetric A differs from it by round-off, which is removed. */
 static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, bool same,
                                int columns, const double *V, double *AV) {
     gos_sparse rows = {0};
@@ -58,7 +57,7 @@ static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric
     return status;
 }
 
-/* S (rows, columns) = W^T A V; W or V NULL stand for the identity of ports */
+/* S (rows, columns) = W^T A V; NULL: identity of ports */
 static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, bool symmetric,
                              int rows, const double *W, int columns, const double *V, double *S) {
     double *AV = gos__zalloc(ctx, (size_t)A->m * columns + 1, sizeof *AV);
@@ -185,8 +184,7 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* motions of the model as a rigid body in reduced coordinates, nearest in kinetic energy: M_r t_r =
- * W^T M t */
+/* rigid motions in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
 static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                                 gos_linear *l) {
     const int n = full->nq, nr = l->nq;
@@ -210,14 +208,14 @@ static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_
         }
     }
     if (LAPACKE_dgesv(LAPACK_COL_MAJOR, nr, 6, M, nr, pivot, l->rigid, nr) != 0) {
-        memset(l->rigid, 0, 6L * nr * sizeof(double)); // no kinetic energy to speak of
+        memset(l->rigid, 0, 6L * nr * sizeof(double)); // singular mass
     }
     gos__free(ctx, work);
     gos__free(ctx, pivot);
     return GOS_OK;
 }
 
-/* M = I, K = diag(lambda) instead of what projection would give */
+/* M = I, K = diag(lambda) without projection */
 static gos_status put_normal(gos_ctx *ctx, const double *lambda, gos_sparse *M, gos_sparse *K) {
     const int n = M->n;
     gos_sparse unit = {0}, diagonal = {0};
@@ -240,7 +238,7 @@ static gos_status put_normal(gos_ctx *ctx, const double *lambda, gos_sparse *M, 
     return GOS_OK;
 }
 
-/* pairs in normal form: mass and stiffness, of displacements and of temperatures */
+/* pairs in normal form: displacements and temperatures */
 static const int pair[2][2] = {{GOS_BLOCK_M, GOS_BLOCK_K}, {GOS_BLOCK_C_T, GOS_BLOCK_K_T}};
 
 static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,

@@ -1,12 +1,8 @@
-/* Quasi-static response modes: what the basis V does not have of the deformations b under the
-   reduced temperatures follows these at once,
-
-       q = V z + U theta,  U = b - V (V^T K V)^-1 V^T K b,
-
-   and V alone moves ("mode acceleration" of thermal loads). U has no stiffness with V, so that in
-   the static limit both together are b. Neglected is the inertia of U, of the order (rate of the
-   temperatures / frequency)^2. What the model says of displacements is completed: outputs, and heat
-   that strains make. */
+/* Quasi-static response modes: the part of thermal deformations b outside V follows the
+   temperatures without delay,
+     q = V z + U theta,  U = b - V (V^T K V)^-1 V^T K b
+   (mode acceleration for thermal loads); exact in the static limit. Outputs and strain heat
+   include U; its inertia, of order (thermal rate / frequency)^2, is neglected. */
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -34,9 +30,7 @@ static void scatter(const gos_sparse *A, double *S) {
     }
 }
 
-/* What block `by` of the full model does to displacements it does to those that follow, too: block
-   of the reduced one by temperatures
-   += A U, of heat W^T A U. */
+/* Dependent displacements in block `by`: reduced block += A U, for heat W^T A U. */
 static gos_status follow(const gos_reduce_task *t, gos_block by, gos_block block, bool heat) {
     const gos_linear_reduction *r = t->out;
     const gos_sparse *A = &t->full->block[by];
@@ -58,11 +52,11 @@ static gos_status follow(const gos_reduce_task *t, gos_block by, gos_block block
 }
 
 typedef struct rates {
-    double *C, *YU, *S, *YS; // capacity (nt, nt), factorised; Y_v U (ny, nt); scratch
+    double *C, *YU, *S, *YS; // factorised capacity (nt, nt); Y_v U (ny, nt); scratch
     int *pivot;
 } rates;
 
-/* block += sign Y_v U C^-1 (block `by` of the reduced model) */
+/* block += sign Y_v U C^-1 (reduced block `by`) */
 static gos_status follow_rate(gos_linear *l, const rates *k, gos_block by, gos_block block,
                               double sign) {
     const gos_sparse *A = &l->block[by];
@@ -76,7 +70,7 @@ static gos_status follow_rate(gos_linear *l, const rates *k, gos_block by, gos_b
     return add(l, block, sign, k->YS);
 }
 
-/* outputs of rates, by theta' = C^-1 (B_T u - K_T theta - H_v v - H_q q) */
+/* outputs of rates from theta' = C^-1 (B_T u - K_T theta - H_v v - H_q q) */
 static gos_status follow_rates(const gos_reduce_task *t) {
     const gos_sparse *Y = &t->full->block[GOS_BLOCK_Y_v];
     gos_linear *l = t->out->model;

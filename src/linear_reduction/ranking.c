@@ -1,6 +1,5 @@
-/* Scores of modes. Cost, peak and gain look at one mode at a time, which is right for well
-   separated frequencies; "balanced" takes the whole Gramian, which sees that close modes answer
-   together (closed form of theory 3.3, which needs no Lyapunov equation). */
+/* Scores of modes. Cost, peak and gain treat modes separately, valid for well separated
+   frequencies; balanced uses the Gramian in closed form (theory 3.3). */
 #include "linear_reduction/ranking.h"
 
 #include <math.h>
@@ -30,7 +29,7 @@ static double cost(double b, double c, double zeta, double omega) {
 static const criterion criteria[] = {
     {"frequency", frequency}, {"peak", peak}, {"gain", gain}, {"cost", cost}};
 
-/* |c_j| with velocities at the mode's own frequency */
+/* |c_j|, velocities at the mode's frequency */
 static double output_size(const gos_modal *m, long j, double omega) {
     double sum = 0;
     for (int i = 0; i < m->ny; i++) {
@@ -68,8 +67,8 @@ static double kernel(const gos_modal *m, int i, int j) {
     return a / (gap * gap + a * (ai * wj * wj + aj * wi * wi));
 }
 
-/* The H2 norm of what is dropped, sum over dropped pairs of X_ij = int h_i h_j dt, grows least when
-   the mode with the smallest X_jj + 2 sum_dropped X_ij goes next. Modes that go late matter. */
+/* Greedy removal by the smallest increase X_jj + 2 sum_dropped X_ij of the squared H2 norm
+   dropped, X_ij = int h_i h_j dt. Late removal means importance. */
 static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
     const size_t n = m->n;
     double *increase = gos__alloc(ctx, n + 1, sizeof *increase);
@@ -77,7 +76,7 @@ static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
         return GOS_E_MEMORY;
     }
     for (int j = 0; j < m->n; j++) {
-        score[j] = -1; // still kept
+        score[j] = -1; // not yet removed
         increase[j] = m->mode[j].rigid
                           ? HUGE_VAL
                           : kernel(m, j, j) * input_product(m, j, j) * output_product(m, j, j);
@@ -125,7 +124,7 @@ gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *m, const char *name, d
             score[j] = mode->mass[0] + mode->mass[1] + mode->mass[2];
         }
         if (mode->rigid || !(mode->omega > 0)) {
-            score[j] = HUGE_VAL; // nothing replaces these
+            score[j] = HUGE_VAL; // always kept
         }
     }
     return GOS_OK;

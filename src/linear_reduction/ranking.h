@@ -1,10 +1,10 @@
-/* Which of many modes matter for given inputs and outputs (theory 3.1). */
+/* Importance of modes for given inputs and outputs (theory 3.1). */
 #ifndef GOS_REDUCE_RANKING_H
 #define GOS_REDUCE_RANKING_H
 
 #include "linear/linear.h"
 
-/** Undamped modes of a model as seen by its inputs and outputs. */
+/** Undamped modes with their input and output participation. */
 typedef struct gos_modal {
     int n, nu, ny;
     const gos_mode *mode;  // (n)
@@ -13,8 +13,8 @@ typedef struct gos_modal {
     const double *yq, *yv; // Y_q Phi, Y_v Phi (ny, n)
 } gos_modal;
 
-/** Score each mode (n), the larger the more it matters; rigid modes first. `name` as in
- *  gos_linear_reduction_options, NULL: by frequency. @return GOS_E_INPUT for another name. */
+/** Score each mode (n), larger is more important; rigid modes first. `name` as in
+ *  gos_linear_reduction_options, NULL: by frequency. @return GOS_E_INPUT if unknown. */
 gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *modal, const char *name, double *score);
 
 #endif

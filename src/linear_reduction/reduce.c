@@ -1,5 +1,3 @@
-/* The common course of a reduction: check, let the method fill bases, project, look whether what
-   the theory promises has come true. */
 #include "linear_reduction/reduce.h"
 
 #include "linear/condensed.h"
@@ -7,7 +5,7 @@
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/stability.h"
 
-#define TOLERANCE 1e-3 // where none is given
+#define TOLERANCE 1e-3 // default
 
 static const gos_reduce_method *find_method(const char *name) {
     const gos_type *type = gos__linear_method_type(name);
@@ -53,7 +51,7 @@ static gos_status check_result(const gos_linear_reduction *r) {
     }
     return most > 0 ? GOS_OK
                     : gos__fail(r->ctx, GOS_E_INPUT,
-                                "no basis vector is left: inputs reach none of the unknowns");
+                                "no basis vector is left: the inputs do not reach any unknown");
 }
 
 static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
@@ -83,7 +81,7 @@ static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     return GOS_OK;
 }
 
-/* run a method on the model as it wants to see it: staged, of first order */
+/* run a method on the prepared model: intermediate, first order */
 static gos_status run_prepared(gos_reduce_task *t, const gos_reduce_method *method) {
     gos_linear_reduction *stage = NULL;
     gos_linear *first = NULL;
@@ -129,13 +127,12 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* is the error what was asked for? */
 static gos_status check_tolerance(gos_ctx *ctx, const gos_linear_reduction_options *options,
                                   const gos_linear_reduction_report *report) {
     if (!(options->tolerance > 0) || !(report->predicted > options->tolerance)) {
         return GOS_OK;
     }
-    if (options->accept && options->unproved) { // who asks looks at it himself
+    if (options->accept && options->unproved) { // the caller checks the error
         return GOS_OK;
     }
     if (options->accept) {
@@ -146,12 +143,12 @@ static gos_status check_tolerance(gos_ctx *ctx, const gos_linear_reduction_optio
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_DIVERGED,
-                     "the predicted error, %.2g, is above the tolerance of %g that was asked for; "
-                     "take a higher order, or none, or accept the model as it is",
+                     "the predicted error, %.2g, is above the tolerance of %g; use a "
+                     "higher order, or none, or accept the model as it is",
                      report->predicted, options->tolerance);
 }
 
-/* its roots looked at; with truncated modes beside it, and its error, when they are wanted */
+/* check stability; then correction and error estimate, if requested */
 static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduce_method *method,
                          const gos_linear_reduction_options *options, gos_linear_reduction *out) {
     gos_growth growth;
@@ -170,7 +167,6 @@ static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduc
     return check_tolerance(ctx, options, &out->report);
 }
 
-/* a model of given order, or of one that is found; options have been checked */
 static gos_status reduce_checked(gos_ctx *ctx, const gos_linear *linear,
                                  const gos_reduce_method *method,
                                  const gos_linear_reduction_options *options,
@@ -191,7 +187,7 @@ static gos_status reduce_checked(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* what moves freely is kept exactly, and counts in the order */
+/* free motions are kept exactly and count in the order */
 static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
                                   const gos_reduce_method *method,
                                   const gos_linear_reduction_options *options,
@@ -200,7 +196,7 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     gos_linear_reduction_options opt = *options;
     if (opt.order > 0 && opt.order <= free) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "order %d leaves no room beside %d for motions that are free; give more",
+                         "order %d leaves no room beside %d for free motions; increase it",
                          opt.order, free);
     }
     opt.order -= opt.order > 0 ? free : 0;
@@ -209,8 +205,8 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     const bool bare = out->model->nq == 0 && !method->first_order;
     const gos_status status =
         bare ? gos__fail(ctx, GOS_E_INPUT,
-                         "a model that moves freely needs a mode of motion beside its quasi-static "
-                         "responses; give `modes`")
+                         "a model with free motions requires a displacement mode in addition to "
+                         "its quasi-static responses; give `modes`")
              : gos__reduce_join(linear, f, out);
     if (status != GOS_OK) {
         gos_linear_reduction_destroy(out);
@@ -220,7 +216,6 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* by method auto, its model looked at as all are */
 static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                   const gos_linear_reduction_options *options,
                                   const gos_step_times *times, gos_linear_reduction **reduction) {
@@ -247,7 +242,6 @@ static gos_status reduce_starting(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* the same of a model whose inputs and outputs were divided by `in` and `out` */
 static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
                                          const gos_linear_reduction_options *options,
                                          const gos_step_times *times, const double *in,
@@ -265,8 +259,7 @@ static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
     return status;
 }
 
-/* the same model with inputs and outputs of one size, reduced (`times` NULL: whatever inputs do
-   when they set in), and in its own units again */
+/* Reduce with scaled ports (`times` NULL: no limits on step responses) and restore the units. */
 static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_reduce_method *method,
                                 const gos_linear_reduction_options *options,
@@ -276,14 +269,14 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     opt.each = false;
     if (!(options->band[1] > 0) || linear->nu == 0 || linear->ny == 0) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "errors relative to each channel need a band, inputs and outputs");
+                         "errors relative to each channel require a band, inputs and outputs");
     }
     double *in = gos__alloc(ctx, (size_t)linear->nu + linear->ny, sizeof *in);
     if (!in) {
         return GOS_E_MEMORY;
     }
     double *out = in + linear->nu;
-    gos_floating f = {0}; // free motions are exact: sizes are those of the rest
+    gos_floating f = {0}; // free motions are exact: scale by the rest
     gos_status status =
         method->physical || options->data ? GOS_OK : gos__floating_split(ctx, linear, &f);
     if (status == GOS_OK) {
@@ -307,15 +300,15 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     return status;
 }
 
-/* the same model without its potentials, reduced: outputs have what they see of them */
+/* reduce with potentials condensed into the outputs */
 static gos_status reduce_condensed(gos_ctx *ctx, const gos_linear *linear,
                                    const gos_linear_reduction_options *options,
                                    gos_linear_reduction **reduction) {
     gos_linear *condensed;
     if (options->data) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "snapshots of a model with electric potentials are of these too, and "
-                         "truncated modes know none: leave the correction out");
+                         "snapshots of a model with electric potentials include these, but "
+                         "truncated modes do not; remove the correction");
     }
     GOS_TRY(gos__linear_condensed(ctx, linear, &condensed));
     const gos_status status = gos_linear_reduce(ctx, condensed, options, reduction);
@@ -346,7 +339,7 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     if (options->correction > 0 && method->first_order) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "method %s gives a model of first order, which truncated modes cannot "
-                         "correct; leave the correction out, or take a method of second order",
+                         "correct; remove the correction, or use a method of second order",
                          options->method);
     }
     gos_floating f = {0};

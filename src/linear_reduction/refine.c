@@ -1,8 +1,6 @@
-/* Solutions of symmetric systems to working precision, whatever their condition: what a
-   factorisation leaves is computed with sums of 24 digits and solved for again. A plate's first
-   solution is good to 1e-8 only, as much as is lost between stretching and rigid motion; moments
-   that are to agree to 1e-10 need more. Wilkinson, Rounding Errors in Algebraic Processes (1963),
-   ch. 3. */
+/* Symmetric solves to working precision by iterative refinement with residuals of 24 digits
+   (Wilkinson, Rounding Errors in Algebraic Processes (1963), ch. 3). Plain solves for plates
+   have errors of 1e-8; moments need 1e-10. */
 #include <complex.h>
 #include <math.h>
 
@@ -10,7 +8,7 @@
 
 #define WIDTH 8 // columns of an exact product
 
-/* scratch of products with complex vectors of length n */
+/* scratch for products with complex vectors of length n */
 typedef struct product {
     double *panel; // (n, WIDTH), aligned
     double *x, *y; // (n, columns)
@@ -64,7 +62,7 @@ gos_status gos__reduce_pencil_add_exact(const gos_reduce_pencil *p, int power, i
     return GOS_OK;
 }
 
-/* x (N, count) with [P C^T; C 0] x = b, from its first solution; r is scratch */
+/* correct the solution x (N, count) of [P C^T; C 0] x = b once; r: scratch */
 static gos_status correct(gos_reduce_pencil *p, const product *t, int count, const gos_complex *b,
                           gos_complex *x, gos_complex *r) {
     const size_t size = (size_t)p->pattern.n * count;
@@ -97,7 +95,7 @@ static bool all_zero(size_t n, const gos_complex *x) {
 }
 
 gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_complex *X) {
-    if (all_zero((size_t)p->n * ncol, X)) { // odd coefficients of models without damping
+    if (all_zero((size_t)p->n * ncol, X)) { // odd moments without damping
         return GOS_OK;
     }
     if (!p->symmetric) {
@@ -110,7 +108,7 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
     gos_status status = b ? make_product(p->ctx, (int)N, ncol, &t) : GOS_E_MEMORY;
     for (int from = 0; from < ncol && status == GOS_OK; from += WIDTH) {
         const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
-        for (int j = 0; j < count; j++) { // constraints stay at zero
+        for (int j = 0; j < count; j++) { // zero right-hand side of constraints
             memcpy(b + j * N, X + (from + j) * n, n * sizeof *X);
         }
         memcpy(x, b, N * count * sizeof *x);

@@ -1,8 +1,6 @@
-/* A solve with P is exact for a matrix whose entries differ from those of P by their last digits,
-   and so are sums of elements. With x = P^-1 b and z = P^-T y^T that moves y P^-1 b by eps |z|^T
-   |P| |x| at most. Of each field, |P| is taken for its diagonal, and the product by Schwarz's
-   inequality for the product of the norms of z and x: both differ little for elements, and neither
-   sizes of channels nor units change their ratio to the response. */
+/* Round-off of responses. Solves and assembly perturb P by a relative eps, which changes y P^-1
+   b by at most eps |z|^T |P| |x|, x = P^-1 b, z = P^-T y^T. Per field |P| is replaced by its
+   diagonal and bounded by the norms of z and x (Schwarz); independent of scales and units. */
 #include "linear_reduction/rounding.h"
 
 #include <complex.h>
@@ -14,7 +12,7 @@ static const gos_block blocks[3][GOS_NFIELDS] = {
     {GOS_BLOCK_M, GOS_NBLOCKS, GOS_NBLOCKS},
 };
 
-/* the magnitudes of the diagonal of a block, 0 where the model has none */
+/* magnitudes of the diagonal of a block; 0 if absent */
 static void diagonal_of(const gos_linear *l, gos_block block, int n, double *d) {
     memset(d, 0, (size_t)n * sizeof *d);
     const gos_sparse *A = block == GOS_NBLOCKS ? NULL : &l->block[block];
@@ -25,7 +23,7 @@ static void diagonal_of(const gos_linear *l, gos_block block, int n, double *d) 
     }
 }
 
-/* S (size, size), a field from row and column `at` := V^T diag(d) V, V NULL: diag(d) */
+/* S (size, size) from `at` := V^T diag(d) V, V NULL: diag(d) */
 static gos_status add_field(gos_ctx *ctx, const double *d, int n, int r, const double *V, int at,
                             int size, double *S) {
     gos_sparse D;
@@ -46,7 +44,7 @@ static gos_status add_field(gos_ctx *ctx, const double *d, int n, int r, const d
     return status;
 }
 
-/* of one power on the vectors of a space */
+/* one power of s, on the vectors of a space */
 static gos_status reduced(gos_ctx *ctx, const gos_linear *l, const gos_space *space, int power,
                           double *d, gos_sparse *to) {
     int size = 0, at = 0;
@@ -67,7 +65,7 @@ static gos_status reduced(gos_ctx *ctx, const gos_linear *l, const gos_space *sp
     return status;
 }
 
-/* of one power of the whole model */
+/* one power of s, whole model */
 static gos_status whole(gos_ctx *ctx, const gos_linear *l, int power, double *d, gos_sparse *to) {
     int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
     gos__reduce_fields(l, start, most);
@@ -111,7 +109,7 @@ void gos__rounding_end(gos_rounding *rounding) {
     }
 }
 
-/* norm (fields, n) of columns X in the diagonal of P(s) */
+/* norms (fields, n) of columns X in the diagonal of P(s) */
 static void norms(const gos_reduce_pencil *p, const gos_sparse D[3], double s, int n,
                   const gos_complex *X, double *norm) {
     for (int c = 0; c < n; c++) {

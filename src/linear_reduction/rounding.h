@@ -1,5 +1,4 @@
-/* What rounding makes of a response: where inputs hardly reach outputs, what is computed is nothing
- * else. */
+/* Round-off of responses, which dominates where inputs hardly reach outputs. */
 #ifndef GOS_REDUCE_ROUNDING_H
 #define GOS_REDUCE_ROUNDING_H
 
@@ -9,17 +8,15 @@
 
 typedef struct gos_rounding {
     gos_ctx *ctx;
-    gos_sparse diagonal[2][3]; // of each power of P on the bases: right and left
+    gos_sparse diagonal[2][3]; // per power of P on the bases: right and left
 } gos_rounding;
 
-/** For responses of `l`, or of `r`, a reduction of it, whose vectors have the rounding of l's
- * (NULL: none). */
+/** For responses of `l`, or of its reduction `r` (NULL: none), with the round-off of l. */
 gos_status gos__rounding_begin(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
                                gos_rounding *rounding);
 void gos__rounding_end(gos_rounding *rounding);
-/** H (ny, nu) at s of the model (l, or that of r), and norms in (fields, nu), out (fields, ny) of
- * the solutions of its inputs and outputs: rounding may move H_ij by gos__rounding_of. @return
- * GOS_E_SINGULAR at a pole, without a record. */
+/** H (ny, nu) at s, and solution norms in (fields, nu), out (fields, ny) for gos__rounding_of.
+ *  @return GOS_E_SINGULAR at a pole, without a message. */
 gos_status gos__rounding_response(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                                   gos_complex *H, double *in, double *out);
 static inline double gos__rounding_of(const double *in, const double *out) {

@@ -1,16 +1,15 @@
-/* Snapshots of a transient of the full model, for bases that see what happens in time. */
 #include <math.h>
 
 #include "linear_reduction/reduce.h"
 
-#define PER_PERIOD 20 // steps, of the highest frequency
-#define WIDEST 100    // highest over lowest frequency that the duration heeds
-#define PERIODS 2     // of the lowest frequency, after the pulse
-#define DELAY 6       // of the pulse: it begins with 1e-8 of its height
+#define PER_PERIOD 20 // steps per period of the highest frequency
+#define WIDEST 100    // largest considered ratio of highest to lowest frequency
+#define PERIODS 2     // periods of the lowest frequency after the pulse
+#define DELAY 6       // delay of the pulse: it starts at 1e-8 of its height
 
 typedef struct course {
     double h;
-    int n, every, count; // points of time, those between snapshots and the snapshots
+    int n, every, count; // time points, stride of snapshots, their number
 } course;
 
 static course plan(const gos_linear_reduction_options *opt, int most) {
@@ -26,7 +25,7 @@ int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int mos
     return plan(opt, most).count;
 }
 
-/* outputs from row `first`: the unknowns of one field */
+/* outputs from row `first`: unknowns of one field */
 static gos_status observe(gos_linear *l, gos_block block, int first) {
     const gos_sparse *to = &l->block[block];
     gos_sparse Y = {0};
@@ -41,7 +40,6 @@ static gos_status observe(gos_linear *l, gos_block block, int first) {
     return status;
 }
 
-/* the same model with all its unknowns as outputs */
 static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) {
     const gos_linear_size size = {.nq = l->nq,
                                   .nt = l->nt,
@@ -60,10 +58,10 @@ static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) 
     return gos__linear_close(*out);
 }
 
-/* u (n, inputs) of the pulse on one input */
+/* u (n, inputs) */
 static void pulse(const course *c, double hi, long nu, int input, double *u) {
     memset(u, 0, c->n * nu * sizeof *u);
-    for (int k = 1; k < c->n; k++) { // from 0, so that a singular mass does no harm
+    for (int k = 1; k < c->n; k++) { // u(0) = 0, required with a singular mass
         const double x = c->h * k * hi - DELAY;
         u[k * nu + input] = exp(-x * x / 2);
     }

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#define DEFLATE 1e-10 // remaining over incoming length (theory 3.2)
+#define DEFLATE 1e-10 // relative norm of a dependent vector (theory 3.2)
 
 void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *most,
                       gos_space *s) {
@@ -81,7 +81,7 @@ gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *le
                 y[i] = half ? cimag(part[i]) : creal(part[i]);
                 largest = fmax(largest, fabs(y[i]));
             }
-            // a real vector has no second half to drop
+            // real vectors have no imaginary part
             status = largest > 0 ? gos__space_add(s, f, y, size) : GOS_OK;
         }
         gos__free(s->ctx, y);

@@ -1,5 +1,4 @@
-/* Bases that grow vector by vector, one for each field, so that projection keeps the blocks of a
-   model apart. */
+/* Growing orthonormal bases per field, so that projection keeps blocks separate. */
 #ifndef GOS_REDUCE_SPACE_H
 #define GOS_REDUCE_SPACE_H
 
@@ -7,30 +6,29 @@
 
 typedef struct gos_space {
     gos_ctx *ctx;
-    int start[GOS_NFIELDS + 1]; // first unknown of each field in a vector of all
+    int start[GOS_NFIELDS + 1]; // first unknown of each field
     int count[GOS_NFIELDS], cap[GOS_NFIELDS];
-    int most[GOS_NFIELDS];  // vectors there can be: what is added beyond is round-off
-    double *v[GOS_NFIELDS]; // columns one after another (unknowns of the field, count)
-    int dropped;            // vectors that earlier ones contained
+    int most[GOS_NFIELDS];  // largest number of independent vectors
+    double *v[GOS_NFIELDS]; // contiguous columns (unknowns of the field, count)
+    int dropped;            // dependent vectors that were dropped
 } gos_space;
 
-/** An empty space for vectors of a pencil, at most `most` of each field (NULL: as many as it has
- *  unknowns). */
+/** Initialise an empty space; most: limits per field (NULL: number of unknowns). */
 void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *most,
                       gos_space *space);
 void gos__space_free(gos_space *s);
 static inline int gos__space_rows(const gos_space *s, int field) {
     return s->start[field + 1] - s->start[field];
 }
-/** Vectors of the field that has most. */
+/** Largest number of vectors of a field. */
 int gos__space_largest(const gos_space *s);
-/** Append x of one field as it is. */
+/** Append x of one field unchanged. */
 gos_status gos__space_put(gos_space *s, int field, const double *x);
-/** Orthonormalise x of one field against its basis (twice) and append it; dropped when what remains
- *  is below 1e-10 of `size`, its length before anything was taken from it. x is overwritten. */
+/** Orthonormalise x of one field (twice) and append it; dropped if less than 1e-10 of `size`,
+ *  its original norm, remains. Overwrites x. */
 gos_status gos__space_add(gos_space *s, int field, double *x, double size);
-/** Split a vector of all fields, and its real from its imaginary part, and add what there is. least
- *  (fields, may be NULL): parts count as at least that long, so that round-off is dropped. */
+/** Add real and imaginary parts of a full vector field by field. least (fields, may be NULL):
+ *  lower limits of norms. */
 gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *least);
 
 #endif

@@ -1,9 +1,7 @@
-/* Stability of full and reduced models. A thermoelastic model has an energy,
-       E = q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0),
-       dE/dt = -q'^T D q' - theta^T K_T theta / T0       for H_v = -T0 G^T,
-   and so has its projection on bases that are their own test vectors, whatever these are: the
-   coupling stays skew block by block. Left bases of their own break that: such models are looked at
-   by their roots. */
+/* Stability of models. With H_v = -T0 G^T a thermoelastic model has the energy E = q'^T M q' / 2
+   + q^T K q / 2 + theta^T C_T theta / (2 T0), dE/dt = -q'^T D q' - theta^T K_T theta / T0.
+   Galerkin projection preserves it for any bases; two-sided projection does not, so roots are
+   checked. */
 #include "linear_reduction/stability.h"
 
 #include <lapacke.h>
@@ -12,18 +10,18 @@
 #include "linear/condensed.h"
 #include "linear/state_space.h"
 
-#define PROPORTIONAL 1e-8 // what is left of H_v + T0 G^T, relative
-#define NEGATIVE 1e-12    // eigenvalue over the largest diagonal ratio that is rounding
-#define POSITIVE 1e-13    // smallest eigenvalue of a mass beside its diagonal
-#define ROUNDED 1e-13     // change of an entry, relative, that is rounding: a root that grows
-#define STORED 1e-15      // an entry of the stiffness, over its largest ratio to a mass
-#define SURE 0.3          // moves with it by less than this part of its real part,
-#define TRIALS 2          // so many times
-#define ALONG 1e-8        // real part over the root's length that is rounding
-#define REGULAR 1e-12     // reciprocal condition of E that lets it be inverted,
-#define INEXACT 1e-8    // and below which rounding is no excuse for roots that grow; of the former,
-#define PENCIL 500      // which cost ten times as much, so many states at most
-#define HUGE_ROOT 1e150 // an infinite one
+#define PROPORTIONAL 1e-8 // relative remainder of H_v + T0 G^T
+#define NEGATIVE 1e-12    // round-off of eigenvalues relative to the largest diagonal ratio
+#define POSITIVE 1e-13    // smallest eigenvalue of a positive mass relative to its diagonal
+#define ROUNDED 1e-13     // relative round-off of an entry: an unstable root
+#define STORED 1e-15      // the same for stiffness, relative to its largest ratio to a mass
+#define SURE 0.3          // must move by less than this part of its real part,
+#define TRIALS 2          // in so many trials
+#define ALONG 1e-8        // smallest significant ratio of real part to magnitude
+#define REGULAR 1e-12     // smallest reciprocal condition for inverting E
+#define INEXACT 1e-8      // below which unstable roots may be round-off
+#define PENCIL 500        // most states for the generalised eigenproblem, ten times as expensive
+#define HUGE_ROOT 1e150   // infinite root
 
 /* ---- energy
  * ------------------------------------------------------------------------------------------ */
@@ -41,7 +39,7 @@ static bool is_zero(const gos_sparse *A) {
     return !(gos__sparse_largest(A) > 0);
 }
 
-/* H_v = -T0 G^T with T0 > 0? */
+/* true if H_v = -T0 G^T with T0 > 0 */
 static gos_status proportional(gos_ctx *ctx, const gos_sparse *G, const gos_sparse *H, bool *good) {
     gos_sparse GT = {0}, rest = {0};
     gos_status status = gos__sparse_transpose(ctx, G, &GT);
@@ -64,7 +62,7 @@ gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *
         GOS_TRY(add_skew(ctx, &b[symmetric[i]], &good));
     }
     const bool still = is_zero(&b[GOS_BLOCK_H_q]), back = !still || !is_zero(&b[GOS_BLOCK_H_v]);
-    if (good && back && !is_zero(&b[GOS_BLOCK_G])) { // not one field after the other
+    if (good && back && !is_zero(&b[GOS_BLOCK_G])) { // two-way coupling
         GOS_TRY(proportional(ctx, &b[GOS_BLOCK_G], &b[GOS_BLOCK_H_v], &good));
         *form = !good ? GOS_ENERGY_NONE : still ? GOS_ENERGY_KEPT : GOS_ENERGY_NEARLY;
     } else if (good) {
@@ -73,8 +71,8 @@ gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *
     return GOS_OK;
 }
 
-/* how many eigenvalues of (K, M) on the constraints are below `limit` times the largest diagonal
-   ratio; -1: not to be had */
+/* number of eigenvalues of (K, M) on the constraints below `limit` times the largest diagonal
+   ratio; -1: unknown */
 static gos_status count_below(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                               const gos_sparse *C, int ncomp, double limit, int *count) {
     const gos_pencil p = {.K = K, .M = M, .C = C, .ncomp = ncomp};
@@ -93,7 +91,7 @@ static gos_status count_below(gos_ctx *ctx, const gos_sparse *K, const gos_spars
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-/* is M positive where C x = 0? Beside its own diagonal, so that units do not matter */
+/* where C x = 0, relative to its diagonal (unit-independent) */
 static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_sparse *C, int ncomp,
                               bool *good) {
     gos_sparse diagonal = {0};
@@ -115,12 +113,11 @@ static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_spars
     return status;
 }
 
-/* numbers of negative eigenvalues, -1 where they are not known */
+/* numbers of negative eigenvalues, -1: unknown */
 typedef struct negatives {
     int stiffness, damping, conduction;
 } negatives;
 
-/* of the symmetric parts of A and M, and whether M is positive */
 static gos_status count_pair(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *M,
                              const gos_sparse *C, int ncomp, int *count) {
     gos_sparse S = {0}, N = {0};
@@ -159,20 +156,20 @@ gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *
     if (form != GOS_ENERGY_KEPT) {
         return GOS_OK;
     }
-    gos_ctx *quiet = gos__ctx_quiet(ctx); // what cannot be factorised is not known, no more
+    gos_ctx *quiet = gos__ctx_quiet(ctx); // failed factorisations mean unknown
     if (!quiet) {
         return GOS_E_MEMORY;
     }
     const gos_status status = count_all(quiet, l, &n);
     gos_ctx_destroy(quiet);
     if (status != GOS_OK) {
-        return gos__fail(ctx, status, "stability could not be looked at");
+        return gos__fail(ctx, status, "the stability could not be checked");
     }
     const bool known = n.stiffness >= 0 && n.conduction >= 0;
     if (known && n.stiffness + n.conduction == 0 && n.damping == 0) {
         growth->what = GOS_STABLE_BY_ENERGY;
     } else if (known && n.stiffness + n.conduction > 0 && !l->gyroscopic) {
-        // for real s the equations are symmetric: negative at s = 0, positive far out, singular
+        // symmetric for real s, negative at s = 0 and positive for large s, hence singular in
         // between
         growth->what = GOS_UNSTABLE;
     }
@@ -185,14 +182,14 @@ gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *
 typedef struct spectrum {
     int n;
     double *E, *A;            // (n, n)
-    double *T, *S;            // copies that LAPACK overwrites (n, n)
-    double *re, *im;          // roots (n), infinite ones huge
-    double *re_now, *im_now;  // those of perturbed matrices (n)
+    double *T, *S;            // scratch copies (n, n)
+    double *re, *im;          // roots (n)
+    double *re_now, *im_now;  // roots of perturbed matrices (n)
     double *beta, *low, *sep; // scratch (n)
     lapack_int *pivot;        // (n)
-    bool regular;             // E can be inverted
-    int first, count;         // rows of K q (first, count) and their columns (0, count)
-    double rounding;          // of entries of K, for unit masses
+    bool regular;             // E is invertible
+    int first, count;         // K: rows (first, count), columns (0, count)
+    double rounding;          // round-off of K for unit masses
 } spectrum;
 
 static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
@@ -212,8 +209,7 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
     return GOS_OK;
 }
 
-/* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns
- * are */
+/* reciprocal condition with equilibrated rows and columns, independent of units */
 static double condition_of(spectrum *s) {
     const size_t n = s->n;
     double condition = 0;
@@ -237,7 +233,7 @@ static double condition_of(spectrum *s) {
                : 0;
 }
 
-/* roots of T and S, which are overwritten: of T^-1 S, or of the pencil */
+/* eigenvalues of T^-1 S, or of the pencil; overwrites both */
 static bool solve(spectrum *s, double *re, double *im) {
     const int n = s->n;
     lapack_int low, high;
@@ -260,14 +256,13 @@ static bool solve(spectrum *s, double *re, double *im) {
     return true;
 }
 
-/* between -1 and 1 */
+/* in [-1, 1] */
 static double draw(uint64_t *random) {
     *random = *random * 6364136223846793005u + 1442695040888963407u;
     return (double)(*random >> 11) * 0x1p-52 - 1;
 }
 
-/* Of matrices whose entries differ by rounding, other ones in each trial. What is left of a
-   stiffness times a rigid motion is rounding of the full stiffness. */
+/* Random perturbations at round-off level; rigid motions have that of the full stiffness. */
 static bool solve_perturbed(spectrum *s, uint64_t *random) {
     const size_t n = s->n, count = s->count, first = s->first;
     for (size_t k = 0; k < n * n; k++) {
@@ -284,8 +279,8 @@ static bool solve_perturbed(spectrum *s, uint64_t *random) {
     return solve(s, s->re_now, s->im_now);
 }
 
-/* Roots that grow, re > 0, and do so wherever rounding puts them: others are marked by re = 0.
-   Rigid motions are double roots 0, which rounding moves by its square root. */
+/* Set re = 0 for unstable roots that do not persist under perturbation. Rigid motions are double
+   roots 0, which move by the square root of round-off. */
 static void drop_rounding(spectrum *s) {
     for (int i = 0; i < s->n; i++) {
         double nearest = HUGE_VAL;
@@ -315,7 +310,7 @@ static void classify(spectrum *s, gos_growth *growth) {
     memcpy(s->S, s->A, nn * sizeof(double));
     growth->singular = !s->regular;
     if (!solve(s, s->re, s->im)) {
-        return; // not known
+        return; // unknown
     }
     const bool doubtful = any_grows(s) && condition < INEXACT;
     for (int trial = 0; trial < TRIALS && any_grows(s); trial++) {
@@ -333,7 +328,7 @@ static void classify(spectrum *s, gos_growth *growth) {
     }
 }
 
-/* entries of K are known to this, for unit masses */
+/* round-off of K for unit masses */
 static double rounding_of(const gos_linear *l) {
     const gos_pencil p = {.K = &l->block[GOS_BLOCK_K], .M = &l->block[GOS_BLOCK_M]};
     const double scale = l->nq > 0 ? gos__pencil_scale(&p) : 0;
@@ -376,7 +371,7 @@ static gos_status look(gos_ctx *ctx, const gos_linear *l, int most, double round
     return GOS_OK;
 }
 
-/* without potentials; where these are not determined, or couple too much, nothing is known */
+/* potentials are condensed; if that fails, the stability is unknown */
 static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
                               gos_growth *growth) {
     gos_linear *own = NULL;
@@ -397,10 +392,9 @@ gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *
     return find_growth(ctx, l, most, rounding_of(l), growth);
 }
 
-/* ---- what the roots say
- * ------------------------------------------------------------------------------ */
+/* ---- acceptance ------------------------------------------------------------------------------ */
 
-#define FASTER 1.1 // growth over that of the full model that is another one
+#define FASTER 1.1 // allowed ratio of growth to that of the full model
 
 gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                bool *stable, gos_growth *growth) {
@@ -409,7 +403,6 @@ gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_l
     return GOS_OK;
 }
 
-/* is there no motion without inertia, no temperature without capacity? */
 static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
     const gos_sparse *b = l->block;
     bool symmetric = true, thermal = true;
@@ -417,7 +410,7 @@ static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
     GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_M], &symmetric));
     GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_C_T], &symmetric));
     if (!symmetric) {
-        return GOS_OK; // not known
+        return GOS_OK; // unknown
     }
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
@@ -430,7 +423,7 @@ static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
     }
     *has = *has && thermal;
     gos_ctx_destroy(quiet);
-    return status == GOS_OK ? GOS_OK : gos__fail(ctx, status, "stability could not be looked at");
+    return status == GOS_OK ? GOS_OK : gos__fail(ctx, status, "the stability could not be checked");
 }
 
 gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
@@ -438,7 +431,7 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
     bool stable;
     gos_growth reference;
     GOS_TRY(gos__reduced_stable(ctx, full, reduced, &stable, growth));
-    if (growth->singular) { // as that of the full model may be, too
+    if (growth->singular) { // the full model's may be singular, too
         GOS_TRY(has_mass(ctx, full, &growth->singular));
     }
     if (stable && !growth->singular) {
@@ -447,11 +440,11 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
     GOS_TRY(gos__growth(ctx, full, GOS_GROWTH_STATES, &reference));
     const bool known = reference.what != GOS_STABILITY_UNKNOWN;
     if (growth->singular) {
-        return gos__fail(ctx, GOS_E_DIVERGED,
-                         "the mass or capacity of the reduced model is singular, that of the full "
-                         "model is not: left and right vectors are almost perpendicular; take "
-                         "another order, or a method whose bases are their own test vectors (auto, "
-                         "modes_static, krylov without two_sided)");
+        return gos__fail(
+            ctx, GOS_E_DIVERGED,
+            "the mass or capacity of the reduced model is singular, that of the full model is not: "
+            "left and right vectors are almost perpendicular; use another order, or a Galerkin "
+            "method (auto, modes_static, krylov without two_sided)");
     }
     if (reference.what == GOS_UNSTABLE &&
         (reference.re == 0 || growth->re <= FASTER * reference.re)) {
@@ -460,15 +453,14 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
                   growth->re, growth->im);
         return GOS_OK;
     }
-    return gos__fail(
-        ctx, GOS_E_DIVERGED,
-        "the reduced model is unstable: it has a root %.3g%+.3gi 1/s, %s; take another "
-        "order, or a method whose bases are their own test vectors (auto, modes_static, "
-        "krylov without two_sided)",
-        growth->re, growth->im,
-        reference.what == GOS_UNSTABLE ? "faster than any of the full model"
-        : known                        ? "where the full model has none that grows"
-                                       : "and the full model is not known to have one");
+    return gos__fail(ctx, GOS_E_DIVERGED,
+                     "the reduced model is unstable: it has a root %.3g%+.3gi 1/s, %s; use another "
+                     "order, or a Galerkin method (auto, modes_static, krylov without two_sided)",
+                     growth->re, growth->im,
+                     reference.what == GOS_UNSTABLE
+                         ? "which grows faster than any of the full model"
+                     : known ? "while the full model has no unstable root"
+                             : "and the stability of the full model is unknown");
 }
 
 gos_status gos__refuse_unstable(gos_ctx *ctx, const gos_linear *full, const char *method) {
@@ -477,7 +469,7 @@ gos_status gos__refuse_unstable(gos_ctx *ctx, const gos_linear *full, const char
     return growth.what != GOS_UNSTABLE
                ? GOS_OK
                : gos__fail(ctx, GOS_E_INPUT,
-                           "method %s is for models whose motions decay; this one is unstable "
-                           "(negative stiffness or conduction): take auto, krylov or modes",
+                           "method %s requires an asymptotically stable model; this one is "
+                           "unstable (negative stiffness or conduction): use auto, krylov or modes",
                            method);
 }

@@ -1,8 +1,7 @@
-/* H(s) = Y_u + sum (y0 + s y1)_j x_j, x_j = b_j / (lambda_j + s d_j + s^2) of displacements and b_j
-   / (kappa_j + s) of temperatures, which act on displacements (b_j - g_j^T theta there) and not the
-   other way round. The normal form (normal_form.c) has the digits of the lowest mode beside the
-   highest one, which neither a factorisation of P(s) nor a general eigenproblem has: those leave of
-   a slender solid's resonances three or four. */
+/* H(s) = Y_u + sum (y0 + s y1)_j x_j with x_j = b_j / (lambda_j + s d_j + s^2) for displacements
+   and b_j / (kappa_j + s) for temperatures, with one-way coupling (b_j - g_j^T theta). The
+   normal form resolves the lowest mode beside the highest one; factorisations leave only 3 or 4
+   digits of the resonances of slender solids. */
 #include "linear_reduction/uncoupled.h"
 
 #include <complex.h>
@@ -10,15 +9,15 @@
 
 #include "linear_reduction/reduce.h"
 
-#define LARGE 800  // coordinates of a field from which modes cost more than they save,
-#define DENSE 1600 // and of models of which hardly an entry is zero (share: FILLED)
+#define LARGE 800  // most coordinates of a field, above which modes cost too much,
+#define DENSE 1600 // the same for models with a fill of at least FILLED
 #define FILLED 0.15
-#define COUPLED 1e-8 // damping between two modes, relative to that of each, that is none
+#define COUPLED 1e-8 // relative threshold of damping coupling
 
 struct gos_uncoupled {
     gos_ctx *ctx;
     gos_reduce_pencil *p; // of the normal form
-    double *lambda, *d;   // lambda and d of displacements, kappa and 1 of temperatures (n)
+    double *lambda, *d;   // displacements: lambda and d, temperatures: kappa and 1 (n)
     gos_complex *x;       // scratch (n)
     int nq;
 };
@@ -32,7 +31,7 @@ static bool is_diagonal(const gos_sparse *A) {
     return true;
 }
 
-/* diagonal (n) of a field's entries of A; false where an entry beside it counts */
+/* diagonal (n) of a field of A; false if off-diagonal entries are significant */
 static bool take_diagonal(const gos_sparse *A, int from, int to, double *diagonal) {
     for (int j = from; j < to; j++) {
         diagonal[j] = 0;
@@ -52,7 +51,6 @@ static bool take_diagonal(const gos_sparse *A, int from, int to, double *diagona
     return true;
 }
 
-/* *r: the whole model in its modes, or where its mass is none, as it is */
 static gos_status put_units(gos_ctx *ctx, int field, int n, gos_space *V) {
     double *x = gos__zalloc(ctx, (size_t)n + 1, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
@@ -83,7 +81,7 @@ static gos_status turn(gos_ctx *ctx, const gos_linear *l, gos_linear_reduction *
     return GOS_OK;
 }
 
-/* all equations of displacements by their masses */
+/* divide displacement equations by modal masses */
 static void divide(gos_uncoupled *u, const gos_linear *l) {
     const size_t n = (size_t)u->p->n, nq = (size_t)u->nq;
     const double *mass = l->block[GOS_BLOCK_M].x;
@@ -100,7 +98,7 @@ static void divide(gos_uncoupled *u, const gos_linear *l) {
     }
 }
 
-/* *u, if the modes of l, in which it is diagonal, are uncoupled */
+/* *u, if the modes of the diagonal model l are uncoupled */
 static gos_status take(gos_ctx *ctx, const gos_linear *l, gos_uncoupled **u) {
     const int n = l->nq + l->nt;
     gos_uncoupled *out = gos__zalloc(ctx, 1, sizeof *out);
@@ -139,9 +137,8 @@ static bool is_empty(const gos_sparse *A) {
     return A->nnz == 0;
 }
 
-/* May its modes be uncoupled? Where heat acts on them, what is rounding beside it is not that of
-   the solves which make vectors; sums of modes serve only where a factorisation for each frequency
-   is out of the question. */
+/* Candidates for uncoupled modes. With thermal coupling, round-off differs from that of the
+   basis, so modes are used only if factorisations are too expensive. */
 static bool fits(const gos_linear *l) {
     const bool heavy = l->nq > LARGE && is_filled(l);
     const int most = heavy ? DENSE : LARGE;
@@ -181,8 +178,7 @@ void gos__uncoupled_destroy(gos_uncoupled *u) {
     }
 }
 
-/* x := response to an input; temperatures, which act on displacements, come first. False on a
-   pole. */
+/* x := response to an input, temperatures first. False at a pole. */
 static bool respond(const gos_uncoupled *u, double omega, int input, gos_complex *x) {
     const gos_reduce_pencil *p = u->p;
     const gos_sparse *A = &p->A[0];

@@ -1,10 +1,10 @@
-/* Method auto, by a run of the full model (auto_full.c) or by runs of reduced ones alone
-   (auto_long.c); points that are chosen for fields that are given. */
+/* Dispatch of method auto (auto_full.c, auto_long.c); trains points for given fields and
+   restores stored ones. */
 #include "rom/auto.h"
 
 #include "rom/auto_choice.h"
 
-#define FIRST_STEP 1e-5 // of the run, where the model says nothing
+#define FIRST_STEP 1e-5 // initial step relative to `end`, if none is given
 
 int gos__count_points(const gos_system *s) {
     int n = 0;
@@ -34,9 +34,9 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
     status = status == GOS_OK ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
                               : status;
     if (status == GOS_OK && track.failed) {
-        status = gos__fail(ctx, GOS_E_DIVERGED,
-                           "reduction: the run that trains its points does not "
-                           "come to its end; give it more fields");
+        status = gos__fail(
+            ctx, GOS_E_DIVERGED,
+            "reduction: the run that trains the points failed; increase the number of fields");
     }
     status = status == GOS_OK ? gos__cubature_create(ctx, sys, &training, 1, &cubature) : status;
     status = status == GOS_OK
@@ -75,14 +75,16 @@ static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored) {
     gos_rom_info *k = sys->rom;
     if (stored->nblock != sys->npoints) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "reduction: the stored points are of another model; reduce it anew");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "reduction: the stored points belong to another model; repeat the reduction");
     }
     for (int i = 0; i < sys->npoints; i++) {
         const gos_selection *s = &stored->selection[i];
         if (s->n > 0 && s->all != sys->points[i]->ne) {
-            return gos__fail(ctx, GOS_E_INPUT,
-                             "reduction: the stored points are of another model; reduce it anew");
+            return gos__fail(
+                ctx, GOS_E_INPUT,
+                "reduction: the stored points belong to another model; repeat the reduction");
         }
         if (s->n > 0) {
             GOS_TRY(gos__cubature_select(sys, i, sys->points[i], s));

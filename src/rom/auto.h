@@ -1,86 +1,84 @@
-/* Runs of reduced models that serve to choose: their tracks and distances. */
+/* Trial runs of method auto: time histories, distances, cost estimates. */
 #ifndef GOS_AUTO_H
 #define GOS_AUTO_H
 
 #include "rom/rom.h"
 
 #define GOS_TRACK_GRADIENTS 2
-#define GOS_WORTH_RUNS 3 // runs of the full model that preparing may cost
+#define GOS_WORTH_RUNS 3 // budget of the reduction, in runs of the full model
 
-/* Where nodes were and what temperatures they had at output times. */
+/* Time history of a run at output times. */
 typedef struct gos_track {
-    bool failed; // the run did not come to its end
-    int samples; // times
-    int n;       // nodes looked at, evenly chosen
+    bool failed; // the run failed or was stopped
+    int samples; // output times
+    int n;       // nodes, evenly selected
     double *r;   // positions (samples, n, 3)
     double *T;   // mean temperatures (samples, n)
-    double *
-        G; // gradients across the section (samples, n, GOS_TRACK_GRADIENTS), 0 where there are none
+    // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
+    double *G;
     long steps;
-    gos_statistics stats;          // iterations and Jacobians, equilibria included
-    double work;                   // counted, see cost_estimate.c
-    double seconds;                // processor time
-    gos_reduction learnt;          // residuals, of a run that learns the ranges; else 0
-    long most;                     // steps after which a run has failed; 0: very many
-    double left;                   // work after which it has failed; 0: any
-    const struct gos_track *other; // it has failed when it is `far` from this one, too; NULL: none
-    double far;                    // RMS over nodes, relative to the extent
+    gos_statistics stats; // iterations and Jacobians, including equilibria
+    double work;          // estimated work, about ns, see cost_estimate.c
+    double seconds;       // processor time [s]
+    gos_reduction learnt; // residuals, if ranges are recorded; else 0
+    long most;            // step limit; 0: default
+    double left;          // work limit; 0: none
+    // the run fails if farther than `far` from this; NULL: none
+    const struct gos_track *other;
+    double far; // RMS over nodes, relative to the extent
 } gos_track;
 
-/* Distance of two tracks. */
+/* Distance between two time histories. */
 typedef struct gos_distance {
-    double position;    // largest over time of the RMS over nodes, relative to the extent
-    double worst;       // largest of any node at any time, relative to the extent
-    double temperature; // RMS ... relative to the range of the second track, or to
-                        // analysis.temperature_range when that is larger
-    double gradient;    // the same of gradients, the largest, each relative to its own range
+    double position; // maximum over time of the RMS over nodes, relative to the extent
+    double worst;    // maximum over nodes and time, relative to the extent
+    // maximum RMS over the larger of the second track's range and analysis.temperature_range
+    double temperature;
+    double gradient; // the same for the larger gradient, relative to its own range
 } gos_distance;
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track);
 void gos__track_free(gos_ctx *ctx, gos_track *track);
-/** Run a system from its initial state. A run that fails for numerical reasons gives a track that
- *  says so, messages of it are forgotten. training, range: states and ranges met are added there
- * (with a range the track has residuals, too); may be NULL. Progress is reported to ctx. */
+/** Run from the initial state. A numerical failure sets track->failed, without messages. Visited
+ *  states are added to `training` and ranges to `range` (may be NULL); with `range` the track
+ *  has residuals. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
-/** Look at a state as sample number `sample`: positions and mean temperatures. */
+/** Store positions and mean temperatures as sample `sample`. */
 void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *track, int sample);
-/** ... at gradients, from all temperatures of the full model (nt). */
+/** Store gradients as sample `sample`; th: all temperatures of the full model (nt). */
 void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *track,
                                   int sample);
-/** Infinite when one of them failed. */
+/** Infinite if a run failed. */
 gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
 
 /* auto.c */
-/** Points of a system. */
 int gos__count_points(const gos_system *sys);
-/** A first step where the model gives none: what the integrator guesses can be too small to
- * converge with tight tolerances. */
+/** Default initial step: the integrator's guess can be too small to converge with tight
+ *  tolerances. */
 void gos__auto_first_step(gos_options *options);
 
 /* cost_estimate.c */
-/** Work of a run that has these counts. Times must not decide what is chosen, so work is counted:
- * about nanoseconds of a processor of today. */
+/** Work of a run with these counts, about ns; counted, not timed, hence reproducible. */
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
-/** What a run with these options takes the full model [s], from a part of a run with steps of its
- * own; 0 when that is not known. `own`: a run with the same options but `tolerance`, whose steps
- * tell how many there are. The part's work is added to *work. */
+/** Time of a full run [s], extrapolated from its first steps, whose work is added to *work; 0:
+ *  unknown. `own`: run with the same options except `tolerance`, for the number of steps. */
 gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
                            const gos_track *own, double tolerance, double *work, double *seconds);
-/** Steps of a run at tolerance `b` when one at `a` has n. */
+/** Steps at tolerance `b`, given n steps at tolerance `a`. */
 double gos__worth_steps(const gos_options *options, double n, double a, double b);
 
-/** ... of making a space and looking at the states of a run in it. */
+/** Work of building a space and projecting `states` states. */
 double gos__worth_space(const gos_system *reduced, bool modes, int states);
 
 /* auto_full.c */
-/** Method auto against a run of the full model. */
+/** Method auto by comparison with a run of the full model. */
 gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_system **reduced);
 /* auto_long.c */
-/** Is the mesh so long that runs of reduced models are better compared with each other? */
+/** True if the mesh is so long that comparing reduced models is cheaper. */
 bool gos__auto_is_long(const gos_system *full);
-/** Method auto by such runs alone. */
+/** Method auto by comparing reduced models only. */
 gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **reduced);
 
 #endif

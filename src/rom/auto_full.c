@@ -1,61 +1,55 @@
-/* Choosing a reduction for a tolerance against one run of the full model, which serves for all:
-
-     1. that run, with steps small enough for the tolerance; some of its states are kept;
-     2. the space: the smallest that holds these states (auto_space.c), which takes no run;
-     3. points: Gauss points of polynomials, or few points of the mesh (cubature), trained by the
-   states of the space that are nearest to them, or all points;
-     4. a run of that model at its own steps. Its distance from the full model's run is the
-   predicted error; from the same run comes what the model meets, and the residuals of the full
-   model.
-
-   If the error is too large there is more of what it comes from, as long as there is work left:
-   preparing costs at most as much as GOS_WORTH_RUNS runs of the full model, counted and not timed,
-   so that the same model gives the same reduction again. The best model so far is the one that is
-   taken. */
+/* Method auto against one run of the full model: 1. reference run, some states kept; 2. smallest
+   space for these states (auto_space.c); 3. Gauss points, or cubature trained by the projected
+   states; 4. run, whose distance from the reference is the predicted error; 5. refinement of the
+   largest error source. The budget is GOS_WORTH_RUNS full runs of counted, hence reproducible,
+   work. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 
-#define STATES 25 // of the run that are kept
-#define FINE                                                                                       \
-    0.1 // analysis.tolerance of the reference, of ours, and of any full run that is good enough
-#define COARSER 3.0          // ... when round-off does not let it converge
-#define ATTEMPTS 4           // ... this often
-#define FINER_STEP (2.0 / 3) // of the model's, where that is fixed
-#define STEPS 0.3            // ... of the model that is chosen, to begin with
-// runs in a space are off by 20 to 70 times what it cannot hold
-#define SHARE 0.015 // of the tolerance: what the space leaves
-#define LONGEST 0.8 // ... at most
-#define LONGER 1.2
-#define SHARE_HEAT 0.55 // ... temperatures and their gradients
-#define ACCEPT 0.8      // ... all of it
-#define MORE 0.4        // of the shares, when they were too large
-#define ROUNDS 8
-#define UNSTEADY 2          // times the reference's steps: more lead nowhere
-#define POINTS 1.5          // Gauss points a field
-#define LOOSEST 0.03        // cubature, to begin with
-#define CUBATURE 5.0        // times the tolerance, where heat is local: temperatures ask for more
-#define TIGHTER 0.3         // ... then
-#define PLANNED 0.9         // of the work: what is planned is not exact
-#define EACH 4              // points to a function, likely
-#define AFFORDED 0.85       // ... while the space still grows
-#define LITTLE 2e6          // work that a first run has in any case: two milliseconds
-#define NEARLY_ALL 0.99     // ... of a run that was begun
-#define FEW 0.4             // of all points, likely
-#define MOST_POINTS 0.6     // of all, or nothing is gained
-#define DENSER 1.8          // iterations of a reduced model, of the full one's with the same steps
-#define STIFFER 1.4         // matrices, whatever the steps
-#define WORTH_TRYING 0.7    // of what a run is likely to cost must be left
-#define MORE_HEAT 4         // temperature functions, when positions are right and temperatures not
-#define AIM 0.4             // of the tolerance, with a better space
-#define HELPED 0.8          // an error that falls by less does not come from there
-#define FINEST 2.0          // times the steps of the reference
-#define OF_TEMPERATURES 3.0 // the same of temperatures
-#define OF_SPACE                                                                                   \
-    100.0 // error of a run over that of its space, at most: what is more is not of the space
+#define STATES 25 // states kept of the reference run (unused here, see GOS_STATES)
+// analysis.tolerance of the reference and of an adequate full run, relative to `tolerance`
+#define FINE 0.1
+#define COARSER 3.0          // factor on FINE if round-off prevents convergence
+#define ATTEMPTS 4           // attempts at the reference run
+#define FINER_STEP (2.0 / 3) // step of the reference relative to a fixed step of the model
+#define STEPS 0.3 // initial analysis.tolerance of the reduced model, relative to `tolerance`
+// Origin of SHARE: errors of runs were 20 to 70 times the projection error of their space. No
+// origin is recorded for the other constants; they are dimensionless ratios or counts unless
+// stated.
+#define SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
+#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, relative to `tolerance`
+#define LONGER 1.2  // factor on the step tolerance if over budget
+// initial projection error of temperatures and gradients, relative to `tolerance`
+#define SHARE_HEAT 0.55
+#define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
+#define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
+#define ROUNDS 8     // largest number of rounds of steps 2 to 5
+#define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
+#define POINTS 1.5   // Gauss points per polynomial field
+#define LOOSEST 0.03 // initial cubature tolerance, relative
+// cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
+#define CUBATURE 5.0
+#define TIGHTER 0.3      // factor on the cubature or step tolerance in a refinement
+#define PLANNED 0.9      // usable part of the remaining work: estimates are not exact
+#define EACH 4           // expected cubature points per function
+#define AFFORDED 0.85    // usable part of the budget while the space still grows
+#define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
+#define NEARLY_ALL 0.99  // part of the budget that a started run may use
+#define FEW 0.4          // expected cost of a run with cubature, relative to all points
+#define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing
+#define DENSER 1.8       // expected iterations relative to the full model with the same steps
+#define STIFFER 1.4      // expected Jacobians relative to the full model, for any steps
+#define WORTH_TRYING 0.7 // part of a run's estimated work that must be left to start it
+#define MORE_HEAT 4      // temperature functions added if only temperatures miss the tolerance
+#define AIM 0.4          // target error of a better space, relative to `tolerance`
+#define HELPED 0.8       // a refinement must reduce the error below this ratio to be continued
+#define FINEST 2.0       // smallest step tolerance relative to that of the reference
+// largest ratio of a run's temperature error to that of its space, if due to it
+#define OF_TEMPERATURES 3.0
+#define OF_SPACE 100.0 // the same for the motion
 
-/* ---- 1: the reference
-   -------------------------------------------------------------------------- */
+/* ---- 1: reference run ------------------------------------------------------------------------ */
 
 static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     gos_options o = c->options;
@@ -66,18 +60,16 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* a run of the full model costs what the model asks for, or the tolerance when that asks for
-   more */
+/* Cost of a full run at the model's tolerance, or FINE if tighter, relative to the reference. */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
     }
     const double asked = fmin(c->full->options.tolerance, FINE * c->tol);
     const double part = gos__worth_steps(&c->options, 1, c->fine, asked);
-    return part > 1 ? sqrt(part) : part; // of few steps the law may ask for too many more
+    return part > 1 ? sqrt(part) : part; // the power law overestimates few steps
 }
 
-/* the samples of the reference at which states were kept */
 static void take_some(gos_choice *c) {
     const gos_track *k = &c->reference;
     for (int i = 0; i < c->states.n; i++) {
@@ -114,14 +106,12 @@ static gos_status run_reference(gos_choice *c) {
 /* ---- 3: points
    ---------------------------------------------------------------------------------- */
 
-/* work that is left, of all or of a part of it */
+/* remaining work */
 static double left(const gos_choice *c, double part) {
     return part * GOS_WORTH_RUNS * c->unit - c->spent;
 }
 
-/* points of the mesh, and few of them would do. Of solids, whose stresses are stiff in many more
-   ways than a motion shows, few points that serve a training serve no other states: those that are
-   looked at keep all */
+/* Solids keep all points: training does not generalise to their stiff stresses. */
 static bool has_cubature(const gos_choice *c) {
     for (int i = 0; i < c->space.sys->npoints; i++) {
         const gos_points *p = c->space.sys->points[i];
@@ -132,7 +122,6 @@ static bool has_cubature(const gos_choice *c) {
     return c->def.fields == GOS_FIELDS_MODES || c->def.on_mesh;
 }
 
-/* what a run of the space with all points is likely to cost, with these steps */
 static double work_of_run(const gos_choice *c, double steps) {
     const double part = !c->free_steps ? steps_of_unit(c)
                                        : gos__worth_steps(&c->options, 1, c->fine, steps * c->tol);
@@ -154,9 +143,8 @@ static void take_all_points(gos_choice *c) {
     c->tau = 0;
 }
 
-/* Few points, when there are likely to be few, if choosing them leaves enough for a run with all of
-   them, which local heat may ask for; or if only one with few can be made. Returns which part of
-   the states it affords, 0: none */
+/* Use cubature if few points are expected and training leaves enough for a run with all points
+   (local heat), or if only few are affordable. Returns the divisor of training states, 0: none. */
 static int wants_few_points(const gos_choice *c) {
     const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
     const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
@@ -195,15 +183,14 @@ static gos_status choose_points(gos_choice *c) {
     return GOS_OK;
 }
 
-/* ---- 4: a run
- * ------------------------------------------------------------------------------------ */
+/* ---- 4: run of the reduced model ------------------------------------------------------------- */
 
 double gos__heat_of(gos_distance d) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* of the motion of the last run; with modes the worst node keeps the tolerance, too: a small part
-   that is off by a lot, a brace that does not bend, says little in the RMS */
+/* With modes the worst node counts, too: the RMS hides small parts, such as a brace that does
+   not bend. */
 static double error_of_motion(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
     return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);
@@ -245,7 +232,7 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     return GOS_OK;
 }
 
-/* what the full model has met counts too, where the points are those of the same bodies */
+/* include the ranges of the full run */
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
@@ -264,8 +251,8 @@ static gos_status run_model(gos_choice *c) {
     if (!range) {
         return GOS_E_MEMORY;
     }
-    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // it ends with a whole step
-    c->last.other = c->best.sys ? &c->reference : NULL; // it is over when it is worse than the best
+    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // checked after whole steps
+    c->last.other = c->best.sys ? &c->reference : NULL; // stop if worse than the best
     c->last.far = c->best.error;
     GOS_TRY(gos__track_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
     widen(c, range);
@@ -275,13 +262,12 @@ static gos_status run_model(gos_choice *c) {
     return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? keep(c, range) : GOS_OK;
 }
 
-/* ---- 5: more of what is missing
- * ------------------------------------------------------------------- */
+/* ---- 5: refinement --------------------------------------------------------------------------- */
 
-/* what the error may come from, in the order in which it is looked for */
+/* error sources in the order of tests */
 typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;
 
-/* the next cause when the last one was none: `before`, the error without its refinement */
+/* before: error without the last cause */
 static cause next_cause(const gos_choice *c, cause last, double before) {
     const bool helped = error_of_motion(c) < HELPED * before;
     cause now = helped ? last : last + 1;
@@ -294,7 +280,7 @@ static cause next_cause(const gos_choice *c, cause last, double before) {
     return now < SPACE ? now : SPACE;
 }
 
-/* *space: it is no longer the one that is there */
+/* *space: needs a new space */
 static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
@@ -308,10 +294,10 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     } else if (motion <= ACCEPT * c->tol) {
         c->share_heat *= MORE;
         c->def.thermal_fields += MORE_HEAT;
-    } else if (c->error.position <=
-               OF_SPACE * c->space.off.position) { // as much better as the run must be
+    } else if (c->error.position <= OF_SPACE * c->space.off.position) {
+        // by the required improvement
         c->share = fmin(MORE * c->share, AIM * c->space.off.position / motion);
-    } else if (!has_cubature(c)) { // what is left is the error of the mesh
+    } else if (!has_cubature(c)) { // the mesh error remains
         c->def.on_mesh = true;
     } else {
         *last = next_cause(c, *last, *before);
@@ -323,7 +309,6 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     }
 }
 
-/* longer steps when the run would cost more than is left */
 static void loosen(gos_choice *c) {
     while (c->free_steps && c->steps < LONGEST && work_of_run(c, c->steps) > left(c, PLANNED)) {
         c->steps *= LONGER;
@@ -357,19 +342,19 @@ static gos_status choose(gos_choice *c) {
     }
     if (!c->space.sys && !c->best.sys) {
         return gos__fail(c->ctx, GOS_E_INPUT,
-                         "reduction: no fields give a model that works; run it in full");
+                         "reduction: no fields give a valid model; run the full model");
     }
     return GOS_OK;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- method auto ----------------------------------------------------------------------------- */
 
 static gos_status prepare(gos_choice *c, bool modes) {
     gos__auto_first_step(&c->options);
     c->free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
     c->def.fields = modes ? GOS_FIELDS_MODES : c->def.fields;
     c->local = gos__rom_has_sources(c->full);
-    c->def.on_mesh |= c->local; // their functions are those of the mesh
+    c->def.on_mesh |= c->local; // defined on the mesh
     c->def.cubature = 0;
     c->share = SHARE;
     c->share_heat = SHARE_HEAT;
@@ -391,7 +376,7 @@ static double own_steps(const gos_choice *c) {
                          : steps_of_unit(c);
 }
 
-/* the best model, made again as from a file; without one, what could not be compared */
+/* rebuilt as if loaded; without one, the uncompared model */
 static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
     const gos_candidate *b = &c->best;
     gos_rom_info *k = b->sys ? b->sys->rom : c->space.sys->rom;
@@ -447,7 +432,7 @@ gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_
                       .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c, modes);
     status = status == GOS_OK ? run_reference(c) : status;
-    if (status == GOS_OK && c->reference.failed) { // there is nothing to compare with
+    if (status == GOS_OK && c->reference.failed) { // no reference
         status = gos__rom_make(ctx, full, &c->def, NULL, NULL, reduced);
     } else {
         status = status == GOS_OK ? choose(c) : status;

@@ -1,56 +1,46 @@
-/* Choosing a reduction for a tolerance on a long mesh, whose full run takes many times what reduced
-   ones take: complete runs of reduced models are made and compared with each other. The mesh is
-   fine, so that its own error is small, and polynomials know nothing of it.
-
-     1. fields m: the smallest m with |run(m) - run(m + 2)| small, and the same for m + 1 (a
-   symmetric problem does not see every second field);
-     2. temperature functions, in the same way against many;
-     3. a reference: more fields and functions, more points, small steps;
-     4. Gauss points of the polynomials, when that is near enough to the reference;
-     5. the chosen model at its own steps against the reference is the predicted error. If it is too
-        large, the part that is largest is refined.
-
-   Work is counted (cost_estimate.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of
-   the full model. */
+/* Method auto for long meshes, whose own error is small, by comparing reduced models: 1.
+   smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2. temperature
+   functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance from the
+   reference is the predicted error, and refinement. The budget is GOS_WORTH_RUNS full runs. */
 #include "rom/auto.h"
 
 #include <math.h>
 
-#define FEWEST 4          // fields
-#define MOST 40           // ... of polynomials; beyond that the full model is as fast
-#define PLAIN 4           // temperature functions while fields are chosen
-#define RICH 12           // ... that are more than enough
-#define MORE 4            // fields and functions that the reference has more
-#define SHARE_FIELDS 0.35 // parts of the tolerance
+#define FEWEST 4          // smallest number of fields
+#define MOST 40           // largest number of fields; beyond, the full model is as fast
+#define PLAIN 4           // temperature functions while fields are selected
+#define RICH 12           // temperature functions of the comparison model
+#define MORE 4            // fields and functions added for the reference
+#define SHARE_FIELDS 0.35 // error of fields relative to `tolerance`
 #define SHARE_THERMAL 0.1
-#define SHARE_HEAT 0.5 // ... of temperatures and their gradients themselves
+#define SHARE_HEAT 0.5 // the same for temperatures and gradients
 #define SHARE_STEPS 0.3
-#define ACCEPT 0.8        // of the tolerance: what is predicted is not exact
-#define TRIAL_STEPS 0.1   // analysis.tolerance of trial runs, of ours
-#define FINAL_STEPS 0.1   // ... of the model that is chosen, to begin with
-#define FINE_STEPS 0.02   // ... of the reference
-#define COARSER 3.0       // ... when round-off does not let it converge
-#define ATTEMPTS 4        // ... this often
-#define REFINEMENTS 8     // rounds of step 5
-#define LONG 2500         // points of the mesh
-#define ASKED 0.1         // analysis.tolerance of a full run that is good enough, of ours
-#define DENSER 1.5        // iterations of a reduced model, of the full one's
-#define UNTIL_FIELDS 1.0  // runs of the full model, after which no more fields are looked at
-#define UNTIL_THERMAL 1.5 // ... temperature functions
-#define UNTIL_REFINED 2.0 // ... refinements
+#define ACCEPT 0.8      // largest accepted predicted error, relative to `tolerance`
+#define TRIAL_STEPS 0.1 // analysis.tolerance relative to `tolerance`: trials
+#define FINAL_STEPS 0.1 // reduced model, initially
+#define FINE_STEPS 0.02 // reference
+#define COARSER 3.0     // factor on FINE_STEPS if round-off prevents convergence
+#define ATTEMPTS 4
+#define REFINEMENTS 8     // largest number of refinements in step 5
+#define LONG 2500         // mesh points of a long mesh
+#define ASKED 0.1         // tolerance of an adequate full run, relative to `tolerance`
+#define DENSER 1.5        // expected iterations relative to the full model
+#define UNTIL_FIELDS 1.0  // budget in full runs: selection of fields
+#define UNTIL_THERMAL 1.5 // selection of temperature functions
+#define UNTIL_REFINED 2.0 // refinements
 
 typedef struct choice {
     gos_ctx *ctx;
     const gos_system *full;
-    gos_reduction_def def; // as it is now
-    gos_options options;   // of the final run
+    gos_reduction_def def;
+    gos_options options; // of the final run
     double tol;
     gos_reduction out;
-    gos_track known[MOST + 3]; // runs of step 1 by number of fields; samples = 0: none
-    gos_track reference, last; // last: the model as it is now
+    gos_track known[MOST + 3]; // runs by number of fields; samples = 0: none
+    gos_track reference, last; // last: run of the current model
     gos_track scratch;
     double fine;        // analysis.tolerance of the reference
-    double unit, spent; // work of a run of the full model, 0: not known yet; work so far
+    double unit, spent; // work of a full run (0: unknown); work used so far
 } choice;
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -62,22 +52,20 @@ static gos_options with_tolerance(const choice *c, double tolerance) {
     return o;
 }
 
-/* of the model that is chosen */
 static gos_options own_options(const choice *c) {
     gos_options o = c->options;
     o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
     return o;
 }
 
-/* fields that cannot hold the configuration or the joints: a reduction that does not work, not an
-   error of the model. Its messages must not stay. */
+/* Fields that cannot represent configuration or joints are not an error of the model. */
 static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
                                  gos_system **sys) {
     const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
     return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
 }
 
-/* a run that is counted; what the same steps cost the full model, whose own they are told by */
+/* The first success yields the estimate of a full run. */
 static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
                       gos_range *range) {
     GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));
@@ -128,7 +116,7 @@ static gos_status run_fields(choice *c, int m) {
     gos_reduction_def def = c->def;
     def.number = m;
     def.thermal_fields = PLAIN;
-    def.points = 2 * m + 4; // more than enough, so that only fields differ
+    def.points = 2 * m + 4; // more points than necessary
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
     return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
 }
@@ -208,13 +196,11 @@ static double error_of_heat(const choice *c, const gos_track *track) {
     return fmax(d.temperature, d.gradient);
 }
 
-/* against the reference: of the motion, or of temperatures in their ranges */
 static double largest_error(const choice *c, const gos_track *track) {
     const gos_distance d = gos__track_distance(c->full, track, &c->reference);
     return fmax(d.position, error_of_heat(c, track));
 }
 
-/* the model as it is now: made, run at its own steps, compared with the reference */
 static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     const gos_options o = own_options(c);
     GOS_TRY(run(c, sys, &o, &c->last, NULL));
@@ -222,7 +208,7 @@ static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* sys: the model with the points that were chosen */
+/* sys: model with selected points */
 static gos_status choose_points(choice *c, gos_system **sys, double *error) {
     GOS_TRY(run_fields(c, c->def.number));
     for (double per_field = 1.5; per_field < 2.6; per_field += 0.5) {
@@ -240,9 +226,9 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
     return GOS_OK;
 }
 
-/* ---- 5: all of it ---------------------------------------------------------------------------- */
+/* ---- 5: refinement --------------------------------------------------------------------------- */
 
-/* of the model, whose own run is c->last; also what is met in such a run */
+/* Step error of the model (run: c->last); records ranges and residuals. */
 static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     const gos_options fine = with_tolerance(c, c->fine);
     sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
@@ -256,7 +242,6 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* make the largest part smaller */
 static void refine(choice *c) {
     const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
     if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {

@@ -1,44 +1,43 @@
-/* The space of a reduced model: as few fields and temperature functions as hold the states of a run
-   of the full model. That takes no run: the nearest states in a space are found by projection.
-   Fields grow as the error that is left tells; with modes there are also the principal fields of
-   that run's states. Loads that bend a craft a lot ask for twice as many modes; where the numbers
-   are alike, modes know more of other loads. */
+/* Selection of the fewest fields and temperature functions that represent the states of a full
+   run, by projection. Their number follows from the decay of the error. With modes, principal
+   fields (POD) are tried first; modes replace them if about as few suffice, since they
+   generalise better. */
 #include <limits.h>
 #include <math.h>
 
 #include "parts/marker.h"
 #include "rom/auto_choice.h"
 
-#define FEWEST 4 // polynomials
+#define FEWEST 4 // smallest number of polynomials
 #define FEWEST_MODES 12
-#define MOST 40          // polynomials; beyond that the full model is as fast
-#define FEWEST_THERMAL 2 // temperature functions
+#define MOST 40          // largest number of polynomials; beyond, the full model is as fast
+#define FEWEST_THERMAL 2 // smallest number of temperature functions
 #define MOST_THERMAL 24
-#define LOOKS 8            // at spaces, each with more of what was missing
-#define LOOKS_PRINCIPAL 12 // ... of principal fields and temperatures
-#define SMOOTH_THERMAL 10  // temperature functions beside principal ones: products of second degree
+#define LOOKS 8            // largest number of trials
+#define LOOKS_PRINCIPAL 12 // trials with principal fields
+#define SMOOTH_THERMAL 10  // smooth temperature functions beside principal ones: second degree
 #define NOTHING_WON 0.9
-#define DECAY 6.0     // of the error with a field more, to begin with
-#define COARSEST 0.4  // principal fields: what is left out, of the tolerance, to begin with
-#define FINER 0.3     // ... then
-#define LARGER 1.3    // runs of a space with more of them, likely
-#define ALIKE 1.15    // coordinates that modes may have more than principal fields
-#define SMALLER 0.75  // reduced coordinates, of the full model's: beyond it nothing is gained
-#define MOST_LEFT 0.5 // of the tolerance: more than that no run can make good
-#define EXCESS                                                                                     \
-    10.0 // tolerances: strain energy that states of the space may have more, of all energy
-#define NEARLY 3.0   // times what may be left: more modes are worth a look
-#define SHORTEST 1.5 // elements: temperature functions with less for each are short
-#define WORST 3.0    // times the share: the worst node
+#define DECAY 6.0    // initial error decay per field, until measured
+#define COARSEST 0.4 // initial threshold of principal fields, relative to the allowed error
+#define FINER 0.3    // refinement factor on it
+#define LARGER 1.3   // expected cost ratio of more principal fields
+// modes are preferred up to this number of coordinates relative to principal fields
+#define ALIKE 1.15
+#define SMALLER 0.75  // largest number of reduced coordinates relative to the full model
+#define MOST_LEFT 0.5 // largest projection error, relative to `tolerance`
+// excess strain energy relative to all energy, in units of the tolerance
+#define EXCESS 10.0
+#define NEARLY 3.0   // more modes are tried up to this multiple of the allowed error
+#define SHORTEST 1.5 // elements per temperature function
+#define WORST 3.0    // largest error of the worst node relative to the RMS
 
-/* ---- what asks for modes
-   ------------------------------------------------------------------------ */
+/* ---- conditions for modes -------------------------------------------------------------------- */
 
 static bool is_flexible(const gos_body *b) {
     return b->ops->fields != NULL && b->nv > 0;
 }
 
-/* a body of the item's markers that is flexible, but not `other` */
+/* flexible body of the item's markers except `other`, or -1 */
 static int flexible_of(const gos_system *s, const gos_item *it, int other) {
     for (int m = 0; m < it->nm; m++) {
         for (int i = 0; i < s->nbody && it->m[m].n > 0; i++) {
@@ -80,10 +79,8 @@ gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wan
     return status;
 }
 
-/* ---- looking at a space
-   ------------------------------------------------------------------------ */
+/* ---- projection error of a space ------------------------------------------------------------- */
 
-/* c->space := that of c->def */
 static gos_status look(gos_choice *c) {
     gos_space *k = &c->space;
     gos__choice_drop(c, k);
@@ -102,8 +99,8 @@ static gos_status look(gos_choice *c) {
     return gos__nearest(c);
 }
 
-/* of the tolerance: what the space leaves of the motion. A small part that is off by a lot, a brace
-   that does not bend, says little in the RMS */
+/* Relative to the tolerance; includes the worst node, which reveals small parts, such as a brace
+   that does not bend. */
 static double left_of_motion(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
     return fmax(fmax(d->position, d->worst / WORST) / c->tol,
@@ -118,14 +115,12 @@ static bool is_smaller(const gos_choice *c) {
     return c->space.sys && c->space.sys->nq < SMALLER * c->full->nq;
 }
 
-/* ---- more and more functions
- * --------------------------------------------------------------------- */
+/* ---- growth of the space --------------------------------------------------------------------- */
 
-/* one series of numbers and what is left with them, of the tolerance */
 typedef struct series {
     int n, last, most;
-    double goal, before, now; // what may be left, was left with `last`, and is with n
-    int idle;                 // looks in a row that have won nothing
+    double goal, before, now; // allowed error; error with `last` functions; with n
+    int idle;                 // trials without improvement
 } series;
 
 static series begin(int n, int most, double goal) {
@@ -133,8 +128,7 @@ static series begin(int n, int most, double goal) {
         .n = n, .last = n, .most = most, .goal = goal, .before = HUGE_VAL, .now = HUGE_VAL};
 }
 
-/* the next number: as many more as the decay so far asks for, within limits. A symmetric problem
-   does not see every second function */
+/* Stops after two idle trials: symmetric problems do not excite every second function. */
 static bool grow(series *s) {
     s->idle = s->now > NOTHING_WON * s->before ? s->idle + 1 : 0;
     if (s->now <= s->goal || s->n >= s->most || s->idle > 1) {
@@ -157,7 +151,7 @@ static series begin_heat(const gos_choice *c) {
     return begin(n, c->full->nt > 0 ? MOST_THERMAL : 0, c->share_heat);
 }
 
-/* would a run with these numbers be affordable? Matrices grow with the square of the unknowns */
+/* cost of matrices grows with the square of the unknowns */
 static bool affords(const gos_choice *c, const series *fields, const series *heat) {
     const gos_system *s = c->space.sys;
     const double now = s->nq + s->nt, families = c->full->nt > 0 ? 3.0 * c->full->nbody : 0;
@@ -166,8 +160,7 @@ static bool affords(const gos_choice *c, const series *fields, const series *hea
     return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
 }
 
-/* fewer of the functions that were to come, as many as can be run and are fewer than the full
- * model's; false: none */
+/* Reduce the growth until affordable and smaller than the full model; false: none. */
 static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     if (!c->space.sys) {
         return true;
@@ -187,7 +180,6 @@ static bool can_grow(const gos_choice *c, series *fields, series *heat) {
     return fields->n > c->def.number || heat->n > c->def.thermal_fields;
 }
 
-/* both series together, up to `most` coordinates */
 static gos_status grow_both(gos_choice *c, series *fields, series *heat, int most) {
     for (int looks = 0; looks < LOOKS; looks++) {
         c->def.number = fields->n;
@@ -208,11 +200,9 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int mos
     return GOS_OK;
 }
 
-/* ---- which fields
-   ------------------------------------------------------------------------------- */
+/* ---- selection of fields --------------------------------------------------------------------- */
 
-/* fewer principal temperatures left out; at first they replace most of the smooth functions, which
- * do not do */
+/* The first principal temperatures replace most smooth functions. */
 static void refine_heat(gos_choice *c, double *part) {
     if (c->snapshots.least_heat > 0) {
         *part *= FINER;
@@ -253,7 +243,7 @@ static void use_modes(gos_choice *c) {
     c->def.statics = gos__rom_def(c->full).statics;
 }
 
-/* as few modes as may be, or as many as may be when those are nearly enough; *good: they do */
+/* Fewest modes, or all that fit if nearly sufficient. */
 static gos_status try_modes(gos_choice *c, int most, bool *good) {
     series modes = begin(FEWEST_MODES, FEWEST_MODES, c->share), heat = begin_heat(c);
     use_modes(c);
@@ -271,7 +261,7 @@ static gos_status try_modes(gos_choice *c, int most, bool *good) {
 static gos_status choose_modes(gos_choice *c) {
     bool good;
     GOS_TRY(choose_principal(c));
-    if (!c->space.sys) { // principal fields do not work
+    if (!c->space.sys) {
         series modes = begin(FEWEST_MODES, INT_MAX / 8, c->share), heat = begin_heat(c);
         use_modes(c);
         return grow_both(c, &modes, &heat, INT_MAX);
@@ -297,8 +287,7 @@ static gos_status choose_polynomials(gos_choice *c) {
     return grow_both(c, &fields, &heat, INT_MAX);
 }
 
-/* temperature functions that are about as short as the elements: there the mesh has an error of its
-   own, which polynomials do not have */
+/* Functions as short as elements include the mesh error, which polynomials lack. */
 static bool is_coarse(const gos_choice *c) {
     for (int i = 0; i < c->full->nbody; i++) {
         const gos_body *b = c->full->body[i];
@@ -322,7 +311,7 @@ gos_status gos__choose_space(gos_choice *c) {
         GOS_TRY(choose_polynomials(c));
     }
     if (!c->space.sys && c->def.on_mesh) {
-        // of about as many degrees as the mesh has, what it interpolates of them says no more
+        // polynomials save nothing
         c->def.fields = GOS_FIELDS_MODES;
         return choose_modes(c);
     }

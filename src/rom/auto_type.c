@@ -1,4 +1,3 @@
-/* Method auto as a type: of nonlinear and of linear models. */
 #include "rom/types.h"
 
 #define LINEAR offsetof(gos_auto_def, linear)
@@ -12,14 +11,10 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1e-3",
      .offset = LINEAR + offsetof(gos_linear_def, tolerance),
-     .doc =
-         "nonlinear models: largest error over time that is wanted, RMS over nodes against the "
-         "full model on the "
-         "same mesh, relative to the largest extent; analysis.tolerance becomes 0.3 of it. Linear "
-         "models: error of "
-         "the response on `band`, relative to its largest value. Where it is given and missed, "
-         "`gossamer reduce` "
-         "fails"},
+     .doc = "nonlinear models: required bound on the error over time, as RMS over nodes against "
+            "the full model on the same mesh, relative to the largest extent; analysis.tolerance "
+            "is set to 0.3 of it. Linear models: error of the response on `band`, relative to its "
+            "largest value. If an explicit tolerance is not met, `gossamer reduce` fails"},
     GOS_ROW_FIELDS(gos_auto_def, GOS_P_NONLINEAR),
     GOS_ROW_STATICS(gos_auto_def, GOS_P_NONLINEAR),
     GOS_ROW_ON_MESH(gos_auto_def, GOS_P_NONLINEAR),
@@ -31,16 +26,14 @@ static const gos_param params[] = {
 
 static const gos_system_method method = {.reduce = gos__rom_reduce, .choose = gos__auto_choose};
 
-const gos_type gos__reduction_auto = {.section = "reduction",
-                                      .name = "auto",
-                                      .doc = "everything chosen for `tolerance`. Nonlinear models: "
-                                             "fields, temperature functions, points and steps of "
-                                             "rotation_closed, by runs of reduced models. Linear "
-                                             "models: Krylov vectors, their points and number, on "
-                                             "`band`",
-                                      .params = params,
-                                      .size = sizeof(gos_auto_def),
-                                      .example = "reduction: {method: auto, tolerance: 1.0e-3}",
-                                      .ops = &(const gos_reduction_ops){.linear = &gos__method_auto,
-                                                                        .nonlinear = &method,
-                                                                        .linear_def = LINEAR}};
+const gos_type gos__reduction_auto = {
+    .section = "reduction",
+    .name = "auto",
+    .doc = "selects everything automatically for `tolerance`. Nonlinear models: fields, "
+           "temperature functions, points and steps of rotation_closed, by runs of reduced models. "
+           "Linear models: Krylov vectors, their expansion points and number, on `band`",
+    .params = params,
+    .size = sizeof(gos_auto_def),
+    .example = "reduction: {method: auto, tolerance: 1.0e-3}",
+    .ops = &(const gos_reduction_ops){
+        .linear = &gos__method_auto, .nonlinear = &method, .linear_def = LINEAR}};

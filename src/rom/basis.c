@@ -1,15 +1,13 @@
-/* Fields of a group from its raw coordinates: eliminated joints leave the null space of their
-   scalar equations. With the Cholesky factor of the metric, S = L L^T (the mass), and y = L^T d,
-   one singular value decomposition of A L^-T gives the null space, orthonormal, and the smallest
-   solution of what joints to the ground prescribe. */
+/* Null space of eliminated joints. With S = L L^T (metric), y = L^T d, the SVD of A L^-T gives
+   the orthonormal null space and the minimum-norm solution of ground joints. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/rom.h"
 
-#define RANK 1e-10     // singular values below it, relative to the largest, are 0
-#define ROUNDING 1e-12 // of what is there: round-off
+#define RANK 1e-10     // smallest relative singular value
+#define ROUNDING 1e-12 // relative round-off threshold
 
 static double size_of(int n, const double *x) {
     double most = 0;
@@ -28,7 +26,7 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
             ab[c] += a * g->b[3 * i + c];
         }
     }
-    for (int c = 0; c < 3 && aa > 1e-20; c++) { // otherwise no joint sees a translation
+    for (int c = 0; c < 3 && aa > 1e-20; c++) { // otherwise translations are free
         x0[c] = -ab[c] / aa;
     }
     for (int i = 0; i < g->n; i++) {
@@ -47,11 +45,11 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
 
 /* ---- the null space -------------------------------------------------------------------------- */
 
-/* column-major scratch of one group */
+/* column-major scratch */
 typedef struct space {
     int n, neq, rank;
     double *L;     // (n, n) Cholesky factor of the metric
-    double *U;     // (n, n) left singular vectors of (A L^-T)^T: range, then null space
+    double *U;     // (n, n) left vectors of (A L^-T)^T: range, null space
     double *s;     // singular values (min)
     double *Vt;    // (min, neq)
     double *B, *x; // (n, neq), (n, 3)
@@ -80,7 +78,7 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
         k->L[i * n + i] += g->metric[i];
     }
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, k->L, n) != 0) {
-        return internal(r, "the factorisation of the mass");
+        return internal(r, "the Cholesky factorisation of the mass");
     }
     for (int i = 0; i < n && !q; i++) {
         k->U[i * n + i] = 1;
@@ -88,13 +86,13 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
     if (!q) {
         return GOS_OK;
     }
-    memcpy(k->B, g->A, (size_t)n * q * sizeof(double)); // A^T by columns
+    memcpy(k->B, g->A, (size_t)n * q * sizeof(double)); // columns of A^T
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, q, 1, k->L, n,
                 k->B, n);
     const int min = n < q ? n : q;
     if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'S', n, q, k->B, n, k->s, k->U, n, k->Vt, min,
                        k->s + min) != 0) {
-        return internal(r, "the null space of the joints");
+        return internal(r, "the singular value decomposition of the joint equations");
     }
     while (k->rank < min && k->s[k->rank] > RANK * k->s[0]) {
         k->rank++;
@@ -102,7 +100,7 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
     return GOS_OK;
 }
 
-/* D0 += the smallest d with A d = rest */
+/* D0 += minimum-norm d with A d = rest */
 static void particular(const space *k, const double *rest, gos_rom_group *g) {
     memset(k->x, 0, (3 * k->n) * sizeof *k->x);
     const int min = k->n < k->neq ? k->n : k->neq;

@@ -1,17 +1,15 @@
-/* Method complex_modes as a type: of nonlinear models, linearised anew in each interval, and of
- * linear ones. */
 #include "rom/local_rows.h"
 
 typedef struct complex_modes_def {
     gos_local_def local;
-    gos_linear_def linear; // its tolerance is that of intervals, too
+    gos_linear_def linear; // its tolerance also applies to intervals
 } complex_modes_def;
 
 #define LINEAR offsetof(complex_modes_def, linear)
 
 static const gos_param params[] = {
     GOS_LOCAL_INT(0, GOS_P_NONLINEAR, displacement_modes, 0, 10000, "0",
-                  "modes kept, pairs counted once; 0: all"),
+                  "modes kept, counting a conjugate pair once; 0: all"),
     GOS_LOCAL_ROW_THERMAL_MODES(0, GOS_P_NONLINEAR),
     GOS_LOCAL_ROW_THRESHOLDS(0, GOS_P_NONLINEAR),
     GOS_LOCAL_ROW_MODES(0, GOS_P_NONLINEAR),
@@ -20,7 +18,7 @@ static const gos_param params[] = {
     GOS_LOCAL_ROW_COUPLING(0, GOS_P_NONLINEAR),
     GOS_LOCAL_ROW_INTERVALS(0, GOS_P_NONLINEAR),
     GOS_LOCAL_BOOL(0, GOS_P_NONLINEAR, corotated, "false",
-                   "linearise in a frame that turns with the motion, and measure the "
+                   "linearise in a frame that rotates with the motion, and measure the "
                    "displacement threshold in it; all joints to the ground must be at one point"),
     GOS_LOCAL_ROW_SEARCH(0, GOS_P_NONLINEAR),
     GOS_LOCAL_ROW_REFRESH(0, GOS_P_NONLINEAR),
@@ -34,11 +32,9 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1e-3",
      .offset = LINEAR + offsetof(gos_linear_def, tolerance),
-     .doc = "nonlinear models: error that `intervals: error` keeps, relative to the largest "
-            "extent. Linear models: "
-            "error of the response on `band`, relative to its largest value; where it is given and "
-            "missed, the "
-            "reduction fails"},
+     .doc = "nonlinear models: error bound of `intervals: error`, relative to the largest extent. "
+            "Linear models: error of the response on `band`, relative to its largest value; if an "
+            "explicit tolerance is not met, the reduction fails"},
     GOS_ROW_ORDER(LINEAR, GOS_P_LINEAR),
     GOS_ROW_BAND(LINEAR, GOS_P_LINEAR),
     GOS_ROW_CORRECTION(LINEAR, GOS_P_LINEAR),
@@ -61,9 +57,9 @@ static const gos_system_method method = {.reduce = reduce, .local = local};
 const gos_type gos__reduction_complex_modes = {
     .section = "reduction",
     .name = "complex_modes",
-    .doc = "damped modes, real and imaginary parts as real columns. Nonlinear models: the "
-           "published scheme, linearised "
-           "anew in each interval. Linear models: the lowest ones as a basis",
+    .doc = "damped modes, with real and imaginary parts as real columns. Nonlinear models: the "
+           "published scheme, relinearised in each interval. Linear models: the lowest modes as a "
+           "basis",
     .params = params,
     .size = sizeof(complex_modes_def),
     .example = "reduction: {method: complex_modes, displacement_modes: 25, thermal_modes: 25}",

@@ -1,20 +1,19 @@
-/* Method complex_synthesis as a type: local linearisation on modes of the parts. */
 #include "rom/local_rows.h"
 
 static const gos_param params[] = {
     GOS_LOCAL_INT(0, 0, displacement_modes, 0, 10000, "0",
-                  "modes kept of each flexible body, pairs counted once; 0: all"),
+                  "modes kept of each flexible body, counting a conjugate pair once; 0: all"),
     GOS_LOCAL_CHOICE(0, 0, interfaces, "free|held", "free",
-                     "whether the modes of a body are those with its joints to other bodies "
-                     "free, or held in place; joints to the ground are kept in both"),
+                     "boundary of component modes: joints to other bodies free or held (fixed); "
+                     "joints to the ground are active in both"),
     GOS_LOCAL_BOOL(0, 0, attachments, "true",
-                   "with the modes of a body come its responses to forces in its joints to "
-                   "others; without, modes alone have to hold what these do"),
+                   "add the responses of each body to forces in its joints to others (attachment "
+                   "modes); without them, modes alone must represent these forces"),
     GOS_LOCAL_ROW_THERMAL_MODES(0, 0),
     GOS_LOCAL_ROW_THRESHOLDS(0, 0),
-    GOS_LOCAL_CHOICE(0, 0, modes, "complex|real", "complex",
-                     "kind of modes; real: those without damping, with held interfaces those of "
-                     "Craig and Bampton"),
+    GOS_LOCAL_CHOICE(
+        0, 0, modes, "complex|real", "complex",
+        "kind of modes; real: undamped modes, with held interfaces those of Craig and Bampton"),
     GOS_LOCAL_ROW_VELOCITY(0, 0),
     GOS_LOCAL_ROW_DROPPED(0, 0),
     GOS_LOCAL_ROW_COUPLING(0, 0),
@@ -43,7 +42,7 @@ const gos_type gos__reduction_complex_synthesis = {
     .section = "reduction",
     .name = "complex_synthesis",
     .doc = "nonlinear models: component mode synthesis with damped modes of each body, coupled by "
-           "its joints, linearised anew in each interval as complex_modes is",
+           "its joints and relinearised in each interval as in complex_modes",
     .params = params,
     .size = sizeof(gos_local_def),
     .example = "reduction: {method: complex_synthesis, displacement_modes: 8}",

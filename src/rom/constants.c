@@ -1,6 +1,6 @@
-/* The constant matrices of a system in reduced coordinates q = origin + Phi c: V^T A V with V = Phi
-   times the unit matrix of x, y, z. Where K makes a force in the initial configuration, which a
-   reduced rest need not hold, that force and its energy are kept beside. */
+/* Constant matrices in reduced coordinates q = origin + Phi c: V^T A V, V = Phi times the unit
+   matrix of x, y, z. Initial force and energy of K are separate, since a reduced reference need
+   not represent the configuration. */
 #include <cblas.h>
 #include <math.h>
 
@@ -16,7 +16,6 @@ bool gos__rom_has_matrices(const gos_system *s) {
     return any;
 }
 
-/* one matrix of one body: dense in the group's fields, (3 m, 3 m) */
 typedef struct dense {
     const gos_rom_body *p;
     const gos_rom_group *g;
@@ -73,7 +72,7 @@ static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body
     return GOS_OK;
 }
 
-/* every amplitude is a coordinate; its norm is that of the field */
+/* weighted by the mass norm of the field */
 static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const gos_rom_group *g = &r->group[p->group];
@@ -92,9 +91,8 @@ static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_bo
 
 static gos_status refuse_temperatures(const gos_rom *r) {
     return gos__fail(r->ctx, GOS_E_USE,
-                     "reduction: temperatures act on a body by constant matrices, "
-                     "and fields of temperatures do not know of these; run the model "
-                     "in full");
+                     "reduction: temperatures act on a body by constant matrices, which "
+                     "temperature functions do not support; run the model in full");
 }
 
 static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
@@ -118,19 +116,19 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
     return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
 }
 
-/* where a state is in the reduced system, which keeps it as it is; -1: it is a temperature */
+/* reduced index of an unchanged state; -1: temperature */
 static int kept_state(const gos_rom *r, int t) {
     const gos_rom_body *p = &r->body[r->tbody_of[t]];
     return gos__rom_keeps_heat(p->body) ? t + p->t0 - p->body->t0 : -1;
 }
 
-/* where a coordinate of a floating body is in the reduced system */
+/* reduced index of a floating body's coordinate */
 static int kept_coordinate(const gos_rom *r, int i) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
     return i + 3 * (r->group[p->group].first + p->raw - p->body->v0);
 }
 
-/* entry (i, t) of G, or (t, i) of H, at the fields of coordinate i */
+/* entry (i, t) of G, or (t, i) of H, on the fields of i */
 static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int i, int t,
                                double x) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
@@ -146,7 +144,7 @@ static gos_status add_coupling(const gos_rom *r, gos_builder *b, int which, int 
     return GOS_OK;
 }
 
-/* forces of states and what rates do to states, as of shunts between electrodes */
+/* forces of states and effects of rates, as of shunts */
 static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     for (int which = GOS_CONSTANT_G; which <= GOS_CONSTANT_H; which++) {
         const gos_rows_matrix *A = &r->full->constants->A[which];
@@ -164,7 +162,7 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* amplitudes of a floating body, which stay as they are */
+/* of floating bodies, which are kept unchanged */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     for (int k = 0; k < p->body->made->n; k++) {
@@ -179,7 +177,6 @@ static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom
     return GOS_OK;
 }
 
-/* stiffness of floating bodies by their own thermal stress */
 static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     const gos_heated *from = r->full->constants->heated;
     for (; from; from = from->next) {
@@ -202,7 +199,6 @@ static gos_status add_heated(const gos_rom *r, gos_builder *b) {
     return GOS_OK;
 }
 
-/* matrices of a group that is plain */
 static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const int first = 3 * p->body->v0, to = 3 * (r->group[p->group].first + p->raw);
@@ -212,7 +208,7 @@ static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body 
     return GOS_OK;
 }
 
-/* to += V^T f of one coordinate's force */
+/* to += V^T f */
 static void add_force(const gos_rom *r, int i, double f, double *to) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
     const gos_rom_group *g = &r->group[p->group];
@@ -220,7 +216,7 @@ static void add_force(const gos_rom *r, int i, double f, double *to) {
     cblas_daxpy(g->m, f, phi, 1, to + 3L * g->first + i % 3, 3);
 }
 
-/* forces and energy of K in the initial configuration */
+/* forces of K in the initial configuration */
 static gos_status add_forces(const gos_rom *r) {
     const gos_system *f = r->full;
     const gos_constants *c = f->constants;
@@ -247,7 +243,7 @@ static gos_status add_forces(const gos_rom *r) {
             to->even = force + nq;
         }
     }
-    memcpy(to->total, c->total, sizeof to->total); // norms are those of the whole
+    memcpy(to->total, c->total, sizeof to->total); // norms of the full system
     return GOS_OK;
 }
 

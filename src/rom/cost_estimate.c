@@ -1,27 +1,27 @@
-/* What a run of the full model takes, without making one: its first steps are timed, and how many
-   there are is known from a run of the reduced model. */
+/* Cost estimates. Time of a full run: its first steps times the number of steps of a reduced
+   run. */
 #include <math.h>
 
 #include "parts/gram.h"
 #include "rom/auto.h"
 
-#define PART 40   // steps that are timed
-#define ORDER 0.4 // work falls with this power of the tolerance (measured: 0.32 to 0.42)
+#define PART 40   // timed steps
+#define ORDER 0.4 // work ~ tolerance^-ORDER (measured: 0.32 to 0.42)
 
-/* Work, in about nanoseconds: what 1100 runs of 60 models took, fitted to 20 % of each */
-#define EACH 2000.0     // of an iteration
-#define OF_POINT 25.0   // ... and of each point of a reduced model
-#define OF_FIELD 0.35   // ... each of its gradients and fields
-#define OF_SPARSE 75.0  // ... each point of a mesh
-#define OF_ENTRY 0.43   // ... each entry of the matrix
-#define OF_GRAM 0.6     // ... each row and pair of a body without points
-#define OF_TANGENT 0.15 // of a matrix, for each product at the points of a reduced model
-#define OF_ELEMENT 1.0  // ... of a mesh
-#define OF_MAKING 60.0  // of a space that is made, lifted and projected on, each field and place
-#define OF_MODES 27.0   // ... with modes, each pair of coordinates
-#define EIGEN 1.2e6     // ... and at least
-#define OF_STATE 2.0    // ... for each state
-#define OF_FACTOR 0.2   // ... each product of the factorisation
+/* Work coefficients, about ns, fitted to 1100 runs of 60 models within 20 %. */
+#define EACH 2000.0     // per iteration
+#define OF_POINT 25.0   // per iteration and point of a reduced model
+#define OF_FIELD 0.35   // per iteration and product of gradients and fields
+#define OF_SPARSE 75.0  // per iteration and mesh point
+#define OF_ENTRY 0.43   // per iteration and matrix entry
+#define OF_GRAM 0.6     // per iteration, row and pair, without points
+#define OF_TANGENT 0.15 // per Jacobian and product at points of a reduced model
+#define OF_ELEMENT 1.0  // per Jacobian and product at points of a mesh
+#define OF_MAKING 60.0  // building a space: per field and node
+#define OF_MODES 27.0   // modes: per pair of coordinates
+#define EIGEN 1.2e6     // modes: constant part
+#define OF_STATE 2.0    // projection: per state, field and node
+#define OF_FACTOR 0.2   // factorisation: per product
 
 double gos__worth_run(const gos_system *sys, const gos_statistics *stats) {
     const double n = sys->n, nnz = sys->pattern.nnz;

@@ -1,13 +1,9 @@
-/* Cubature: sampling the forces of a reduced system and fitting weights to them.
-
-   A point i with weight w_i adds w_i b_qi(k) sigma_q to the force on field k. For every training
-   state, every kind of force (elastic; what temperatures add; what rates add), every gradient q
-   and the heat of every temperature family, the sums over all points are a block of the right-hand
-   side b, what each point adds a column of A; a block is scaled to length 1, so that small forces
-   count as much as large ones, and heat more than forces. Rows are compressed to as many as there
-   are columns, which changes no residual. Non-negative least squares then takes point after point
-   until A w is near enough to b. One more row, and in the end one common factor, keep the sum of
-   the weights. */
+/* Training of the cubature. Point i with weight w_i adds w_i b_qi(k) sigma_q to the force on
+   field k. Per training state, force kind (elastic, thermal, viscous), gradient q and heat of
+   each family, sums over all points form a block of b and the points' contributions columns of
+   A, scaled to length 1 (heat more). Rows are compressed exactly; non-negative least squares
+   adds points until A w is close to b. One more row and a common factor keep the sum of the
+   weights. */
 #include "rom/cubature.h"
 
 #include <cblas.h>
@@ -16,24 +12,25 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16      // states taken from the run
-#define MIXED_STATES 8     // ... of these with fields added
-#define FREE_STATES 8      // the initial configuration with fields added
-#define CANDIDATES 256     // most points to choose from: a longer mesh is sampled evenly
-#define SMALL 1e-3         // a block this small, relative to its largest over the states, is noise
-#define ROUNDING 1e-13     // ... relative to the elastic forces: round-off
-#define STRETCH 1e-4       // strain of training states where the run has none
-#define FURTHEST 0.05      // largest amplitude of an added field, of the extent
-#define TRAINING_RISE 10.0 // temperatures of training states where the run has none [K]
-#define ENERGY_BATCHES 4   // batches of a block at which energies are looked at
-#define ROOM 4             // rows kept before they are compressed, of the columns
-#define OF_SAMPLE 100.0    // work (rom/auto.h) of a point, in states and in looking for their size
-#define OF_SUM 0.3         // ... of a group, for each point and row of it
-#define OF_FUNCTION 1.0    // ... of a mixed row, for each candidate and function
-#define OF_ROW 0.15        // ... for each pair of candidates
-#define MIXED 4            // rows that stand for all of a group
-#define PARTS 3            // elastic, thermal, viscous
-#define HEAT 100.0         // weight of heat: its errors add up, those of forces swing about 0
+#define RUN_STATES 16  // training states selected from the run
+#define MIXED_STATES 8 // states of the run with added fields
+#define FREE_STATES 8  // initial configuration with added fields
+#define CANDIDATES 256 // largest number of candidate points; a longer mesh is sampled evenly
+#define SMALL 1e-3     // blocks smaller than this, relative to the largest of their kind, are noise
+#define ROUNDING 1e-13 // round-off level relative to the elastic forces
+#define STRETCH 1e-4   // strain of training states if the run has none
+#define FURTHEST 0.05  // largest amplitude of an added field, relative to the extent
+#define TRAINING_RISE 10.0 // temperatures of training states if the run has none [K]
+#define ENERGY_BATCHES 4   // batches per block at which energies are evaluated
+#define ROOM 4             // rows before compression, relative to the columns
+// work (rom/auto.h) per point of a sampled state
+#define OF_SAMPLE 100.0
+#define OF_SUM 0.3      // per group, point and row
+#define OF_FUNCTION 1.0 // per mixed row, candidate and function
+#define OF_ROW 0.15     // per pair of candidates
+#define MIXED 4         // rows representing a group
+#define PARTS 3         // elastic, thermal, viscous
+#define HEAT 100.0      // weight of heat: its errors accumulate, those of forces oscillate about 0
 
 static double *at(double *x, long i, int n) {
     return x + i * n;
@@ -42,14 +39,14 @@ static double *at(double *x, long i, int n) {
 /* ---- one block ------------------------------------------------------------------------------- */
 
 typedef struct block {
-    gos_points *from; // all points
-    int ncand;        // candidates
-    int *cand;        // their points (ncand)
-    int nrows, cap;   // rows of A; most at a time
-    double *A, *b;    // (cap, ncand) column-major; (cap), its next column
-    double total;     // sum of the weights
-    int ngroups;      // blocks of rows
-    double *largest;  // longest of each kind over the states: (PARTS, nz), then (nfam)
+    gos_points *from;
+    int ncand;
+    int *cand;      // their point indices (ncand)
+    int nrows, cap; // rows of A; capacity
+    double *A, *b;  // (cap, ncand) column-major; (cap), stored as its next column
+    double total;
+    int ngroups;     // blocks of rows
+    double *largest; // largest length of each kind over the states: (PARTS, nz), then (nfam)
 } block;
 
 struct gos_cubature {
@@ -57,25 +54,24 @@ struct gos_cubature {
     gos_arena *arena;
     gos_system *sys;
     gos_work *w;
-    gos_training k; // all states
-    int part;       // of the states that there might be
+    gos_training k;
+    int part; // divisor of the number of states
     int nblock;
     block *block; // (nblock)
     uint64_t seed;
-    /* one state at all points of a block */
     double *sigma;   // (PARTS, 3 nz, points)
     double *heat;    // (nfam, points)
-    double *scratch; // lanes: z, zd, th, sigma, heat, energy, power
-    double *sums;    // rows of one group, all points together
-    double *signs;   // of the functions of a group
+    double *scratch; // z, zd, th, sigma, heat, energy, power of lanes
+    double *sums;    // rows of one group, summed over all points
+    double *signs;   // random signs of functions
 };
 
 static size_t scratch_size(const gos_points *p) {
     return (size_t)(3 * 3 * p->law->nz + 3 * p->nfam + 5) * L;
 }
 
-/* stresses of the first `parts` parts and heat in the lanes of a batch; returns the elastic energy,
-   for which one part is enough */
+/* First `parts` parts and heat in the lanes of a batch. Returns the elastic energy, which needs
+   only one part. */
 static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, const double *q,
                        const double *v, const double *th) {
     const int n = 3 * p->law->nz * L, nf = p->nt ? p->nfam : 0;
@@ -121,7 +117,7 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
     return sum;
 }
 
-/* all points of a block; parts after the first become what they add */
+/* all points of a block; later parts are stored as differences */
 static void sample(gos_cubature *c, const gos_points *p, double t, const double *q, const double *v,
                    const double *th) {
     const size_t n = (size_t)(3 * p->law->nz) * p->nb * L;
@@ -136,9 +132,9 @@ static void sample(gos_cubature *c, const gos_points *p, double t, const double 
     }
 }
 
-/* ---- states made of others ------------------------------------------------------------------- */
+/* ---- synthetic states ------------------------------------------------------------------------ */
 
-static double random_number(gos_cubature *c) { // -1 .. 1, Knuth's multiplier
+static double random_number(gos_cubature *c) { // in [-1, 1], Knuth's multiplier
     c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(c->seed >> 33) / 1073741824.0 - 1;
 }
@@ -147,7 +143,7 @@ static double random_sign(gos_cubature *c) {
     return random_number(c) < 0 ? -1 : 1;
 }
 
-/* strain energy without temperatures; of many points, some stand for all */
+/* isothermal; large blocks are subsampled */
 static double energy_of(gos_cubature *c, const double *q) {
     double sum = 0;
     for (int i = 0; i < c->nblock; i++) {
@@ -160,7 +156,7 @@ static double energy_of(gos_cubature *c, const double *q) {
     return sum;
 }
 
-/* amplitudes (nq) that cost each about `energy` by themselves in the initial configuration */
+/* (nq), each of about `energy` in the initial configuration */
 static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     const double *e0 = c->sys->e0, d = 1e-4 * c->sys->extent;
     const double w0 = energy_of(c, e0);
@@ -176,7 +172,7 @@ static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     }
 }
 
-/* state number c->k.n: that of number `from` with fields added, no more than `energy` above it */
+/* Append a state: number `from` with added fields, at most `energy` above it. */
 static void mix(gos_cubature *c, int from, double energy, const double *a, const double *rise,
                 double *d) {
     gos_training *k = &c->k;
@@ -205,7 +201,7 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
     k->n++;
 }
 
-/* temperature scale [K] (nt): the largest magnitude of each coordinate in the run */
+/* [K] (nt): largest magnitude of each coordinate in the run */
 static void temperature_scale(const gos_cubature *c, double *scale) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
@@ -229,7 +225,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
         return GOS_E_MEMORY;
     }
     double *q = a + nq, *d = q + nq, *scale = d + nq, energy = 0;
-    for (int i = 0; i < n; i++) { // evenly over the run, its end included
+    for (int i = 0; i < n; i++) { // evenly over the run, including its end
         const int j = n > 1 ? (int)((long)i * (given->n - 1) / (n - 1)) : given->n - 1;
         memcpy(at(k->q, i, nq), at(given->q, j, nq), nq * sizeof(double));
         memcpy(at(k->v, i, nq), at(given->v, j, nq), nq * sizeof(double));
@@ -247,7 +243,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     for (int i = 0; i < mixed && n > 0; i++) {
         mix(c, (i + 1) * n / (mixed + 1), energy, a, scale, d);
     }
-    const int first = k->n; // the initial configuration, not a training state by itself
+    const int first = k->n; // the initial configuration, not itself a training state
     memcpy(at(k->q, first + loose, nq), c->sys->e0, nq * sizeof(double));
     memcpy(at(k->th, first + loose, nt), c->sys->th0, nt * sizeof(double));
     for (int i = 0; i < loose; i++) {
@@ -262,22 +258,21 @@ static double weight_of(const gos_points *p, int i) {
     return p->w[(size_t)p->tab[i / L] * L + (i % L)];
 }
 
-/* The rows of one kind: what a point adds is a product of amplitudes (a stress, heat) and functions
-   (the fields, the temperature functions). */
+/* Rows of one kind: products of amplitudes (stress, heat) and functions. */
 typedef struct group {
-    int ns, nf;           // amplitudes and functions: ns nf rows
-    size_t np;            // points, whole batches
+    int ns, nf;           // amplitudes and functions: ns * nf rows
+    size_t np;            // points in whole batches
     const double *s;      // amplitudes (ns, np)
     const double *f;      // functions of the first table (nf, LANES)
-    size_t block;         // ... from one table to the next
-    double least, weight; // length below which there is nothing; weight of the group
+    size_t block;         // stride between tables
+    double least, weight; // length below which the group is zero; weight of the group
 } group;
 
 static const double *functions(const gos_points *p, const group *g, int ib) {
     return g->f + p->tab[ib] * g->block;
 }
 
-/* all points together, c->sums (ns, nf); their length */
+/* c->sums (ns, nf); returns its length */
 static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     double sum = 0;
     memset(c->sums, 0, (g->ns * g->nf) * sizeof *c->sums);
@@ -304,8 +299,7 @@ static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     return sqrt(sum);
 }
 
-/* one row: all of them mixed with random signs u of the amplitudes and v of the functions, or one
- * of them alone */
+/* all rows mixed with random signs u of amplitudes and v of functions, or a single one */
 static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
                     double scale) {
     const gos_points *p = k->from;
@@ -329,9 +323,8 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
     k->nrows++;
 }
 
-/* A group goes into A and b, scaled; sizes are compared with the largest of its kind. Of many rows
-   a few sums with random signs stand for all: on average they have their length, whatever the
-   points. */
+/* Add a scaled group to A and b. Many rows are represented by a few sums with random signs,
+   which have the mean length of the group for any points. */
 static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
     const double size = add_up(c, k->from, g);
     const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
@@ -383,7 +376,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
     }
 }
 
-/* one more row: the sum of the weights counts as much as all forces */
+/* additional row: the sum of the weights counts as much as all forces */
 static void put_total(block *k) {
     const double size = sqrt(fmax(1, k->ngroups));
     k->b[k->nrows] = size;
@@ -397,8 +390,6 @@ static gos_status compress(gos_cubature *c, block *k) {
     return gos__nnls_compress(c->ctx, k->nrows, k->ncand, k->A, k->cap, &k->nrows);
 }
 
-/* All states give far more rows than columns: what is there is compressed before there is no room
-   for one state more. */
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED + 1;
@@ -425,13 +416,13 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     }
     put_total(k);
     GOS_TRY(compress(c, k));
-    for (long j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
+    for (long j = 1; j < k->ncand && k->nrows < k->cap; j++) { // remove the gaps between columns
         memmove(k->A + j * k->nrows, k->A + j * k->cap, k->nrows * sizeof *k->A);
     }
     return GOS_OK;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 static size_t most(size_t a, size_t b) {
     return a > b ? a : b;
@@ -458,8 +449,7 @@ static gos_status allocate(gos_cubature *c) {
                                                                                 : GOS_E_MEMORY;
 }
 
-/* blocks of which few points will do: not those that are not looked at, nor those of floating
-   bodies, which stay as they are */
+/* excludes floating bodies, which are kept unchanged */
 static bool has_candidates(const gos_points *p) {
     return p->dense && !p->gram;
 }
@@ -508,7 +498,6 @@ void gos__cubature_destroy(gos_cubature *c) {
     }
 }
 
-/* states at all points, the rows that they give, and their factorisation */
 double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {
@@ -522,13 +511,13 @@ double gos__cubature_work(const gos_system *sys, int part) {
     return work;
 }
 
-/* ---- the new points -------------------------------------------------------------------------- */
+/* ---- selected points ------------------------------------------------------------------------- */
 
 static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
                       gos_selection *selection) {
     const block *k = &c->block[i];
     int count = 0, n = 0;
-    /* relative to what b would be with all weights 1 */
+    /* relative to b with all weights 1 */
     const double heavier = sqrt(2.0 * fmax(1, k->ngroups)) / cblas_dnrm2(k->nrows, k->b, 1);
     GOS_TRY(
         gos__nnls(c->ctx, k->nrows, k->ncand, k->A, k->b, tolerance * heavier, w, &count, NULL));

@@ -1,9 +1,8 @@
-/* A block of points in place of another: the selected ones, with their weights. */
 #include "rom/cubature.h"
 
 #define L GOS_LANES
 
-/* entries of point `from` of an array (.., n, LANES) go to point `to` of another */
+/* point `from` of an array (.., n, LANES) to point `to` */
 static void copy_lane(const double *x, const int *tab, int from, long n, double *y, int to) {
     const double *a = x + tab[from / L] * n * L + (from % L);
     double *b = y + (to / L) * n * L + (to % L);
@@ -12,7 +11,8 @@ static void copy_lane(const double *x, const int *tab, int from, long n, double 
     }
 }
 
-static double *lanes(gos_system *s, long nb, int n) { // arrays of kernels begin at a cache line
+static double *lanes(gos_system *s, long nb,
+                     int n) { // aligned to cache lines
     const size_t count = nb * n;
     return GOS_NEW(s->arena, double, (count > 4 ? count : 4) * L);
 }
@@ -36,7 +36,7 @@ gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
     if (!p->tab || !p->b || (from->N && !p->N) || !p->w || !p->ref || (from->z0 && !p->z0)) {
         return GOS_E_MEMORY;
     }
-    for (int k = 0; k < nb * L; k++) { // the last point fills up its batch, at weight 0
+    for (int k = 0; k < nb * L; k++) { // padding with weight 0
         const int s = selection->index[k < n ? k : n - 1];
         p->tab[k / L] = k / L;
         copy_lane(from->b, from->tab, s, nz * p->nv, p->b, k);

@@ -1,7 +1,6 @@
-/* Floating bodies in a reduced system: they stay as they are. Each is a group by itself that keeps
-   all its coordinates, with numbers of their own there, and its made vectors (parts/made.h) keep
-   theirs. Joints that act on one are not eliminated: where they hold its points depends on products
-   of its coordinates. */
+/* Floating bodies are kept unchanged, as separate groups with their derived vectors
+   (parts/made.h). Their joints are not eliminated, since attachment points depend on products of
+   coordinates. */
 #include "rom/rom.h"
 #include "system/made.h"
 
@@ -32,9 +31,8 @@ gos_status gos__rom_refuse_carried(const gos_rom *r) {
         if (b->carrier && weighs_floating(r, b->carrier)) {
             return gos__fail_at(
                 r->ctx, GOS_E_USE, b->loc, NULL,
-                "reduction: body '%s' is carried by a floating body, with which its "
-                "fields would have to turn; let a rigid body carry it, or run the "
-                "model in full",
+                "reduction: body '%s' is carried by a floating body, so its fields would have to "
+                "rotate with it; attach it to a rigid body, or run the model in full",
                 b->name);
         }
     }

@@ -1,10 +1,7 @@
-/* The quadratic form of a block of points in products of amplitudes (parts/gram.h), summed over the
-   points once. With y = (g - g0, 1, theta) the strains less the thermal ones are H y at each point,
-   and W = y^T A y/2 with A = sum w H^T C H; a Cholesky factorisation with pivots gives the rows U,
-   as many as A has ranks.
-
-   What bends by a lot without straining has large products and small strains, so that columns are
-   scaled before, and the rank is cut at round-off. */
+/* Quadratic form of a block of points in products of amplitudes (parts/gram.h). With y = (g -
+   g0, 1, theta), mechanical strains are H y and W = y^T A y/2, A = sum w H^T C H = U^T U by
+   pivoted Cholesky factorisation. Inextensional bending has large products but small strains, so
+   columns are scaled first and the rank is cut at round-off. */
 #include "parts/gram.h"
 
 #include <cblas.h>
@@ -14,16 +11,16 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define CHUNK 32        // points at a time
-#define RANK 1e-13      // what is left of a diagonal entry, scaled to 1: round-off
-#define MOST_PAIRS 2500 // more fields than 70 keep their points
-#define MOST_WORK 5e11  // operations of making it
+#define CHUNK 32        // points per block update
+#define RANK 1e-13      // round-off threshold of scaled diagonal entries
+#define MOST_PAIRS 2500 // beyond about 70 fields the points are kept
+#define MOST_WORK 5e11  // largest number of operations to build it
 
 typedef struct making {
     gos_rom *r;
     const gos_points *p;
     gos_gram *k;
-    int ny;          // of y: pairs, 1, temperatures
+    int ny;          // length of y: pairs, 1, temperatures
     double root[36]; // C = root^T root
     double *H;       // (6 CHUNK, ny)
     double *A;       // (ny, ny), upper triangle
@@ -31,8 +28,7 @@ typedef struct making {
     int *pivot;      // (ny)
 } making;
 
-/* upper R with C = R^T R of a matrix that is positive definite but for rounding; false: it is
-   not */
+/* upper R with C = R^T R; false: C is not positive definite */
 static bool root_of(const double *C, double *R) {
     memcpy(R, C, 36 * sizeof *R);
     if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', 6, R, 6) != 0) {
@@ -44,22 +40,21 @@ static bool root_of(const double *C, double *R) {
     return true;
 }
 
-/* function i of gradient q at point n: of a field, or the part of an axis in the constant part */
+/* function i of gradient q at point n: a field, or an axis of the constant part */
 static double function_at(const gos_points *p, int n, int q, int i) {
     const long tab = p->tab[n / L], nz = p->law->nz;
     return i < p->nv ? p->b[((tab * nz + q) * p->nv + i) * L + n % L]
                      : p->z0[(tab * 3 * nz + 3 * q + i - p->nv) * L + n % L];
 }
 
-/* rows of H (6, ny) at point n: strains at the start, by products, and less those of
-   temperatures */
+/* rows of H (6, ny) at point n: products, initial and negative thermal strains */
 static void strains_at(const making *k, int n, const gos_green *law, double *H) {
     static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const gos_points *p = k->p;
     const int all = k->k->all, pairs = k->k->pairs;
     double *b[3];
     for (int q = 0; q < 3; q++) {
-        b[q] = k->scale + q * all; // room that is used later
+        b[q] = k->scale + q * all; // scratch, used otherwise later
         for (int i = 0; i < all; i++) {
             b[q][i] = function_at(p, n, q, i);
         }
@@ -80,7 +75,7 @@ static void strains_at(const making *k, int n, const gos_green *law, double *H) 
     }
 }
 
-/* A = sum w H^T C H over all points, of the first ny functions */
+/* A = sum w H^T C H, for the first ny functions */
 static void add_up(making *k, const gos_green *law, int ny) {
     const gos_points *p = k->p;
     double *row = k->H + 6L * CHUNK * k->ny;
@@ -110,7 +105,8 @@ static gos_status factorise(making *k, int ny, double **rows, int *rank) {
         }
     }
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', ny, k->A, ny, k->pivot, rank, RANK) < 0) {
-        return gos__fail(k->r->ctx, GOS_E_INTERNAL, "reduction: no quadratic form of a body");
+        return gos__fail(k->r->ctx, GOS_E_INTERNAL,
+                         "reduction: the quadratic form of a body cannot be factorised");
     }
     *rows = GOS_NEW(k->r->sys->arena, double, (long)*rank *ny + 1);
     if (!*rows) {
@@ -125,7 +121,7 @@ static gos_status factorise(making *k, int ny, double **rows, int *rank) {
     return GOS_OK;
 }
 
-/* rows (rank, m, all) of derivatives: those of c_i . c_i twice */
+/* rows (rank, m, all) of derivatives; those of c_i . c_i are doubled */
 static gos_status derivatives(const making *k, int rank, const double *rows, double **d) {
     const gos_gram *g = k->k;
     double *to = *d = GOS_NEW(k->r->sys->arena, double, (long)rank * g->m * g->all + 1);
@@ -142,7 +138,7 @@ static gos_status derivatives(const making *k, int rank, const double *rows, dou
     return GOS_OK;
 }
 
-/* U, e and T out of rows (rank, ny) */
+/* split rows (rank, ny) into U, e and T */
 static gos_status divide(const making *k, const double *rows) {
     gos_gram *g = k->k;
     gos_arena *a = k->r->sys->arena;
@@ -161,7 +157,6 @@ static gos_status divide(const making *k, const double *rows) {
     return derivatives(k, g->rank, g->U, &g->dU);
 }
 
-/* products of the amplitudes at the start */
 static gos_status start(const making *k) {
     gos_gram *g = k->k;
     const double *c = k->r->sys->e0 + 3L * k->p->v[0];
@@ -209,7 +204,8 @@ gos_status gos__rom_gram(gos_rom *r, gos_points *p) {
     }
     const int all = p->nv + (p->z0 ? 3 : 0), pairs = all * (all + 1) / 2, ny = pairs + 1 + p->nt;
     if (pairs > MOST_PAIRS || 6.0 * p->ne * ny * ny > MOST_WORK ||
-        4.0 * ny * ny > p->ne * (36.0 * p->nv + 120)) { // (rank at most ny) no gain, or too long
+        4.0 * ny * ny > p->ne * (36.0 * p->nv + 120)) {
+        // (rank at most ny) no gain, or too expensive
         return GOS_OK;
     }
     gos_gram *g = GOS_NEW(r->sys->arena, gos_gram, 1);

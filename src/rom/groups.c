@@ -1,7 +1,5 @@
-/* The raw space of a reduced model: which joints are eliminated, which bodies they hold together,
-   the coordinates of each body before that, and the scalar equations A d + b = 0 that remain to be
-   solved. A joint whose force a probe asks for, or that acts on a floating body, keeps its
-   multipliers. */
+/* Raw space: eliminated joints, groups of bodies, raw coordinates, and the remaining equations A
+   d + b = 0. Probed joints and joints on floating bodies keep their multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -34,8 +32,8 @@ static int root_of(const int *parent, int i) {
     return i;
 }
 
-/* the last flexible body of a joint pays for its equations with a field more, so that `number`
-   counts what is left; a kept joint is counted too, or the same motion would have fewer fields */
+/* The last flexible body of a joint gets additional fields for its equations, so that `number`
+   remains. Kept joints count equally. */
 static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -47,7 +45,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
-/* the directions that a clamp holds besides its vector rows, which stand before them */
+/* directions of a clamp, after its vector rows */
 static bool is_direction(const gos_system *s, int i) {
     const gos_item *it = s->item[i];
     return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
@@ -69,7 +67,7 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
-/* a body and what carries its reference vector: one point depends on both */
+/* one point depends on a body and the carrier of its reference vector */
 static void join_carriers(const gos_rom *r, int *parent) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_marker *m = r->body[i].body->carrier;
@@ -80,8 +78,7 @@ static void join_carriers(const gos_rom *r, int *parent) {
     }
 }
 
-/* Groups in the order of their first bodies; extra: fields that joints cost each body. First-order
-   states of controllers and wheels have none: with and without them the groups are the same. */
+/* Groups in the order of their first bodies. extra: additional fields per body due to joints. */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
     int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
@@ -102,7 +99,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
-        } else if (is_direction(s, i)) { // they cost about as much as the vector would
+        } else if (is_direction(s, i)) { // they cost about as much as a vector
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0;
         }
@@ -148,7 +145,7 @@ static gos_status make_bodies(gos_rom *r) {
     return GOS_OK;
 }
 
-/* smooth fields: of the motion for polynomials, of the temperatures in any case */
+/* smooth fields: of the motion for polynomials, of temperatures always */
 static gos_status make_fields(gos_rom *r, const int *extra) {
     const bool polynomials = r->def.fields == GOS_FIELDS_POLYNOMIALS;
     for (int i = 0; i < r->nbody; i++) {
@@ -158,17 +155,17 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         static double one[] = {1};
         const bool kept = gos__rom_keeps_heat(b);
         const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields && !kept;
-        if (lumped) { // a rigid body: its temperature is kept as it is
+        if (lumped) {
             p->f.nt = 1;
             p->f.tvalue = p->f.tdual = one;
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
-                                "bodies of type '%s' have no smooth temperature fields; run '%s' "
-                                "in full",
+                                "bodies of type '%s' have no smooth temperature fields; run the "
+                                "model of '%s' in full",
                                 b->type, b->name);
         }
         if (b->ops->fields) {
-            /* on the mesh there cannot be more functions than nodes */
+            /* at most the number of nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int most =
@@ -198,8 +195,7 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* A flat or slender rigid body has an axis without inertia: in the norm of the mass that axis
-   would not exist. The metric gives it a little. */
+/* A flat or slender rigid body has an axis without inertia; the metric adds some. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;
@@ -223,7 +219,7 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
     }
 }
 
-/* mass of polynomials interpolated on the mesh: value^T M value */
+/* value^T M value of polynomials on the mesh */
 static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     const gos_rows_matrix *M = &r->full->mass;
     const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
@@ -299,7 +295,6 @@ double gos__rom_port_mass(const gos_system *s, int v) {
 
 /* ---- equations and initial values ------------------------------------------------------------ */
 
-/* row of A and b += weight x marker */
 static void add_marker(const gos_rom *r, const gos_marker *m, double weight, double *A, double *b) {
     for (int c = 0; c < 3; c++) {
         b[c] += weight * m->off[c];
@@ -354,7 +349,7 @@ static gos_status make_equations(gos_rom *r) {
     return GOS_OK;
 }
 
-/* nodal values (nv, k) of a body as raw coordinates */
+/* converts nodal values (nv, k) */
 static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
     if (p->f.n) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
@@ -404,8 +399,7 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid body, one that floats or one of matrices by itself needs all its coordinates and
-         * has no others */
+        /* rigid, floating or matrix-given body without joints */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

@@ -1,17 +1,16 @@
-/* Temperature functions for sources that sit at a place: heaters, contacts. Smooth functions along
-   a body hold no peak; what one unit of such a source does to the body, (C / tau + L) g = w for
-   some times tau and at rest, is a function more. They are functions of the mesh, so they come with
-   points of the mesh only. With as many functions as a body has nodes its temperatures are kept as
-   they are. */
+/* Temperature functions of local sources (heaters, contacts): responses (C / tau + L) g = w of
+   the body to unit heat for some times tau and at steady state, with points of the mesh. If
+   there are as many as nodes, nodal temperatures are kept. */
 #include <cblas.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
-#define TIMES 4 // responses to a source: after a hundredth, a tenth and all of the run, and at rest
-#define REST 1e-6 // at rest a body without any other support keeps this part of its rate
-#define NEW 1e-3  // what a function adds, relative to itself: less is nothing
-#define MOST 24   // functions for sources that a body gets
+#define TIMES 4 // responses to a source: after 1/100, 1/10 and all of the run, and steady
+// steady state: part of the rate kept, for bodies without heat sink
+#define REST 1e-6
+#define NEW 1e-3 // smallest relative norm of an independent function
+#define MOST 24  // most functions for sources per body
 
 static bool is_source(const gos_item *it) {
     return it->ntm > 0 && it->nh == 0 && it->nc == 0 && !it->watches;
@@ -59,7 +58,7 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* responses to a unit of heat at one marker, for one time */
+/* unit heat at one marker, one time */
 static void respond(const gos_heat_space *h, gos_heat_functions *k, gos_solver *solver,
                     const gos_tmarker *m) {
     const gos_body *b = h->p->body;
@@ -105,7 +104,6 @@ static gos_status add_responses(const gos_heat_space *h, gos_heat_functions *k) 
     return status == GOS_E_SINGULAR ? GOS_OK : status; // a body without capacity
 }
 
-/* every node by itself */
 static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     f->tvalue = GOS_NEW(r->arena, double, (size_t)n *n + 1);
     f->tdual = GOS_NEW(r->arena, double, (size_t)n *n + 1);
@@ -120,14 +118,13 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     return GOS_OK;
 }
 
-/* smooth functions and those of the sources, as many as the mesh has */
+/* up to the number of nodes */
 static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k) {
     GOS_TRY(gos__heat_functions_begin(h, MOST, k));
-    // with fewer the smooth ones say all that the mesh can
+    // otherwise the smooth functions already span the mesh
     return k->m < k->nt ? GOS_OK : add_responses(h, k);
 }
 
-/* the families of the body that a source can reach */
 static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, th[GOS_ITEM_TMARKERS] = {0};
     double fn[GOS_ITEM_FUNCTIONS] = {0}, heat[GOS_ITEM_TMARKERS];
@@ -173,7 +170,7 @@ gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p) {
     gos_heat_space h = {.r = r, .p = p, .n = n};
     gos_heat_functions local = {.n = n, .nt = 1}, k = {.n = n, .nt = f->nt};
     GOS_TRY(gos__heat_space_make(&h));
-    GOS_TRY(make_functions(&h, &local)); // whatever the number of smooth ones is
+    GOS_TRY(make_functions(&h, &local)); // independent of smooth functions
     r->short_of |= local.m == local.nt + MOST;
     p->source_fn = local.q;
     p->nsource_fn = local.m;

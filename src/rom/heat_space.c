@@ -1,5 +1,3 @@
-/* Temperatures of one body as functions of its mesh: scalar matrices of one family, functions that
-   are orthonormal in the capacity, and these among the fields of a body. */
 #include "rom/heat_space.h"
 
 #include <cblas.h>
@@ -7,8 +5,7 @@
 
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
-/* entries of row i of M among the first family of the body; returns how many are in the list
-   then */
+/* Add row i of M in the first family; returns the list length. */
 static int add_row(const gos_heat_space *h, const gos_rows_matrix *M, int i, int n, int *list,
                    double *value, const int *where) {
     const gos_body *b = h->p->body;
@@ -72,7 +69,6 @@ gos_status gos__heat_space_make(gos_heat_space *h) {
     return GOS_OK;
 }
 
-/* y = C x */
 void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y) {
     for (int i = 0; i < h->n; i++) {
         y[i] = 0;
@@ -97,8 +93,7 @@ static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int
     }
 }
 
-/* k->y without what is there; its new length relative to that without the mean, which is large at
- * rest */
+/* Relative length of the orthogonalised k->y, without the mean, which is large at steady state. */
 static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     remove_functions(h, k, 0, k->m < 1 ? k->m : 1);
     const double before = length_of(h, k);
@@ -115,7 +110,6 @@ void gos__heat_functions_take(const gos_heat_space *h, gos_heat_functions *k, do
     }
 }
 
-/* tvalue (nodes, m) and tdual (m, nodes) with the functions that came */
 gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_functions *k,
                                      gos_body_fields *f) {
     gos_arena *a = h->r->arena;

@@ -1,10 +1,10 @@
-/* Temperatures of one body as functions of its mesh. */
+/* Temperature functions of one body on its mesh. */
 #ifndef GOS_HEAT_SPACE_H
 #define GOS_HEAT_SPACE_H
 
 #include "rom/rom.h"
 
-/* Scalar capacity and conduction of one family of a body, and their sum to be solved with. */
+/* Capacity and conduction of one family of a body, and a combination to factorise. */
 typedef struct gos_heat_space {
     const gos_rom *r;
     const gos_rom_body *p;
@@ -13,23 +13,22 @@ typedef struct gos_heat_space {
     double *C, *L, *A; // (nnz)
 } gos_heat_space;
 
-/* Functions at its nodes. */
 typedef struct gos_heat_functions {
-    int n, nt, m;   // nodes, functions of the body that come first, all of them
-    int most;       // room
-    double *q;      // orthonormal in C, those of the body first (most, n)
-    double *y, *Cy; // one that is looked at, and C times it (n)
+    int n, nt, m;   // nodes; leading functions of the body; all functions
+    int most;       // capacity
+    double *q;      // C-orthonormal, those of the body first (most, n)
+    double *y, *Cy; // candidate function, and C times it (n)
 } gos_heat_functions;
 
-/** Matrices, where h has r, p and n. */
+/** Assemble the matrices; h->r, p and n are set. */
 gos_status gos__heat_space_make(gos_heat_space *h);
-/** y = C x, of nodes. */
+/** y = C x at the nodes. */
 void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y);
-/** The first k->nt functions of the body, orthonormal, with room for others; k has n and nt. */
+/** Store the first k->nt functions of the body, orthonormalised; k has n and nt. */
 gos_status gos__heat_functions_begin(const gos_heat_space *h, int room, gos_heat_functions *k);
-/** k->y becomes a function without what is there when that leaves more than this part of it. */
+/** Orthogonalise k->y and append it if more than the part `least` remains. */
 void gos__heat_functions_take(const gos_heat_space *h, gos_heat_functions *k, double least);
-/** The functions after the first k->nt join those of the body. */
+/** Append the new functions to tvalue (nodes, m) and tdual (m, nodes) of the body. */
 gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_functions *k,
                                      gos_body_fields *f);
 

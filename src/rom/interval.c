@@ -1,5 +1,5 @@
-/* Stepping inside an interval. The first-order scheme is condensed: the rate of eta follows from
-   that of eta' in every step, so that one system of m + mt unknowns is left, factorised once. */
+/* Time stepping inside an interval. The rate of eta follows from that of eta', which leaves one
+   system of m + mt unknowns, factorised once. */
 #include "rom/interval.h"
 
 #include <cblas.h>
@@ -63,7 +63,7 @@ static void add_product(int m, int n, double a, const double *A, const double *x
     }
 }
 
-/* y (2 m + mt) := A g + a f0 + b f1 of the system as g' = A g + f0 + f1 t */
+/* y (2 m + mt) := A g + a f0 + b f1 for g' = A g + f0 + f1 t */
 static void apply(const gos_interval *i, const double *g, double a, double b, double *y) {
     const int m = i->m, mt = i->mt;
     const double *eta = g, *v = g + m, *p = v + m;
@@ -83,7 +83,6 @@ static void apply(const gos_interval *i, const double *g, double a, double b, do
     add_product(mt, mt, -1, i->L, p, pd);
 }
 
-/* rates at (g, t) */
 static void rates(const gos_interval *i, const double *g, double t, double *y) {
     apply(i, g, 1, t, y);
 }
@@ -122,7 +121,7 @@ void gos__interval_walk(gos_interval *i, gos_walk *w) {
 
 /* ---- generalised-alpha ----------------------------------------------------------------------- */
 
-/* rows of eta' and p, the rate of eta eliminated; c = alpha_f gamma h */
+/* rows of eta' and p, with the rate of eta eliminated; c = alpha_f gamma h */
 static gos_status factor(gos_interval *i, double h, double am, double c) {
     const int m = i->m, mt = i->mt, n = m + mt;
     const double cc = c * c / am;
@@ -146,7 +145,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
         }
         row[m + r] += am;
     }
-    // by columns it is the transpose: solved as such
+    // column-major getrf sees the transpose; solved with 'T'
     const lapack_int info =
         n > 0 ? LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, i->lu, n, i->pivot) : 0;
     i->factored = info == 0 ? h : 0;
@@ -154,7 +153,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
     return info == 0 ? GOS_OK : GOS_RETRY;
 }
 
-/* F := (am - c A)^-1 F, by the factors */
+/* F := (am - c A)^-1 F, using the factors */
 static void solve(gos_interval *i, double am, double c, double *F) {
     const int m = i->m, mt = i->mt;
     double *b = F + m;
@@ -168,10 +167,10 @@ static void solve(gos_interval *i, double am, double c, double *F) {
     }
 }
 
-/* The rates that generalised-alpha carries are those at t - (am - af) h. At the start, and where
-   steps change, they are moved there along g''. What is faster than the step would be thrown far
-   beyond by that; of it the scheme's own damping, twice, leaves nothing: (1 - c/am A)^-2 g''. Any
-   sequence of such starts is as stable as the scheme. */
+/* Generalised-alpha carries the rates at t - (am - af) h. At the start and when the step
+   changes, they are shifted there along g''. Modes faster than the step would be amplified; (1 -
+   c/am A)^-2 g'' applies the scheme's own damping twice. Any sequence of such starts is as
+   stable as the scheme. */
 static void move_rates(gos_interval *i, double h, double am, double af, double c) {
     const int n = 2 * i->m + i->mt;
     rates(i, i->g, i->t, i->z);
@@ -222,9 +221,9 @@ void gos__interval_undo(gos_interval *i) {
     i->lag = i->lag0;
 }
 
-/* ---- exact ----------------------------------------------------------------------------------- */
+/* ---- exact stepping -------------------------------------------------------------------------- */
 
-/* the matrix of (w eta, eta', p, t, 1) times t, row-major; w makes both orders alike in size */
+/* t times the matrix of (w eta, eta', p, t, 1), row-major; w equilibrates both orders */
 static void augmented(gos_interval *i, double w, double t) {
     const long m = i->m, mt = i->mt, N = 2 * m + mt + 2;
     double *A = i->exact;

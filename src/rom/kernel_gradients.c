@@ -1,5 +1,4 @@
-/* Gradients and temperatures in the lanes of a batch of points whose coordinates are those of all
-   its body's fields: what looks at each batch now and then spends its time here. */
+/* Gradients and temperatures of a batch that depends on all fields of its body. */
 #include "base/kernel.h"
 #include "rom/cubature.h"
 

@@ -1,5 +1,3 @@
-/* What a reduced model does not promise. Whoever makes, loads or runs one hears it, and so does the
-   file of its run: warnings of the context are stored there. */
 #include "rom/limits.h"
 
 #include <math.h>
@@ -8,37 +6,34 @@
 #include "rom/rom.h"
 
 #define SAID "reduction" // object of these warnings
-#define SLOWER 0.25      // part of the full model's time: beyond what timing can tell
-static const char unknown_text[] =
-    "its error is not known: nothing was compared; take method auto, or compare with a full run";
+#define SLOWER 0.25      // relative time difference within the accuracy of timing
+static const char unknown_text[] = "its error is not known, because no comparison was made; use "
+                                   "method auto, or compare with a full run";
 static const char unable_text[] =
     "its error is not known: the work of three runs of the full model was not enough to compare a "
-    "run of it; run the full model";
+    "reduced run; run the full model";
 static const char slower_text[] = "not worth reducing: a run takes about %.2g s, one of the full "
-                                  "model about %.2g s; run it in full";
+                                  "model about %.2g s; run the model in full";
 static const char alone_text[] =
-    "not worth reducing for a single run: choosing took %.2g s and a run takes %.2g s, one of the "
-    "full model about "
-    "%.2g s; run it in full, or store the reduced model (gossamer reduce) for %.0f runs and more";
-static const char missed_text[] = "the tolerance %.3g cannot be kept: %.3g of the extent and %.3g "
-                                  "of the range of temperatures are "
-                                  "predicted with %d coordinates and %d temperature functions; "
-                                  "take a larger one or the full model";
+    "not worth reducing for a single run: the reduction took %.2g s and a run takes %.2g s, one of "
+    "the full model about %.2g s; run the model in full, or store the reduced model (gossamer "
+    "reduce) for %.0f runs or more";
+static const char missed_text[] =
+    "the tolerance %.3g cannot be kept: the predicted errors are %.3g of the extent and %.3g of "
+    "the range of temperatures with %d coordinates and %d temperature functions; increase the "
+    "tolerance or run the model in full";
 
 static const char section_text[] =
-    "the predicted error says nothing of '%s': this model was not made with all of its local "
-    "sources of heat, or has "
-    "not all displacements that they cause, so that strains and section forces near them may be "
-    "wrong; reduce it with "
-    "these sources, with points of the mesh (`fields: modes`), or compare with a full run";
+    "the predicted error does not cover '%s': this model was made without all of its local heat "
+    "sources, or without all displacements that they cause, so strains and section forces near "
+    "them may be wrong; reduce it with these sources, with points of the mesh (`fields: modes`), "
+    "or compare with a full run";
 
-static const char trained_text[] = "its vectors know one run of the full model and nothing else: "
-                                   "%d states of the first %.3g s with the "
-                                   "loads of this model; what other loads, initial values or times "
-                                   "do is held as far as it is alike, "
-                                   "and nothing tells how far";
+static const char trained_text[] =
+    "its vectors are derived from one run of the full model only: %d states of the first %.3g s "
+    "with the loads of this model; the error for other loads, initial values or times is unknown";
 
-/* has this context a warning of the reduction that begins like the text */
+/* true if this context already has such a warning */
 static bool is_said(const gos_ctx *ctx, const char *text) {
     const size_t n = strcspn(text, "%");
     for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
@@ -51,13 +46,13 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
     return false;
 }
 
-/* times as they were when it was chosen; of a stored model choosing has been paid for */
+/* For a stored model the reduction is already paid for. */
 static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
     const double won = r->time_full - r->time_run;
     if (!(r->time_full > 0) || !(r->time_run > 0)) {
         return;
     }
-    // of what has been paid for only what is clearly slower
+    // if so, warn only about a clearly slower model
     if (!(won > (r->time > 0 ? 0 : -SLOWER * r->time_full))) {
         if (!is_said(ctx, slower_text)) {
             gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
@@ -75,8 +70,7 @@ void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
-/* strains near local sources that the displacements do not follow: the first probe that shows
-   them */
+/* first probe of strains near local sources that the displacements do not represent */
 static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
     const uint64_t heat = gos__rom_local_heat(sys->full);

@@ -1,7 +1,6 @@
-/* The stepper of local linearisation: intervals, steps inside them, and the full state after each
-   step (theory 4.7). Positions and temperatures are the start of the interval plus increments,
-   never expanded anew, so they are continuous whatever is dropped; after every step the nonlinear
-   forces at the state give multipliers, powers and what the next interval starts from. */
+/* Time stepping by local linearisation (theory 4.7). Positions and temperatures are the start of
+   the interval plus increments, hence continuous. After each step the nonlinear forces provide
+   multipliers, powers and the next start. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -11,13 +10,13 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define OVERSHOOT 1.25 // of a threshold that an exact step may reach
-#define REPEAT 2.0     // error of an exact interval that makes it repeated
-#define GROWTH 2.0     // of intervals from one to the next
+#define OVERSHOOT 1.25 // largest overshoot of a threshold accepted in an exact step
+#define REPEAT 2.0     // error above which an exact interval is repeated
+#define GROWTH 2.0     // largest ratio of successive intervals
 
-/* ---- the state after a step ------------------------------------------------------------------ */
+/* ---- state after a step ---------------------------------------------------------------------- */
 
-/* e = c + R (origin - c + W eta), e' = R (W eta' + Omega x ...), and accelerations alike */
+/* e = c + R (origin - c + W eta), e' = R (W eta' + Omega x ...) */
 static void compose_motion(gos_local *g) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;
@@ -80,7 +79,7 @@ static double mass_square(const gos_system *s, const double *v) {
     return sum;
 }
 
-/* least change (mass norm) of y so that C y = rhs, which is NULL for 0 */
+/* least change of y (mass norm) such that C y = rhs; NULL: 0 */
 static void project(gos_local *g, const gos_point_of *at, const double *rhs, double *y) {
     const gos_system *s = g->sys;
     double *c = g->r1 + s->at.lam;
@@ -93,8 +92,8 @@ static void project(gos_local *g, const gos_point_of *at, const double *rhs, dou
     cblas_daxpy(s->nq, 1, g->r1, 1, y, 1);
 }
 
-/* back onto curved constraints (theory eq. 3); velocities keep their energy, accelerations get
-   what the turning of the velocity asks for */
+/* Project back onto curved constraints (theory eq. 3). Velocities keep their energy;
+   accelerations get the centripetal term. */
 static gos_status return_to_constraints(gos_local *g, double t) {
     gos_state *x = g->x;
     if (gos__nullspace_constant(g->space)) {
@@ -148,7 +147,7 @@ static void add_balance(gos_local *g, double h, const gos_sums *sums) {
     }
 }
 
-/* the full state from the small one, its forces and balances */
+/* full state, forces and balances */
 static gos_status compose(gos_local *g, double t, double t_eval) {
     const double t0 = gos__now();
     gos_sums sums;
@@ -163,10 +162,10 @@ static gos_status compose(gos_local *g, double t, double t_eval) {
     return GOS_OK;
 }
 
-/* ---- how far the interval has gone ----------------------------------------------------------- */
+/* ---- length of an interval ------------------------------------------------------------------- */
 
-/* largest displacement of a node in the frame, and change of a mean temperature, relative to their
-   thresholds; x: small displacements (2 m + mt) or rates */
+/* Largest nodal displacement in the frame and mean temperature change, relative to their
+   thresholds; eta, p: displacements (2 m + mt) or rates. */
 static double reach(gos_local *g, const double *eta, const double *p) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;
@@ -192,7 +191,6 @@ static double reach(gos_local *g, const double *eta, const double *p) {
     return fmax(sqrt(r2) / g->def.thresholds.displacement, T / g->def.thresholds.temperature);
 }
 
-/* time until a threshold is reached, from rates and accelerations at the start */
 static double predicted(gos_local *g) {
     const gos_interval *l = g->lin;
     const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
@@ -211,10 +209,10 @@ static double limited(const gos_local *g, double T) {
     return g->def.max_interval > 0 ? fmin(T, g->def.max_interval) : T;
 }
 
-/* the velocity that the columns hold, as the state has it now; what the update did to the energy */
+/* velocity represented by the columns; records the energy change */
 static void settle_energy(gos_local *g, double before) {
     compose_motion(g);
-    if (!gos__nullspace_constant(g->space)) { // lies in the tangent space already: W = U V
+    if (!gos__nullspace_constant(g->space)) { // already in the tangent space: W = U V
         memcpy(g->x->q, g->origin->q, g->sys->nq * sizeof(double));
     }
     const double change = 0.5 * (mass_square(g->sys, g->x->v) - before);
@@ -237,7 +235,7 @@ static gos_status open_interval(gos_local *g) {
     return GOS_OK;
 }
 
-/* length of the next interval from the jump of the forces */
+/* length of the next interval from the force residual */
 static double adapted(const gos_local *g, double T, double error) {
     const double factor = 0.9 / cbrt(fmax(error, 1e-6));
     return limited(g, T * fmin(GROWTH, fmax(0.2, factor)));
@@ -251,7 +249,7 @@ static void close_interval(gos_local *g) {
     } else {
         g->interval = T;
     }
-    // the velocity in the parallel basis goes on unchanged
+    // the velocity in the parallel basis continues unchanged
     cblas_dgemv(CblasRowMajor, CblasTrans, m, g->n, 1, g->modes->V, g->n, g->lin->g + m, 1, 0, g->v,
                 1);
     g->active = false;
@@ -267,17 +265,15 @@ static gos_status diverged(gos_local *g, gos_status status) {
                                            g->x0->t);
 }
 
-/* the small system by one step of generalised-alpha to t1, and the full state there */
 static gos_status try_alpha(gos_local *g, double t1) {
     const double h0 = g->opt.step, t0 = g->x0->t, t2 = gos__now();
-    // steps of the grid differ by rounding only: one factorisation serves them
+    // differs by rounding only: reuse the factors
     const double h = fabs(t1 - t0 - h0) < 1e-9 * h0 ? h0 : t1 - t0;
     GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
     g->report.time_step += gos__now() - t2;
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-/* one step to the next point of the fixed grid, or to an event before it */
 static gos_status step_alpha(gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
@@ -302,7 +298,7 @@ static gos_status step_alpha(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* the whole interval in one exact step, shorter when it goes too far or an event is in it */
+/* shortened for error, threshold or event */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
     const double most = gos__breaks_step(&g->breaks, t0, g->interval);
@@ -330,7 +326,7 @@ static gos_status step_exact(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* items and points remember the step; where forces go on differently the interval ends */
+/* Update memory; the interval ends where forces are discontinuous. */
 static gos_status finish(gos_local *g) {
     const double t = g->x->t;
     const gos_stop_kind kind =
@@ -342,7 +338,6 @@ static gos_status finish(gos_local *g) {
     return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
 }
 
-/* what happens where the step begins: the interval has been with other forces */
 static gos_status begin(gos_local *g) {
     gos_stop_kind kind;
     GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
@@ -361,7 +356,7 @@ static gos_status begin(gos_local *g) {
 
 gos_status gos_local_step(gos_local *g, double t_end) {
     if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present time %g s",
                          t_end, g->x->t);
     }
     const double began = gos__now();
@@ -387,7 +382,7 @@ gos_status gos_local_step(gos_local *g, double t_end) {
     return GOS_OK;
 }
 
-/* ---- inside the last step -------------------------------------------------------------------- */
+/* ---- interpolation in the last step ---------------------------------------------------------- */
 
 static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
                     const double *d1, double *y) {
@@ -430,7 +425,7 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     y->energy.thermal_work = between(f, a->energy.thermal_work, b->energy.thermal_work);
     y->heat_supplied = between(f, a->heat_supplied, b->heat_supplied);
     y->heat_constrained = between(f, a->heat_constrained, b->heat_constrained);
-    /* the strain energy is a function of the state; g->r belongs to the last step and stays */
+    /* g->r of the last step is kept */
     gos_sums sums;
     const gos_point_of x = gos__state_point(y, y->t);
     const gos_residual out = gos__residual_of(s, g->r1);
@@ -439,7 +434,7 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         y->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // output is not solving
+    g->w->nresidual = n; // exclude output from the count
     g->w->time_residual = time;
     return y;
 }

@@ -1,6 +1,5 @@
-/* What local linearisation knows beyond the state. Within an interval that is the interval itself;
-   the basis of the motions is carried along from one to the next, and modes may be kept for
-   several. It is all given as it is: making it again would need the states of the past. */
+/* Serialised history, which depends on past states: open interval, transported basis, reused
+   modes. */
 #include <limits.h>
 
 #include "rom/local.h"
@@ -24,7 +23,6 @@ static void walk_modes(gos_walk *w, gos_local_modes *k) {
     gos__walk(w, k->V, (size_t)k->cap * k->n);
 }
 
-/* an interval that has begun: where, with which columns and matrices */
 static void walk_interval(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__interval_walk(g->lin, w);
@@ -40,8 +38,7 @@ static void walk_interval(gos_walk *w, gos_local *g) {
     }
 }
 
-/* which basis of a run the columns are of; there is always one when there is something to go on
- * from */
+/* set after the first interval */
 static void walk_cluster(gos_walk *w, gos_local *g) {
     int known = g->cluster + 1;
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
@@ -50,7 +47,6 @@ static void walk_cluster(gos_walk *w, gos_local *g) {
     }
 }
 
-/* all but the basis of the motions */
 static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);
@@ -84,7 +80,7 @@ void gos__local_give(gos_local *g, gos_walk *w) {
 gos_status gos__local_take(gos_local *g, gos_walk *w) {
     walk_rest(w, g);
     if (w->bad) {
-        return GOS_OK; // the integrator says so
+        return GOS_OK; // the integrator reports it
     }
     g->w->nresidual = g->stats.residuals;
     g->w->time_residual = g->stats.time_residual;

@@ -1,12 +1,7 @@
-/* The linear model of an interval (theory 4.3): Newton matrices of stiffness and damping at the
-   present state, projected on the free motions, then on the modes and extra columns that are
-   kept; loads with their rates. With a frame that turns with angular velocity Omega about a point
-   c,
-
-       e = c + R(t) (y - c),  M (y'' + 2 Omega x y' + Omega x Omega x (y - c)) + R^T f(e, e') = 0,
-
-   and f turns with the frame but for what is fixed in space (gravity, suns, springs to the
-   ground), which shows as a load rate (theory 4.8). */
+/* Linear model of an interval (theory 4.3), projected on free motions, then columns. In a frame
+   with angular velocity Omega about c,
+     e = c + R(t) (y - c),  M (y'' + 2 Omega x y' + Omega x Omega x (y - c)) + R^T f(e, e') = 0;
+   space-fixed parts of f (gravity, suns, ground springs) appear as a load rate (theory 4.8). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -17,11 +12,12 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define SHARE 0.1 // of the tolerance that local errors may use: they grow on the way to the end
+// part of the tolerance for an interval's local error: errors grow over the run
+#define SHARE 0.1
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Y (nr, k) = block of a stored matrix with first row r0 and first column c0, times X (nc, k) */
+/* Y (nr, k) = block from (r0, c0) times X (nc, k) */
 static void block_times(const gos_system *s, const double *values, int r0, int nr, int c0, int nc,
                         int k, const double *X, double *Y) {
     memset(Y, 0, (size_t)nr * k * sizeof *Y);
@@ -36,7 +32,7 @@ static void block_times(const gos_system *s, const double *values, int r0, int n
     }
 }
 
-/* C (m, n) = A^T B + beta C for A (k, m), B (k, n) */
+/* C (m, n) = A^T B + beta C; A (k, m), B (k, n) */
 static void transposed_times(int m, int n, int k, const double *A, const double *B, double beta,
                              double *C) {
     if (m > 0 && n > 0) {
@@ -44,18 +40,18 @@ static void transposed_times(int m, int n, int k, const double *A, const double 
     }
 }
 
-/* S (m, m) = V A V^T for columns V (m, n), A (n, n) */
+/* S (m, m) = V A V^T; V (m, n), A (n, n) */
 static void on_columns(int m, int n, const double *V, const double *A, double *work, double *S) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, n, 1, V, n, A, n, 0, work, n);
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, m, n, 1, work, n, V, n, 0, S, m);
 }
 
-/* y (k) = X^T x for X (nq, k) */
+/* y (k) = X^T x; X (nq, k) */
 static void tall_transposed(int nq, int k, const double *X, const double *x, double *y) {
     cblas_dgemv(CblasRowMajor, CblasTrans, nq, k, 1, X, k, x, 1, 0, y, 1);
 }
 
-/* Y (nv, 3 k) = M X; three rows of k lie one after the other */
+/* Y (nv, 3 k) = M X; x, y, z rows are contiguous */
 static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
     const gos_rows_matrix *M = &s->mass;
     memset(Y, 0, (size_t)s->nq * k * sizeof *Y);
@@ -66,7 +62,7 @@ static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
     }
 }
 
-/* ---- the frame ------------------------------------------------------------------------------- */
+/* ---- rotating frame -------------------------------------------------------------------------- */
 
 /* Y (nv, 3, k) = w x X */
 static void cross_times(int nv, int k, const double w[3], const double *X, double *Y) {
@@ -110,7 +106,7 @@ static void from_centre(const gos_local *g, const double *q, double *y) {
     }
 }
 
-/* mean angular velocity about the centre: what leaves the least kinetic energy */
+/* the frame minimises the relative kinetic energy */
 static void set_frame(gos_local *g) {
     const gos_system *s = g->sys;
     double J[9] = {0}, L[3] = {0}, *y = g->r1;
@@ -132,7 +128,8 @@ static void set_frame(gos_local *g) {
             }
         }
     }
-    const double small = 1e-6 * (J[0] + J[4] + J[8]); // a straight rod does not spin about itself
+    // straight rods have no axial inertia
+    const double small = 1e-6 * (J[0] + J[4] + J[8]);
     for (int k = 0; k < 3; k++) {
         J[4 * k] += small;
     }
@@ -142,7 +139,7 @@ static void set_frame(gos_local *g) {
     }
 }
 
-/* velocity relative to the frame, into `u` (nq) */
+/* velocities relative to the frame (nq) */
 static void relative_velocity(const gos_local *g, double *u) {
     memcpy(u, g->x->v, g->sys->nq * sizeof *u);
     if (g->frame.on) {
@@ -159,7 +156,7 @@ static gos_status not_finite(const gos_local *g, gos_status status) {
     return status != GOS_RETRY
                ? status
                : gos__fail(g->ctx, GOS_E_DIVERGED,
-                           "the local linearisation ran away at t = %.9g s: forces are no longer "
+                           "the local linearisation diverged at t = %.9g s: forces are no longer "
                            "finite. Smaller thresholds or more modes may help",
                            g->x->t);
 }
@@ -171,7 +168,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     gos_point_of at = {
         .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd, .mem = x->mem};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
-    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // forces and heat only, without storage
+    gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // temperatures without capacity
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->at.th, 1);
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
     const int nx = s->nstate;
@@ -185,7 +182,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     memcpy(g->thd, g->sol + s->at.th, s->nt * sizeof *g->thd);
     memcpy(x->lam, g->sol + nx, s->nc * sizeof *x->lam);
     memcpy(x->lamT, g->sol + nx + s->nc, s->nh * sizeof *x->lamT);
-    if (s->nh > 0) { // heat through prescribed temperatures needs their multipliers
+    if (s->nh > 0) { // prescribed temperatures need multipliers
         const gos_residual again = gos__residual_of(s, g->r1);
         at.lamT = x->lamT;
         GOS_TRY(not_finite(g, gos__residual(g->w, &at, &again, sums)));
@@ -193,9 +190,8 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     return GOS_OK;
 }
 
-/* multipliers mu of the forces alone, without those of the motion: in the parallel basis these
-   are the ones whose stiffness counts, because the turning of the velocity is the basis' (theory
-   4.2) */
+/* Multipliers mu of the forces alone: in the parallel basis only their stiffness counts (theory
+   4.2). */
 static void static_multipliers(gos_local *g, double *mu) {
     const gos_system *s = g->sys;
     const int nx = s->nstate;
@@ -208,7 +204,7 @@ static void static_multipliers(gos_local *g, double *mu) {
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* stiffness into g->stiff, damping into the work's values */
+/* into g->stiff, g->w->values */
 static void assemble(gos_local *g) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -231,7 +227,6 @@ static void assemble(gos_local *g) {
     gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1, .cd = 1});
 }
 
-/* K and D on the free motions */
 static void project_motions(gos_local *g) {
     const gos_system *s = g->sys;
     const int n = g->n, nq = s->nq;
@@ -255,7 +250,7 @@ static void project_motions(gos_local *g) {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* load on the free motions (n): -U^T (forces + centrifugal ones) */
+/* (n): -U^T (forces + centrifugal forces) */
 static void motion_load(gos_local *g, double *f) {
     const gos_system *s = g->sys;
     memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
@@ -270,7 +265,7 @@ static void motion_load(gos_local *g, double *f) {
     cblas_dscal(g->n, -1, f, 1);
 }
 
-/* what dropped modes do under their part of the load (theory 4.7-5); f is changed */
+/* Response of truncated modes to their part of the load f, which is overwritten (theory 4.7-5). */
 static gos_status append_follower(gos_local *g, double *f) {
     gos_local_modes *k = g->modes;
     const double before = cblas_dnrm2(g->n, f, 1);
@@ -291,7 +286,7 @@ static gos_status append_columns(gos_local *g) {
     if (g->def.dropped == GOS_DROPPED_FOLLOW && g->modes->m < g->n) {
         motion_load(g, f);
         const gos_status status = append_follower(g, f);
-        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // singular: without the column
+        GOS_TRY(status == GOS_RETRY ? GOS_OK : status); // singular: the column is omitted
     }
     if (g->def.velocity == GOS_VELOCITY_COLUMN) {
         (void)gos__local_modes_append(g->modes, g->v);
@@ -299,7 +294,6 @@ static gos_status append_columns(gos_local *g) {
     return GOS_OK;
 }
 
-/* start values of eta': the velocity on the columns; energy before and after */
 static void start_velocity(gos_local *g) {
     const int m = g->modes->m, n = g->n;
     gos_interval *l = g->lin;
@@ -312,7 +306,7 @@ static void start_velocity(gos_local *g) {
     }
 }
 
-/* ---- the small system ------------------------------------------------------------------------ */
+/* ---- reduced system -------------------------------------------------------------------------- */
 
 static void fill_matrices(gos_local *g) {
     const gos_system *s = g->sys;
@@ -355,8 +349,7 @@ static void fill_thermal_matrices(gos_local *g) {
     }
 }
 
-/* thermal modes and one column for the rate that the full model has now, so that heat which the
-   modes cannot hold is stored to first order all the same */
+/* A column for the full model's rate stores heat outside the thermal modes to first order. */
 static void fill_thermal_columns(gos_local *g) {
     const gos_system *s = g->sys;
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;
@@ -387,7 +380,7 @@ static void fill_thermal_columns(gos_local *g) {
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* rates of the loads: forces of the turned state a little later, turned back; r1 holds them */
+/* r1: forces of the state rotated by the frame's angle after dt, rotated back */
 static gos_status load_rates(gos_local *g, double dt) {
     const gos_system *s = g->sys;
     const gos_state *x = g->x;
@@ -423,7 +416,6 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     double *f = g->modes->small + (size_t)n * n;
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
-    // damping multiplies the whole velocity, so what it is at the start is added
     block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, 1, u, g->tall);
     tall_transposed(nq, m, g->W, g->tall, g->jump);
     cblas_daxpy(m, 1, g->jump, 1, l->f0, 1);
@@ -447,9 +439,9 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     return GOS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- linearisation --------------------------------------------------------------------------- */
 
-/* the velocity in the basis: carried along unchanged where that turns (theory eq. 2) */
+/* velocity transported where the basis rotates (theory eq. 2) */
 static void carry_velocity(gos_local *g, double *u) {
     const gos_system *s = g->sys;
     const double *U = gos__nullspace_basis(g->space);
@@ -463,7 +455,6 @@ static void carry_velocity(gos_local *g, double *u) {
     }
 }
 
-/* the columns that are modes, of the whole or of its parts, or vectors of a run */
 static gos_status choose_columns(gos_local *g) {
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
         gos__local_take_cluster(g);
@@ -521,7 +512,7 @@ double gos__local_jump(gos_local *g) {
     if (m == 0 || !(T > 0) || !(s->mass_total > 0)) {
         return 0;
     }
-    /* nonlinear accelerations in the frame against those of the linear model */
+    /* difference of nonlinear and linear accelerations */
     memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
     if (g->frame.on) {
         gos__local_turn(g, -T, false, g->r, g->r1);
@@ -535,8 +526,8 @@ double gos__local_jump(gos_local *g) {
     }
     tall_transposed(s->nq, m, g->W, g->r1, g->jump);
     cblas_daxpy(m, 1, l->gd + m, 1, g->jump, 1);
-    /* a load that grows with t^2 to the jump moves a free mass by jump T^2 / 12; stiff and damped
-       motions follow it instead */
+    /* Loads growing with t^2 to this residual move a free mass by residual T^2 / 12; stiff and
+       damped motions follow. */
     for (int i = 0; i < m * m; i++) {
         g->small[i] = l->K[i] + 4 / T * l->D[i] + (i / m == i % m ? 12 / (T * T) : 0);
     }

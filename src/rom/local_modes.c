@@ -1,26 +1,20 @@
-/* Which motions an interval keeps (theory 4.4, 4.5): the complex modes of
-
-       (s^2 + s D + K) psi = 0    in M-orthonormal free motions,
-
-   K with everything that a displacement does (J_d and constraint forces, so nonsymmetric), as
-   real columns. The problem is solved whole on the span of somewhat more undamped modes than are
-   wanted; with all of them it is the problem itself. Its 2 p roots are sorted out by the undamped
-   mode they lean on most, two to each: a conjugate pair or the two real roots of an overdamped
-   mode, which are never split; modes are ordered by |s1 s2|^(1/2). Re psi and Im psi (or both
-   real vectors) become columns, orthonormalised; what adds nothing is left out. */
+/* Complex modes of (s^2 + s D + K) psi = 0 in M-orthonormal free motions, projected on undamped
+   modes; K is unsymmetric, with J_d and constraint forces (theory 4.4, 4.5). Each undamped mode
+   owns the two roots it dominates, a pair or two real ones. Sorted by |s1 s2|^(1/2); Re psi and
+   Im psi become orthonormal columns. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/local.h"
 
-#define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of those sought among
-#define DEPENDENT 1e-10   // what is left of a column when it adds nothing
-#define MOST_MOTIONS 2000 // free motions: dense matrices
+#define RIGID 1e-9        // rigid motion: |lambda| relative to the median
+#define DEPENDENT 1e-10   // relative norm of a dependent column
+#define MOST_MOTIONS 2000 // largest number of free motions for dense matrices
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* undamped modes to search among: a sixth more than wanted unless the model says otherwise */
+/* a sixth more than requested by default */
 static int search_size(const gos_local_def *def, int n, int r) {
     int p = def->modes != GOS_LOCAL_COMPLEX ? r : def->search > 0 ? def->search : r + r / 6 + 4;
     p = p < r ? r : p;
@@ -77,7 +71,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
                            MOST_MOTIONS, n);
 }
 
-/* r modes among p undamped ones, or columns that are given; `most` columns and two more */
+/* for modes among p undamped ones, or for given columns */
 static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -144,7 +138,7 @@ static gos_status undamped(gos_local_modes *k) {
     return GOS_OK;
 }
 
-/* P (p, p) = X A X^T for modes in rows */
+/* P (p, p) = X A X^T */
 static void on_modes(const gos_local_modes *k, const double *A, double *P) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->p, k->n, k->n, 1, k->X, k->n, A, k->n,
                 0, k->small, k->n);
@@ -154,8 +148,7 @@ static void on_modes(const gos_local_modes *k, const double *A, double *P) {
 
 /* ---- complex modes --------------------------------------------------------------------------- */
 
-/* all roots of the problem on the undamped modes; displacements are scaled by a middle frequency so
-   that the halves of the vectors are alike in size */
+/* displacements scaled by a medium frequency for similar magnitudes */
 static gos_status roots(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     on_modes(k, k->K, k->Kp);
@@ -177,7 +170,6 @@ static gos_status roots(gos_local_modes *k) {
                                  "the complex modes of an interval did not converge");
 }
 
-/* part of each undamped mode in the vector of root j */
 static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
@@ -191,8 +183,7 @@ static void weigh(gos_local_modes *k, long j) {
     cblas_dscal(p, sum > 0 ? 1 / sum : 0, w, 1);
 }
 
-/* give root j (with its conjugate) to the undamped mode it leans on most that has room; a root of
-   equal part goes to the lower mode */
+/* Assign root j and its conjugate to the dominant mode with a free root; ties: the lower mode. */
 static void give(gos_local_modes *k, long j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
     const double *w = k->weight + j * p;
@@ -209,8 +200,7 @@ static void give(gos_local_modes *k, long j) {
     }
 }
 
-/* two roots to each undamped mode: pairs first, then real roots, those that lean most before
-   others */
+/* Assign two roots to each mode: pairs, then dominant real roots. */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     memset(k->count, 0, p * sizeof *k->count);
@@ -227,7 +217,7 @@ static void gather(gos_local_modes *k) {
             k->owner[j + 1] = k->owner[j];
         }
     }
-    for (int pass = 0; pass < 2; pass++) { // clear ones, then the others
+    for (int pass = 0; pass < 2; pass++) { // dominant roots first
         for (int j = 0; j < n; j++) {
             const double *w = k->weight + (size_t)j * p;
             const bool clear = k->im[j] == 0 && w[cblas_idamax(p, w, 1)] > 0.5;
@@ -238,7 +228,7 @@ static void gather(gos_local_modes *k) {
     }
 }
 
-/* ascending |s1 s2|; insertion, nearly sorted already */
+/* nearly sorted: insertion */
 static void sort_units(gos_local_modes *k) {
     for (int i = 1; i < k->p; i++) {
         const int u = k->order[i];
@@ -250,7 +240,7 @@ static void sort_units(gos_local_modes *k) {
     }
 }
 
-/* orthonormalise y (p) against the columns of Y and append it unless less than `least` is left */
+/* orthonormalise y (p) against Y; drop it below `least` */
 static void append_small(gos_local_modes *k, const double *y, double least) {
     const int p = k->p;
     const double before = cblas_dnrm2(p, y, 1);
@@ -274,7 +264,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
     }
 }
 
-/* columns of the first vectors of the kept units (real parts), then of the second ones */
+/* first vectors (real parts) of kept modes, then second ones */
 static void collect(gos_local_modes *k, const gos_local_def *def) {
     const long p = k->p, n = 2 * p;
     const double rigid = RIGID * fabs(k->lambda[p / 2]);
@@ -283,7 +273,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
     for (int second = 0; second < 2; second++) {
         for (int u = 0; u < k->r; u++) {
             const int owner = k->order[u];
-            if (fabs(k->lambda[owner]) <= rigid) { // a real block of its own, defective or not
+            if (fabs(k->lambda[owner]) <= rigid) { // separate: rigid motions may be defective
                 memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
                 append_small(k, unit, second ? 2 : DEPENDENT);
@@ -319,7 +309,7 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     return GOS_OK;
 }
 
-/* ---- columns that are not modes -------------------------------------------------------------- */
+/* ---- additional columns ---------------------------------------------------------------------- */
 
 bool gos__local_modes_append(gos_local_modes *k, const double *x) {
     const int n = k->n;
@@ -357,7 +347,7 @@ gos_status gos__local_modes_respond(gos_local_modes *k, double T, double *x) {
     for (int i = 0; i < n; i++) {
         A[i * n + i] += 1 / (T * T);
     }
-    // by columns it is the transpose
+    // transposed
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, k->iwork) != 0) {
         return GOS_RETRY;
     }

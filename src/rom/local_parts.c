@@ -1,11 +1,8 @@
-/* Modes of the parts of a system, and their synthesis. A part is a body: its coordinates, and the
-   constraint rows that touch no other body, which are eliminated (with L L^T = M: A = C L^-T, N its
-   null space, U = L^-T N, M-orthonormal). The other rows G = C U are its interface. With free
-   interfaces the modes are those of (s^2 + s D + K) in U; with held ones, those of the motions that
-   leave G in place. In both cases the responses (K + s D + s^2)^-1 G^T to forces in the interface
-   come with them, at rest up to the lowest elastic frequency s of the part: attachment modes of
-   free parts, constraint modes of held ones, which span the same. Columns of all parts, block by
-   block, are combined by the null space of what the joints between them say. */
+/* Component mode synthesis. A body's own constraint rows are eliminated (L L^T = M, A = C L^-T,
+   null space N, U = L^-T N); shared rows G = C U are its interface. Free: modes of s^2 + s D + K
+   in U; held: with G fixed. Responses (K + s D + s^2)^-1 G^T are added, s at the lowest elastic
+   frequency or at rest: attachment or constraint modes, same span. The null space of the joints
+   combines all columns. */
 #include "rom/local_parts.h"
 
 #include <cblas.h>
@@ -14,25 +11,25 @@
 
 #include "rom/nullspace_rows.h"
 
-#define RIGID 1e-9 // eigenvalues up to this part of the middle one belong to rigid motions
+#define RIGID 1e-9 // eigenvalue of a rigid motion relative to the largest one
 
 typedef struct part {
     const gos_body *body;
-    int q0, nq;         // its coordinates
-    int ninner, nouter; // rows that touch no other body, and the others
-    int *inner, *outer; // which of all
-    bool rigid;         // all its motions are kept
-    int n;              // motions of its own
-    int held;           // motions that its interface holds; 0: free
-    double *U;          // (nq, n), row-major
-    double *G;          // interface rows on them (nouter, n)
-    double *N;          // of held parts: motions that leave the interface in place (n, n - held)
+    int q0, nq;             // its coordinates
+    int ninner, nouter;     // numbers of own and shared rows
+    int *inner, *outer;     // their indices
+    bool rigid;             // all motions are kept
+    int n;                  // number of motions
+    int held;               // motions held at the interface; 0: free
+    double *U;              // basis of the motions (nq, n), row-major
+    double *G;              // interface rows in these motions (nouter, n)
+    double *N;              // motions with the interface fixed (n, n - held)
     gos_local_modes *modes; // eigenproblem, NULL: rigid
     gos_local_modes *all;   // K, D and the columns (n)
     double *J, *L;          // (nq, nq)
 } part;
 
-/* A null space by QR with column pivoting, with its memory. */
+/* Null space by pivoted QR. */
 typedef struct null_of {
     double *A, *tau, *work; // A (n, rows) by columns
     lapack_int *pivot;
@@ -44,12 +41,12 @@ struct gos_local_parts {
     const gos_system *sys;
     int npart;
     part *part;
-    int most;   // columns of all parts
-    double *C;  // rows of all joints (nc, nq)
-    int nouter; // rows between parts
-    int *outer; // which
-    double *B;  // columns of the parts in coordinates, of each its own block: (nq, most) row-major
-    double *Z;  // their null space, contiguous (most, most)
+    int most;       // columns of all parts
+    double *C;      // constraint rows of all joints (nc, nq)
+    int nouter;     // rows between parts
+    int *outer;     // their indices
+    double *B;      // columns of the parts in coordinates, block-diagonal (nq, most), row-major
+    double *Z;      // their null space, contiguous (most, most)
     double *W, *MW; // (nq)
     double *square; // (largest nq, the same)
     null_of null;
@@ -78,14 +75,15 @@ static void null_destroy(gos_ctx *ctx, null_of *k) {
     gos__free(ctx, k->work);
 }
 
-/* Z (*nz of n, contiguous) spans what `rows` rows in k->A, each contiguous (n), leave */
+/* Z (*nz of n, contiguous): null space of `rows` rows in k->A, each contiguous (n) */
 static gos_status null_space(gos_ctx *ctx, null_of *k, int n, int rows, double *Z, int *nz) {
     const int least = n < rows ? n : rows;
     int rank = 0;
     memset(k->pivot, 0, rows * sizeof *k->pivot);
     if (least > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, rows, k->A, n, k->pivot, k->tau,
                                          k->work, k->nwork) != 0) {
-        return gos__fail(ctx, GOS_E_NONFINITE, "the joints of a part are not finite");
+        return gos__fail(ctx, GOS_E_NONFINITE,
+                         "the constraint rows of a body's joints are not finite");
     }
     for (long i = 0; i < least; i++) {
         rank += fabs(k->A[i * n + i]) > GOS_CONSTRAINT_RANK * fabs(k->A[0]);
@@ -98,7 +96,8 @@ static gos_status null_space(gos_ctx *ctx, null_of *k, int n, int rows, double *
     if (rank > 0 && *nz > 0 &&
         LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, rank, k->A, n, k->tau, Z, n,
                             k->work, k->nwork) != 0) {
-        return gos__fail(ctx, GOS_E_NONFINITE, "the joints of a part are not finite");
+        return gos__fail(ctx, GOS_E_NONFINITE,
+                         "the constraint rows of a body's joints are not finite");
     }
     return GOS_OK;
 }
@@ -117,7 +116,6 @@ static bool touches(const gos_item *it, const part *p) {
     return false;
 }
 
-/* rows of each part, of its own and shared ones */
 static gos_status list_rows(gos_local_parts *k) {
     const gos_system *s = k->sys;
     k->outer = gos__zalloc(k->ctx, s->nc + 1L, sizeof *k->outer);
@@ -167,11 +165,11 @@ static gos_status factor_mass(gos_local_parts *k, part *p) {
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, p->L, n) == 0
                ? GOS_OK
                : gos__fail_at(k->ctx, GOS_E_SINGULAR, p->body->loc, p->body->name,
-                              "has motions without mass, so it has no modes by itself; take "
-                              "complex_modes, whose modes are those of the whole");
+                              "has motions without mass, so it has no component modes; use "
+                              "complex_modes, with modes of the whole system");
 }
 
-/* U of the rows in k->C; *n motions */
+/* U for k->C; *n motions */
 static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     const int nq = p->nq;
     for (long r = 0; r < p->ninner; r++) {
@@ -186,14 +184,14 @@ static gos_status own_motions(gos_local_parts *k, part *p, int *n) {
     for (int j = 0; j < *n; j++) {
         cblas_dcopy(nq, Z + (size_t)j * nq, 1, p->U + j, *n);
     }
-    for (long r = 0; r < p->nouter; r++) { // rows of the interface on these motions
+    for (long r = 0; r < p->nouter; r++) {
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, *n, 1, p->U, *n,
                     k->C + (size_t)p->outer[r] * k->sys->nq + p->q0, 1, 0, p->G + r * *n, 1);
     }
     return GOS_OK;
 }
 
-/* N (n, n - held) of the motions that leave the interface in place */
+/* N (n, n - held): motions that leave the interface fixed */
 static gos_status hold(gos_local_parts *k, part *p, int *free) {
     memcpy(k->null.A, p->G, (size_t)p->nouter * p->n * sizeof *p->G);
     double *Z = k->square;
@@ -225,7 +223,7 @@ static gos_status motions(gos_local_parts *k, part *p, bool held) {
 
 /* ---- matrices of one part -------------------------------------------------------------------- */
 
-/* A (n, n) = U^T J U of its block of a stored matrix */
+/* A (n, n) = U^T J U */
 static void project(const gos_local_parts *k, part *p, const double *values, double *A) {
     const gos_system *s = k->sys;
     const int nq = p->nq, n = p->n;
@@ -245,7 +243,7 @@ static void project(const gos_local_parts *k, part *p, const double *values, dou
                 n);
 }
 
-/* A (m, m) = N^T B N for B (n, n) */
+/* A (m, m) = N^T B N */
 static void restrict_to(const gos_local_parts *k, const part *p, const double *B, double *A) {
     const int n = p->n, m = n - p->held;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1, B, n, p->N, m, 0, k->square,
@@ -254,7 +252,7 @@ static void restrict_to(const gos_local_parts *k, const part *p, const double *B
                 m);
 }
 
-/* the lowest elastic frequency of the part [1/s] */
+/* lowest elastic frequency of the part [rad/s] */
 static double lowest(const gos_local_modes *m) {
     const double rigid = RIGID * fabs(m->lambda[m->p - 1]);
     for (int i = 0; i < m->p; i++) {
@@ -265,7 +263,6 @@ static double lowest(const gos_local_modes *m) {
     return sqrt(fabs(m->lambda[m->p - 1]));
 }
 
-/* its modes, and what forces in its interface do */
 static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) {
     gos_local_modes *all = p->all, *own = p->modes;
     all->m = 0;
@@ -301,7 +298,7 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
     for (long r = 0; r < p->nouter && g->def.attachments && s > 0; r++) {
         memcpy(x, p->G + r * p->n, p->n * sizeof *x);
         const gos_status status = gos__local_modes_respond(all, 1 / s, x);
-        if (status == GOS_OK) { // singular: without it
+        if (status == GOS_OK) { // singular: omitted
             (void)gos__local_modes_append(all, x);
         } else if (status != GOS_RETRY) {
             return status;
@@ -312,7 +309,7 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
 
 /* ---- synthesis ------------------------------------------------------------------------------- */
 
-/* columns of all parts into B, side by side; how many */
+/* returns the number of columns in B */
 static int place(gos_local_parts *k) {
     int m = 0;
     memset(k->B, 0, (size_t)k->sys->nq * k->most * sizeof *k->B);
@@ -367,14 +364,13 @@ int gos__local_parts_most(const gos_local_parts *k) {
     return k->most;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 static gos_status zeros(gos_local_parts *k, double **x, size_t n) {
     *x = gos__zalloc(k->ctx, n + 1, sizeof **x);
     return *x ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* the number of its motions, and room for its modes */
 static gos_status prepare(gos_local_parts *k, part *p, const gos_local_def *def) {
     const size_t nq = p->nq;
     int free = 0;
@@ -413,8 +409,8 @@ static gos_status list_parts(gos_local_parts *k) {
     }
     if (k->part && nv != s->nv) {
         return gos__fail(k->ctx, GOS_E_USE,
-                         "reduction: complex_synthesis needs every coordinate to belong to one "
-                         "body, and these do not; take complex_modes");
+                         "reduction: complex_synthesis requires every coordinate to belong to one "
+                         "body, which is not the case here; use complex_modes");
     }
     return k->part ? GOS_OK : GOS_E_MEMORY;
 }

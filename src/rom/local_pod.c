@@ -1,14 +1,12 @@
-/* Columns of an interval from the bases of a run: those of the cluster whose centre is nearest to
-   the state where the interval begins. They are projected on the motions that the joints allow
-   there, so that constraints hold as they do for modes; what the state has beyond the basis is not
-   lost where bases change, as the full state is carried on and the velocity has a column of its
-   own. */
+/* Columns of an interval: the basis of the nearest cluster, projected on the allowed motions. A
+   change of basis loses nothing, since the full state is kept and the velocity has its own
+   column. */
 #include <cblas.h>
 
 #include "rom/local.h"
 #include "rom/pod.h"
 
-/* the vectors' parts on the free motions, orthonormal */
+/* orthonormalised projections on the free motions */
 static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     const int nq = g->sys->nq, n = g->n;
     const double *U = gos__nullspace_basis(g->space);
@@ -21,7 +19,7 @@ static void take_motion(gos_local *g, const gos_pod_cluster *c) {
     g->modes->nmodal = g->modes->m;
 }
 
-/* columns of Psi0 (nt, rt); what the cluster has fewer of is zero and stays so */
+/* missing columns of Psi0 (nt, rt) are zero */
 static void take_heat(gos_local *g, const gos_pod_cluster *c) {
     const int nt = g->sys->nt, rt = g->rt;
     memset(g->Psi0, 0, (size_t)nt * rt * sizeof *g->Psi0);

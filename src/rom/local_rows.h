@@ -1,5 +1,5 @@
-/* Rows of the tables of methods that step by local linearisation; `at` is where the gos_local_def
-   begins in the struct, `models` 0 or GOS_P_NONLINEAR. */
+/* Parameter rows of methods with local linearisation. `at`: offset of gos_local_def in the
+   struct; `models`: 0 or GOS_P_NONLINEAR. */
 #ifndef GOS_LOCAL_ROWS_H
 #define GOS_LOCAL_ROWS_H
 
@@ -30,31 +30,33 @@
         .doc = doc_                                                                                \
     }
 
-/* of any kind of columns */
+/* for all kinds of columns */
 #define GOS_LOCAL_ROW_THRESHOLDS(at, models)                                                       \
     {                                                                                              \
         .name = "thresholds", .kind = GOS_K_MAP, .unit = "", .flags = (models),                    \
         .sub = gos__local_threshold_params, .offset = (at) + offsetof(gos_local_def, thresholds),  \
-        .doc = "where intervals end, {displacement, temperature}"                                  \
+        .doc = "limits of an interval, {displacement, temperature}"                                \
     }
 #define GOS_LOCAL_ROW_VELOCITY(at, models)                                                         \
     GOS_LOCAL_CHOICE(                                                                              \
         at, models, velocity, "column|truncate|scale", "column",                                   \
-        "what becomes of the velocity at the start of an interval. column: a "                     \
-        "column of its own, exact; truncate: its projection on the columns, which loses energy; "  \
+        "treatment of the velocity at the start of an interval. column: an additional "            \
+        "column, exact; truncate: its projection on the columns, which loses energy; "             \
         "scale: the projection scaled to the same energy, which loses momentum")
 #define GOS_LOCAL_ROW_DROPPED(at, models)                                                          \
-    GOS_LOCAL_CHOICE(at, models, dropped, "follow|ignore", "follow",                               \
-                     "what is not kept follows its load in one column, or is ignored, "            \
-                     "and its strain gathers")
+    GOS_LOCAL_CHOICE(                                                                              \
+        at, models, dropped, "follow|ignore", "follow",                                            \
+        "truncated modes: follow their load in one additional column, or are ignored, "            \
+        "which accumulates strain")
 #define GOS_LOCAL_ROW_COUPLING(at, models)                                                         \
     GOS_LOCAL_BOOL(at, models, coupling, "true",                                                   \
                    "temperatures act on the structure within an interval; false: from the "        \
-                   "next one on, as published")
+                   "next interval on, as published")
 #define GOS_LOCAL_ROW_INTERVALS(at, models)                                                        \
-    GOS_LOCAL_CHOICE(at, models, intervals, "thresholds|error", "thresholds",                      \
-                     "intervals end at the thresholds, or are as long as the jump of the forces "  \
-                     "allows for `tolerance`")
+    GOS_LOCAL_CHOICE(                                                                              \
+        at, models, intervals, "thresholds|error", "thresholds",                                   \
+        "intervals end at the thresholds, or are as long as the force residual at their end "      \
+        "permits for `tolerance`")
 #define GOS_LOCAL_ROW_MAX_INTERVAL(at, models)                                                     \
     GOS_LOCAL_NUMBER(at, models, max_interval, "s", HUGE_VAL, "0", "longest interval; 0: no limit")
 #define GOS_LOCAL_ROW_TOLERANCE(at)                                                                \
@@ -62,31 +64,32 @@
         .name = "tolerance", .kind = GOS_K_NUMBER, .unit = "-", .lo = 0, .hi = 1,                  \
         .flags = GOS_P_LO_OPEN, .def = "1e-3",                                                     \
         .offset = (at) + offsetof(gos_local_def, tolerance),                                       \
-        .doc = "error that `intervals: error` keeps, relative to the largest extent"               \
+        .doc = "error bound of `intervals: error`, relative to the largest extent"                 \
     }
-/* of modes */
+/* for modes */
 #define GOS_LOCAL_ROW_MODES(at, models)                                                            \
     GOS_LOCAL_CHOICE(at, models, modes, "complex|real|real_diagonal", "complex",                   \
-                     "kind of modes; real: those without damping; real_diagonal: and the "         \
-                     "damping between them left out")
+                     "kind of modes; real: undamped modes; real_diagonal: undamped modes without " \
+                     "damping between them")
 #define GOS_LOCAL_ROW_SEARCH(at, models)                                                           \
     GOS_LOCAL_INT(at, models, search, 0, 10000, "0",                                               \
-                  "undamped modes that complex ones are sought among; 0: a sixth more "            \
+                  "undamped modes in the search space of complex modes; 0: a sixth more "          \
                   "than are kept")
 #define GOS_LOCAL_ROW_REFRESH(at, models)                                                          \
     GOS_LOCAL_INT(at, models, refresh, 0, 10000, "0",                                              \
-                  "intervals that one set of modes serves; matrices and extra columns are "        \
-                  "new in each. 0: one, as published")
+                  "intervals between updates of the modes; matrices and extra columns are "        \
+                  "updated in each. 0: one, as published")
 #define GOS_LOCAL_ROW_COLUMNS(at, models)                                                          \
-    GOS_LOCAL_NUMBER(at, models, columns, "-", 1, "1e-2",                                          \
-                     "least part of the second vector of a mode (imaginary part, or that of "      \
-                     "the other real root) across the columns before it that makes it a column")
+    GOS_LOCAL_NUMBER(                                                                              \
+        at, models, columns, "-", 1, "1e-2",                                                       \
+        "least component of the second vector of a mode (imaginary part, or vector of "            \
+        "the other real root) orthogonal to previous columns for it to become a column")
 #define GOS_LOCAL_ROW_THERMAL_MODES(at, models)                                                    \
     GOS_LOCAL_INT(at, models, thermal_modes, 0, 10000, "0", "thermal modes kept; 0: all")
 
 extern const gos_param gos__local_threshold_params[];
 
-/** Refuse what local linearisation does not serve. */
+/** Reject features that local linearisation does not support. */
 gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys);
 
 #endif

@@ -1,6 +1,4 @@
-/* Preparing the stepper of local linearisation: thermal modes, which are kept for the whole run,
-   switching times, the turning frame, memory, first velocities and energies; and the end of its
-   life. */
+/* Setup of local linearisation. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -14,37 +12,37 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define FIRST 1e-5 // first interval of error control, relative to the run
+#define FIRST 1e-5 // first interval with error control, relative to the run
 
 /* ---- thermal modes --------------------------------------------------------------------------- */
 
-/* A (n, n) = U^T (block or rows) U, dense */
+/* A (n, n) = U^T AU */
 static void project_dense(int nt, int n, const double *U, const double *AU, double *A) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
 }
 
-/* lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5); K and C (n, n) hold
-   the projected matrices and are overwritten */
+/* Lowest modes of (K_T, C_T), kept for the whole run (theory 4.5). Overwrites the projected K
+   and C (n, n). */
 static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
                                 double *lambda) {
     const int nt = g->sys->nt;
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, K, n, C, n, lambda);
     if (info != 0) {
         return gos__fail(g->ctx, info > n ? GOS_E_SINGULAR : GOS_E_DIVERGED,
-                         "the thermal modes cannot be found; give every body heat capacity");
+                         "the thermal modes cannot be computed; give every body heat capacity");
     }
     g->rt = g->def.thermal_modes > 0 && g->def.thermal_modes < n ? g->def.thermal_modes : n;
     g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * g->rt + 1, sizeof(double));
     if (!g->Psi0) {
         return GOS_E_MEMORY;
     }
-    // vectors are columns: rows here
+    // eigenvectors by columns are rows here
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nt, g->rt, n, 1, U, n, K, n, 0, g->Psi0,
                 g->rt);
     return GOS_OK;
 }
 
-/* K_T with radiation, and C_T, times U, from the Newton matrix */
+/* K_T with radiation, and C_T, times U */
 static void thermal_products(gos_local *g, const double *U, int n, double *KU, double *CU) {
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
@@ -88,9 +86,9 @@ static gos_status thermal_modes(gos_local *g) {
     return status;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
-/* the point that the turning frame leaves in place: where all joints to the ground are */
+/* fixed point of the frame: the location of all ground joints */
 static gos_status find_centre(gos_local *g) {
     const gos_system *s = g->sys;
     bool found = false;
@@ -108,10 +106,9 @@ static gos_status find_centre(gos_local *g) {
             }
         }
         if (!fits) {
-            return gos__fail_at(
-                g->ctx, GOS_E_INPUT, it->loc, it->name,
-                "reduction: corotated needs joints that hold points only, and to the "
-                "ground at one point; leave it out");
+            return gos__fail_at(g->ctx, GOS_E_INPUT, it->loc, it->name,
+                                "reduction: corotated requires joints that hold points only, and "
+                                "those to the ground at one point; remove `corotated`");
         }
     }
     g->frame.on = true;
@@ -186,10 +183,9 @@ static gos_status list_axes(gos_local *g) {
 
 static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     if (d->velocity == GOS_VELOCITY_TRUNCATE) {
-        gos__warn(
-            ctx, (gos_loc){0}, "reduction",
-            "velocity: truncate loses kinetic energy and momentum at every update; errors of the "
-            "size of the motion are to be expected");
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "velocity: truncate loses kinetic energy and momentum at every update; errors "
+                  "may be as large as the motion");
     }
     if (d->velocity == GOS_VELOCITY_SCALE) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
@@ -197,7 +193,7 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     }
     if (d->dropped == GOS_DROPPED_IGNORE && d->velocity != GOS_VELOCITY_COLUMN) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
-                  "dropped: ignore lets strain gather in modes that are not kept");
+                  "dropped: ignore accumulates strain in truncated modes");
     }
     if (!d->coupling) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
@@ -205,12 +201,11 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     }
     if (d->modes == GOS_LOCAL_DIAGONAL) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
-                  "modes: real_diagonal leaves out the damping between modes, which only "
-                  "proportional damping allows");
+                  "modes: real_diagonal omits the damping between modes, which is valid for "
+                  "proportional damping only");
     }
 }
 
-/* first velocities, forces, energies; the null space */
 static gos_status start(gos_local *g) {
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
@@ -239,7 +234,6 @@ static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
     return gos__breaks_find(run, most, g->opt.step, g->w, &g->breaks);
 }
 
-/* room for them, and the thermal ones */
 static gos_status columns(gos_local *g) {
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
         const gos_pod *pod = g->sys->pod;
@@ -271,7 +265,7 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
     if (past) {
         gos__nullspace_walk(g->space, past);
         if (past->bad) {
-            return GOS_OK; // the integrator says so
+            return GOS_OK; // the integrator reports it
         }
     } else {
         const gos_point_of at = gos__state_point(g->x, g->x->t);
@@ -288,13 +282,13 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
 static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
     if (s->reduced || s->pattern.dense) {
         return gos__fail(ctx, GOS_E_USE,
-                         "local linearisation steps full systems, not reduced ones");
+                         "local linearisation requires a full system, but this one is reduced");
     }
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "options of the integration are out of range: end %g s, step %g s, "
-                         "rho_infinity %g",
-                         o->end, o->step, o->rho_infinity);
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "options of the integration are out of range: end %g s, step %g s, rho_infinity %g",
+            o->end, o->step, o->rho_infinity);
     }
     return GOS_OK;
 }
@@ -304,9 +298,10 @@ gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
     GOS_TRY(gos__local_def(run->ctx, run->sys, &def));
     GOS_TRY(check(run->ctx, run->sys, run->options, run->t_start));
     if (def.kind == GOS_LOCAL_OF_RUN && !run->sys->pod) {
-        return gos__fail(run->ctx, GOS_E_USE,
-                         "the vectors of %s are made by gos_reduce; step the system that it gives",
-                         run->sys->reduction.type->name);
+        return gos__fail(
+            run->ctx, GOS_E_USE,
+            "the vectors of %s are computed by gos_reduce; step the system that it returns",
+            run->sys->reduction.type->name);
     }
     gos_local *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {

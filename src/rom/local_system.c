@@ -1,5 +1,5 @@
-/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes,
-   complex_synthesis and local_pod. All arrays are borrowed from the system it was made of. */
+/* Full system with the stepper of local linearisation, as gos_reduce returns it. Arrays are
+   borrowed. */
 #include "rom/local.h"
 #include "rom/run_observer.h"
 
@@ -38,7 +38,7 @@ static void destroy(void *stepper) {
     gos_local_destroy(stepper);
 }
 
-/* by name what gos__local_give walks through */
+/* names of serialised data */
 static const char layout[] =
 #define X(type, name, doc) #name ","
     "local linearisation: motions,basis,cluster,modes,interval and its "
@@ -57,7 +57,7 @@ static const gos_stepper local_stepper = {.layout = layout,
 
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local) {
     if (sys->full) {
-        return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
+        return gos__fail(ctx, GOS_E_USE, "the system is already reduced");
     }
     gos_arena *a = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;

@@ -1,5 +1,3 @@
-/* What the methods of local linearisation share: rows of their tables, what they refuse, what they
- * say to the stepper. */
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"
@@ -15,8 +13,8 @@ const gos_param gos__local_threshold_params[] = {
      .def = "0.002",
      .offset =
          offsetof(gos_local_def, thresholds.displacement) - offsetof(gos_local_def, thresholds),
-     .doc = "an interval ends when any node has moved further than this from where it began (or an "
-            "axis of a rigid body, as long as its radius of gyration)"},
+     .doc = "an interval ends when any node has moved further than this since its start (or an "
+            "axis of a rigid body, scaled to its radius of gyration)"},
     {.name = "temperature",
      .kind = GOS_K_NUMBER,
      .unit = "K",
@@ -30,13 +28,12 @@ const gos_param gos__local_threshold_params[] = {
     {0},
 };
 
-/* what it does not serve */
 gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys) {
     const char *name = sys->reduction.type->name;
     const gos_item *feedback = gos__feedback_item(sys);
     if (sys->made) {
         return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
-                            "floats: `reduction: %s` does not serve such bodies; take "
+                            "is a floating body, which `reduction: %s` does not support; use "
                             "rotation_closed, which reduces the other bodies, or run the model in "
                             "full or with `floating_bodies: reduced`",
                             name);
@@ -44,29 +41,28 @@ gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys) {
     if (sys->loops) {
         const gos_controller *c = sys->loops->loop[0].law;
         return gos__fail_at(ctx, GOS_E_USE, c->loc, c->object,
-                            "reduction: %s does not serve controllers; use "
-                            "rotation_closed, or run the model in full",
+                            "reduction: %s does not support controllers; use rotation_closed, or "
+                            "run the model in full",
                             name);
     }
     for (int i = 0; i < sys->nbody; i++) {
         if (sys->body[i]->ops->port) {
             return gos__fail_at(ctx, GOS_E_USE, sys->body[i]->loc, sys->body[i]->name,
-                                "`reduction: %s` does not serve bodies of matrices and "
-                                "patches on plates; take rotation_closed, or run the model in "
-                                "full",
+                                "`reduction: %s` does not support bodies given by matrices and "
+                                "patches on plates; use rotation_closed, or run the model in full",
                                 name);
         }
     }
     for (int i = 0; i < sys->nitem; i++) {
         if (sys->item[i]->stores_heat) {
             return gos__fail_at(ctx, GOS_E_USE, sys->item[i]->loc, sys->item[i]->name,
-                                "reduction: %s does not serve specific heats that depend "
-                                "on the temperature; use rotation_closed, or run the model in full",
+                                "reduction: %s does not support specific heats that depend on the "
+                                "temperature; use rotation_closed, or run the model in full",
                                 name);
         }
     }
     return feedback ? gos__fail_at(ctx, GOS_E_USE, feedback->loc, feedback->name,
-                                   "reduction: %s does not serve amounts that depend on probes; "
+                                   "reduction: %s does not support inputs that depend on probes; "
                                    "use rotation_closed",
                                    name)
                     : GOS_OK;
@@ -76,11 +72,10 @@ gos_status gos__local_def(gos_ctx *ctx, const gos_system *sys, gos_local_def *de
     const gos_type *type = sys->reduction.type;
     const gos_reduction_ops *ops = type->ops;
     if (!ops->nonlinear || !ops->nonlinear->local) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "local linearisation is told what to do by `reduction: {method: complex_modes, ...}`; "
-            "the model says %s",
-            type->name);
+        return gos__fail(ctx, GOS_E_USE,
+                         "local linearisation requires a method such as `reduction: {method: "
+                         "complex_modes, ...}`; the model specifies %s",
+                         type->name);
     }
     GOS_TRY(gos__local_refuse(ctx, sys));
     ops->nonlinear->local(sys->reduction.def, def);

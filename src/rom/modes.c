@@ -1,11 +1,8 @@
-/* Fields from modes and static responses of the full system, about its initial configuration
-   with all joints but without loads (theory 8). Every vector gives scalar fields: its x, y and
-   z components on each group, turned into their principal combinations. They are added in the
-   order
-       what moves its bodies rigidly as far as the eliminated joints allow (exactly: no
-       rotation may strain anything, and the initial configuration is among it), lowest
-       elastic modes, static responses, principal fields of states of a run (when given)
-   and M-orthonormalised; what adds little to what is there is left out. */
+/* Fields from modes and static responses, linearised about the initial configuration with all
+   joints but without loads (theory 8). The components of each vector on a group yield principal
+   scalar fields: rigid motions that eliminated joints allow (exact, no strain), elastic modes,
+   static responses, principal fields (POD) of given states. They are M-orthonormalised; nearly
+   dependent ones are dropped. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -15,37 +12,38 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
-#define ADDS 3e-3       // least part of a vector that makes a field (theory 8)
-#define ADDS_LOCAL 1e-3 // ... where heat is local and its strains are not small
-#define RIGID 1e-4      // a vector with less than this besides rigid motion is one
+#define ADDS 3e-3       // smallest relative norm of an independent field (theory 8)
+#define ADDS_LOCAL 1e-3 // the same for local heat, whose strains are not small
+#define RIGID 1e-4      // relative norm below which a vector is a rigid motion
 #define EXACT 1e-9      // the same for the rigid fields themselves
-#define STATIC 1e-3     // shift of static responses, of the lowest elastic eigenvalue: free systems
-#define THERMAL 3       // families that bend and stretch
-#define PARTS 9         // most components at a time: three vectors
+// shift of static responses of free systems, relative to the lowest elastic eigenvalue
+#define STATIC 1e-3
+#define THERMAL 3 // temperature families that bend and stretch
+#define PARTS 9   // most components at once: three vectors
 
-/* The fields of one group while they are collected, orthonormal in the metric S. */
+/* Fields of one group under construction, orthonormal in the metric S. */
 typedef struct basis {
     gos_rom_group *g;
-    int m, cap, base; // fields, room, how many of them are rigid
+    int m, cap, base; // fields, capacity, number of rigid fields
     int elastic;      // fields from modes
     double *q, *Sq;   // (cap, n)
-    double *x;        // components being looked at (PARTS, n)
-    double *y, *Sy;   // one of them (n)
+    double *x;        // components (PARTS, n)
+    double *y, *Sy;   // one component (n)
 } basis;
 
 typedef struct modes {
     gos_rom *r;
     gos_work *w;
-    gos_sparse K, M, C; // of the vector coordinates: (nq, nq), (nq, nq), (nc, nq)
+    gos_sparse K, M, C; // (nq, nq), (nq, nq), (nc, nq)
     gos_pencil pencil;
     gos_saddle *saddle;
-    basis *b;  // of every group
+    basis *b;  // per group
     double *z; // responses (3, nq)
 } modes;
 
-/* ---- adding fields --------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
-/* x (n) without the fields from .. to - 1; its length, and S x in b->Sy */
+/* Orthogonalise x (n) against fields from .. to - 1. Returns its length, S x in b->Sy. */
 static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
@@ -58,7 +56,7 @@ static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int
     return sqrt(fmax(0, cblas_ddot(n, x, 1, b->Sy, 1)));
 }
 
-/* x, of length `size` and with S x in b->Sy, becomes a field */
+/* append x of length `size`, with S x in b->Sy */
 static void append(basis *b, const double *x, double size) {
     const size_t n = b->g->n, at = b->m++ * n;
     for (size_t i = 0; i < n; i++) {
@@ -67,7 +65,7 @@ static void append(basis *b, const double *x, double size) {
     }
 }
 
-/* the components of vectors of the system, (count, nv, 3), on a group */
+/* components of system vectors (count, nv, 3) */
 static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -80,8 +78,7 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
     }
 }
 
-/* Principal fields of the components in b->x, those longer than `least`: unlike the components
-   they do not depend on the axes of space. */
+/* Append principal fields of b->x longer than `least`, which do not depend on the global axes. */
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
@@ -107,8 +104,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     }
 }
 
-/* The fields of `count` vectors (count, nq) that belong together. Groups that have `most`
-   elastic ones want no more; most < 0: no limit, and not counted. */
+/* Append the fields of `count` vectors (count, nq). Groups with `most` elastic fields are
+   skipped; most < 0: no limit, not counted. */
 static void add_vectors(modes *k, int count, const double *vectors, double adds, int most) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
@@ -137,8 +134,8 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
 
 /* ---- rigid fields ---------------------------------------------------------------------------- */
 
-/* columns (n) of a group that move one body each: rigid bodies their coordinates; others a
-   translation and the components of the initial configuration */
+/* Columns (n) that each move one body: the coordinates of rigid bodies; for others a translation
+   and the initial configuration. */
 static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     const size_t n = g->n;
     int count = 0;
@@ -161,8 +158,7 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     return count;
 }
 
-/* combinations of these columns, (count) each, that the eliminated joints allow: Vt below
-   `rank` */
+/* Combinations (count) of them that joints allow: rows of Vt from `rank`. */
 static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F,
                           double *Vt, int *rank) {
     const int q = g->neq, min = q < count ? q : count;
@@ -183,7 +179,8 @@ static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const d
                 B, count);
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', q, count, B, count, s, U, q, Vt, count,
                        s + min) != 0) {
-        return gos__fail(r->ctx, GOS_E_INTERNAL, "reduction: no rigid fields");
+        return gos__fail(r->ctx, GOS_E_INTERNAL,
+                         "reduction: the singular value decomposition of the rigid fields failed");
     }
     while (*rank < min && s[*rank] > 1e-10 * s[0]) {
         ++*rank;
@@ -198,7 +195,7 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
     if (!rest) {
         return GOS_E_MEMORY;
     }
-    if (!gos__rom_translation(g, rest)) { // joints prescribe directions too: the fields need not
+    if (!gos__rom_translation(g, rest)) { // D0 represents prescribed directions
         memcpy(g->D0, g->e0, 3L * g->n * sizeof *g->D0);
     }
     int rank;
@@ -245,7 +242,7 @@ static gos_status make_basis(modes *k, int i, int room) {
 
 /* ---- the linearised system ------------------------------------------------------------------- */
 
-/* K, M and C at the initial configuration, loads taken away (scale 0) */
+/* K, M and C at the initial configuration without loads (scale 0) */
 static gos_status linearise(modes *k) {
     const gos_system *s = k->r->full;
     gos_ctx *ctx = k->r->ctx;
@@ -272,7 +269,7 @@ static bool satisfied(const modes *k) {
     return true;
 }
 
-/* fields of the n lowest modes; *lambda: the lowest eigenvalue that is not 0 */
+/* fields of the n lowest modes; *lambda: lowest positive eigenvalue */
 static gos_status add_modes(modes *k, int n, double *lambda) {
     gos_ctx *ctx = k->r->ctx;
     const size_t nq = k->K.n;
@@ -290,7 +287,7 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     return status;
 }
 
-/* modes until every group has its fields: a straight cable has each bending mode twice */
+/* More modes until every group has its fields: a straight cable has each bending mode twice. */
 static gos_status add_all_modes(modes *k, double *lambda) {
     const int nz = k->K.n - k->C.m;
     int n = 2 * k->r->def.number + 12;
@@ -302,7 +299,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
             n = nz;
             last = true;
         }
-        for (int i = 0; i < k->r->ngroup; i++) { // anew, in the same order
+        for (int i = 0; i < k->r->ngroup; i++) { // restart in the same order
             k->b[i].m = k->b[i].base;
             k->b[i].elastic = 0;
         }
@@ -314,7 +311,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 /* ---- static responses ------------------------------------------------------------------------ */
 
-/* the responses to `count` loads in k->z become fields */
+/* responses to `count` loads in k->z */
 static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, adds, -1);
@@ -322,8 +319,7 @@ static gos_status add_responses(modes *k, int count, double adds) {
     return GOS_OK;
 }
 
-/* what the forces that have been put in front of w->made->f do to the coordinates of floating
- * bodies */
+/* w->made->f onto the coordinates of floating bodies */
 static void fold(modes *k, double *z) {
     const gos_system *s = k->r->full;
     gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
@@ -345,8 +341,7 @@ static gos_status add_gravity(modes *k) {
     return add_responses(k, 3, ADDS);
 }
 
-/* rows by which coordinates that stay as they are follow others: no load acts on what is between
- * them */
+/* True if rows make unchanged coordinates dependent on others: no load acts between them. */
 static bool is_inner(const gos_rom *r, const gos_item *it) {
     for (int m = 0; m < it->nm && it->nc > 0 && !it->sides; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -360,7 +355,7 @@ static bool is_inner(const gos_rom *r, const gos_item *it) {
     return false;
 }
 
-/* unit forces on what loads and kept joints act on */
+/* unit forces where loads and kept joints act */
 static gos_status add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
@@ -381,7 +376,7 @@ static gos_status add_forces(modes *k) {
     return GOS_OK;
 }
 
-/* forces of temperatures th, and those without them; room for the other residuals */
+/* forces of temperatures th, and reference forces; scratch */
 typedef struct expansion_loads {
     double *th, *q0, *rt, *c, *h;
 } expansion_loads;
@@ -403,7 +398,7 @@ static gos_status make_expansion_loads(modes *k, expansion_loads *t) {
                          NULL);
 }
 
-/* the response to t->th, which is as it was at the start then */
+/* append the response to t->th and reset t->th to the initial values */
 static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
     const gos_system *s = k->r->full;
     const gos_point_of at = {.q = s->e0, .th = t->th};
@@ -431,7 +426,7 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
     return GOS_OK;
 }
 
-/* unit states that make forces beside temperatures, the voltages of shunts */
+/* unit states that cause forces, such as voltages of shunts */
 static gos_status add_states(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
@@ -452,7 +447,6 @@ static int count_fields(const modes *k) {
     return n;
 }
 
-/* temperatures of local sources: smooth fields do not hold what they expand */
 static gos_status add_local(modes *k, expansion_loads *t) {
     const int before = count_fields(k);
     for (int i = 0; i < k->r->nbody; i++) {
@@ -492,7 +486,7 @@ static gos_status add_statics(modes *k, double lambda) {
 /* ---- snapshots
    --------------------------------------------------------------------------------- */
 
-/* x (n) without all fields, and S x */
+/* component i of a snapshot orthogonal to all fields, and S x */
 static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {
     const gos_rom *r = k->r;
     const gos_training *run = r->snapshots->run;
@@ -508,7 +502,7 @@ static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx
     memcpy(Sx, b->Sy, n * sizeof *x);
 }
 
-/* principal fields of what the snapshots of a group have besides the fields that are there */
+/* principal fields of the snapshots' remainder */
 static gos_status add_snapshots(modes *k, basis *b) {
     gos_rom *r = k->r;
     const gos_snapshots *s = r->snapshots;
@@ -526,7 +520,8 @@ static gos_status add_snapshots(modes *k, basis *b) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)count, (int)count, (int)n, 1, X,
                 (int)n, SX, (int)n, 0, G, (int)count);
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', (int)count, G, (int)count, w) != 0) {
-        return gos__fail(r->ctx, GOS_E_INTERNAL, "reduction: no principal fields");
+        return gos__fail(r->ctx, GOS_E_INTERNAL,
+                         "reduction: the eigenvalues of the principal fields did not converge");
     }
     const double least = s->least * s->least * r->full->mass_total * s->run->n;
     for (size_t i = count; i-- > 0 && w[i] > least && b->m < b->cap;) {
@@ -537,7 +532,7 @@ static gos_status add_snapshots(modes *k, basis *b) {
     return GOS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- basis of all groups --------------------------------------------------------------------- */
 
 static int count_local(const gos_rom *r) {
     int n = 0;
@@ -556,7 +551,7 @@ static int count_statics(const gos_rom *r) {
     return n;
 }
 
-/* T (n, m) with fields of mass mu */
+/* T (n, m), normalised to mass mu */
 static gos_status store(gos_rom *r, const basis *b) {
     gos_rom_group *g = b->g;
     g->m = b->m;
@@ -589,7 +584,7 @@ static gos_status make(modes *k) {
     if (satisfied(k)) {
         return GOS_OK; // rigid bodies only
     }
-    if (!found || count_statics(r) > 0) { // principal fields do without
+    if (!found || count_statics(r) > 0) { // principal fields do not need the linearised system
         GOS_TRY(linearise(k));
         GOS_TRY(add_all_modes(k, &lambda));
     }

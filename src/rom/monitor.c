@@ -1,18 +1,9 @@
-/* Watching a reduced run with the eyes of the full model. A state is lifted to the full model; the
-   forces and heat that are left over there, without what the reduced model has equations for, are
-   those that its space cannot answer. What they do to the full model since the start, in one
-   implicit step with its own tangent, estimates by how much the run is off:
-
-     (M / s^2 + D / s + K) e = -(residual of forces),    (C / T + L) e_T = -(residual of heat),
-
-   under all constraints, with the time T of the run so far and a part s of the run: residuals of
-   motion do not keep their direction for longer, and the inertia keeps loaded structures from
-   seeming to buckle. That is right in size where what is missing is stiffer than what is there, and
-   for heat. What e does to the heat (a rod that turns to the sun by another angle) is an error of
-   temperatures, too, for as long as forces are left over: their mean over the run, relative to the
-   most. The same estimate at training, where the error is known, makes it a scale. Residuals alone
-   are looked at as often as a small part of the run allows; the tangent is that of the state where
-   most was left over. */
+/* Error estimate of a reduced run by the full model's residual: states are reconstructed, and
+   the forces and heat outside the reduced equations are solved in one implicit step,
+     (M / s^2 + D / s + K) e = -(force residual),  (C / T + L) e_T = -(heat residual),
+   under all constraints; T is the elapsed time, s a part of the run. Valid for missing motions
+   stiffer than the present ones, and for heat. The heat error due to e counts for as long as
+   forces remain. Estimates at training, where the error is known, set the scale. */
 #include "rom/monitor.h"
 
 #include <cblas.h>
@@ -24,23 +15,27 @@
 #include "solve/shared_factors.h"
 #include "system/made.h"
 
-#define PART 0.05      // of the run: s
-#define MOST_TRUST 5.0 // error over estimate at training that others are scaled with, at most
-#define TRUST_TEMPERATURE 1.25 // ... of temperatures, whose estimate is right in size by itself
-#define CHANGED 2.5            // error over what was predicted, from which on that is told
-#define LITTLE 0.05            // of the tolerance: such errors are none
-#define SHARE 0.03             // of the run's iterations that residuals may cost
-#define MOST_NODES 200         // that errors are taken at
-#define CHANCE 2.0 // what a mean of few samples may be off, of the mean with alternating signs
+// s relative to the run: residuals of motion do not keep their direction longer, and inertia
+// prevents apparent buckling
+#define PART 0.05
+#define MOST_TRUST 5.0 // upper limit of the scale, the ratio of error to estimate at training
+// the same for temperatures, whose estimate has the right magnitude itself
+#define TRUST_TEMPERATURE 1.25
+#define CHANGED 2.5    // ratio of error to predicted error above which a warning is issued
+#define LITTLE 0.05    // negligible error relative to the tolerance
+#define SHARE 0.03     // part of the run's iterations available for residuals
+#define MOST_NODES 200 // nodes at which errors are evaluated
+// random error of a mean of few samples, relative to the mean with alternating signs
+#define CHANCE 2.0
 
 static const char motion_text[] =
-    "the residual of the full model tells of an error of about %.2g of the extent in this run "
-    "(predicted for the "
-    "loads it was made with: %.2g); reduce it with these loads, or compare with a full run";
-static const char heat_text[] = "the residual of the full model tells of temperatures that may be "
-                                "off by about %.2g of their range in this run "
-                                "(predicted for what it was made with: %.2g); reduce it with these "
-                                "sources of heat, or compare with a full run";
+    "the residual of the full model indicates an error of about %.2g of the extent in this run "
+    "(predicted for the loads of the reduction: %.2g); repeat the reduction with these loads, or "
+    "compare with a full run";
+static const char heat_text[] =
+    "the residual of the full model indicates a temperature error of about %.2g of the range in "
+    "this run (predicted for the loads of the reduction: %.2g); repeat the reduction with these "
+    "heat sources, or compare with a full run";
 
 struct gos_monitor {
     gos_ctx *ctx;
@@ -48,25 +43,26 @@ struct gos_monitor {
     gos_arena *arena;
     gos_lift lift;
     gos_work *w;
-    gos_solver *solver, *own;       // own: the same, unless it is one that runs share
-    bool begun, seen, looked;       // has a first state, a largest residual, an estimate
-    double start;                   // time of the first state [s]
-    double *q, *v, *th, *thd, *lam; // lifted state; q and r have room for made vectors in front
-    double *mem;                    // memory of the full model (nmem)
-    double *r;                      // residual, then error; room for two others (3, n)
-    double *heat;                   // integral of the residual of heat over time (nt)
-    double *swing;                  // the same, every other sample with the other sign (nt)
-    double *turned; // temperatures that the error of the motion makes, if it stays (nt)
-    double sampled; // up to this time
-    double sizes;   // integral over time of the size of the forces [N s/kg^0.5]
+    gos_solver *solver, *own; // own: equal to solver, unless runs share one
+    bool begun, seen, looked; // first state, largest residual, estimate are set
+    double start;             // time of the first state [s]
+    double *q, *v, *th, *thd,
+        *lam;       // reconstructed state; q and r have room for derived vectors in front
+    double *mem;    // memory of the full model (nmem)
+    double *r;      // residual, then error; with two scratch vectors (3, n)
+    double *heat;   // time integral of the heat residual (nt)
+    double *swing;  // the same with alternating signs (nt)
+    double *turned; // temperature error due to a persistent motion error (nt)
+    double sampled; // time of the last sample [s]
+    double sizes;   // time integral of the force magnitude [N s/kg^0.5]
     int samples;
-    double low, high;  // temperatures met [K]
-    double most;       // largest residual of forces so far, relative to the mass [N^2/kg]
-    gos_state *worst;  // the reduced model then
-    double *worst_mem; // memory of the full model then (nmem)
+    double low, high;  // temperature range so far [K]
+    double most;       // largest squared force residual per mass so far [N^2/kg]
+    gos_state *worst;  // reduced state at that time
+    double *worst_mem; // memory of the full model at that time (nmem)
     struct {
-        double motion;             // RMS over nodes, relative to the extent
-        double temperature, range; // RMS over nodes; of the temperatures [K]
+        double motion;             // RMS over nodes, over the extent
+        double temperature, range; // RMS over nodes; range of temperatures [K]
     } got;
 };
 
@@ -148,8 +144,8 @@ static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) 
                           .mem = mem};
 }
 
-/* The residual of heat (nt) counts for the time since the last one. Where it changes faster than it
-   is looked at, the mean is a matter of chance, and with alternating signs it is as large. */
+/* Weight the heat residual (nt) with the time since the last sample. If it varies faster than it
+   is sampled, its mean is random, and the alternating sum is as large. */
 static void average(gos_monitor *m, const double *heat, double size, double t) {
     const double dt = t - m->sampled;
     m->sizes += dt * sqrt(size);
@@ -159,7 +155,7 @@ static void average(gos_monitor *m, const double *heat, double size, double t) {
     m->samples++;
 }
 
-/* residuals at a state into m->r, without what the reduced model has equations for */
+/* into m->r, without those balanced by the reduced equations */
 static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     const gos_system *s = m->full;
     const gos_residual r = gos__residual_of(s, m->r);
@@ -168,8 +164,7 @@ static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     return GOS_OK;
 }
 
-/* m->r := the error that they make: forces there, at the time t of the run, heat in all the time T;
- * 0: at rest */
+/* m->r := resulting error; forces act for the time t, heat for T; T = 0: steady */
 static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, double T) {
     const gos_system *s = m->full;
     const double span = fmin(t, PART * m->sys->options.end);
@@ -190,7 +185,7 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
         m->solver = m->own;
     }
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
-    // each by itself: what turns for a moment does not change heat for all the time
+    // separately: short forces do not change heat over the whole time
     double *heat = m->r + s->n, *swing = heat + s->n;
     memset(heat, 0, 2L * s->n * sizeof *heat);
     memcpy(heat + s->at.th, m->r + s->at.th, s->nt * sizeof *heat);
@@ -206,13 +201,13 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     return GOS_OK;
 }
 
-/* lasts: for which part of the run the error of the motion is as large */
+/* lasts: fraction of the run over which the motion error persists */
 static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
     const double *swing = m->r + 2L * s->n + s->at.th;
     double motion = 0, heat = 0, chance = 0, turned = 0;
-    gos__made_fill(s, m->q, m->r, NULL, NULL); // vectors change as at the rate r
+    gos__made_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
@@ -243,7 +238,7 @@ static void measure(gos_monitor *m, double lasts) {
     m->looked = true;
 }
 
-/* forces in m->r over the mass: where the response is likely to be large [N^2/kg] */
+/* squared forces in m->r per mass, an indicator of the response [N^2/kg] */
 static double size_of_forces(const gos_monitor *m) {
     const gos_rows_matrix *M = &m->full->mass;
     double sum = 0;
@@ -256,12 +251,11 @@ static double size_of_forces(const gos_monitor *m) {
     return sum;
 }
 
-/* what cannot be evaluated, or has no tangent, says nothing */
+/* Ignore invalid states and singular tangents. */
 static gos_status forgive(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
-/* temperatures of the lifted state */
 static void widen(gos_monitor *m) {
     const gos_system *s = m->full;
     for (int i = 0; i < s->nnodes; i++) {
@@ -288,7 +282,7 @@ static gos_status sample(gos_monitor *m, const gos_state *x) {
     return GOS_OK;
 }
 
-/* at the state where most was left over, with the mean residual of heat up to now */
+/* at the state with the largest residual, with the mean heat residual */
 static gos_status look(gos_monitor *m, double now) {
     const gos_system *s = m->full;
     const gos_state *x = m->worst;
@@ -312,11 +306,11 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
         widen(m);
         return GOS_OK;
     }
-    if (m->full->nmem > 0) { // frames that are carried along need all that they pass
+    if (m->full->nmem > 0) { // transported frames depend on the whole path
         const gos_point_of at = lift(m, x, m->mem);
         (void)gos__accept(m->w, &at, m->mem);
     }
-    // an evaluation of the full model costs as many iterations as it has more points
+    // cost of a full evaluation in iterations, by the ratio of points
     const double each = gos__count_points(m->full) / fmax(1, gos__count_points(m->sys));
     const bool affords = each * (m->samples + 1) <= SHARE * (double)iterations;
     return affords ? forgive(sample(m, x)) : GOS_OK;
@@ -328,7 +322,7 @@ int gos__monitor_samples(const gos_monitor *m) {
 
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
     if (m->sys->options.analysis != GOS_DYNAMIC) {
-        m->start = x->t; // nothing of a path but its end
+        m->start = x->t; // static: only the final state counts
         m->most = 0;
     }
     gos_status status = sample(m, x);
@@ -336,7 +330,7 @@ gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
     return forgive(status);
 }
 
-/* relative to the larger of what was met and what counts */
+/* relative to the range, or to temperature_range if larger */
 static double relative_heat(const gos_monitor *m) {
     const double range = fmax(m->got.range, m->sys->options.temperature_range);
     return range > 0 ? m->got.temperature / range : 0;
@@ -347,8 +341,7 @@ void gos__monitor_learn(const gos_monitor *m, gos_reduction *r) {
     r->residual_temperature = relative_heat(m);
 }
 
-/* the error of this run: what was predicted at training, and what the estimate has grown by since,
- * on its scale */
+/* Predicted error plus the scaled growth of the estimate since training. */
 static double expected(double predicted, double trained, double now, double trust) {
     const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), trust) : 1;
     return predicted + scale * fmax(0, now - trained);

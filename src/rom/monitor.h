@@ -1,5 +1,3 @@
-/* How far a reduced run is from the full model: the residual of the full model at some of its
- * states. */
 #ifndef GOS_MONITOR_H
 #define GOS_MONITOR_H
 
@@ -8,20 +6,20 @@
 
 typedef struct gos_monitor gos_monitor;
 
-/** A monitor of runs of a reduced system; *monitor is NULL for systems that have no full model
- * behind their fields (full ones, local linearisation, bodies of matrices). */
+/** *monitor is NULL if no full model applies (full systems, local linearisation, bodies given by
+ *  matrices). */
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor);
 void gos__monitor_destroy(gos_monitor *m);
-/** A state of the run, in order of time, after so many iterations: a residual is taken when it
- * costs but a small part of the run. */
+/** Process the next state; a residual is computed if it is cheap compared with `iterations` so
+ *  far. */
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
-/** Residuals so far. */
+/** Number of residuals so far. */
 int gos__monitor_samples(const gos_monitor *m);
-/** The last state; the error is estimated. */
+/** Process the last state and estimate the error. */
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
-/** Keep what a run that trained a reduction shows, as the scale of others. */
+/** Store the estimate of a training run as the scale for other runs. */
 void gos__monitor_learn(const gos_monitor *m, gos_reduction *r);
-/** Warn when the error predicted for other loads is not that of this run. */
+/** Warn if the error exceeds the one predicted for the training loads. */
 void gos__monitor_say(const gos_monitor *m);
 
 #endif

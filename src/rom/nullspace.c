@@ -1,9 +1,7 @@
-/* Null space of the constraints in three stages, each as exact as its rows allow (theory 4.1):
-   linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse
-   U1; a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what
-   is left goes through QR with column pivoting. The result is made M-orthonormal and turned by
-   the polar factor of its overlap with the basis before (theory eq. 2). Rows and their elimination
-   are nullspace_rows.c. */
+/* Null space of the constraints (theory 4.1): linear rows are eliminated once by substitution, e
+   = U1 y with constant sparse U1; rigid bodies whose twelve coordinates remain get an analytic
+   12 x 6 block; other rows use QR with column pivoting. The basis is M-orthonormal and aligned
+   by the polar factor of its overlap with the previous one (theory eq. 2). */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
@@ -12,46 +10,46 @@
 
 #include "rom/nullspace_rows.h"
 
-#define ACCEPTED 1e-12  // ||C U|| relative
+#define ACCEPTED 1e-12  // relative acceptance limit of ||C U||
 #define SATISFIED 1e-12 // largest constraint value after a correction
-#define CORRECTIONS 8   // of the configuration, at most
-#define ALIGNMENTS 30   // of Newton and Schulz's iteration for the polar factor
+#define CORRECTIONS 8   // largest number of corrections of the configuration
+#define ALIGNMENTS 30   // largest number of Newton-Schulz iterations for the polar factor
 
 struct gos_nullspace {
     gos_ctx *ctx;
     const gos_system *sys;
     bool constant, known, factored;
     int n;            // free motions
-    double *U, *last; // basis now and before (nq, n)
+    double *U, *last; // current and previous basis (nq, n)
     double error;
     /* stage 1: linear rows */
     int npivot;
-    int *pivot;       // eliminated scalar coordinate of each row kept (npivot)
+    int *pivot;       // eliminated scalar coordinate of each retained row (npivot)
     double *row;      // reduced rows (npivot, nq): e_pivot = -sum row e
     bool *eliminated; // (nq)
     /* stages 2 and 3: columns of T = U1 U2 */
     int ny;           // columns
-    int *column;      // of a coordinate that is kept as it is (nq), -1: none
+    int *column;      // column of a retained coordinate (nq), -1: none
     int *body;        // bodies with analytic blocks
     int *body_column; // their first columns
     int nbody;
-    int nrest;               // rows left for QR
-    int *rest;               // which rows of C
+    int nrest; // rows left for QR
+    int *rest;
     double *C;               // (nc, nq)
     double *T;               // (nq, ny)
-    double *B, *tau, *lwork; // QR of the rest
+    double *B, *tau, *lwork; // QR of the remaining rows
     int nlwork;
     lapack_int *jpvt;
-    int *used;         // columns that the rest acts on (ny)
+    int *used;         // true for columns that the remaining rows act on (ny)
     double *Z;         // (ny, ny)
     double *X, *Y, *P; // (ny, ny) each
     double *MU;        // (nq, ny)
-    /* saddle point matrix */
+    /* saddle-point matrix */
     gos_solver *solver;
     double *r;         // (sys->n)
-    double *pivots_at; // coordinates of the matrix that gave its pivots (nq)
-    double pivots_t;   // its time [s]
-    bool own_pivots;   // it is the last one
+    double *pivots_at; // coordinates of the last pivots (nq)
+    double pivots_t;   // time of the last pivots [s]
+    bool own_pivots;   // the last factorisation chose them
 };
 
 /* ---- analysis -------------------------------------------------------------------------------- */
@@ -62,8 +60,8 @@ static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
         for (int k = 0; k < it->nfn && (it->nc > 0 || it->nh > 0); k++) {
             if (!gos__timefn_constant(sys->fn[it->fn0 + k])) {
                 return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                                    "%s cannot follow a joint or temperature that is "
-                                    "prescribed as a function of time; use rotation_closed",
+                                    "%s does not support joints or temperatures prescribed as "
+                                    "functions of time; use rotation_closed",
                                     sys->reduction.type->name);
             }
         }
@@ -97,7 +95,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     return GOS_OK;
 }
 
-/* a rigid body whose twelve coordinates are all free keeps its analytic block */
+/* analytic block if none of its twelve coordinates is eliminated */
 static bool is_analytic(const gos_nullspace *s, const gos_body *b) {
     bool all = b->rigid_item >= 0 && b->nv == 4;
     for (int k = 0; k < 12 && all; k++) {
@@ -127,7 +125,6 @@ static void number_columns(gos_nullspace *s) {
     }
 }
 
-/* rows that neither substitution nor a block deals with */
 static void list_rest(gos_nullspace *s) {
     const gos_system *sys = s->sys;
     for (int i = 0; i < sys->nitem; i++) {
@@ -244,9 +241,9 @@ double gos__nullspace_error(const gos_nullspace *s) {
     return s->error;
 }
 
-/* ---- the basis ------------------------------------------------------------------------------- */
+/* ---- basis ----------------------------------------------------------------------------------- */
 
-/* T = U1 U2: kept coordinates, blocks of bodies, and what the eliminated ones follow */
+/* T = U1 U2: retained coordinates, body blocks, and dependent coordinates */
 static void fill_T(gos_nullspace *s, const double *q) {
     const gos_system *sys = s->sys;
     const size_t ny = s->ny;
@@ -281,11 +278,11 @@ static void fill_T(gos_nullspace *s, const double *q) {
     }
 }
 
-/* the rest on T without columns that it does not act on: B (nused, nrest) = (C T)^T by columns */
+/* Remaining rows on T, without zero columns: B (nused, nrest) = (C T)^T. */
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
-    for (long r = 0; r < s->nrest; r++) { // all columns first
+    for (long r = 0; r < s->nrest; r++) { // with all columns first
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny, s->C + (size_t)s->rest[r] * nq,
                     1, 0, s->B + r * ny, 1);
     }
@@ -297,7 +294,7 @@ static int fill_B(gos_nullspace *s) {
         s->used[j] = most > 0;
         n += s->used[j];
     }
-    for (long r = 0; r < s->nrest; r++) { // squeeze: ascending, so in place
+    for (long r = 0; r < s->nrest; r++) { // remove unused entries; ascending, hence in place
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
@@ -308,7 +305,7 @@ static int fill_B(gos_nullspace *s) {
     return n;
 }
 
-/* Z (n, *nz) column-major: null space of the rest among the columns it acts on */
+/* Z (n, *nz) column-major: null space of the remaining rows in the used columns */
 static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     memset(s->jpvt, 0, (s->nrest + 1L) * sizeof *s->jpvt);
     const int least = n < s->nrest ? n : s->nrest;
@@ -333,7 +330,7 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
     return GOS_OK;
 }
 
-/* U = T U3: columns that the rest leaves alone, then combinations of the others */
+/* U = T U3: unused columns, then combinations of the used ones */
 static gos_status fill_U(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny, used = fill_B(s);
     int nz = 0;
@@ -364,12 +361,12 @@ static gos_status fill_U(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* Y (nq, n) = M X; scalar mass on components */
+/* Y (nq, n) = M X; scalar mass on each component */
 static void mass_apply(const gos_system *sys, int n, const double *X, double *Y) {
     const gos_rows_matrix *M = &sys->mass;
     memset(Y, 0, (size_t)sys->nq * n * sizeof *Y);
     for (int i = 0; i < M->n; i++) {
-        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // three rows lie one after the other
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // the rows of x, y, z are contiguous
             cblas_daxpy(3 * n, M->v[k], X + 3L * M->j[k] * n, 1, Y + 3L * i * n, 1);
         }
     }
@@ -391,7 +388,7 @@ static gos_status orthonormalise(gos_nullspace *s) {
     return GOS_OK;
 }
 
-/* polar factor of X in place by Newton and Schulz: X is nearly orthogonal */
+/* polar factor of the nearly orthogonal X, in place, by Newton-Schulz iteration */
 static bool polar(gos_nullspace *s, int n) {
     for (int it = 0; it < ALIGNMENTS; it++) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->X, n, 0, s->Y,
@@ -424,7 +421,7 @@ static gos_status align(gos_nullspace *s) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X,
                 n);
     if (!polar(s, n)) {
-        return gos__fail(s->ctx, GOS_E_INTERNAL, "consecutive bases of the motions are unrelated");
+        return gos__fail(s->ctx, GOS_E_INTERNAL, "consecutive null space bases are not aligned");
     }
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nq, n, n, 1, s->U, n, s->X, n, 0, s->MU,
                 n);
@@ -443,10 +440,10 @@ static gos_status accept(gos_nullspace *s) {
     }
     s->error = size > 0 ? most / size : 0;
     if (!(s->error <= ACCEPTED)) {
-        return gos__fail(s->ctx, GOS_E_SINGULAR,
-                         "the null space of the constraints is inaccurate (%.1e): they are nearly "
-                         "dependent",
-                         s->error);
+        return gos__fail(
+            s->ctx, GOS_E_SINGULAR,
+            "the null space of the constraints is inaccurate (%.1e): they are nearly dependent",
+            s->error);
     }
     return GOS_OK;
 }
@@ -468,7 +465,7 @@ gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_
     return GOS_OK;
 }
 
-/* ---- saddle point matrix, drift -------------------------------------------------------------- */
+/* ---- saddle-point solves --------------------------------------------------------------------- */
 
 gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
     if (s->factored && s->constant) {
@@ -514,7 +511,7 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
     gos__solver_solve(s->solver, x);
 }
 
-/* -C into the constraint rows of r; the largest magnitude */
+/* -C into the constraint rows of r; returns the largest magnitude */
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
     double *c = s->r + sys->at.lam, most = 0;

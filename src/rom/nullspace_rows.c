@@ -1,6 +1,4 @@
-/* Rows of constraints as dense rows of all coordinates, and their elimination by substitution
-   (theory 3.2, 4.1): once for the rows that are linear in coordinates, and for temperatures, whose
-   rows all are. */
+/* Elimination of linear and temperature constraint rows by substitution (theory 3.2, 4.1). */
 #include "rom/nullspace_rows.h"
 
 #include <cblas.h>
@@ -34,7 +32,6 @@ void gos__constraint_rows_evaluate(const gos_work *w, const gos_item *it, double
     it->type->eval(it, &io);
 }
 
-/* add the gradients of an item's row r to a dense row of all coordinates */
 static void spread_row(const gos_item *it, const gos_item_rows *b, int r, double *row) {
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
@@ -99,7 +96,7 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
         }
         const double most = gos__largest_of(n, row);
         if (!(most > GOS_CONSTRAINT_RANK * before)) {
-            continue; // said already
+            continue; // redundant
         }
         const int p = choose_pivot(n, row, kind, most);
         cblas_dscal(n, 1 / row[p], row, 1);
@@ -122,7 +119,7 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
 
 /* ---- temperatures ---------------------------------------------------------------------------- */
 
-/* rows hth of all temperature rows (nh, nt) */
+/* rows hth of all temperature constraints (nh, nt) */
 static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
     gos_item_rows b;
     for (int i = 0; i < sys->nitem; i++) {

@@ -1,5 +1,5 @@
-/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts, with
-   markers whose weights act on the fields, x = off + w E0 + (w Phi) c. */
+/* Items, probes and nodes of a reduced system, with markers whose weights act on the fields, x =
+   off + w E0 + (w Phi) c. */
 #include <cblas.h>
 #include <math.h>
 
@@ -9,13 +9,13 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-#define WEIGHT 1e-14   // weights below it, relative to the largest, are round-off
-#define DEPENDENT 1e-6 // a row that adds less than this, relative to itself, says nothing new
+#define WEIGHT 1e-14   // relative round-off threshold of weights
+#define DEPENDENT 1e-6 // relative norm of a dependent row
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* the entries of r->row from `from` to n that are not round-off, cleared there; made vectors have
-   numbers below 0, and weights that are exact */
+/* Significant entries of r->row, cleared there. Derived vectors have negative indices and exact
+   weights. */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
     double most = 0;
@@ -94,15 +94,14 @@ static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, g
 
 /* ---- temperature rows ------------------------------------------------------------------------ */
 
-/* Rows of temperature constraints accepted so far, orthonormal. A whole body of prescribed
-   temperature has a row for each node but fewer functions: of such items those are taken that
-   say most, and the others, known then, are dropped. */
+/* Orthonormal accepted temperature rows. A body of prescribed temperature has a row per node but
+   fewer functions: the most independent items are kept. */
 typedef struct rows {
     int n, width;
     double *q; // (n, width)
 } rows;
 
-/* hth of an item, whose rows are linear with constant coefficients */
+/* linear rows with constant coefficients */
 static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, xd[3 * GOS_ITEM_MARKERS] = {0};
     double th[GOS_ITEM_TMARKERS] = {0}, fn[3][16] = {{0}};
@@ -122,8 +121,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     it->type->eval(it, &io);
 }
 
-/* r->row (width) := row `row` of the item without what the accepted rows say; returns its length
-   relative to what it was */
+/* orthogonalised r->row (width); returns its relative length */
 static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
                            int row) {
     memset(r->row, 0, k->width * sizeof *r->row);
@@ -142,7 +140,7 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     return before > 0 && k->n < k->width ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
 }
 
-/* how much the item's rows add: the least of them */
+/* smallest relative length */
 static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
     double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
     gradients_of(r->sys, it, hth);
@@ -164,8 +162,7 @@ static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
     }
 }
 
-/* Mark in keep[first .. last - 1] those items of one entry whose rows are independent. Joints
-   cannot do without theirs. */
+/* Mark the items of one entry with independent rows. Joints require all of theirs. */
 static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int first, int last,
                                bool *keep) {
     int count = 0;
@@ -191,18 +188,17 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
     memset(r->row, 0, k->width * sizeof *r->row);
     const gos_item *it = item[first];
     if (count == 0 || (count < last - first && it->nc > 0)) {
-        return gos__fail_at(
-            r->ctx, GOS_E_INPUT, it->loc, it->name,
-            "its temperatures cannot be prescribed in the reduced model besides the "
-            "others; give it more thermal_fields than %d",
-            r->def.thermal_fields);
+        return gos__fail_at(r->ctx, GOS_E_INPUT, it->loc, it->name,
+                            "its prescribed temperatures depend on others in the reduced model; "
+                            "increase thermal_fields above %d",
+                            r->def.thermal_fields);
     }
     return GOS_OK;
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* amplitudes of floating bodies, which stay as they are, and what they follow */
+/* dependent amplitudes of floating bodies */
 static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
     int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
     GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);
@@ -220,8 +216,8 @@ static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to)
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
-    to->pulled = NULL;      // of other columns, see gos__made_pull
-    if (r->eliminated[i]) { // its temperature rows stay
+    to->pulled = NULL;      // refers to other columns, see gos__made_pull
+    if (r->eliminated[i]) { // temperature rows remain
         to->nm = to->nc = to->nvec = 0;
         to->isotropic = false;
         to->iso_w = NULL;
@@ -235,7 +231,6 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     return project_tmarkers(r, to->ntm, from->tm, &to->tm);
 }
 
-/* which items the reduced system has */
 static gos_status choose_all(gos_rom *r, gos_item *const *item, bool *keep) {
     rows k = {.width = r->nt};
     k.q = GOS_NEW(r->arena, double, (size_t)r->nt * r->nt + 1);
@@ -289,7 +284,7 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 
 /* ---- probes, nodes --------------------------------------------------------------------------- */
 
-/* sums over single coordinates, of each component those of its own */
+/* Sums over scalar coordinates, split by component. */
 static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
     gos_marker part[3], made;
     int *idx, n = 0;
@@ -357,7 +352,7 @@ static gos_status project_probe(gos_rom *r, const gos_probe *from, gos_probe *to
 static gos_status project_probes(gos_rom *r, gos_item *const *map) {
     gos_system *s = r->sys;
     s->probe = GOS_NEW(s->arena, gos_probe *, r->full->nprobe + 1);
-    s->crossing = r->full->crossing; // names its probes by number
+    s->crossing = r->full->crossing; // refers to probes by number
     s->ncrossing = r->full->ncrossing;
     if (!s->probe) {
         return GOS_E_MEMORY;
@@ -390,7 +385,6 @@ static gos_status project_nodes(gos_rom *r) {
     return project_tmarkers(r, f->nnodes, f->node_T, &s->node_T);
 }
 
-/* stresses and strains at nodes */
 static gos_status project_fields(gos_rom *r) {
     const struct gos_fields *from = r->full->fields;
     struct gos_fields *f = GOS_NEW(r->sys->arena, struct gos_fields, 1);

@@ -1,19 +1,17 @@
-/* Bases of a run of the full model. Clusters begin as parts of the run that take equally long and
-   are moved to the means of the states nearest to them until none changes (Lloyd 1982). A cluster's
-   vectors come of all states that are hardly nearer to another centre, so that bases of neighbours
-   overlap (Amsallem, Zahr, Farhat 2012): differences from the centre are made orthonormal one after
-   the other in the norm of mass, and the small triangle left is decomposed, which keeps vectors far
-   below the square root of rounding, where eigenvectors of inner products end. */
+/* States are clustered by k-means (Lloyd 1982), starting from equal time intervals; bases of
+   neighbours overlap (Amsallem, Zahr, Farhat 2012). Differences from the centre are
+   mass-orthonormalised successively and the triangular factor is decomposed, which resolves
+   vectors far below the square root of round-off. */
 #include "rom/pod.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define MOVES 100      // of the centres, at most
-#define ROUNDING 1e-13 // of the positions (temperatures): smaller differences are none
+#define MOVES 100      // largest number of k-means iterations
+#define ROUNDING 1e-13 // relative round-off threshold
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- training run ---------------------------------------------------------------------------- */
 
 static gos_status run_through(gos_ctx *ctx, gos_ctx *quiet, const gos_system *sys,
                               const gos_options *options, int n, gos_state *x, gos_training *to) {
@@ -48,8 +46,8 @@ static gos_status train(gos_ctx *ctx, const gos_system *sys, const gos_local_def
     options.end = def->training > 0 ? def->training : options.end;
     if (options.analysis == GOS_STATIC || !(options.end > 0)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "reduction: %s makes its vectors of a run in time, and this analysis has "
-                         "none; give `analysis: {type: dynamic, end: ...}`",
+                         "reduction: %s derives its vectors from a run in time, but this analysis "
+                         "has none; specify `analysis: {type: dynamic, end: ...}`",
                          sys->reduction.type->name);
     }
     gos_ctx *quiet = gos__ctx_quiet(ctx);
@@ -59,8 +57,9 @@ static gos_status train(gos_ctx *ctx, const gos_system *sys, const gos_local_def
         status = run_through(ctx, quiet, sys, &options, to->cap, x, to);
     }
     if (status != GOS_OK && quiet && gos__nerrors(quiet) > 0) {
-        status = gos__fail(ctx, status, "the run of the full model for vectors of %s: %s",
-                           sys->reduction.type->name, gos_ctx_message(quiet));
+        status =
+            gos__fail(ctx, status, "the run of the full model for the vectors of %s failed: %s",
+                      sys->reduction.type->name, gos_ctx_message(quiet));
     }
     gos_state_destroy(x);
     gos_ctx_destroy(quiet);
@@ -78,11 +77,11 @@ typedef struct clusters {
     double *centre; // (n, nq)
     double *far;    // distance of each state from each centre (states, n)
     int *of;        // nearest centre of each state
-    int *count;     // states of each (n)
-    double *work;   // (2 nq)
+    int *count;
+    double *work; // (2 nq)
 } clusters;
 
-/* square of the distance of q from p in the norm of mass; work (2 nq) */
+/* squared distance in the mass norm; work (2 nq) */
 static double distance(const gos_system *s, const double *q, const double *p, double *work) {
     double *d = work, *Md = work + s->nq;
     for (int i = 0; i < s->nq; i++) {
@@ -96,7 +95,7 @@ static const double *place(const clusters *c, long state) {
     return c->run->q + state * c->run->nq;
 }
 
-/* true when a state has another centre than before */
+/* true if a cluster changed */
 static bool find_nearest(clusters *c) {
     bool changed = false;
     for (long i = 0; i < c->run->n; i++) {
@@ -112,7 +111,7 @@ static bool find_nearest(clusters *c) {
     return changed;
 }
 
-/* centres to the means of their states; a centre that has lost all stays where it is */
+/* empty clusters keep their centre */
 static void move(clusters *c) {
     const int nq = c->sys->nq;
     memset(c->count, 0, c->n * sizeof *c->count);
@@ -161,19 +160,18 @@ static void clusters_free(clusters *c) {
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-/* Differences of one kind, and what is made of them. */
 typedef struct vectors {
     gos_ctx *ctx;
     const gos_rows_matrix *weight; // mass or capacity
-    int width;                     // columns that it acts on at once: 3 or 1
+    int width;                     // 3 or 1 columns per row
     int n, states;
-    double *x;  // differences (states, n); then the orthonormal ones (rank, n)
-    double *Wx; // weight times those (rank, n)
-    double *R;  // parts of each difference on them, by columns (most, states)
+    double *x;  // differences (states, n), then vectors (rank, n)
+    double *Wx; // weighted (rank, n)
+    double *R;  // coefficients by columns (most, states)
     double *s;  // singular values (most)
     double *lapack;
     int most, rank, nlapack;
-    double size; // largest length of a state: below ROUNDING of it nothing is seen
+    double size; // largest norm
 } vectors;
 
 static gos_status vectors_create(vectors *v) {
@@ -203,7 +201,7 @@ static void vectors_free(vectors *v) {
     v->x = v->Wx = v->R = v->s = v->lapack = NULL;
 }
 
-/* Gram and Schmidt, twice; what is left of difference j becomes a vector unless it is rounding */
+/* orthogonalised twice; a remainder at round-off is dropped */
 static void add_difference(vectors *v, long j) {
     const int n = v->n;
     double *y = v->x + j * n, *R = v->R + j * v->most, *to = v->Wx + (long)v->rank * n;
@@ -225,7 +223,7 @@ static void add_difference(vectors *v, long j) {
     }
 }
 
-/* how many vectors are kept, and what they leave: RMS over states, of `scale` */
+/* *left: RMS truncation error relative to `scale` */
 static int truncated(const vectors *v, int wanted, double truncation, double scale, double *left) {
     double rest = 0;
     int keep = v->rank;
@@ -242,7 +240,7 @@ static int truncated(const vectors *v, int wanted, double truncation, double sca
     return keep;
 }
 
-/* the first m singular vectors: out (m, n), of `basis` (rank, n) */
+/* out (m, n) in `basis` (rank, n) */
 static void combine(const vectors *v, int m, const double *basis, double *out) {
     if (m > 0) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, v->n, v->rank, 1, v->R, v->most,
@@ -260,19 +258,20 @@ static gos_status decompose(vectors *v) {
             ? LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'N', v->most, v->states, v->R, v->most,
                                   v->s, NULL, v->most, NULL, 1, v->lapack, v->nlapack)
             : 0;
-    return info == 0 ? GOS_OK
-                     : gos__fail(v->ctx, info < 0 ? GOS_E_NONFINITE : GOS_E_DIVERGED,
-                                 "the vectors of a run did not converge");
+    return info == 0
+               ? GOS_OK
+               : gos__fail(v->ctx, info < 0 ? GOS_E_NONFINITE : GOS_E_DIVERGED,
+                           "the singular value decomposition of a run's states did not converge");
 }
 
-/* ---- the bases of a cluster ------------------------------------------------------------------ */
+/* ---- bases of a cluster ---------------------------------------------------------------------- */
 
 static bool belongs(const clusters *c, long state, int k) {
     const double *far = c->far + state * c->n, reach = 1 + c->def->overlap;
     return far[k] <= reach * reach * far[c->of[state]];
 }
 
-/* differences of cluster k from `centre` (n), of what `of` holds (states of the run, n) */
+/* from `centre` (n); `of`: all states (states, n) */
 static gos_status differences(const clusters *c, int k, const double *of, const double *centre,
                               vectors *v) {
     v->states = 0;
@@ -312,7 +311,7 @@ static gos_status motion(clusters *c, gos_arena *a, int k, gos_pod *pod, gos_pod
     return status;
 }
 
-/* largest difference of a mean temperature from its initial value [K] */
+/* mean temperature change [K] */
 static double heat_range(const clusters *c) {
     const gos_system *s = c->sys;
     double range = s->options.temperature_range > 0 ? s->options.temperature_range : 0;
@@ -350,7 +349,6 @@ static gos_status heat(clusters *c, gos_arena *a, int k, gos_pod *pod, gos_pod_c
     return status;
 }
 
-/* the bases of all clusters that have states */
 static gos_status bases(clusters *c, gos_arena *a, gos_pod *pod) {
     const int nq = c->sys->nq;
     for (int k = 0; k < c->n; k++) {
@@ -384,10 +382,10 @@ gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
     return status;
 }
 
-/* what would be refused after the run, before it */
+/* checks before the run */
 static gos_status check(gos_ctx *ctx, const gos_system *sys) {
     gos_nullspace *space = NULL;
-    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // motions are not fewer
+    GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound of the free motions
     GOS_TRY(gos__nullspace_create(ctx, sys, &space));
     gos__nullspace_destroy(space);
     return GOS_OK;

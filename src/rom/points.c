@@ -1,24 +1,21 @@
-/* Point blocks of a reduced system: every point an element by itself that touches all fields
-   of its group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. A body with smooth fields brings its
-   own few points; else all points of its elements are taken. */
+/* Reduced point blocks. Every point depends on all fields of its group, z = z0 + sum_k (sum_j
+   b_j phi_kj) c_k. Bodies with smooth fields have few points, others those of the mesh. */
 #include <math.h>
 
 #include "rom/rom.h"
 
 #define L GOS_LANES
 
-/* Where a point goes. */
 typedef struct target {
     gos_points p;
-    int m;        // fields of the group
-    bool shifted; // z0 is not 0
-    double *row;  // (nz, m): z of the point in the fields
+    int m;
+    bool shifted; // z0 is not zero
+    double *row;  // (nz, m)
     double *z0;   // (nz, 3)
-    double *size; // (nz): what z0 is compared with
+    double *size; // (nz): scale of z0
 } target;
 
-/* n lanes of doubles; arrays of the kernels begin at a cache line, which the arena gives large
-   ones */
+/* n lanes; the arena aligns large arrays */
 static double *lanes(gos_arena *a, size_t n) {
     return GOS_NEW(a, double, (n > 4 ? n : 4) * L);
 }
@@ -69,7 +66,7 @@ static void clear_point(target *t) {
     memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
-/* z_q += b times a coordinate whose values in the fields are phi (m) and whose constant is x0 */
+/* fields phi (m), constant part x0 */
 static void add_coordinate(target *t, int q, double b, const double *phi, const double *x0) {
     if (b == 0) {
         return;
@@ -83,18 +80,18 @@ static void add_coordinate(target *t, int q, double b, const double *phi, const 
     }
 }
 
-/* z_q += b times vector coordinate v of a body of the group */
+/* z_q += b times vector coordinate v */
 static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     const gos_rom_body *body = &r->body[r->body_of[v]];
     const size_t at = v - body->body->v0;
     add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
-/* point i with the row that has been collected; N (nt), ref (nref) */
+/* with temperature functions N (nt) and references ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
     const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
-    for (int l = i % L; l < last; l++) { // the last point fills up its batch, at weight 0
+    for (int l = i % L; l < last; l++) { // padding lanes have weight 0
         for (int k = 0; k < nz * t->m; k++) {
             p->b[(ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
@@ -160,7 +157,7 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
 
 /* ---- points of the mesh ---------------------------------------------------------------------- */
 
-/* point q of element e in tables (.., n, LANES) with ng points an element */
+/* index in tables (.., n, LANES) */
 static size_t table_at(const gos_points *p, int e, int g, int n) {
     return ((size_t)p->tab[e / L] * p->ng + g) * n * L + (e % L);
 }
@@ -176,7 +173,6 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
     }
 }
 
-/* temperature functions at the point: what the mesh interpolates of their nodal values */
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
@@ -223,7 +219,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 /* ---- points of floating bodies
    ------------------------------------------------------------------ */
 
-/* the same points, with the numbers that its axes and temperatures have here */
+/* renumbered points */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;
@@ -256,13 +252,13 @@ gos_status gos__rom_points(gos_rom *r) {
         const gos_points *from = r->full->points[i];
         const gos_rom_body *body = &r->body[from->body];
         if (r->group[body->group].m == 0) {
-            continue; // held everywhere
+            continue; // fixed vectors have no coordinate
         }
         if (body->body->made) {
             GOS_TRY(kept_points(r, from, body));
         } else if (!body->f.n || r->def.on_mesh) {
             GOS_TRY(mesh_points(r, from, body));
-        } else if (from->surface) { // one block serves all laws of the body
+        } else if (from->surface) { // for all laws
             GOS_TRY(smooth_points(r, from, body));
         }
     }

@@ -1,16 +1,14 @@
-/* Principal functions of the temperatures that a run met, for what smooth functions do not hold of
-   them: layers at a surface that is heated, corners of a solid. They are functions of the mesh,
-   like fields made of a run's positions. */
+/* POD of a run's temperatures beyond smooth functions: surface layers, corners. Defined on the
+   mesh. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/heat_space.h"
 
-#define NEW 1e-6 // what is left of a function over itself, where it is one of its own
+#define NEW 1e-6 // smallest relative norm of an independent function
 
-/* between which values a family is in all bodies whose temperatures have functions; of the mean one
- * at least what counts */
+/* over all bodies; for means at least temperature_range */
 static double range_of(const gos_rom *r, int family) {
     const gos_training *run = r->snapshots->run;
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -28,8 +26,7 @@ static double range_of(const gos_rom *r, int family) {
     return fmax(high - low, family == 0 ? r->full->options.temperature_range : 0);
 }
 
-/* rows of x (count, n): each state and family over its range, without the functions that are there;
- * Cx: C times these */
+/* states over ranges, orthogonal to existing functions: x (count, n), and C x */
 static void load_states(const gos_heat_space *h, const gos_heat_functions *k, double *x,
                         double *Cx) {
     const gos_body *b = h->p->body;
@@ -75,7 +72,9 @@ static gos_status find(const gos_heat_space *h, gos_heat_functions *k) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, count, count, h->n, 1, x, h->n, Cx, h->n,
                 0, G, count);
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', count, G, count, w) != 0) {
-        return gos__fail(h->r->ctx, GOS_E_INTERNAL, "reduction: no principal temperatures");
+        return gos__fail(
+            h->r->ctx, GOS_E_INTERNAL,
+            "reduction: the eigenvalues of the principal temperatures did not converge");
     }
     const double part = h->r->snapshots->least_heat;
     const double least = part * part * capacity_of(h) * run->n;
@@ -86,7 +85,6 @@ static gos_status find(const gos_heat_space *h, gos_heat_functions *k) {
     return GOS_OK;
 }
 
-/* functions that were found before */
 static void take_stored(const gos_heat_space *h, const gos_rom_info *from, int body,
                         gos_heat_functions *k) {
     for (int i = 0; i < from->nheat[body]; i++) {
@@ -109,7 +107,7 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
     GOS_TRY(gos__heat_space_make(&h));
     GOS_TRY(gos__heat_functions_begin(&h, room, &k));
     if (k.m < k.nt) {
-        return GOS_OK; // they depend, and say all that the mesh can
+        return GOS_OK; // the functions already span the mesh
     }
     if (stored) {
         take_stored(&h, r->stored, body, &k);
@@ -131,8 +129,7 @@ int gos__rom_heat_functions(const gos_system *reduced) {
 }
 
 gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k) {
-    const bool stored =
-        r->stored && r->stored->nheat; // those, as they make the same functions again
+    const bool stored = r->stored && r->stored->nheat; // stored functions reproduce themselves
     k->nheat = GOS_NEW(a, int, r->nbody + 1);
     k->heat = GOS_NEW(a, double *, r->nbody + 1);
     GOS_TRY(k->nheat && k->heat ? GOS_OK : GOS_E_MEMORY);

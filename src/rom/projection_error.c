@@ -1,16 +1,14 @@
-/* A space before anything has run in it: the states in it that are nearest to those of a run of the
-   full model. Their distance is the least error that any run in this space can have, and they are
-   what its points are trained with. What stretches where the full model bends without stretching is
-   near in place and far in energy, and a run in such a space is stiff; so the strain energy of
-   these states is looked at too. */
+/* Projection of full states on a space: a lower bound of its error, and training states. Fields
+   that stretch in inextensional bending are close in position but too stiff; energies are
+   compared, too. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 #include "rom/reconstruction.h"
 
-#define EVERY 3 // states at which energies are looked at
+#define EVERY 3 // every third state is projected
 
-/* energy at the points of a system, their memory being what it was at the start */
+/* uses the initial memory */
 static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
                                 const double *th, double *energy) {
     size_t n = 0;
@@ -63,7 +61,6 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-/* state i, as a state of the reduced system, and what is seen of it */
 static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;

@@ -1,20 +1,17 @@
-/* From a reduced model back to the full one. The fields are made again from what the reduced system
-   keeps of them; a state is lifted by them, and forces on the full model are split into what the
-   reduced model has equations for and the rest. */
+/* Full forces are split into the part of the reduced equations and the remainder. */
 #include "rom/reconstruction.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#define FAINT 1e-12 // of the largest: mass that motions without mass get
+#define FAINT 1e-12 // regularisation relative to the largest mass
 
-/* row of a vector coordinate among those of its group */
 static int row_of(const gos_rom *r, int v, const int *first) {
     return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
 }
 
-/* mass times the fields of group g; first: row of each body in its group */
+/* first: body rows */
 static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
     const gos_rows_matrix *M = &r->full->mass;
     const int m = r->group[g].m;
@@ -110,7 +107,8 @@ static gos_status make_heat(gos_lift *l) {
             H[k * nt + k] += FAINT * most;
         }
         if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nt, H, nt) != 0) {
-            return gos__fail(r->ctx, GOS_E_SINGULAR, "reduction: temperature functions depend");
+            return gos__fail(r->ctx, GOS_E_SINGULAR,
+                             "reduction: the temperature functions are linearly dependent");
         }
     }
     return l->H ? GOS_OK : GOS_E_MEMORY;
@@ -165,16 +163,15 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
-/* x (m, k) := (the factorised G)^-1 x */
+/* x (m, k) := G^-1 x */
 static void solve(int m, int k, const double *G, double *x) {
-    // read by rows the factor is an upper one
+    // upper triangle by rows
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, k, 1, G, m, x,
                 k);
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, k, 1, G, m, x,
                 k);
 }
 
-/* coordinates of groups that have all of theirs */
 static void keep_plain(const gos_rom *r, const double *y, double *x) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -243,7 +240,6 @@ void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
-/* all coordinates of a group have equations */
 static void remove_all(const gos_rom *r, int g, double *f) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_body *b = r->body[i].body;

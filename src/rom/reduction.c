@@ -1,15 +1,13 @@
-/* Reducing a system as its model says: the method does it. */
 #include "gossamer/reduce.h"
 #include "rom/limits.h"
 #include "rom/rom.h"
 #include "system/made.h"
 
-/* a body whose motion a reduction could make fewer coordinates of */
 static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
 }
 
-/* floating bodies, and nothing else that deforms */
+/* true if a floating body is all that deforms */
 static bool only_floats(const gos_system *s) {
     bool others = false;
     for (int i = 0; i < s->nbody; i++) {
@@ -22,26 +20,25 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
     if (sys->steady_heat) {
         return gos__fail(
             ctx, GOS_E_USE,
-            "analysis: `heat: steady` is of whole models; reduce it with heat: dynamic");
+            "analysis: reduced models do not support `heat: steady`; use heat: dynamic");
     }
     if (sys->shadows) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "shadows (shaded_by) and view factors (enclosure) are those of surfaces "
-                         "of whole models and not known to reduced ones; run the model whole, or "
-                         "remove them");
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "shadows (shaded_by) and view factors (enclosure) require the surfaces of the full "
+            "model, which a reduced model does not have; run the model in full, or remove them");
     }
     if (only_floats(sys)) {
-        return gos__fail_at(
-            ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
-            "floats, and no other body deforms: the reduction of a whole model "
-            "leaves such bodies as they are; run it with `floating_bodies: reduced`, "
-            "by their entries `reduce`");
+        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+                            "is a floating body, and no other body deforms: the reduction of a "
+                            "model leaves floating bodies unchanged; run it with `floating_bodies: "
+                            "reduced`, by their entries `reduce`");
     }
     *method = gos__system_method(sys);
     return *method ? GOS_OK
                    : gos__fail(ctx, GOS_E_USE,
-                               "reduction: %s is for linear models; `gossamer reduce` makes one, "
-                               "for modes and response; for runs choose auto, rotation_closed, "
+                               "reduction: %s applies to linear models; `gossamer reduce` makes "
+                               "one, for modes and response; for runs use auto, rotation_closed, "
                                "complex_modes, complex_synthesis or local_pod",
                                sys->reduction.type->name);
 }

@@ -1,8 +1,6 @@
-/* The rotation-closed reduced model of a system (theory 8): scalar fields with vector
-   amplitudes and the exact nonlinear forces at points. It is a gos_system whose markers have
-   dense weights, so laws, joints, loads, heat sources, solvers, balances and files serve it
-   unchanged; nothing is updated while it runs, because the space of its motions turns into
-   itself. */
+/* Rotation-closed reduced model (theory 8): scalar fields with vector amplitudes and exact
+   nonlinear forces at points. It is a gos_system with dense markers, so laws, joints and solvers
+   apply unchanged. Nothing is updated during a run. */
 #include <cblas.h>
 #include <math.h>
 
@@ -15,13 +13,13 @@
 #include "system/made.h"
 #include "constraints/redundant.h"
 
-#define NUMBER 10 // fields, temperature functions where the model says nothing
+#define NUMBER 10 // defaults: fields, temperature functions
 #define THERMAL 8
-#define POINTS 1.5      // points to a field
-#define REPRODUCED 1e-9 // of the extent: error of the initial configuration
-#define MASSLESS 1e-13  // relative size of what is round-off in the matrices
+#define POINTS 1.5      // points per field
+#define REPRODUCED 1e-9 // error of the initial configuration, relative to the extent
+#define MASSLESS 1e-13  // relative round-off threshold of matrix entries
 
-/* ---- settings -------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static gos_status read_settings(gos_rom *r) {
     gos_reduction_def *d = &r->def;
@@ -30,14 +28,14 @@ static gos_status read_settings(gos_rom *r) {
     d->points = d->points > 0 ? d->points : (int)ceil(POINTS * d->number);
     if (d->fields == GOS_FIELDS_POLYNOMIALS && d->number < 2) {
         return gos__fail(r->ctx, GOS_E_INPUT,
-                         "reduction: number is %d; a body needs at least 2 fields, the more the "
-                         "more it bends",
+                         "reduction: number is %d; a body requires at least 2 fields, and more for "
+                         "larger bending",
                          d->number);
     }
     return GOS_OK;
 }
 
-/* ---- fields at the bodies -------------------------------------------------------------------- */
+/* ---- fields of the bodies -------------------------------------------------------------------- */
 
 static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
     g->m = g->n;
@@ -51,15 +49,14 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
     return GOS_OK;
 }
 
-/* fields that were found before */
 static gos_status take_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
         if (i >= r->found->ngroup || r->found->n[i] != g->n || r->found->m[i] > g->n ||
             (g->plain && r->found->m[i] < g->n)) {
-            return gos__fail(r->ctx, GOS_E_INPUT,
-                             "reduction: the stored fields are of another "
-                             "model; reduce it anew");
+            return gos__fail(
+                r->ctx, GOS_E_INPUT,
+                "reduction: the stored fields belong to another model; repeat the reduction");
         }
         if (g->plain) {
             GOS_TRY(keep_as_it_is(r, g));
@@ -96,7 +93,7 @@ static gos_status make_groups(gos_rom *r) {
     return GOS_OK;
 }
 
-/* the group's fields at the vector coordinates of its bodies */
+/* fields at vector coordinates */
 static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         gos_rom_body *p = &r->body[i];
@@ -140,7 +137,7 @@ static double largest(size_t n, const double *x) {
     return most;
 }
 
-/* lower triangle of a symmetric matrix (n, n), its first row and column being `first` */
+/* lower triangle (n, n) at row and column `first` */
 static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, const double *A) {
     const double small = MASSLESS * largest(n * n, A);
     for (int i = 0; i < n; i++) {
@@ -154,8 +151,7 @@ static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, 
     return GOS_OK;
 }
 
-/* amplitudes (m, k) nearest to raw values x (n, k) in the group's metric, whose fields have
-   the mass mu each; *error: the largest difference that remains */
+/* Amplitudes (m, k) nearest to x (n, k) in the group's metric; *error: largest difference. */
 static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
                                 double *c, double *error) {
     double *Sx = GOS_NEW(r->arena, double, (g->n * k) + 1L);
@@ -193,17 +189,16 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     }
     GOS_TRY(amplitudes_of(r, g, 3, x, s->e0 + 3 * g->first, &error));
     if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3L * g->n, g->e0)))) {
-        return gos__fail(
-            r->ctx, GOS_E_INPUT,
-            "reduction: %d fields cannot hold the initial configuration and the joints "
-            "(off by %.3g); raise `number`",
-            g->m, error);
+        return gos__fail(r->ctx, GOS_E_INPUT,
+                         "reduction: %d fields cannot represent the initial configuration and the "
+                         "joints (error %.3g); increase `number`",
+                         g->m, error);
     }
     GOS_TRY(amplitudes_of(r, g, 3, g->v0, s->v0 + 3 * g->first, &unused));
     return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
 }
 
-/* mass of the group's fields and what gravity does to them */
+/* mass and gravity loads */
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
     const size_t n = g->n, m = g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
@@ -228,7 +223,6 @@ static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g,
     return add_block(b, &b->mass, g->first, g->m, A);
 }
 
-/* rows and columns of the body in a matrix of the mesh, in its temperature functions */
 static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, double *A) {
     const gos_body *b = p->body;
     const int nf = b->nfam, nt = p->f.nt, n = nt * nf;
@@ -246,7 +240,7 @@ static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, dou
     }
 }
 
-/* rows of a body in a matrix of the mesh, which has no others' columns there */
+/* the body's block of a mesh matrix, which has no coupling to other bodies */
 static gos_status keep_rows(gos_builder *b, const gos_rows_matrix *M, const gos_rom_body *p,
                             gos_triplets *to) {
     for (int i = p->body->t0; i < p->body->t0 + p->body->nt; i++) {
@@ -291,7 +285,7 @@ static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p
             s->th0[p->t0 + i] += dual[j] * r->full->th0[from];
             s->tmean[p->t0 + i] += dual[j] * r->full->tmean[from];
         }
-        s->tmean[p->t0 + i] = round(s->tmean[p->t0 + i]); // 1 for the constant, 0 for the rest
+        s->tmean[p->t0 + i] = round(s->tmean[p->t0 + i]); // 1 for the constant, 0 for the others
     }
     if (n) {
         GOS_TRY(add_block(b, &b->capacity, p->t0, n, capacity));
@@ -315,9 +309,9 @@ static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
     return gos__rows_from_triplets(r->ctx, s->arena, s->nt, &b->conduction, &s->conduction);
 }
 
-/* ---- the reduced system ---------------------------------------------------------------------- */
+/* ---- reduced system -------------------------------------------------------------------------- */
 
-/* what is the same as in the full system; its arrays are borrowed */
+/* arrays are borrowed */
 static void copy_common(const gos_system *from, gos_system *s) {
     s->name = from->name;
     s->extent = from->extent;
@@ -369,7 +363,7 @@ static gos_status make_vectors(gos_rom *r) {
     return gos__rom_floating(r);
 }
 
-/* what it takes to make the same again; points chosen before are taken now */
+/* To rebuild the system; previously chosen points are applied. */
 static gos_status keep_choices(gos_rom *r) {
     gos_system *s = r->sys;
     const size_t ng = r->ngroup;
@@ -424,8 +418,8 @@ gos_status gos__rom_fields(gos_rom *r) {
     r->found = r->stored;
     GOS_TRY(make_fields(r));
     for (int i = 0; i < r->nbody; i++) {
-        if (r->body[i].expansions >
-            0) { // functions of today's sources: the fields must not need them again
+        if (r->body[i].expansions > 0) {
+            // fields must not depend on the current sources when rebuilt
             GOS_TRY(gos__rom_at_nodes(r));
             return make_fields(r);
         }
@@ -453,7 +447,7 @@ static gos_status make(gos_rom *r) {
     GOS_TRY(gos__system_sums(s));
     GOS_TRY(gos__rom_floating_axes(r));
     GOS_TRY(gos__system_finish(r->ctx, s));
-    /* the fields need not contain a translation: weight and sizes are those of the whole */
+    /* fields need not contain a translation: use full weight and sizes */
     memcpy(s->gw, gw, (size_t)s->nv * sizeof *gw);
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;
@@ -467,7 +461,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
                          const gos_rom_info *stored, const gos_snapshots *snapshots,
                          gos_system **reduced) {
     if (sys->reduced) {
-        return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
+        return gos__fail(ctx, GOS_E_USE, "the system is already reduced");
     }
     gos_arena *a = gos__arena_create(ctx), *scratch = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;

@@ -1,4 +1,4 @@
-/* Method rotation_closed as a type, and the settings of fields that it shares with auto. */
+/* Field options shared with auto. */
 #include "rom/types.h"
 
 static const gos_param params[] = {
@@ -10,8 +10,8 @@ static const gos_param params[] = {
      .hi = 10000,
      .def = "0",
      .offset = offsetof(gos_reduction_def, number),
-     .doc = "polynomials: fields per body, what joints take not counted; modes: fields from the "
-            "lowest elastic modes of bodies joined together; each has three components; 0: 10"},
+     .doc = "polynomials: fields per body, not counting those consumed by joints; modes: fields "
+            "from the lowest elastic modes of connected bodies; each has three components; 0: 10"},
     {.name = "thermal_fields",
      .kind = GOS_K_INT,
      .unit = "",
@@ -37,7 +37,7 @@ static const gos_param params[] = {
      .hi = 1,
      .def = "0",
      .offset = offsetof(gos_reduction_def, cubature),
-     .doc = "modes, and polynomials on_mesh: choose few of the points, and weights, so that forces "
+     .doc = "modes, and polynomials on_mesh: select a few points with new weights whose forces "
             "differ by about this much from those of all points in a run of the reduced model; 0: "
             "all points"},
     {.name = "tolerance",
@@ -48,7 +48,7 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1e-3",
      .offset = offsetof(gos_reduction_def, tolerance),
-     .doc = "a run warns when the residual of the full model tells of a larger error, relative to "
+     .doc = "a run warns if the residual of the full model indicates a larger error, relative to "
             "the largest extent"},
     {0},
 };
@@ -61,8 +61,8 @@ static gos_status check(gos_ctx *ctx, const gos_node *entry, const void *def) {
     const gos_reduction_def *d = def;
     if (d->cubature > 0 && !on_mesh(d)) {
         return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(entry, "cubature"), "reduction",
-                            "cubature chooses among points of the mesh; give `on_mesh: true` or "
-                            "`fields: modes` with it, or leave it out");
+                            "cubature selects points of the mesh; specify `on_mesh: true` or "
+                            "`fields: modes` with it, or remove it");
     }
     return GOS_OK;
 }
@@ -91,9 +91,8 @@ static const gos_system_method method = {
 const gos_type gos__reduction_rotation_closed = {
     .section = "reduction",
     .name = "rotation_closed",
-    .doc = "nonlinear models: scalar fields with vector amplitudes, exact nonlinear forces at "
-           "points, nothing updated "
-           "while it runs",
+    .doc = "nonlinear models: scalar fields with vector amplitudes and exact nonlinear forces at "
+           "points; nothing is updated during a run",
     .params = params,
     .size = sizeof(gos_reduction_def),
     .example = "reduction: {method: rotation_closed, fields: polynomials, number: 10}",

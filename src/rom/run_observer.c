@@ -1,6 +1,4 @@
-/* The observer of runs of reduced systems: what such a system does not promise, whether a run stays
-   within what the reduction was trained with, and how large the residual of the full model is; and
-   whoever looks at bodies that stay as they are. */
+/* Observer of reduced runs. */
 #include "rom/run_observer.h"
 
 #include "rom/monitor.h"
@@ -11,11 +9,10 @@
 
 typedef struct watching {
     gos_ctx *ctx;
-    gos_arena *arena; // all of this
+    gos_arena *arena; // owns this structure
     gos_watch watch;
-    gos_monitor *monitor; // NULL: there is no full model to compare with
-    const gos_observer
-        *range; // of bodies whose equations hold for a range of states, NULL: there are none
+    gos_monitor *monitor;      // NULL: no full model to compare with
+    const gos_observer *range; // of bodies with a limited range of states; NULL: none
     void *ranging;
 } watching;
 

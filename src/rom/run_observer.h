@@ -1,4 +1,3 @@
-/* The observer that every system made by reduction brings. */
 #ifndef GOS_RUN_OBSERVER_H
 #define GOS_RUN_OBSERVER_H
 

@@ -1,9 +1,7 @@
-/* Displacement functions for local heat. Where temperatures have functions for sources of their own
-   (heat_sources.c) the body expands by them, and smooth functions along it do not hold that:
-   thermal strains would be met by stresses that the body does not have. Each of these temperatures
-   brings what it does to the free body at its initial configuration, K u = f(T): what else holds
-   the body acts with forces, whose responses are smooth. Scalar functions of the mesh, as they are
-   made of the components of u, they join the polynomials that are interpolated there. */
+/* Displacement functions for local heat. Smooth fields cannot represent the expansion by local
+   temperature functions (heat_sources.c) and would produce spurious stress. Each function adds
+   the response K u = f(T) of the free body at its initial configuration, as scalar functions of
+   the components of u; supports only add smooth responses. */
 #include "rom/thermal_expansion.h"
 
 #include <cblas.h>
@@ -12,24 +10,24 @@
 
 #include "linalg/sparse.h"
 
-#define FREE 1e-10 // shift of a body that nothing holds, of its largest eigenvalue
-#define NEW 1e-2   // strain that a function adds, relative to all of it: less is nothing
-#define LEAST 1e-3 // part of a response that makes a function, of its largest one
-#define MOST 24    // functions that a body gets
-#define THERMAL 3  // families that bend and stretch
+#define FREE 1e-10 // shift of a free body relative to its largest eigenvalue
+#define NEW 1e-2   // smallest relative strain added by an independent function
+#define LEAST 1e-3 // smallest principal function of a response, relative to its largest
+#define MOST 24    // largest number of functions per body
+#define THERMAL 3  // temperature families that bend and stretch
 
-/* Matrices of a body, and functions that are there, orthonormal in its scalar mass. */
+/* Matrices of a body, and its functions, orthonormal in the scalar mass. */
 typedef struct expansion {
     gos_rom *r;
     gos_work *w;
     gos_rom_body *p;
-    gos_sparse K, G, P;  // tangent (3 nv, 3 nv), by temperatures (3 nv, nt), tangent with a shift
+    gos_sparse K, G, P;  // tangent (3 nv, 3 nv), thermal load matrix (3 nv, nt), shifted tangent
     gos_pattern pattern; // of P
     gos_solver *solver;
-    int nv, n, m;        // rows; functions before and with those that came
+    int nv, n, m;        // rows; number of functions before and now
     double *q, *Mq;      // (n + MOST, nv)
-    double *x, *y, *My;  // components of a response (3, nv), one of them, and mass times that (nv)
-    double *u, *Ku, *th; // response and tangent times that (nv, 3), temperatures (nt)
+    double *x, *y, *My;  // components of a response (3, nv), one of them, mass times it (nv)
+    double *u, *Ku, *th; // response and tangent times it (nv, 3), temperatures (nt)
 } expansion;
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -46,7 +44,7 @@ static void weigh(const expansion *k, const double *x, double *y) {
     }
 }
 
-/* x (nv) without the functions that are there; its length, and mass times it in k->My */
+/* orthogonalise x (nv); returns its length, with mass times x in k->My */
 static double remove_functions(const expansion *k, double *x) {
     for (int pass = 0; pass < 2; pass++) {
         for (long j = 0; j < k->m; j++) {
@@ -58,7 +56,6 @@ static double remove_functions(const expansion *k, double *x) {
     return sqrt(fmax(0, cblas_ddot(k->nv, x, 1, k->My, 1)));
 }
 
-/* x, which is orthogonal to what is there */
 static void append(expansion *k, const double *x, double size) {
     const size_t at = (size_t)k->m++ * k->nv;
     for (int i = 0; i < k->nv; i++) {
@@ -67,7 +64,7 @@ static void append(expansion *k, const double *x, double size) {
     }
 }
 
-/* strain energy, twice, of components (3, nv) */
+/* twice the strain energy of components (3, nv) */
 static double energy_of(const expansion *k, const double *x) {
     for (long i = 0; i < 3 * k->nv; i++) {
         k->u[i] = x[i % 3 * k->nv + (i / 3)];
@@ -76,7 +73,7 @@ static double energy_of(const expansion *k, const double *x) {
     return fmax(0, cblas_ddot(3 * k->nv, k->u, 1, k->Ku, 1));
 }
 
-/* principal functions of the components in k->x: they do not depend on the axes of space */
+/* append principal functions of k->x, which do not depend on the global axes */
 static void take(expansion *k) {
     const int nv = k->nv;
     const double before = energy_of(k, k->x);
@@ -106,9 +103,9 @@ static void take(expansion *k) {
     }
 }
 
-/* ---- a body ---------------------------------------------------------------------------------- */
+/* ---- response of a body ---------------------------------------------------------------------- */
 
-/* what function j of the temperatures does in a family */
+/* response to function j of a family */
 static void respond(expansion *k, int family, long j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);
@@ -123,7 +120,7 @@ static void respond(expansion *k, int family, long j) {
     take(k);
 }
 
-/* the largest eigenvalue, by the diagonals */
+/* estimated by the diagonals */
 static double largest(const gos_sparse *K, const gos_rows_matrix *M, int v0) {
     double most = 0;
     for (int c = 0; c < K->n; c++) {
@@ -179,14 +176,14 @@ static gos_status make_functions(expansion *k) {
         cblas_dcopy(k->nv, k->p->f.value + j, k->n, k->y, 1);
         const double size = remove_functions(k, k->y);
         if (!(size > 0)) {
-            return GOS_OK; // k->m < k->n: they say all that the mesh can
+            return GOS_OK; // k->m < k->n: the mesh is spanned
         }
         append(k, k->y, size);
     }
     return GOS_OK;
 }
 
-/* value (nv, m) and dual (m, nv) with the functions that came, room for the mass */
+/* value (nv, m), dual (m, nv) with new functions; allocates the mass */
 static gos_status store(const expansion *k, gos_body_fields *f) {
     gos_arena *a = k->r->arena;
     const size_t nv = k->nv, m = k->m, n = k->n;
@@ -236,7 +233,7 @@ bool gos__rom_expands(const gos_rom_body *p) {
 }
 
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {
-    if (r->found || p->f.n == 0 || !gos__rom_expands(p)) { // fields that are there have theirs
+    if (r->found || p->f.n == 0 || !gos__rom_expands(p)) { // existing fields already include it
         return GOS_OK;
     }
     expansion k = {.r = r, .p = p, .nv = p->body->nv, .n = p->f.n};
@@ -252,9 +249,9 @@ gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {
     return status;
 }
 
-/* ---- without sources ------------------------------------------------------------------------- */
+/* ---- fields at mesh coordinates -------------------------------------------------------------- */
 
-/* of group i: T (n, m) and D0 (n, 3) at the vector coordinates of its bodies, in their order */
+/* T (n, m) and D0 (n, 3) of group i at vector coordinates, in body order */
 static gos_status values_of(gos_rom *r, int i, gos_rom_info *k) {
     const int m = r->group[i].m;
     for (int j = 0; j < r->nbody; j++) {

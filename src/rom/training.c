@@ -1,4 +1,3 @@
-/* States of a reduced system that are kept from a run, to train a cubature with. */
 #include "rom/cubature.h"
 
 gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k) {

@@ -1,6 +1,5 @@
-/* The range of training: the largest strains and temperatures at the points of each body. Fields,
-   points and steps were chosen for motions in it; beyond it they may still do, but nobody has
-   looked. Rotations and translations do not matter, the reduced space is closed under them. */
+/* Training range: largest strains and temperatures at the points of each body; the error beyond
+   it is unknown. Rotations and translations do not matter. */
 #include "rom/training_range.h"
 
 #include <math.h>
@@ -8,16 +7,16 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define MARGIN 1.25       // beyond the range by more than this factor is outside
-#define MARGIN_KELVIN 2.0 // ... and this many kelvin
-#define SAMPLE 64         // batches that are looked at, of many
-#define LITTLE 1e-6       // strains below it are nothing, whatever was met
+#define MARGIN 1.25       // factor by which the range may be exceeded
+#define MARGIN_KELVIN 2.0 // additional margin [K]
+#define SAMPLE 64         // batches sampled of a large block
+#define LITTLE 1e-6       // strains below this are negligible
 
 typedef struct lanes {
-    double *z, *T, *strain, *force; // one batch
+    double *z, *T, *strain, *force; // of one batch
 } lanes;
 
-/* doubles of one batch of these points */
+/* doubles for one batch */
 static size_t room(const gos_points *p) {
     return (3L * p->law->nz + p->nfam + 2L * p->law->nstrain) * L;
 }
@@ -44,10 +43,10 @@ static void widen(const gos_points *p, const lanes *k, gos_range *r) {
 static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
     const lanes k = carve(p, work);
     if (!p->law->strains) {
-        return; // heat alone
+        return; // a block for heat only
     }
-    const int every =
-        p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1; // its cost does not grow with the mesh
+    // sampled: the cost does not grow with the mesh
+    const int every = p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1;
     for (int ib = 0; ib < p->nb; ib += every) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
@@ -86,19 +85,18 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     const char *name = sys->body[sys->points[i]->body]->name;
     if (now->strain > MARGIN * met->strain + LITTLE ||
         now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
-        gos__warn(
-            ctx, (gos_loc){0}, gos__intern(ctx, name),
-            "strained beyond what its reduction was trained with: stretched by up to %.3g, bent by "
-            "%.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; reduce it with these loads, "
-            "or compare with a full run",
-            now->strain, now->curvature, met->strain, met->curvature, t);
+        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
+                  "strained beyond the training range of its reduction: strain up to %.3g, "
+                  "curvature up to %.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; "
+                  "repeat the reduction with these loads, or compare with a full run",
+                  now->strain, now->curvature, met->strain, met->curvature, t);
     }
     if (now->temperature > MARGIN * met->temperature + MARGIN_KELVIN) {
-        gos__warn(
-            ctx, (gos_loc){0}, gos__intern(ctx, name),
-            "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "
-            "first at t = %.4g s; reduce it with these loads, or compare with a full run",
-            now->temperature, met->temperature, t);
+        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
+                  "hotter or colder than the training range of its reduction: %.4g K (training: "
+                  "%.4g K), first at t = %.4g s; repeat the reduction with these loads, or compare "
+                  "with a full run",
+                  now->temperature, met->temperature, t);
     }
 }
 

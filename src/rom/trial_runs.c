@@ -1,6 +1,5 @@
-/* Running reduced models to see how far apart they come: positions of (at most some hundred) nodes
-   at output times. Trial runs may fail, with too few fields they often do; that is an answer and no
-   error, so they speak to a context of their own. */
+/* A failure of a trial run, frequent with too few fields, is a valid result; messages go to a
+   separate context. */
 #include <math.h>
 
 #include "parts/marker.h"
@@ -10,12 +9,12 @@
 #include "rom/training_range.h"
 #include "system/made.h"
 
-#define MOST_NODES 200   // looked at
-#define MOST_SAMPLES 200 // times
+#define MOST_NODES 200   // nodes sampled
+#define MOST_SAMPLES 200 // output times
 #define LEAST_SAMPLES 50
-#define LEAST_GRADIENT 1e-3 // of the other one: less is not looked at
-#define CLOSER 5            // times more residuals are looked at in training
-#define MOST_STEPS 200000   // of a trial run: more than that leads nowhere
+#define LEAST_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
+#define CLOSER 5            // factor on the number of residuals during training
+#define MOST_STEPS 200000   // step limit of a trial run
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track) {
@@ -52,7 +51,7 @@ void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, in
     }
 }
 
-/* gradients at the nodes from all temperatures of the full model; a node's mean is its first one */
+/* Gradients at nodes from full temperatures; a node's mean is its first temperature. */
 void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
                                   int sample) {
     for (int i = 0; i < k->n; i++) {
@@ -71,24 +70,23 @@ void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_
 
 /* one trial */
 typedef struct trial {
-    gos_ctx *ctx;   // the caller's
-    gos_ctx *quiet; // the trial's own
+    gos_ctx *ctx;   // owned by the caller
+    gos_ctx *quiet; // of the trial
     const gos_system *sys;
-    const gos_options *options; // the trial's own
+    const gos_options *options; // of the trial
     gos_state *x;
     gos_integrator *run;
     gos_track *track;
     gos_training *training;
     gos_range *range;
     gos_statistics still; // of equilibria
-    gos_arena *arena;     // of what follows
-    gos_watch watch;      // with range
-    gos_monitor *monitor; // with range, NULL: none
-    gos_lift lift;        // of a reduced system
-    double *th;           // temperatures of the full model, NULL: not known (nt)
+    gos_arena *arena;     // of the members below
+    gos_watch watch;      // only with range
+    gos_monitor *monitor; // only with range; NULL: none
+    gos_lift lift;        // for a reduced system
+    double *th;           // temperatures of the full model (nt); NULL: unknown
 } trial;
 
-/* a trial that has come far from what it is compared with says no more by going on */
 static bool is_lost(const trial *t, int sample) {
     const gos_track *k = t->track, *other = k->other;
     double sum = 0;
@@ -127,7 +125,7 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
     return GOS_OK;
 }
 
-/* the work so far; GOS_RETRY when it is too much with one step more */
+/* GOS_RETRY if another step would exceed the limit */
 static gos_status count(trial *t) {
     gos_statistics *stats = &t->track->stats;
     *stats = (gos_statistics){0};
@@ -174,7 +172,7 @@ static gos_status integrate(trial *t) {
     return GOS_OK;
 }
 
-/* of a path in time its places at the sampled times, which its steps meet */
+/* The steps of a static path include the output times. */
 static gos_status see_place(void *user, const gos_state *x, double place) {
     trial *t = user;
     const double number = place / t->options->end * (t->track->samples - 1);
@@ -193,7 +191,6 @@ static gos_status follow(trial *t) {
     return see(t, t->x, 0);
 }
 
-/* what it takes to know the temperatures of the full model */
 static gos_status prepare_heat(trial *t) {
     const gos_system *s = t->sys;
     if (!s->full || !s->rom || s->stepper || gos__rom_has_matrices(s->full) || s->nt == 0) {
@@ -222,7 +219,7 @@ static gos_status go(trial *t) {
     return GOS_OK;
 }
 
-/* numbers that do not come out, as against memory and the wish to stop */
+/* not lack of memory or user interruption */
 static bool is_numerical(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_DIVERGED || status == GOS_E_SINGULAR ||
            status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
@@ -262,7 +259,7 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     return result;
 }
 
-/* of gradient g: the largest RMS over nodes; *range of the second track */
+/* RMS over nodes; *range of the second track */
 static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
     double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
     for (int i = 0; i < a->samples; i++) {
@@ -279,7 +276,7 @@ static double distance_of_gradient(const gos_track *a, const gos_track *b, int g
     return most;
 }
 
-/* each relative to its own range; what is but rounding of the other is none */
+/* each relative to its own range; negligible ranges are skipped */
 static double distance_of_gradients(const gos_track *a, const gos_track *b) {
     double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {

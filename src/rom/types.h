@@ -1,4 +1,4 @@
-/* What the tables of the methods auto and rotation_closed share. */
+/* Common parameters of the methods auto and rotation_closed. */
 #ifndef GOS_ROM_TYPES_H
 #define GOS_ROM_TYPES_H
 
@@ -6,12 +6,12 @@
 
 #include "rom/rom.h"
 
-#define GOS_ROM_TOLERANCE 1e-3 // where the model says nothing
+#define GOS_ROM_TOLERANCE 1e-3 // default
 
-/* What auto is told. */
+/* Options of auto. */
 typedef struct gos_auto_def {
     int fields, statics, on_mesh; // as in gos_reduction_def
-    gos_linear_def linear;        // its tolerance is that of nonlinear models, too
+    gos_linear_def linear;        // its tolerance also applies to nonlinear models
 } gos_auto_def;
 
 #define GOS_ROW_FIELDS(st, models)                                                                 \
@@ -32,7 +32,7 @@ typedef struct gos_auto_def {
     {                                                                                              \
         .name = "on_mesh", .kind = GOS_K_BOOL, .unit = "", .flags = (models), .def = "false",      \
         .offset = offsetof(st, on_mesh),                                                           \
-        .doc = "polynomials: take what the mesh interpolates of them, its mass and its points, "   \
+        .doc = "polynomials: use their interpolation on the mesh, with its mass and points, "      \
                "so that the errors of a coarse mesh are those of the full model"                   \
     }
 

@@ -108,7 +108,7 @@ static void test_beside_floating(void **state) {
            "run arm.yaml " ROD "--rom rod-rom.h5 --set bodies.arm.coupling=zeroth -o rod-other.h5",
            "other materials, sections or masses");
     expect(2, "run arm.yaml " ROD "--reduced -o rod-cm.h5 --set reduction.method=complex_modes",
-           "body 'arm': floats: `reduction: complex_modes` does not serve such bodies");
+           "body 'arm': is a floating body, which `reduction: complex_modes` does not support");
 }
 
 /* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the
@@ -371,7 +371,7 @@ static void test_response_of_rom(void **state) {
 static void test_linear_wrong_use(void **state) {
     (void)state;
     write_text("beam.yaml", beam);
-    expect(2, "run beam.yaml --reduced", "modes_static is for linear models");
+    expect(2, "run beam.yaml --reduced", "modes_static applies to linear models");
     expect(2, "reduce beam.yaml --method krilov", "did you mean 'krylov'");
     expect(2, "reduce beam.yaml --method auto --at 0.1", "a method that reduces linear models");
     expect(2, "reduce beam.yaml --band 5", "--band needs");

@@ -110,7 +110,7 @@ static void test_refused(void **state) {
     b.block[GOS_BLOCK_K] = &wrong_size;
     refuse(&b, "matrix K is 1 x 1, where 2 x 2 is needed");
     b.block[GOS_BLOCK_K] = &not_ascending;
-    refuse(&b, "matrix K is no sparse matrix by columns with ascending rows");
+    refuse(&b, "matrix K is not a sparse matrix by columns with ascending rows");
     b = tied();
     b.block[GOS_BLOCK_C_T] = &beyond;
     refuse(&b, "matrix C_T is no sparse matrix");

@@ -230,7 +230,7 @@ static void test_refused(void **state) {
     put("text.h5", "no HDF5");
     refuse("text.h5", "not a linear model");
     put("g/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
-    refuse("g", "1 x 1 does not fit where 6 x 6 is");
+    refuse("g", "1 x 1 does not match the required 6 x 6");
     put("g/model.csv", "format,gossamer-linear,1\nsizes,99999999999,0,0,0,0,0,0\n");
     refuse("g", "not a linear model table");
     assert_int_equal(mkdir(at("h"), 0700), 0);

@@ -258,7 +258,7 @@ static void test_refused(void **unused) {
                           "[0, 0, 1]") "heat: {g: {type: enclosure, faces: [p.top, q.top]}}\n",
                 NULL);
     assert_int_equal(gos_reduce(v.ctx, v.sys, &reduced), GOS_E_USE);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the model whole"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the model in full"));
     verify_close(&v);
     verify_text(&v,
                 HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "[1, 0, 0]", "[0, 1, 0]") PLATE(

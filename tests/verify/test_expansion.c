@@ -106,7 +106,7 @@ static double off(int n, const double *a, const double *b) {
 
 static bool warns(const verify *v) {
     for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
-        if (strstr(gos_ctx_diag(v->ctx, i)->text, "says nothing of 'N'")) {
+        if (strstr(gos_ctx_diag(v->ctx, i)->text, "does not cover 'N'")) {
             return true;
         }
     }

@@ -407,8 +407,8 @@ static void run_watched(verify *v, const char *settings, const gos_reduction_def
 /* Bodies in floating frames leave the range of their equations in reduced models too; the residual
    of the full model tells of fields that are missing, and not of those that are there. */
 static void test_watched(void **state) {
-    static const char residual_text[] = "the residual of the full model tells",
-                      rotation[] = "deformation rotates it by", rate[] = "its frame rotates at";
+    static const char residual_text[] = "the residual of the full model indicates",
+                      rotation[] = "deformation turns it by", rate[] = "its frame turns at";
     const gos_reduction_def all = {.fields = GOS_FIELDS_MODES, .number = 60, .tolerance = 1e-5},
                             few = {.fields = GOS_FIELDS_MODES, .number = 1, .tolerance = 1e-5};
     verify v;
@@ -432,11 +432,11 @@ static void test_watched(void **state) {
 static void test_refused(void **state) {
     static const struct {
         const char *settings, *what;
-    } cases[] = {
-        {"reduction.method=complex_modes", "body 'arm': floats: `reduction: complex_modes`"},
-        {"bodies.arm.reference=clamped bodies.tail.carried_by=arm.start "
-         "reduction.method=rotation_closed",
-         "body 'tail' is carried by a floating body"}};
+    } cases[] = {{"reduction.method=complex_modes",
+                  "body 'arm': is a floating body, which `reduction: complex_modes`"},
+                 {"bodies.arm.reference=clamped bodies.tail.carried_by=arm.start "
+                  "reduction.method=rotation_closed",
+                  "body 'tail' is carried by a floating body"}};
     (void)state;
     for (int i = 0; i < GOS_COUNT(cases); i++) {
         char text[4000];

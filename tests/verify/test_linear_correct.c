@@ -472,7 +472,7 @@ static void test_refused(void **unused) {
     opt.correction = N + 1;
     refused(l, &opt, "give 0 to 40");
     opt.correction = 33;
-    refused(l, &opt, "has only 32 that the reduced one does not contain; give 32 at most");
+    refused(l, &opt, "only 32 modes are not contained in the reduced model; give 32 at most");
     opt.method = "balanced";
     refused(l, &opt, "method balanced gives a model of first order");
     opt.method = "krylov";

@@ -288,7 +288,7 @@ static void says(void **state) {
     bool said = false;
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
         said = said || strstr(gos_ctx_diag(v.ctx, i)->text,
-                              "know one run of the full model and nothing else: 400 states of the "
+                              "derived from one run of the full model only: 400 states of the "
                               "first 0.05 s");
     }
     assert_true(said);
@@ -320,9 +320,9 @@ static void refusals(void **state) {
     refused(METHOD "reduction.overlap=-1", GOS_E_INPUT, "overlap");
     refused(METHOD "reduction.displacement_modes=3", GOS_E_INPUT,
             "'displacement_modes' is a parameter of complex_modes");
-    refused(METHOD "analysis.type=static", GOS_E_USE, "makes its vectors of a run in time");
+    refused(METHOD "analysis.type=static", GOS_E_USE, "derives its vectors from a run in time");
     refused(METHOD "loads.push.value=[1e40,0,0]", GOS_E_DIVERGED,
-            "the run of the full model for vectors of local_pod");
+            "the run of the full model for the vectors of local_pod");
     // before the run, not after it
     verify v;
     gos_system *none;
@@ -330,12 +330,12 @@ static void refusals(void **state) {
     assert_int_equal(gos_reduce(v.ctx, v.sys, &none), GOS_E_LIMIT);
     verify_close(&v);
     refused(METHOD "analysis.end=1e4 joints.axle.type=driven_rotation joints.axle.angle=t",
-            GOS_E_INPUT, "local_pod cannot follow a joint");
+            GOS_E_INPUT, "local_pod does not support joints");
     // the full system has no vectors yet
     gos_local *run;
     verify_text(&v, hub, METHOD);
     assert_int_equal(gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run), GOS_E_USE);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "made by gos_reduce"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "computed by gos_reduce"));
     verify_close(&v);
 }
 

@@ -125,7 +125,7 @@ static void check_other(const gos_system *trained, int way, const char *loads) {
     gos_options_get(moved, &o);
     verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
     const double motion = told(&v, "of the extent in this run");
-    const double heat = told(&v, "temperatures that may be off");
+    const double heat = told(&v, "indicates a temperature error");
     print_message("  way %d %s: motion %.3g, said %.3g (made for %.3g); heat %.3g, said %.3g "
                   "(%.3g)\n",
                   way, loads, d.position, motion, r->predicted, d.temperature, heat,
@@ -172,7 +172,7 @@ static void training(void **state) {
         gos_options_get(made, &o);
         verify_good(&v, gos_run(v.ctx, made, &o, NULL, NULL));
         const double motion = told(&v, "of the extent in this run");
-        const double heat = told(&v, "temperatures that may be off");
+        const double heat = told(&v, "indicates a temperature error");
         print_message("  %s: motion %.3g, heat %.3g, residuals %.3g, %.3g\n", settings, d.position,
                       d.temperature, made->rom->chosen.residual,
                       made->rom->chosen.residual_temperature);

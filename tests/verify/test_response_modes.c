@@ -230,7 +230,7 @@ static void dependent(void **state) {
     gos_linear_reduction *r = reduce(&h, 7, 105);
     print_message("%s\n", gos_ctx_diag(h.v.ctx, gos_ctx_ndiag(h.v.ctx) - 1)->text);
     assert_int_equal(gos_linear_reduction_model(r)->nq, 108);
-    assert_int_equal(notes(h.v.ctx, "mode of motion"), 4);
+    assert_int_equal(notes(h.v.ctx, "displacement mode"), 4);
     assert_int_equal(notes(h.v.ctx, "response mode "), 0);
     gos_linear_reduction_destroy(r);
     end(&h);

@@ -94,7 +94,7 @@ static void heaters(void **state) {
                       "%.2g (predicted %.2g)\n",
                       i / 2, more[i % 2], most, made->nt, v.sys->nt, d.position, d.temperature,
                       made->rom->chosen.predicted_temperature);
-        assert_false(says(&v, "says nothing of 'N'"));
+        assert_false(says(&v, "does not cover 'N'"));
         assert_true(most > 1);
         assert_true(d.position < 1e-3);
         assert_true(d.temperature < 1e-3);
