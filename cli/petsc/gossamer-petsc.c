@@ -415,8 +415,7 @@ static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, 
     PetscFunctionReturn(0);
 }
 
-/* ---- commands ---------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static const char *const command_name[] = {"end", "pattern", "mass", "factor", "solve", "find"};
 

@@ -15,20 +15,21 @@ typedef struct gos_newfile {
 } gos_newfile;
 
 /** Create `path`.gossamer.part; a stale one is removed. `path` must be missing or a regular file
- *  that nobody writes.
+ *  that no process writes.
  *  @return GOS_E_USE: being written, or blocked; GOS_E_FILE. Free with gos__newfile_leave in any
  *  case. */
 gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made);
 /** Synchronise to disk, rename, synchronise the folder.
  *  @return 0 or an errno; the file keeps its temporary name unless made->settled */
 int gos__newfile_settle(gos_newfile *made);
-/** @return GOS_E_USE unless `path` is missing or a regular file that nobody writes; GOS_E_FILE */
+/** @return GOS_E_USE unless `path` is missing or a regular file that no process writes; GOS_E_FILE
+ */
 gos_status gos__newfile_check(gos_ctx *ctx, const char *path);
 /** Remove the file unless settled, and free. Closes the descriptor unless it is -1. */
 void gos__newfile_leave(gos_newfile *made);
 
 /** Lock for writing until the file is closed. @return false if locked by another process; *known
- *  (may be NULL) is false if the file system cannot tell. */
+ *  (may be NULL) is false if the file system has no locks. */
 bool gos__lock_file(int fd, bool *known);
 /** By another process, or another descriptor of this one? */
 bool gos__is_locked(int fd);

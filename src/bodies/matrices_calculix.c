@@ -52,8 +52,7 @@ static gos_status read_matrix(const reading *r, const char *end, gos_sparse *A) 
     return status;
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------ */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static gos_status find_rows(const reading *r) {
     for (int i = 0; i < r->n; i++) {

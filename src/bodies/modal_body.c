@@ -40,8 +40,7 @@ gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_
     return GOS_OK;
 }
 
-/* ---- matrices
- * ---------------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static bool moves(const gos_modal_data *d, const gos_modal_place *p, int c) {
     for (int i = 0; i < d->n; i++) {
@@ -171,8 +170,7 @@ static gos_status make_linear(const making *k, gos_linear **to) {
     return gos__linear_close(l);
 }
 
-/* ---- electrodes
- * --------------------------------------------------------------------------------------- */
+/* ---- electrodes ------------------------------------------------------------------------------ */
 
 static gos_status connect(const making *k, const gos_body *body) {
     const gos_modal_data *d = k->d;
@@ -196,8 +194,7 @@ static gos_status connect(const making *k, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- the body
- * ------------------------------------------------------------------------------------------ */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static const gos_body_ops body_ops = {.locate = gos__matrices_locate,
                                       .position = gos__matrices_position,

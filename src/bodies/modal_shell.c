@@ -113,8 +113,7 @@ static gos_status take_places(const making *k, gos_modal_data *d) {
     return GOS_OK;
 }
 
-/* ---- patches
- * ------------------------------------------------------------------------------------------- */
+/* ---- patches --------------------------------------------------------------------------------- */
 
 static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
                          gos_loc loc, bool *chosen) {
@@ -205,8 +204,7 @@ static gos_status take_patches(const making *k, const char *name, gos_modal_data
     return GOS_OK;
 }
 
-/* ---- the body
- * -------------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {

@@ -30,8 +30,7 @@ static gos_status read_table(const reading *r, const char *key, const char *name
     return GOS_OK;
 }
 
-/* ---- frequencies
- * --------------------------------------------------------------------------------------- */
+/* ---- frequencies ----------------------------------------------------------------------------- */
 
 static gos_status take_frequencies(const reading *r, const gos_number_table *f) {
     if (f->rows > 1 && f->columns > 1) {
@@ -52,8 +51,7 @@ static gos_status take_frequencies(const reading *r, const gos_number_table *f) 
     return GOS_OK;
 }
 
-/* ---- nodes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 int gos__modal_tables_find(const gos_modal_tables *t, double number) {
     int low = 0, high = t->nnode - 1;
@@ -98,8 +96,7 @@ static gos_status take_nodes(const reading *r, const gos_number_table *f) {
     return GOS_OK;
 }
 
-/* ---- quadrilaterals
- * -------------------------------------------------------------------------------------- */
+/* ---- quadrilaterals -------------------------------------------------------------------------- */
 
 /* Corners at which the surface, with this node sequence, faces along the normals. */
 static int shown(const gos_modal_tables *t, const int corner[4], const int sequence[4]) {
@@ -176,8 +173,7 @@ static gos_status take_quads(const reading *r, const gos_number_table *f, int or
     return GOS_OK;
 }
 
-/* ---- shapes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static gos_status take_shapes(const reading *r, const gos_number_table *f) {
     gos_modal_tables *t = r->t;

@@ -78,8 +78,7 @@ static const gos_param params[] = {
     GOS_PIEZO_DRIVE_ROWS,
     {0}};
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Finds the body of the entry; all locations must be on one body. */
 static gos_status read_body(gos_builder *b, gos_piezo *p) {
@@ -245,8 +244,7 @@ gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
                         near ? "'?" : "");
 }
 
-/* ---- electrodes
- * ------------------------------------------------------------------------------------- */
+/* ---- electrodes ------------------------------------------------------------------------------ */
 
 /* Makes the signal of column e of the flexibility data. */
 static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,

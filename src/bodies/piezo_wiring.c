@@ -22,8 +22,7 @@ static gos_status choose_all(const making *s, const gos_piezo *p) {
     return GOS_OK;
 }
 
-/* ---- patches
- * ---------------------------------------------------------------------------------------- */
+/* ---- patches --------------------------------------------------------------------------------- */
 
 static gos_status add_patch(making *s, const gos_piezo *p, int cell, int face, int sign,
                             gos_loc loc) {

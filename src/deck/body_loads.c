@@ -19,8 +19,7 @@ static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s", card, why);
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 #define put(k, ...) gos__mesh_deck_put(&(k)->to, __VA_ARGS__)
 
@@ -59,8 +58,7 @@ static gos_status bring(bringing *k, const char *section, gos_loc loc) {
     return gos__bring_entries(k->b, section, k->to.text, loc);
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------ */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
     return k->user->warm
@@ -175,8 +173,7 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
     return GOS_OK;
 }
 
-/* ---- cells
- * ------------------------------------------------------------------------------------------ */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
     double factor = 5.670374419e-8;
@@ -267,8 +264,7 @@ static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     return bring(k, "heat", l->loc);
 }
 
-/* ---- assembly
-   --------------------------------------------------------------------------------------- */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 static void find_bare(const bringing *k) {
     const gos_mesh *m = k->user->mesh;

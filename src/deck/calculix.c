@@ -78,8 +78,7 @@ static int64_t whole(const char *s, int n, int64_t most) {
     return v <= most ? v : 0;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static gos_status read_dof(reader *r, gos_calculix_dof *d) {
     const word w = next_word(r);
@@ -132,8 +131,7 @@ gos_status gos__calculix_dofs_parse(gos_ctx *ctx, const char *text, size_t n, co
     return GOS_OK;
 }
 
-/* ---- entries
- * ---------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 typedef struct triplets {
     int n, icap, jcap, xcap;

@@ -1,8 +1,7 @@
 /* Equations, couplings, rigid bodies, ties. */
 #include "deck/reader.h"
 
-/* ---- *EQUATION
- * -------------------------------------------------------------------------------------- */
+/* ---- *EQUATION ------------------------------------------------------------------------------- */
 
 /* the field may be on the card's next line */
 static gos_status next_field(gos_deck_reader *r, gos_deck_field *f, bool *more) {
@@ -84,8 +83,7 @@ gos_status gos__deck_card_equation(gos_deck_reader *r) {
     }
 }
 
-/* ---- *COUPLING, *RIGID BODY
- * ------------------------------------------------------------------------- */
+/* ---- *COUPLING, *RIGID BODY ------------------------------------------------------------------ */
 
 /* given by number, or a set of one node; -1: not given */
 static gos_status param_node(gos_deck_reader *r, const char *key, int *node) {
@@ -236,8 +234,7 @@ gos_status gos__deck_card_rigid_body(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- *TIE
- * ------------------------------------------------------------------------------------------- */
+/* ---- *TIE ------------------------------------------------------------------------------------ */
 
 static gos_status next_surface(gos_deck_reader *r, int *number) {
     gos_deck_field f = {r->end, 0};

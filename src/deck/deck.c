@@ -108,8 +108,7 @@ static const struct {
     {"VISCO", "use *STATIC"},
 };
 
-/* ---- one card
- * --------------------------------------------------------------------------------------- */
+/* ---- one card -------------------------------------------------------------------------------- */
 
 static const gos_deck_card *find_card(const gos_deck_field *name) {
     for (int i = 0; i < GOS_COUNT(cards); i++) {
@@ -185,8 +184,7 @@ static gos_status read_cards(gos_deck_reader *r) {
     }
 }
 
-/* ---- the deck
- * --------------------------------------------------------------------------------------- */
+/* ---- the deck -------------------------------------------------------------------------------- */
 
 static gos_status read_deck(gos_deck_reader *r) {
     GOS_TRY(gos__deck_mesh(r));

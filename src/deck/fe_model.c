@@ -15,8 +15,7 @@ typedef struct making {
 
 static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry", "rz"};
 
-/* ---- supports
-   --------------------------------------------------------------------------------------- */
+/* ---- supports -------------------------------------------------------------------------------- */
 
 /* supports along the local axes of nodes */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
@@ -103,8 +102,7 @@ static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *
     return status;
 }
 
-/* ---- names and rigid motions
- * ------------------------------------------------------------------------ */
+/* ---- names and rigid motions ----------------------------------------------------------------- */
 
 /* one name per node if all have exactly three displacements */
 static gos_status name_all(const making *k, gos_linear *l) {
@@ -173,8 +171,7 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
     return GOS_OK;
 }
 
-/* ---- the model
- * -------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 /* pad with empty rows and columns: reference nodes */
 static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {

@@ -19,8 +19,7 @@ typedef struct making {
     bool damped;                // parts->damping is set
 } making;
 
-/* ---- formulations
- * ----------------------------------------------------------------------------------- */
+/* ---- formulations ---------------------------------------------------------------------------- */
 
 /* without the D of heat transfer, node count and letters */
 static const struct {
@@ -88,8 +87,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
     return GOS_OK;
 }
 
-/* ---- axes
- * ------------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 /* additional rotation about the third axis */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
@@ -133,8 +131,7 @@ static gos_status take_axes(const making *k, const gos_deck_orientation *o, gos_
     return GOS_OK;
 }
 
-/* ---- materials
- * -------------------------------------------------------------------------------------- */
+/* ---- materials ------------------------------------------------------------------------------- */
 
 double gos__deck_temperature(const gos_deck *deck, gos_loc *other) {
     double value = 0;
@@ -244,8 +241,7 @@ static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part 
     return GOS_OK;
 }
 
-/* ---- parts
- * ------------------------------------------------------------------------------------------ */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static gos_status check_section(const making *k, const gos_fe_element *e, const gos_cell_block *b,
                                 int i, int section) {

@@ -114,8 +114,7 @@ void gos__deck_follow(const gos_deck *deck, const gos_deck_tie *tie, int node,
     }
 }
 
-/* ---- shares
- * ----------------------------------------------------------------------------------------- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 static int find(int n, const int *node, int wanted) {
     int low = 0, high = n;

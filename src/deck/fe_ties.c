@@ -8,8 +8,7 @@ static gos_status refuse(const gos_deck_ties *t, gos_loc loc, const char *card, 
     return gos__fail_at(t->ctx, GOS_E_INPUT, loc, t->object, "%s: %s", card, why);
 }
 
-/* ---- unknowns
- * --------------------------------------------------------------------------------------- */
+/* ---- unknowns -------------------------------------------------------------------------------- */
 
 int gos__deck_ties_number(const gos_deck_ties *t, int node, int dof) {
     if (gos__deck_ties_turns(t, node)) {
@@ -128,8 +127,7 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
     return GOS_OK;
 }
 
-/* ---- couplings
- * -------------------------------------------------------------------------------------- */
+/* ---- couplings ------------------------------------------------------------------------------- */
 
 static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
     const int number = gos__deck_ties_number(t, node, dof);
@@ -284,8 +282,7 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
     return c->distributing ? add_average(t, c) : add_rigid(t, c);
 }
 
-/* ---- equations
- * -------------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int dof) {
     return gos__fail_at(
@@ -355,8 +352,7 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
     return GOS_OK;
 }
 
-/* ---- ties
- * ------------------------------------------------------------------------------------------- */
+/* ---- ties ------------------------------------------------------------------------------------ */
 
 typedef struct missed {
     int n, first;   // no face within the tolerance; one of them
@@ -439,8 +435,7 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
     return GOS_OK;
 }
 
-/* ---- assembly
-   --------------------------------------------------------------------------------------- */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 static gos_status make(gos_deck_ties *t) {
     const gos_deck *d = t->deck;

@@ -50,8 +50,7 @@ gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
     return label[0] ? GOS_OK : gos__deck_fail(r, f, "a label is missing here");
 }
 
-/* ---- the card
- * --------------------------------------------------------------------------------------- */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 /* "*node  PRINT" -> "*NODE PRINT" */
 static gos_status card_name(gos_deck_reader *r, const gos_deck_field *f) {
@@ -115,8 +114,7 @@ gos_status gos__deck_read_card(gos_deck_reader *r) {
     }
 }
 
-/* ---- parameters
- * ------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static const gos_deck_param *find_param(const gos_deck_reader *r, const char *key) {
     for (int i = 0; i < r->nparam; i++) {
@@ -209,8 +207,7 @@ gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card)
     return GOS_OK;
 }
 
-/* ---- lookup by label
-   -------------------------------------------------------------------------------- */
+/* ---- lookup by label ------------------------------------------------------------------------- */
 
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number) {

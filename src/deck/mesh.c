@@ -30,8 +30,7 @@ typedef struct raw_mesh {
     int64_t *number; // nodes of all elements
 } raw_mesh;
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static gos_status read_nodes(raw_mesh *m) {
     static const char *const what[] = {"coordinate x of the node", "coordinate y of the node",
@@ -166,8 +165,7 @@ static gos_status read_all(raw_mesh *m) {
     }
 }
 
-/* ---- the mesh
- * --------------------------------------------------------------------------------------- */
+/* ---- the mesh -------------------------------------------------------------------------------- */
 
 static gos_status make_nodes(raw_mesh *m) {
     gos_deck_reader *r = m->r;
@@ -290,8 +288,7 @@ gos_status gos__deck_mesh(gos_deck_reader *r) {
     return status;
 }
 
-/* ---- second pass: sets
-   ------------------------------------------------------------------------------ */
+/* ---- second pass: sets ----------------------------------------------------------------------- */
 
 gos_status gos__deck_card_node(gos_deck_reader *r) {
     const char *set = gos__deck_param(r, "NSET");

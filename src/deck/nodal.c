@@ -50,8 +50,7 @@ static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *d
     return GOS_OK;
 }
 
-/* ---- *BOUNDARY
- * -------------------------------------------------------------------------------------- */
+/* ---- *BOUNDARY ------------------------------------------------------------------------------- */
 
 /* Abaqus names of supports, as bits; 0: unknown */
 static unsigned support_of(const gos_deck_field *f) {
@@ -99,8 +98,7 @@ static gos_status read_boundary(gos_deck_reader *r) {
     return add(r, &n);
 }
 
-/* ---- lines of cards
- * --------------------------------------------------------------------------------- */
+/* ---- lines of cards -------------------------------------------------------------------------- */
 
 static gos_status read_force(gos_deck_reader *r) {
     const gos_deck_nodal_kind kind = (gos_deck_nodal_kind)r->card->kind;
@@ -171,8 +169,7 @@ gos_status gos__deck_card_initial(gos_deck_reader *r) {
     return each_line(r, read_initial);
 }
 
-/* ---- *AMPLITUDE
- * ------------------------------------------------------------------------------------- */
+/* ---- *AMPLITUDE ------------------------------------------------------------------------------ */
 
 /* pairs of time and value, any number per line */
 static gos_status read_pairs(gos_deck_reader *r, int *n, double (**pair)[2]) {

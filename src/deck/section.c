@@ -139,8 +139,7 @@ gos_status gos__deck_card_mass(gos_deck_reader *r) {
     return gos__deck_end(r);
 }
 
-/* ---- axes
- * ------------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 /* distinct; for axes x, y not collinear with the origin */
 static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], double b[3]) {
@@ -210,8 +209,7 @@ gos_status gos__deck_card_transform(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- completion
-   ------------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 gos_status gos__deck_sections_finish(gos_deck_reader *r) {
     gos_deck *d = r->deck;

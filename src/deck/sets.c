@@ -103,8 +103,7 @@ gos_status gos__deck_set_items(gos_deck_reader *r, bool cells, const char *label
     return keep(r, &sets->set[number], n, item);
 }
 
-/* ---- by number
- * -------------------------------------------------------------------------------------- */
+/* ---- by number ------------------------------------------------------------------------------- */
 
 static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
@@ -129,8 +128,7 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
     return i < r->mesh->ncell && r->cell_tag[i] == tag ? r->cell_of[i] : -1;
 }
 
-/* ---- lookup
-   ----------------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------- */
 
 static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
     int64_t tag;
@@ -170,8 +168,7 @@ gos_status gos__deck_cells(gos_deck_reader *r, const gos_deck_field *f, int *n, 
     return place(r, true, f, n, cell);
 }
 
-/* ---- cards
- * ------------------------------------------------------------------------------------------ */
+/* ---- cards ----------------------------------------------------------------------------------- */
 
 /* existing numbers of `from, to, step` */
 static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
@@ -245,8 +242,7 @@ gos_status gos__deck_card_elset(gos_deck_reader *r) {
     return read_set(r, true);
 }
 
-/* ---- completion
-   ------------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 gos_status gos__deck_sets_finish(gos_deck_reader *r) {
     for (int k = 0; k < 2; k++) {

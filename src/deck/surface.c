@@ -55,8 +55,7 @@ gos_status gos__deck_faces(gos_deck_reader *r, const gos_deck_field *f, const ch
     return GOS_OK;
 }
 
-/* ---- *SURFACE
- * --------------------------------------------------------------------------------------- */
+/* ---- *SURFACE -------------------------------------------------------------------------------- */
 
 typedef struct growing {
     int n, cap, face_cap, nnode, node_cap;

@@ -19,8 +19,7 @@ gos_status gos__deck_fail(gos_deck_reader *r, const gos_deck_field *f, const cha
     return gos__fail_at(r->ctx, GOS_E_INPUT, loc, r->object[0] ? r->object : NULL, "%s", text);
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static gos_status push(gos_deck_reader *r, int file) {
     const gos_deck_file *f = &r->file[file];
@@ -128,8 +127,7 @@ static gos_status include(gos_deck_reader *r) {
     return push(r, number);
 }
 
-/* ---- lines
- * ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* of the innermost file; false at its end */
 static bool raw_line(gos_deck_reader *r) {
@@ -205,8 +203,7 @@ gos_status gos__deck_skip(gos_deck_reader *r) {
     return GOS_OK;
 }
 
-/* ---- fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 bool gos__deck_field(gos_deck_reader *r, gos_deck_field *f) {
     bool quoted = false;

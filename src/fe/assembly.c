@@ -11,8 +11,7 @@
 #define SHARED 1000               // smallest number of cells for several threads
 #define SHARES 16
 
-/* ---- neighbours
-   --------------------------------------------------------------------------------- */
+/* ---- neighbours ------------------------------------------------------------------------------ */
 
 static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
     return part->cell ? part->n : body->mesh->ncell;
@@ -153,8 +152,7 @@ gos_status gos__fe_graph(gos_fe_body *body) {
     return status;
 }
 
-/* ---- patterns
-   ----------------------------------------------------------------------------------- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 static int count_of(const gos_fe_layout *l, int node) {
     return l->first[node + 1] - l->first[node];
@@ -235,8 +233,7 @@ static void fill_rows(const gos_fe_body *body, const gos_fe_layout *rows,
     }
 }
 
-/* ---- sums
-   --------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* cells of one shape, collected into batches of eight */
 typedef struct waiting {

@@ -87,8 +87,7 @@ static bool make(const beam *b, const double x0[3], const double x1[3], made *to
     return true;
 }
 
-/* ---- matrices
-   ----------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static size_t scratch(const void *data) {
     GOS_UNUSED(data);
@@ -153,8 +152,7 @@ static void turned(const void *data, const gos_fe_cell *cell, int c, int d, doub
     }
 }
 
-/* ---- stress
-   ------------------------------------------------------------------------------------- */
+/* ---- stress ---------------------------------------------------------------------------------- */
 
 /* from cell to mesh axes; engineering shear strains */
 static void to_mesh(double axis[3][3], bool strain, const double v[6], double out[6]) {

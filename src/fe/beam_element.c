@@ -146,8 +146,7 @@ void gos__fe_beam_stress(const gos_fe_beam *b, double h, const double n[3], doub
     }
 }
 
-/* ---- section forces
- * ------------------------------------------------------------------------------ */
+/* ---- section forces -------------------------------------------------------------------------- */
 
 /* F (6, 12). Moments are linear; shear forces are their slopes. */
 void gos__fe_beam_forces(const gos_fe_beam *b, double h, double F[GOS_BEAM_FORCES][12]) {

@@ -28,8 +28,7 @@ typedef struct stiffening {
     double (*by)[FORCES][FREEDOMS]; // by freedoms (nbeam)
 } stiffening;
 
-/* ---- statics
-   ----------------------------------------------------------------------------------- */
+/* ---- statics --------------------------------------------------------------------------------- */
 
 /* [K C^T; C 0] with columns of A, rows ascending */
 static gos_status saddle(stiffening *s, gos_sparse *A) {
@@ -68,8 +67,7 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
                : status;
 }
 
-/* ---- axial forces
-   ------------------------------------------------------------------------------ */
+/* ---- axial forces ---------------------------------------------------------------------------- */
 
 /* per length at both ends: unit field d along c (c < 0: none) per mass, or d = UNIFORM per total
    length; minus relief */
@@ -149,8 +147,7 @@ static void solve(stiffening *s, int c, int d) {
     clean(s, load);
 }
 
-/* ---- forms
- * --------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 /* triplets */
 typedef struct entries {
@@ -392,8 +389,7 @@ static gos_status add_weights(stiffening *s, const gos_sparse *A, gos_sparse *W)
     return status;
 }
 
-/* ---- inertia of the shortening
- * ------------------------------------------------------------------- */
+/* ---- inertia of the shortening --------------------------------------------------------------- */
 
 /* entry l of the displacement by N = 1, phi2_p = sum_l phi_l W_lp */
 static const gos_sparse *column_of(const gos_flex *f, int l, int *column) {

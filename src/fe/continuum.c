@@ -8,8 +8,7 @@
     (1 << GOS_CELL_TET4 | 1 << GOS_CELL_TET10 | 1 << GOS_CELL_WEDGE6 | 1 << GOS_CELL_WEDGE15 |     \
      1 << GOS_CELL_HEX8 | 1 << GOS_CELL_HEX20)
 
-/* ---- material
-   ----------------------------------------------------------------------------------- */
+/* ---- material -------------------------------------------------------------------------------- */
 
 int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p) {
     static const signed char shear[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
@@ -80,8 +79,7 @@ static void set_law(const gos_continuum *c, const gos_fe_material *full, int lan
     put(law->heat, 0, lane, m->density * m->heat);
 }
 
-/* ---- functions
-   ---------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_continuum_points *t) {
     const int nodes = gos__cell_kind[shape].nodes;
@@ -157,8 +155,7 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
     gos__kernel_continuum(c, &law, batch->x, local);
 }
 
-/* ---- elements
-   ----------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 const gos_fe_element gos__fe_element_plane_stress = {
     .name = "plane_stress",

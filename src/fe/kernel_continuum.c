@@ -3,8 +3,7 @@
 
 typedef gos_v8 vd;
 
-/* ---- geometry
-   ----------------------------------------------------------------------------------- */
+/* ---- geometry -------------------------------------------------------------------------------- */
 
 /* of J[i][j] (positions by natural coordinates); determinant */
 GOS_INLINE void cofactors(int dim, const double *x, int n, const double (*dN)[3], vd A[3][3],
@@ -110,8 +109,7 @@ GOS_INLINE void slopes_at(const gos_continuum *c, int dim, bool ring, const doub
     }
 }
 
-/* ---- stiffness and conduction
- * -------------------------------------------------------------------- */
+/* ---- stiffness and conduction ---------------------------------------------------------------- */
 
 GOS_INLINE void material(const gos_continuum_law *law, int comps, const double *A, int nd, int row,
                          int column, double *K) {
@@ -203,8 +201,7 @@ GOS_INLINE void condense(int nd, int inner, int nt, double *K, double *f, double
     }
 }
 
-/* ---- mass and capacity
- * --------------------------------------------------------------------------- */
+/* ---- mass and capacity ----------------------------------------------------------------------- */
 
 GOS_INLINE void mass(const gos_continuum *c, const gos_continuum_law *law, int dim, bool ring,
                      const double *x, double *s, range *volume, gos_fe_local *local) {

@@ -219,8 +219,7 @@ GOS_KERNEL void gos__kernel_shell_point(const double *x, const double *director,
     rows_at(x, director, axis, ties, place, at, p);
 }
 
-/* ---- matrices
-   ----------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* M (3, 3) times rows of freedom j, starting at row `from` */
 GOS_INLINE void times(const double M[3][3], const gos_shell_point *p, int from, int j, vd f[3]) {

@@ -16,8 +16,7 @@ static void reduce(const gos_fe_material *m, double Q[3][3]) {
     }
 }
 
-/* ---- one ply
-   ------------------------------------------------------------------------------------ */
+/* ---- one ply --------------------------------------------------------------------------------- */
 
 gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_arena *arena,
                                 gos_fe_plate *p) {
@@ -55,8 +54,7 @@ gos_status gos__fe_plate_single(const gos_fe_material *m, double thickness, gos_
     return GOS_OK;
 }
 
-/* ---- plies
-   -------------------------------------------------------------------------------------- */
+/* ---- plies ----------------------------------------------------------------------------------- */
 
 static gos_status place(const gos_fe_layup *layup, gos_arena *arena, gos_fe_plate *p) {
     gos_fe_lamina *l = GOS_NEW(arena, gos_fe_lamina, layup->n);
@@ -255,8 +253,7 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
     return GOS_OK;
 }
 
-/* ---- queries ------------------------------------------------------------------------------------
- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 void gos__fe_lamina_shear(const gos_fe_lamina *l, double at, double tau[2][2]) {
     const double N[3] = {0.5 * at * (at - 1), 1 - at * at, 0.5 * at * (at + 1)};

@@ -59,8 +59,7 @@ gos_status gos__fe_isotropic(gos_ctx *ctx, gos_loc loc, const char *object, doub
                                (const double[3]){nu, nu, nu}, (const double[3]){G, G, G}, m);
 }
 
-/* ---- other axes
-   --------------------------------------------------------------------------------- */
+/* ---- other axes ------------------------------------------------------------------------------ */
 
 /* strains in material axes from strains in other axes */
 static void strains_by(double Q[3][3], double T[6][6]) {

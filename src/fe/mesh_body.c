@@ -7,8 +7,7 @@
 
 #define FLAT 1e-9 // relative to the mesh size
 
-/* ---- parts
-   -------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m) {
     double axes[3][3];
@@ -186,8 +185,7 @@ static gos_status check_hinges(const gos_fe_body *body) {
     return status;
 }
 
-/* ---- creation and destruction
-   ----------------------------------------------------------------------- */
+/* ---- creation and destruction ---------------------------------------------------------------- */
 
 static gos_status room(gos_fe_body *body, gos_fe_layout *l) {
     l->mask = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *l->mask);

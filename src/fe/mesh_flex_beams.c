@@ -77,8 +77,7 @@ gos_status gos__fe_beams_gram(const gos_fe_body *b, void (*add)(void *to, int i,
     return visit_all(&(visiting){.body = b, .add = add, .to = to});
 }
 
-/* ---- matrices of freedoms
- * ------------------------------------------------------------------------- */
+/* ---- matrices of freedoms -------------------------------------------------------------------- */
 
 typedef struct entries {
     size_t n;

@@ -7,8 +7,7 @@
 
 #define TURN (2 * 3.14159265358979323846)
 
-/* ---- points
-   ------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static const gos_fe_part *part_of(const gos_fe_body *body, int cell) {
     const int part = body->part_of[cell];
@@ -200,8 +199,7 @@ gos_status gos__fe_visit_volume(const gos_fe_body *body, int n, const int *cell,
     return GOS_OK;
 }
 
-/* ---- heat
-   --------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 typedef struct sums {
     const gos_fe_body *body;
@@ -304,8 +302,7 @@ gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, doubl
     return gos__fe_visit_volume(body, n, cell, add_heat, &s);
 }
 
-/* ---- forces
-   ------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 /* off the surface also by height times theta x n */
 static void add_force(const gos_fe_body *b, const gos_fe_point *p, const double f[3], double *to) {

@@ -11,8 +11,7 @@
 #define MOST_T (GOS_FE_HEATS * GOS_CELL_NODES)
 #define POINTS 8 // recovery points: as many as corners, or one
 
-/* ---- one cell
-   ----------------------------------------------------------------------------------- */
+/* ---- one cell -------------------------------------------------------------------------------- */
 
 /* components at the points of a cell by displacements and temperatures */
 typedef struct recovered {
@@ -147,8 +146,7 @@ static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery 
     return in ? &body->part[part] : NULL;
 }
 
-/* ---- fields
-   ------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static void add_to_nodes(const recovered *r, const double *u, const double *t, double (*value)[6],
                          int *count) {
@@ -197,8 +195,7 @@ gos_status gos__fe_field(const gos_fe_body *body, const gos_fe_recovery *what, c
     return status;
 }
 
-/* ---- linear functions
-   --------------------------------------------------------------------------- */
+/* ---- linear functions ------------------------------------------------------------------------ */
 
 /* triplets */
 typedef struct entries {
@@ -403,8 +400,7 @@ void gos__fe_components_free(gos_ctx *ctx, gos_fe_components *c) {
     gos__sparse_free(ctx, &c->by_t);
 }
 
-/* ---- invariants
-   --------------------------------------------------------------------------------- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 double gos__fe_mises(const double s[6]) {
     const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];

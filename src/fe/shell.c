@@ -7,8 +7,7 @@
 #define EQUAL 1e-12  // relative tolerance for isotropic stiffness
 #define ALONG 0.99   // cosine to the normal: axis 1 is not projected
 
-/* ---- material
-   ----------------------------------------------------------------------------------- */
+/* ---- material -------------------------------------------------------------------------------- */
 
 /* invariant under rotation about its axis 3 */
 static bool isotropic_across(const gos_fe_material *m) {
@@ -72,8 +71,7 @@ static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[
     }
 }
 
-/* ---- matrices
-   ----------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static size_t scratch(const void *data) {
     GOS_UNUSED(data);
@@ -96,8 +94,7 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
     gos__kernel_shell(s, batch->x, batch->director, s->isotropic ? NULL : axis, local);
 }
 
-/* ---- stress
-   ------------------------------------------------------------------------------------- */
+/* ---- stress ---------------------------------------------------------------------------------- */
 
 /* a height in the thickness: ply and position */
 typedef struct spot {
@@ -266,8 +263,7 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* ---- stress stiffness ---------------------------------------------------------------------------
- */
+/* ---- stress stiffness ------------------------------------------------------------------------ */
 
 /* two per ply, exact for forces and moments: height, fraction of the thickness */
 static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zeta, double *part) {

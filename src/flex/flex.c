@@ -490,8 +490,7 @@ gos_status gos__flex_linear(const gos_flex *f, int nu, const gos_flex_port *inpu
     return GOS_OK;
 }
 
-/* ---- modal damping
-   ------------------------------------------------------------------------------ */
+/* ---- modal damping --------------------------------------------------------------------------- */
 
 /* D += Y diag(2 zeta omega) Y^T with Y = M X (n, found); scratch (found, n) */
 static gos_status add_modal(gos_flex *f, double zeta, int found, const gos_mode *modes,

@@ -60,8 +60,7 @@ static bool make_symmetric(int n, double *A, double size) {
     return good;
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* all of a block: M0, M1_0, M1_1, ... */
 static double *dense_of(const taking *t, int which) {
@@ -207,8 +206,7 @@ static void take_linear(taking *t) {
     }
 }
 
-/* ---- products of amplitudes
- * ------------------------------------------------------------------------------ */
+/* ---- products of amplitudes ------------------------------------------------------------------ */
 
 /* M1(k, l, j) of a block with n rows */
 static double first(const taking *t, const double *A, int columns, int k, int l, int j) {
@@ -362,8 +360,7 @@ static void compare_centrifugal(const taking *t) {
     }
 }
 
-/* ---- stiffness
- * ------------------------------------------------------------------------------------------- */
+/* ---- stiffness ------------------------------------------------------------------------------- */
 
 static gos_status take_symmetric(taking *t, int which, const double *more, gos_sparse *A) {
     const gos_sid_block *b = of(t, which);

@@ -64,8 +64,7 @@ static double crossed(const making *m, int k, int l, int a, bool twice) {
     return product(m, k, l, b, c, twice) - product(m, k, l, c, b, twice);
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static gos_status make_mass_centre(making *m) {
     gos_sid_block *b = block(m, GOS_SID_MDCM, 1);
@@ -177,8 +176,7 @@ static gos_status make_symmetric(making *m, int which, const gos_sparse *A) {
     return GOS_OK;
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* displacement along c by amplitudes */
 static gos_status make_shape(making *m, int column, gos_sid_block *origin, gos_sid_block *phi) {

@@ -81,8 +81,7 @@ static gos_status need(reader *r, const char *words) {
                               "expected '%s' here (docs/sid.md)", words);
 }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static gos_status read_count(const reader *r, int least, int most, int *n) {
     double x;
@@ -149,8 +148,7 @@ static bool read_indices(const reader *r, const char *head, int count, const int
     return p < end && *p == ')' && p + 1 == end;
 }
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static gos_status read_head(reader *r, gos_sid_block *b) {
     int structure;
@@ -286,8 +284,7 @@ static int block_of(const reader *r, int from, int to) {
     return -1;
 }
 
-/* ---- parts of the file
- * ------------------------------------------------------------------------------ */
+/* ---- parts of the file ----------------------------------------------------------------------- */
 
 static gos_status read_refmod(reader *r, const char *remark, size_t nremark) {
     double mass;

@@ -17,8 +17,7 @@ static void destroy(void *flex) {
     gos__flex_destroy(flex);
 }
 
-/* ---- coordinates
- * --------------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 static gos_status add_frame(gos_builder *b, const gos_floating_start *start, gos_floating_body *f) {
     int axes;
@@ -59,8 +58,7 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
     return GOS_OK;
 }
 
-/* ---- matrices
- * ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* index of a field in the assembly */
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
@@ -217,8 +215,7 @@ static gos_status add_conditions(gos_builder *b, const gos_body *body, const cha
     return status;
 }
 
-/* ---- temperatures
- * ---------------------------------------------------------------------------------- */
+/* ---- temperatures ---------------------------------------------------------------------------- */
 
 static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const gos_sparse *A) {
     for (int j = 0; j < A->n; j++) {
@@ -320,8 +317,7 @@ gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const
     return half ? temperature_of(a, f->flex, b->t0, p->node, false, 0, &tm[1]) : GOS_OK;
 }
 
-/* ---- picture
- * --------------------------------------------------------------------------------------- */
+/* ---- picture --------------------------------------------------------------------------------- */
 
 static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos_floating_body *f,
                               gos_body *body) {

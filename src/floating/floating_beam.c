@@ -85,8 +85,7 @@ static const gos_param params[] = {
                         "angular velocity at t = 0, global axes"),
     {0}};
 
-/* ---- locations
-   -------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -182,8 +181,7 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_temperature};
 
-/* ---- building
- * -------------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_body *body,
                                 floating_beam *m) {

@@ -9,8 +9,7 @@
 #define WHOLE 40
 #define ROTARY 1e-3 // relative inertia above which rotary inertia matters
 
-/* ---- assembly
-   --------------------------------------------------------------------------------------- */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
                                   const double axis[3][3]) {
@@ -188,8 +187,7 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
     return late ? gos__flex_damp(*flex, def->zeta) : GOS_OK;
 }
 
-/* ---- locations
-   -------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 gos_floating_body *gos__floating_of(const gos_body *b) {
     return (gos_floating_body *)(uintptr_t)b->par;

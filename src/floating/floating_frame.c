@@ -120,8 +120,7 @@ typedef struct making {
     gos_fe_beam *element;   // (nelement)
 } making;
 
-/* ---- points
- * ----------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static int point_of(const void *par, const char *name) {
     const floating_frame *m = par;
@@ -186,8 +185,7 @@ static gos_status read_points(const making *k) {
     return GOS_OK;
 }
 
-/* ---- beams
- * ------------------------------------------------------------------------------------------ */
+/* ---- beams ----------------------------------------------------------------------------------- */
 
 /* also counts nodes and elements */
 static gos_status read_beams(making *k) {
@@ -303,8 +301,7 @@ static gos_status make_elements(making *k) {
     return check_joined(k);
 }
 
-/* ---- the body
- * --------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static gos_status make_flex(making *k) {
     const frame_def *d = k->def;

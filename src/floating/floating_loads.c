@@ -113,8 +113,7 @@ static gos_status read_sum(const reading *r, const char *text, const summing *s)
     return GOS_OK;
 }
 
-/* ---- loads as columns
-   ------------------------------------------------------------------------------- */
+/* ---- loads as columns ------------------------------------------------------------------------ */
 
 typedef struct column {
     gos_flex_port *port;
@@ -244,8 +243,7 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- loads as stiffness
-   ----------------------------------------------------------------------------- */
+/* ---- loads as stiffness ---------------------------------------------------------------------- */
 
 typedef struct stiffening {
     gos_sparse *K;
@@ -282,8 +280,7 @@ gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- motions of the frame
- * -------------------------------------------------------------------------- */
+/* ---- motions of the frame -------------------------------------------------------------------- */
 
 static gos_status add_motion(const reading *r, const gos_flex_input *in, double factor, bool scaled,
                              void *to) {
@@ -309,8 +306,7 @@ gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* ---- default loads
-   ---------------------------------------------------------------------------------- */
+/* ---- default loads --------------------------------------------------------------------------- */
 
 static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_input *in,
                            const char *head, const char *tail, gos_floating_loads *loads) {

@@ -135,8 +135,7 @@ static gos_status refuse(const gos_mesh_making *k, const char *key, const char *
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-/* ---- flexibility
-   -------------------------------------------------------------------------------------- */
+/* ---- flexibility ----------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
@@ -277,8 +276,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     return status;
 }
 
-/* ---- locations
-   ---------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
@@ -400,8 +398,7 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
 
-/* ---- the body
- * --------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static gos_status choose_heat(gos_mesh_making *k) {
     if (k->def->temperature == 1 && k->cold) {

@@ -124,8 +124,7 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
     }
 }
 
-/* ---- given motions combined with the fixed-point modes
-   ------------------------------------------------ */
+/* ---- given motions combined with the fixed-point modes --------------------------------------- */
 
 /* mass between coordinates x and fixed-point mode j */
 static double mass_with(const motions *k, const double *x, int j) {
@@ -210,8 +209,7 @@ static gos_status combine(motions *k, int m, const double *square, const double 
     return status;
 }
 
-/* ---- stress
- * ------------------------------------------------------------------------------------------- */
+/* ---- stress ---------------------------------------------------------------------------------- */
 
 static gos_status find_work(const motions *k, const gos_body *b, gos_stress_work *work) {
     const size_t pairs = (size_t)k->n * (k->n + 1) / 2, nu = k->fe->freedom.n;

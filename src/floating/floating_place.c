@@ -51,8 +51,7 @@ static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     return n;
 }
 
-/* ---- forms
-   ------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 typedef struct entries {
     gos_arena *a;
@@ -208,8 +207,7 @@ static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     return GOS_OK;
 }
 
-/* ---- points
-   ------------------------------------------------------------------------------------ */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot) {
     *spot = (gos_floating_spot){.n = 6, .node = node};
@@ -246,8 +244,7 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
     return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);
 }
 
-/* ---- directions
-   -------------------------------------------------------------------------------- */
+/* ---- directions ------------------------------------------------------------------------------ */
 
 /* rotation by amplitudes, stored consecutively */
 typedef struct rotation {

@@ -48,8 +48,7 @@ static const gos_param own_params[] = {
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
 #undef X
 
-/* ---- parsing of the entry
-   --------------------------------------------------------------------------- */
+/* ---- parsing of the entry -------------------------------------------------------------------- */
 
 static bool is_own(const char *key) {
     for (const gos_param *p = own_params; p->name; p++) {
@@ -230,8 +229,7 @@ static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
                : default_outputs(r, flex);
 }
 
-/* ---- basis
-   ------------------------------------------------------------------------------------------ */
+/* ---- basis ----------------------------------------------------------------------------------- */
 
 /* Residual loads: append the next Krylov vectors outside the basis (count, V) to `space`, one per
    load. */

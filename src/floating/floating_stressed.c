@@ -96,8 +96,7 @@ gos_status gos__floating_stress_left(const gos_flex *flex, const gos_floating_lo
     return status;
 }
 
-/* ---- combined loads
-   --------------------------------------------------------------------------------- */
+/* ---- combined loads -------------------------------------------------------------------------- */
 
 /* displacements along each load by each: full body, reduced body */
 static gos_status find_compliances(leaving *k, const gos_floating_loads *loads, double *all,

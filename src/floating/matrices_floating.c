@@ -31,8 +31,7 @@ static gos_status refuse(const making *k, const char *key, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-/* ---- coordinates
- * --------------------------------------------------------------------------------------- */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 static gos_status number_coordinates(making *k) {
     k->of = GOS_NEW(k->b->arena, int, k->l->nq + 1);
@@ -184,8 +183,7 @@ static gos_status make_gram(making *k) {
     return GOS_OK;
 }
 
-/* ---- stiffness
- * ------------------------------------------------------------------------------------------- */
+/* ---- stiffness ------------------------------------------------------------------------------- */
 
 static gos_status check_free(const making *k) {
     const gos_sparse *K = &k->l->block[GOS_BLOCK_K];
@@ -267,8 +265,7 @@ static gos_status make_nodes(making *k, int at) {
     return GOS_OK;
 }
 
-/* ---- the body
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     const floated *m = par;

@@ -40,8 +40,7 @@ typedef struct tying {
     int *owner; // 1 + rigid interface, 0: none (nodes)
 } tying;
 
-/* ---- parsing
-   ------------------------------------------------------------------------------------------ */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_interface *to) {
     interface_def d = {0};
@@ -104,8 +103,7 @@ static gos_status check(const tying *t, int number) {
     return GOS_OK;
 }
 
-/* ---- rigid motion in place of freedoms
-   ---------------------------------------------------------------- */
+/* ---- rigid motion in place of freedoms ------------------------------------------------------- */
 
 /* amplitude of displacement 0 to 2, rotation 3 to 5; -1: none */
 static int freedom_of(const gos_flex *f, int node, int c) {

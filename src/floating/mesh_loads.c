@@ -217,8 +217,7 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
     return part ? keep(r, part, r->across, loads) : GOS_E_MEMORY;
 }
 
-/* ---- light
- * ----------------------------------------------------------------------------------------- */
+/* ---- light ----------------------------------------------------------------------------------- */
 
 /* Light depends on cosines of normals n and their absolute values: spanned exactly and
    approximately for all directions. The distribution at t = 0, its square and cube cover nonlinear

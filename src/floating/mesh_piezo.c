@@ -5,8 +5,7 @@
 
 #define MOST 2e7 // pairs coupled by charge-driven electrodes
 
-/* ---- cells
- * ------------------------------------------------------------------------------------------ */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static bool is_shell(const gos_fe_body *fe, int cell) {
     int at;
@@ -83,8 +82,7 @@ static long long number(const void *of, int cell) {
     return (long long)gos__mesh_cell_tag(fe->mesh, cell);
 }
 
-/* ---- matrices
- * --------------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* sums per electrode: A (n, patches), or (turned) transposed */
 static gos_status join(gos_ctx *ctx, const gos_piezo_wiring *w, const gos_sparse *A, bool turned,

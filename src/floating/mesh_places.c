@@ -20,8 +20,7 @@ typedef struct joining {
     double *sum;          // (flex->n)
 } joining;
 
-/* ---- column by column assembly
-   ------------------------------------------------------------------------ */
+/* ---- column by column assembly --------------------------------------------------------------- */
 
 /* append `rows` entries as a column; further ones must be 0 */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
@@ -53,8 +52,7 @@ static void add_column(const gos_sparse *A, int column, double factor, double *t
     }
 }
 
-/* ---- a set
- * -------------------------------------------------------------------------------------------- */
+/* ---- a set ----------------------------------------------------------------------------------- */
 
 static bool flat(const joining *k) {
     bool moves = false;
@@ -186,8 +184,7 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     return GOS_OK;
 }
 
-/* ---- all locations
-   ------------------------------------------------------------------------------------ */
+/* ---- all locations --------------------------------------------------------------------------- */
 
 /* node without cells of the body */
 static bool bare(const gos_flex *f, int node) {

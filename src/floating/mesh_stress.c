@@ -31,8 +31,7 @@ typedef struct recovering {
     int *used, nused; // ... and their list
 } recovering;
 
-/* ---- the elements
- * --------------------------------------------------------------------------------- */
+/* ---- the elements ---------------------------------------------------------------------------- */
 
 static void destroy(void *fe) {
     gos__fe_body_destroy(fe);
@@ -68,8 +67,7 @@ static gos_status make_elements(const recovering *k) {
     return GOS_OK;
 }
 
-/* ---- nodes of a location
-   -------------------------------------------------------------------------- */
+/* ---- nodes of a location --------------------------------------------------------------------- */
 
 static void add_node(recovering *k, int node) {
     if (!k->seen[node] && k->s->fe->start[node + 1] > k->s->fe->start[node]) {
@@ -159,8 +157,7 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
                                    k->body->name);
 }
 
-/* ---- materials at nodes
- * ----------------------------------------------------------------------------- */
+/* ---- materials at nodes ---------------------------------------------------------------------- */
 
 /* marks nodes of the part's cells in `seen` */
 static void mark_part(const recovering *k, int part) {
@@ -188,8 +185,7 @@ static bool first_of(const recovering *k, int part) {
     return !k->what->material || strcmp(k->what->material, s->material[part]) == 0;
 }
 
-/* ---- sums
- * ------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static void add_column(recovering *k, const gos_sparse *A, int column, double factor) {
     for (int p = A->p[column]; p < A->p[column + 1]; p++) {
@@ -241,8 +237,7 @@ static gos_status take_component(recovering *k, const gos_fe_components *c, int 
     return close_sum(k, NULL, k->body->t0, &r->th[a]);
 }
 
-/* ---- all materials
- * ---------------------------------------------------------------------------------- */
+/* ---- all materials --------------------------------------------------------------------------- */
 
 static gos_status room_for(recovering *k, int n) {
     if (k->count + n > k->cap) {
@@ -465,8 +460,7 @@ gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stres
     return status;
 }
 
-/* ---- a point between nodes
- * --------------------------------------------------------------------------- */
+/* ---- a point between nodes ------------------------------------------------------------------- */
 
 /* has the part the material and, if `depths`, faces and fibres? */
 static bool asked(const recovering *k, int part, bool depths) {
@@ -574,8 +568,7 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
     return status;
 }
 
-/* ---- drawn nodes
- * ------------------------------------------------------------------------------------- */
+/* ---- drawn nodes ----------------------------------------------------------------------------- */
 
 // nodes processed at a time, to bound memory
 #define TOGETHER 1000

@@ -8,8 +8,7 @@
 
 #define LANES GOS_LANES
 
-/* ---- the law
- * ---------------------------------------------------------------------------------------- */
+/* ---- the law --------------------------------------------------------------------------------- */
 
 static void no_resultants(const void *par, int nfam, const gos_batch *b) {
     GOS_UNUSED(par);
@@ -50,8 +49,7 @@ static const gos_law law = {.name = "surface of a mesh",
                             .tangent = no_tangent,
                             .cosines = cosines};
 
-/* ---- patches
- * ---------------------------------------------------------------------------------------- */
+/* ---- patches --------------------------------------------------------------------------------- */
 
 /* Sides and faces of cells with heat. */
 typedef struct patches {
@@ -263,8 +261,7 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
     return GOS_OK;
 }
 
-/* ---- a block
- * ---------------------------------------------------------------------------------------- */
+/* ---- a block --------------------------------------------------------------------------------- */
 
 typedef struct filling {
     const patches *p;
@@ -453,8 +450,7 @@ static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches
     return status;
 }
 
-/* ---- of a body
- * -------------------------------------------------------------------------------------- */
+/* ---- of a body ------------------------------------------------------------------------------- */
 
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin) {
     const gos_mesh *m = skin->mesh;

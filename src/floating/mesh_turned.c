@@ -59,8 +59,7 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
     }
 }
 
-/* ---- forms
- * --------------------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 /* theta^T A theta; only counted without a buffer */
 static int spread(const gos_flex *f, int place, const double A[9], int n, int *i, int *j,
@@ -108,8 +107,7 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
     return status;
 }
 
-/* ---- forces on interface nodes
-   ---------------------------------------------------------------------------- */
+/* ---- forces on interface nodes --------------------------------------------------------------- */
 
 /* forces K u - couple t at interface nodes */
 static void find_forces(gos_mesh_turned *m, const double *u, const double *t) {
@@ -256,8 +254,7 @@ gos_status gos__mesh_turned_moment(gos_mesh_turned *m, int c, int d, gos_sparse 
     return close_form(m, S);
 }
 
-/* ---- construction
-   ------------------------------------------------------------------------------------------ */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 /* forces at interface nodes by temperature */
 static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {

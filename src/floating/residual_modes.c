@@ -20,8 +20,7 @@
 #define NOTHING 1e-6 // ... and of a deflection outside the modes
 #define SMALL 1e-4   // angle: series of sin(x) / x
 
-/* ---- modes
- * ----------------------------------------------------------------------------------------- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 typedef struct missing {
     const gos_flex *f;
@@ -203,8 +202,7 @@ gos_status gos__floating_missed_modes(const gos_flex *loaded, const gos_floating
     return status;
 }
 
-/* ---- oscillators
- * ----------------------------------------------------------------------------------- */
+/* ---- oscillators ----------------------------------------------------------------------------- */
 
 typedef struct vibration {
     double z, v;     // at the time of the memory
@@ -302,8 +300,7 @@ static void amounts_between(const frame *a, const frame *b, double h,
     }
 }
 
-/* ---- the item
- * -------------------------------------------------------------------------------------- */
+/* ---- the item -------------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
     const follower *p = it->par;
@@ -403,8 +400,7 @@ static void shows(const gos_item *it, double t, double *mem, bool back, double *
 static const gos_item_type missed_type = {
     .name = "missed vibrations", .eval = eval, .begin = begin, .accept = accept, .shows = shows};
 
-/* ---- adding it
- * ------------------------------------------------------------------------------------- */
+/* ---- adding it ------------------------------------------------------------------------------- */
 
 static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     const double one = 1;

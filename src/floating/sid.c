@@ -66,8 +66,7 @@ typedef struct making {
     sid_body *m;
 } making;
 
-/* ---- locations
-   -------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 static int number_of(const sid_body *m, int number) {
     for (int i = 0; i < m->nnode; i++) {
@@ -165,8 +164,7 @@ static gos_status number_nodes(const making *k, const gos_sid *s) {
     return GOS_OK;
 }
 
-/* ---- the body
- * ---------------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 /* D += a M + b K, with the mass of the amplitudes */
 static gos_status add_rayleigh(const making *k, gos_flex *f) {

@@ -16,8 +16,7 @@
 #include "linear_reduction/energy.h"
 #include "parts/marker.h"
 
-/* ---- shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* remaining ones first, scaled by root mean square over the mass */
 static void keep(const gos_linear *l, double total, int s, const double *left, double *X, int *n) {
@@ -67,8 +66,7 @@ gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int coun
     return status;
 }
 
-/* ---- in the body
- * ----------------------------------------------------------------------------------- */
+/* ---- in the body ----------------------------------------------------------------------------- */
 
 static double entry(const gos_sparse *A, int i, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -114,8 +112,7 @@ gos_status gos__floating_slave(gos_flex *f, int n) {
     return n > 0 && f->heat.T_ref > 0 ? add_capacity(f) : GOS_OK;
 }
 
-/* ---- in the system
- * --------------------------------------------------------------------------------- */
+/* ---- in the system --------------------------------------------------------------------------- */
 
 static void eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it); // no force

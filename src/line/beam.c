@@ -179,8 +179,7 @@ static const gos_body_ops beam_ops = {
     .fields = gos__beam_fields,
 };
 
-/* ---- building
- * ------------------------------------------------------------------------------------ */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static void fill_nodes(gos_builder *b, const gos_body *body, int *v, int *t, int *turn, int *cell) {
     for (int i = 0; i < body->nnode; i++) {

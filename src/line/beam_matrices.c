@@ -17,8 +17,7 @@ static const double slope3[3][3] = {
 // exact to degree 9: two quadratics and second moments of linear sizes
 #define POINTS 5
 
-/* ---- mass
- * ---------------------------------------------------------------------------------------- */
+/* ---- mass ------------------------------------------------------------------------------------ */
 
 /* Mass per density and length, between r, a and b. */
 static void section_mass(const gos_beam *m, const gos_section *s, double part[NODE][NODE]) {
@@ -74,8 +73,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- heat
- * ---------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 /* int cap_f N_i N_j, int cap_f N_i' N_j' and int cond_fq N_i N_j of element e */
 static void thermal_of(const gos_body *body, int e, const int node[2], const int family[2],

@@ -32,8 +32,7 @@ GOS_INLINE void load(const double *z, int i, vd x[3]) {
     }
 }
 
-/* ---- a point
-   ------------------------------------------------------------------------------------ */
+/* ---- a point --------------------------------------------------------------------------------- */
 
 /* section frame, duals and strains */
 typedef struct point {
@@ -194,8 +193,7 @@ GOS_INLINE void gradient_rates(const point *f, const motion *m, const vd *r, vd 
     }
 }
 
-/* ---- second derivatives
- * -------------------------------------------------------------------------- */
+/* ---- second derivatives ---------------------------------------------------------------------- */
 
 /* K(3 i + r, 3 j + c) += x y^T, and transposed */
 GOS_INLINE void add_outer(double *K, int i, int j, const vd x[3], const vd y[3]) {

@@ -125,8 +125,7 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-/* ---- constant matrices
- * --------------------------------------------------------------------------- */
+/* ---- constant matrices ----------------------------------------------------------------------- */
 
 #define MASS_POINTS 5 // exact to degree 9: two cubics, varying lengths
 
@@ -222,8 +221,7 @@ static const gos_body_ops cable_ops = {
     .finish = gos__cable_finish,
 };
 
-/* ---- building
- * ------------------------------------------------------------------------------------ */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) {
     const int nn = c->ne + 1;

@@ -10,8 +10,7 @@
 
 #define L GOS_LANES
 
-/* ---- the element
- * --------------------------------------------------------------------------------- */
+/* ---- the element ----------------------------------------------------------------------------- */
 
 int gos__cable_element(const gos_cable *c, double s, double *xi) {
     int e = (int)floor(s / c->h);
@@ -115,8 +114,7 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
     fill_reference(b, &c->par, e, xi, ref);
 }
 
-/* ---- points
- * -------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 /* Fills a lane with element e; weight 0 if idle. */
 static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab, int lane,

@@ -306,8 +306,7 @@ LAW(gos__cable_carried, "cable, carried", carried, 9, 0, -1, carried_cosines)
 LAW(gos__cable_carried_own, "cable, carried, sections", carried_own, 9, GOS_CABLE_OWN, 0,
     carried_cosines)
 
-/* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3)
-   ------------------- */
+/* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3) ---------------- */
 
 GOS_KERNEL static void plain_resultants(const void *par_, int nfam, const gos_batch *b) {
     GOS_UNUSED(nfam);

@@ -116,8 +116,7 @@ void gos__block_correction_free(gos_quadratic *q) {
     q->blocks = NULL;
 }
 
-/* ---- vectors and residuals
- * --------------------------------------------------------------------------- */
+/* ---- vectors and residuals ------------------------------------------------------------------- */
 
 static void expand(work *b) {
     const gos_quadratic *q = b->q;
@@ -217,8 +216,7 @@ static double rate_of(const work *b, int k) {
     return fmax(hypot(b->root[k]->re, b->root[k]->im), b->q->least);
 }
 
-/* ---- corrections
- * ------------------------------------------------------------------------------------- */
+/* ---- corrections ----------------------------------------------------------------------------- */
 
 /* A := A - V V^T M A; MA (n, ncol): scratch, on return M times the old A; small (nidle + m, ncol)
  */
@@ -335,8 +333,7 @@ static gos_status correct(work *b) {
     return GOS_OK;
 }
 
-/* ---- directions
- * -------------------------------------------------------------------------------------- */
+/* ---- directions ------------------------------------------------------------------------------ */
 
 /* Remove constraint violations due to round-off: Z := P^-1 P Z. */
 static gos_status restore(work *b, int count, double *Z) {

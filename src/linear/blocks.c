@@ -92,8 +92,7 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
     return GOS_OK;
 }
 
-/* ---- first order
-   ------------------------------------------------------------------------------- */
+/* ---- first order ----------------------------------------------------------------------------- */
 
 static gos_status sparse(gos_ctx *ctx, int m, int n, double factor, const double *A,
                          gos_sparse *S) {

@@ -17,8 +17,7 @@ typedef struct condensing {
     gos_linear *to;
 } condensing;
 
-/* ---- solves with K_phi
- * ------------------------------------------------------------------------------ */
+/* ---- solves with K_phi ----------------------------------------------------------------------- */
 
 static gos_status undetermined(const condensing *c) {
     return gos__fail(c->ctx, GOS_E_SINGULAR,
@@ -104,8 +103,7 @@ static gos_status solve_all(condensing *c) {
     return status;
 }
 
-/* ---- products
- * --------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;

@@ -12,8 +12,7 @@
 #define ROUNDED 1e-9  // imaginary part at round-off level, relative to the root
 #define GROWS 1e-9    // significant real part relative to the fastest root
 
-/* ---- roots of first order
- * --------------------------------------------------------------------------- */
+/* ---- roots of first order -------------------------------------------------------------------- */
 
 static int slower_first(const void *a, const void *b) {
     const gos_root *x = a, *y = b;

@@ -13,8 +13,7 @@
 #define LONG 1.8         // half axis of an ellipse that needs twice the nodes: spacing e^0.3
 #define LARGEST_STEP 1.0 // of the phase between nodes [rad]
 
-/* ---- contours
- * ------------------------------------------------------------------------------------ */
+/* ---- contours -------------------------------------------------------------------------------- */
 
 static gos_status make_room(gos_ctx *ctx, gos_contour *c) {
     c->determinant = gos__alloc(ctx, GOS_CONTOUR_NODES, sizeof *c->determinant);
@@ -50,8 +49,7 @@ static gos_complex root_of(const gos_contour *c, gos_complex place) {
     return c->centre > 0 ? gos__complex(0, c->centre) * cexp(place) : place;
 }
 
-/* ---- determinants
- * -------------------------------------------------------------------------------- */
+/* ---- determinants ---------------------------------------------------------------------------- */
 
 /* *known: complete within *budget factorisations. Circles use conjugate symmetry. */
 static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *budget, bool *known) {
@@ -93,8 +91,7 @@ static gos_complex without_known(const gos_quadratic *q, gos_complex s, gos_comp
     return determinant - sum;
 }
 
-/* ---- winding
- * ------------------------------------------------------------------------------------- */
+/* ---- winding --------------------------------------------------------------------------------- */
 
 /* harmonic conjugate psi (n) of h (n) at equal parameter steps */
 static void conjugate(const gos_contour *c, int n, const double *h, double *psi) {

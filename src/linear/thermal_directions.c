@@ -238,8 +238,7 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
     return GOS_OK;
 }
 
-/* ---- thermal roots
-   ------------------------------------------------------------------------------ */
+/* ---- thermal roots --------------------------------------------------------------------------- */
 
 gos_status gos__thermal_roots(gos_quadratic *q) {
     gos_quadratic_heat *h = q->heat;

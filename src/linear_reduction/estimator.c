@@ -142,8 +142,7 @@ static gos_status check_modal(const gos_estimator *e, int m, const double *x, bo
     return GOS_OK;
 }
 
-/* ---- vectors
- * ------------------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 static gos_status add(gos_estimator *e, gos_space *s, double *x) {
     return gos__space_add(s, e->field, x, cblas_dnrm2(e->n, x, 1));

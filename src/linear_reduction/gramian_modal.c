@@ -35,8 +35,7 @@ typedef struct modal {
     group *parts;    // (nparts)
 } modal;
 
-/* ---- parts
- * --------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static int root(int *up, int i) {
     while (up[i] != i) {
@@ -96,8 +95,7 @@ static void cut(const modal *m, const group *part, const gos_sparse *S, double f
     }
 }
 
-/* ---- eigenvectors of a part
- * ------------------------------------------------------------------------ */
+/* ---- eigenvectors of a part ------------------------------------------------------------------ */
 
 /* work (3 n n). Symmetric E and A with E positive definite: real poles, X^T E X = 1. */
 static gos_status symmetric_part(modal *m, group *part, double *work, bool *good) {

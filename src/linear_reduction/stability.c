@@ -23,8 +23,7 @@
 #define PENCIL 500        // most states for the generalised eigenproblem, ten times as expensive
 #define HUGE_ROOT 1e150   // infinite root
 
-/* ---- energy
- * ------------------------------------------------------------------------------------------ */
+/* ---- energy ---------------------------------------------------------------------------------- */
 
 static gos_status add_skew(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
     gos_sparse S = {0};
@@ -176,8 +175,7 @@ gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *
     return GOS_OK;
 }
 
-/* ---- roots
- * ------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 typedef struct spectrum {
     int n;

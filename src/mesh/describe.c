@@ -29,8 +29,7 @@ void gos_mesh_destroy(gos_mesh *mesh) {
     gos__mesh_destroy(mesh);
 }
 
-/* ---- describing
- * ------------------------------------------------------------------------------------- */
+/* ---- describing ------------------------------------------------------------------------------ */
 
 static void put(FILE *out, const char *fmt, ...) GOS_PRINTF(2, 3);
 static void put(FILE *out, const char *fmt, ...) {

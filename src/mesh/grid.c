@@ -143,8 +143,7 @@ static void make_cells(const lattice *l, gos_cell_block *b) {
     }
 }
 
-/* ---- ends
- * ------------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 static gos_status name_nodes(gos_mesh *m, const lattice *l, int d, int end, const char *name) {
     const int u = (d + 1) % 3, v = (d + 2) % 3;
@@ -228,8 +227,7 @@ static gos_status name_ends(gos_mesh *m, const lattice *l) {
     return l->g->corners ? name_corners(m, l) : GOS_OK;
 }
 
-/* ---- assembly
-   --------------------------------------------------------------------------------------- */
+/* ---- assembly -------------------------------------------------------------------------------- */
 
 static gos_status fill(gos_mesh *m, lattice *l, gos_cell_block *b) {
     const size_t all = (size_t)l->points[0] * (size_t)l->points[1] * (size_t)l->points[2];

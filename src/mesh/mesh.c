@@ -66,8 +66,7 @@ gos_status gos__mesh_cells(gos_mesh *m, gos_cell_shape shape, double n, gos_loc 
     return GOS_OK;
 }
 
-/* ---- sets
- * ------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static int by_number(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
@@ -200,8 +199,7 @@ const gos_mesh_surface *gos__mesh_surface(const gos_mesh *m, const char *name) {
     return NULL;
 }
 
-/* ---- lookup by number
-   ------------------------------------------------------------------------------ */
+/* ---- lookup by number ------------------------------------------------------------------------ */
 
 const gos_cell_block *gos__mesh_cell(const gos_mesh *m, int cell, int *i) {
     int lo = 0, hi = m->nblock - 1; // blocks are ordered by their first cells
@@ -260,8 +258,7 @@ int gos__mesh_find_node(const gos_mesh *m, int64_t tag) {
     return -1;
 }
 
-/* ---- final checks
-   ---------------------------------------------------------------------------------- */
+/* ---- final checks ---------------------------------------------------------------------------- */
 
 static gos_status check_nodes(const gos_mesh *m, gos_loc loc, const char *object) {
     for (int i = 0; i < m->nnode; i++) {
@@ -308,8 +305,7 @@ static gos_status check_cell(const gos_mesh *m, const gos_cell_block *b, int i, 
     return GOS_OK;
 }
 
-/* ---- the skin
- * --------------------------------------------------------------------------------------- */
+/* ---- the skin -------------------------------------------------------------------------------- */
 
 /* a side, identified by its corners in ascending order */
 typedef struct side_key {

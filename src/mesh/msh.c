@@ -11,8 +11,7 @@ static bool is(const word *w, const char *name) {
     return (size_t)w->n == strlen(name) && memcmp(w->s, name, (size_t)w->n) == 0;
 }
 
-/* ---- the head
- * --------------------------------------------------------------------------------------- */
+/* ---- the head -------------------------------------------------------------------------------- */
 
 static gos_status read_one(gos_msh_reader *r) {
     const char *at = r->s;
@@ -52,8 +51,7 @@ static gos_status read_format(gos_msh_reader *r) {
     return r->binary ? read_one(r) : GOS_OK;
 }
 
-/* ---- sections
- * --------------------------------------------------------------------------------------- */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 /* name after the $, alone on its line */
 static gos_status read_title(gos_msh_reader *r, const char *due, word *w) {
@@ -169,8 +167,7 @@ static gos_status read_sections(gos_msh_reader *r) {
     return GOS_OK;
 }
 
-/* ---- file
-   ------------------------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------------ */
 
 static void release(gos_msh_reader *r) {
     gos__free(r->ctx, r->group);

@@ -61,8 +61,7 @@ static gos_status find_type(const gos_msh_reader *r, const char *at, int64_t num
                                    (int)number);
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static gos_status grow_list(gos_msh_reader *r, gos_msh_list *l, int nodes, int64_t n) {
     if (n > GOS_LIMIT_MESH_CELLS) {
@@ -163,8 +162,7 @@ static gos_status read_element(gos_msh_reader *r, const element_type *type, cons
     return unite(r, type->shape, grouped, at, i);
 }
 
-/* ---- version 2.2
- * ------------------------------------------------------------------------------------ */
+/* ---- version 2.2 ----------------------------------------------------------------------------- */
 
 /* tags of an element: group, geometric entity, then any partitions */
 static gos_status read_tags(gos_msh_reader *r, int64_t ntag, int *group) {
@@ -223,8 +221,7 @@ static gos_status read_bytes(gos_msh_reader *r, int64_t n) {
     return GOS_OK;
 }
 
-/* ---- version 4.1
- * ------------------------------------------------------------------------------------ */
+/* ---- version 4.1 ----------------------------------------------------------------------------- */
 
 static gos_status read_block(gos_msh_reader *r, int64_t left, int64_t *n) {
     const element_type *type;

@@ -22,8 +22,7 @@ gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group) {
     return GOS_OK;
 }
 
-/* ---- names
- * ------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* quoted name at the end of a line */
 static gos_status read_name(gos_msh_reader *r, char name[GOS_MSH_NAME + 1]) {
@@ -64,8 +63,7 @@ gos_status gos__msh_names(gos_msh_reader *r) {
     return GOS_OK;
 }
 
-/* ---- entities
- * --------------------------------------------------------------------------------------- */
+/* ---- entities -------------------------------------------------------------------------------- */
 
 /* skip a list of whole numbers after its length */
 static gos_status skip_ints(gos_msh_reader *r, const char *what) {

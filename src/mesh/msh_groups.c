@@ -37,8 +37,7 @@ static void mark_nodes(const finisher *f, gos_cell_shape shape, int i) {
     }
 }
 
-/* ---- dropped elements and nodes
-   -------------------------------------------------------------------- */
+/* ---- dropped elements and nodes -------------------------------------------------------------- */
 
 static bool reaches_beyond(const finisher *f, gos_cell_shape shape, int i) {
     const int n = gos__cell_kind[shape].nodes;
@@ -114,8 +113,7 @@ static gos_status keep_nodes(finisher *f) {
     return drop_nodes(f);
 }
 
-/* ---- cells
- * ------------------------------------------------------------------------------------------ */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static gos_status add_cells(finisher *f, gos_cell_shape shape) {
     gos_mesh *m = f->m;
@@ -142,8 +140,7 @@ static gos_status add_cells(finisher *f, gos_cell_shape shape) {
     return GOS_OK;
 }
 
-/* ---- sides
- * ------------------------------------------------------------------------------------------ */
+/* ---- sides ----------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
@@ -242,8 +239,7 @@ static gos_status find_sides(finisher *f) {
     return GOS_OK;
 }
 
-/* ---- groups
- * ----------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 typedef struct members {
     int n;
@@ -383,8 +379,7 @@ static gos_status add_groups(const finisher *f) {
     return GOS_OK;
 }
 
-/* ---- file
-   ------------------------------------------------------------------------------------------- */
+/* ---- file ------------------------------------------------------------------------------------ */
 
 static gos_status make(finisher *f) {
     GOS_TRY(keep_nodes(f));

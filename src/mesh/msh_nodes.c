@@ -26,8 +26,7 @@ static gos_status read_place(gos_msh_reader *r, found *f) {
     return GOS_OK;
 }
 
-/* ---- version 2.2: number and position in one line
-   --------------------------------------------------- */
+/* ---- version 2.2: number and position in one line -------------------------------------------- */
 
 static gos_status read_all(gos_msh_reader *r, found *f) {
     while (f->at < f->n) {
@@ -38,8 +37,7 @@ static gos_status read_all(gos_msh_reader *r, found *f) {
     return GOS_OK;
 }
 
-/* ---- version 4.1: blocks, numbers first
- * ------------------------------------------------------------- */
+/* ---- version 4.1: blocks, numbers first ------------------------------------------------------ */
 
 static gos_status read_block(gos_msh_reader *r, found *f) {
     int64_t dim, entity, parametric, n;
@@ -81,8 +79,7 @@ static gos_status read_blocks(gos_msh_reader *r, int64_t nblock, found *f) {
                                            f->n, f->at);
 }
 
-/* ---- order
- * ------------------------------------------------------------------------------------------ */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static bool is_ascending(const found *f) {
     for (int i = 1; i < f->n; i++) {

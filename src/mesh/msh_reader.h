@@ -63,8 +63,7 @@ typedef struct gos_msh_reader {
     bool partitions; // partitions are present
 } gos_msh_reader;
 
-/* ---- text and bytes (msh_text.c)
- * -------------------------------------------------------------------- */
+/* ---- text and bytes (msh_text.c) ------------------------------------------------------------- */
 
 /** Report an error at a position: line and column, or (binary) byte. */
 gos_status gos__msh_refuse(const gos_msh_reader *r, const char *at, const char *fmt, ...)
@@ -92,8 +91,7 @@ gos_status gos__msh_line_end(gos_msh_reader *r);
 gos_status gos__msh_room(const gos_msh_reader *r, const char *at, const char *what, double n,
                          double text, double bytes);
 
-/* ---- sections
- * --------------------------------------------------------------------------------------- */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 /** Index of a group, created if new. */
 gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group);

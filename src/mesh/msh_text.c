@@ -33,8 +33,7 @@ gos_loc gos__msh_loc(const gos_msh_reader *r) {
     return (gos_loc){r->file, r->binary ? 0 : r->line, 0};
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void skip_blanks(gos_msh_reader *r) {
     while (r->s < r->stop && is_blank(*r->s)) {
@@ -142,8 +141,7 @@ gos_status gos__msh_text_double(gos_msh_reader *r, const char *what, double *val
     return check_double(r, s, what, *value);
 }
 
-/* ---- bytes
- * ------------------------------------------------------------------------------------------ */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static gos_status take(gos_msh_reader *r, const char *what, size_t n, void *to) {
     if ((size_t)(r->stop - r->s) < n) {
@@ -187,8 +185,7 @@ gos_status gos__msh_double(gos_msh_reader *r, const char *what, double *value) {
     return check_double(r, at, what, *value);
 }
 
-/* ---- records
- * ---------------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 gos_status gos__msh_line_end(gos_msh_reader *r) {
     const char *s;

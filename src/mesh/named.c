@@ -31,8 +31,7 @@ typedef struct def {
     double near[3], tolerance;
 } def;
 
-/* ---- tables
- * ----------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 #define POINT(type, key, flags_, def_, doc_)                                                       \
     {                                                                                              \
@@ -140,8 +139,7 @@ const gos_type gos__mesh_set_type = {
     .example = "rim: {of: sides, in: outer, sector: {at: 0, angle: deg(60)}}",
 };
 
-/* ---- location tests
-   --------------------------------------------------------------------------------- */
+/* ---- location tests -------------------------------------------------------------------------- */
 
 typedef struct chooser {
     const gos_mesh *mesh;
@@ -247,8 +245,7 @@ static bool belongs(chooser *k, what of, int i, int side, double *distance) {
     return in;
 }
 
-/* ---- selection
-   -------------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 /* what may be chosen */
 typedef struct candidates {

@@ -90,8 +90,7 @@ static void place(const void *par, const double s[3], double x[3]) {
     }
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static gos_status read_corners(const gos_mesh_maker *k, def *d) {
     const gos_node *list = d->corners;

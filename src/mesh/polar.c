@@ -67,8 +67,7 @@ static const gos_param shell_params[] = {{.name = "radius",
                                          GOS_MESH_SETS,
                                          {.name = NULL}};
 
-/* ---- mappings
-   --------------------------------------------------------------------------------------- */
+/* ---- mappings -------------------------------------------------------------------------------- */
 
 static void at_polar(const def *d, double r, double around, double z, double x[3]) {
     const double phi = d->start + around * d->angle;
@@ -88,8 +87,7 @@ static void shell_place(const void *par, const double s[3], double x[3]) {
     at_polar(d, d->outer, s[0], s[1] * d->length, x);
 }
 
-/* ---- construction
-   ----------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 /* `around`: direction of the angle; `along`: of the length, -1: none */
 static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around, int along,

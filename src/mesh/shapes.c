@@ -9,8 +9,7 @@
 
 #include "math/gauss.h"
 
-/* ---- nodes
-   -------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* lines, quadrilaterals, hexahedra: corners first, so shorter shapes use the beginning */
 static const signed char line_node[3] = {-1, 1, 0};
@@ -66,8 +65,7 @@ void gos__shape_nodes(gos_cell_shape shape, double at[GOS_CELL_NODES][3]) {
     }
 }
 
-/* ---- functions
-   ---------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* Serendipity functions of a node at c: product of (1 + c x) / 2, or 1 - x^2 where c = 0; corners
    of quadratic cells times (sum c x - (dim - 1)). */
@@ -179,8 +177,7 @@ void gos__shape(gos_cell_shape shape, const double at[3], double N[GOS_CELL_NODE
     }
 }
 
-/* ---- mapping ------------------------------------------------------------------------------------
- */
+/* ---- mapping --------------------------------------------------------------------------------- */
 
 /* J[i][j]: position j by natural coordinate i */
 static void places_by(int n, double (*x)[3], double (*dN)[3], double J[3][3]) {
@@ -233,8 +230,7 @@ double gos__shape_normal(int dim, int n, double (*x)[3], double (*dN)[3], double
     return area;
 }
 
-/* ---- quadrature rules ---------------------------------------------------------------------------
- */
+/* ---- quadrature rules ------------------------------------------------------------------------ */
 
 static void add(gos_rule *rule, double x, double y, double z, double weight) {
     rule->at[rule->n][0] = x;

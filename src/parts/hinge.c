@@ -9,8 +9,7 @@
 
 enum { E, F, G };
 
-/* ---- the angle
-   --------------------------------------------------------------------------------- */
+/* ---- the angle ------------------------------------------------------------------------------- */
 
 /* function of (e, f, g) with derivatives */
 typedef struct form {
@@ -116,8 +115,7 @@ double gos__hinge_unwrap(double angle, double near) {
     return angle + turn * round((near - angle) / turn);
 }
 
-/* ---- making
-   ------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
                              const char *object, gos_place p[2], int *nodes) {

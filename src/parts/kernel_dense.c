@@ -150,8 +150,7 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
     }
 }
 
-/* ---- rows of a chunk
- * --------------------------------------------------------------------------------- */
+/* ---- rows of a chunk ------------------------------------------------------------------------- */
 
 /* Weights Kz and Hz; symmetrises Kz if requested. */
 GOS_INLINE void weigh(const gos_points *p, const vd *w, const int symmetric, dense_scratch *k) {
@@ -258,8 +257,7 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_point
     }
 }
 
-/* ---- products
- * ---------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* out[i][d][lane] += sum_k b[k][i] t[k][d][lane]; TILE rows i, stride ldo; n <= 3 vectors d, stride
  * ldd */
@@ -318,8 +316,7 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
     }
 }
 
-/* ---- to the matrix
- * ----------------------------------------------------------------------------------- */
+/* ---- to the matrix --------------------------------------------------------------------------- */
 
 /* Adds forces by coordinates; `at`: first row and column. */
 static void give_forces(const dense_scratch *k, const int symmetric, size_t n, double *at) {

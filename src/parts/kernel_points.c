@@ -669,8 +669,7 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
     }
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_sum *s, scratch *k) {
     const int nz = p->law->nz, nv = p->nv, nf = p->nfam, nt = p->nt * nf;

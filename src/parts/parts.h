@@ -11,8 +11,7 @@
 
 #define GOS_LANES 8 // one AVX-512 register of doubles
 
-/* ---- markers
-   ------------------------------------------------------------------------------------ */
+/* ---- markers --------------------------------------------------------------------------------- */
 
 /* x = off + sum w[j] e[idx[j]]. n = 0: fixed in space. Indices < 0: derived vectors
  * (parts/made.h). */
@@ -71,8 +70,7 @@ typedef struct gos_shown {
     const char *name, *unit;
 } gos_shown;
 
-/* ---- materials and sections
- * ---------------------------------------------------------------------- */
+/* ---- materials and sections ------------------------------------------------------------------ */
 
 /* Properties that may depend on temperature. */
 #define GOS_MATERIAL_TABLES 16
@@ -164,8 +162,7 @@ typedef struct gos_section {
     const gos_section_point *end; // quadrature of the area (end faces, internal heat)
 } gos_section;
 
-/* ---- points with a law
-   ------------------------------------------------------------------------- */
+/* ---- points with a law ----------------------------------------------------------------------- */
 
 /* One batch of points, [component][lane]. Outputs may be NULL except sigma, Kz. */
 typedef struct gos_batch {
@@ -282,8 +279,7 @@ typedef struct gos_points {
     const gos_gram *gram;
 } gos_points;
 
-/* ---- items: joints, loads, heat at ends
- * ---------------------------------------------------------- */
+/* ---- items: joints, loads, heat at ends ------------------------------------------------------ */
 
 #define GOS_ITEM_MARKERS 24
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
@@ -669,8 +665,7 @@ struct gos_body {
 const gos_material *const *gos__body_materials(const gos_body *b, int *n);
 bool gos__body_expands(const gos_body *b);
 
-/* ---- the builder
- * --------------------------------------------------------------------------------- */
+/* ---- the builder ----------------------------------------------------------------------------- */
 
 /* Triplets of a symmetric matrix. */
 typedef struct gos_triplets {
@@ -844,8 +839,7 @@ typedef struct gos_build_ops {
     gos_build_fn build;
 } gos_build_ops;
 
-/* ---- evaluating points (hot)
- * --------------------------------------------------------------------- */
+/* ---- evaluating points (hot) ----------------------------------------------------------------- */
 
 /* Inputs and outputs of point sums for the whole system. */
 typedef struct gos_points_sum {

@@ -23,8 +23,7 @@ static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- constant matrices
- * --------------------------------------------------------------------------- */
+/* ---- constant matrices ----------------------------------------------------------------------- */
 
 /* Mass rho h int S_i S_j, integrated exactly. */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
@@ -85,8 +84,7 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- building
- * ------------------------------------------------------------------------------------ */
+/* ---- building -------------------------------------------------------------------------------- */
 
 /* A line through the thickness, per unit area: families T and T_z; faces +n and -n with one outline
  * point each. */

@@ -87,8 +87,7 @@ gos_status gos__plate_layers(gos_builder *b, const gos_body *plate, const gos_pi
     return GOS_OK;
 }
 
-/* ---- normals
- * ---------------------------------------------------------------------------------------- */
+/* ---- normals --------------------------------------------------------------------------------- */
 
 enum { NM = 3, NX = 3 * NM };
 
@@ -145,8 +144,7 @@ static gos_status add_normals(gos_builder *b, const gos_body *plate,
     return GOS_OK;
 }
 
-/* ---- matrices
- * --------------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* int w w^T dA, w: functions plus zeta times bilinear ones of normals; h_p^2 / 12 of the latter.
  * @return area */

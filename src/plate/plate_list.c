@@ -32,8 +32,7 @@ static gos_loc entry_loc(const gos_node *entries, int k) {
     return node->loc;
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static gos_status node_number(const mesh_list *l, const gos_node *from, int *node) {
     double value = 0;
@@ -95,8 +94,7 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     return GOS_OK;
 }
 
-/* ---- checking
- * ------------------------------------------------------------------------------------ */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 static gos_status check_shapes(const mesh_list *l) {
     static const char *const words[] = {
@@ -259,8 +257,7 @@ static gos_status check_cracks(const mesh_list *l) {
     return GOS_OK;
 }
 
-/* ---- edges
- * --------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static bool is_side(const mesh_list *l, int a, int b) {
     const side key = {.i = a < b ? a : b, .j = a < b ? b : a};

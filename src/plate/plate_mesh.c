@@ -215,8 +215,7 @@ static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, co
     return GOS_OK;
 }
 
-/* ---- the quadrilateral
- * --------------------------------------------------------------------------- */
+/* ---- the quadrilateral ----------------------------------------------------------------------- */
 
 static gos_status bad_corners(gos_builder *b, const gos_node *list, const char *object, int corner,
                               gos_plate_fault fault) {

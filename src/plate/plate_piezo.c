@@ -22,8 +22,7 @@
 #define NEAR 1e-9 // relative to the plate's size
 #define MOST 2e7  // limit of coupled temperature pairs
 
-/* ---- cells
- * ------------------------------------------------------------------------------------------ */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 /* "word(a,b,...)". @return number of arguments; 0: other word or too many */
 static int arguments_of(const char *text, const char *word, int most, double *value) {
@@ -140,8 +139,7 @@ static long long number(const void *of, int cell) {
     return cell;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* y = q(e) / Q: twelve markers of an element; y is component `c` of the last one. */
 typedef struct charge_row {
@@ -173,8 +171,7 @@ static const unsigned short row_of[1] = {0x1fff}, pair_of[NM] = {ALL, ALL, ALL, 
                                                                  ALL, ALL, ALL, ALL, ALL, 0};
 static const gos_structure structure = {.row = row_of, .pair = pair_of};
 
-/* ---- making
- * ----------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* all patches of an electrode on an element */
 typedef struct row {
@@ -416,8 +413,7 @@ static gos_status add_sum(making *k, int e) {
     return gos__hold_sum(k->b, k->body->loc, k->object, n + 1, at, weight);
 }
 
-/* ---- electrodes
- * ------------------------------------------------------------------------------------- */
+/* ---- electrodes ------------------------------------------------------------------------------ */
 
 /* Pyroelectric charge, by mean and gradient at the nodes. */
 static gos_status heat_of(const making *k, int e, gos_tmarker *tm) {

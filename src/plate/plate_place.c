@@ -188,8 +188,7 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, doubl
     return on->n;
 }
 
-/* ---- markers
- * ------------------------------------------------------------------------------------- */
+/* ---- markers --------------------------------------------------------------------------------- */
 
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {

@@ -82,8 +82,7 @@ static gos_status take_plies(making *k) {
     return gos__fe_plate_layup(k->b->ctx, loc, k->object, &k->layup, a, &k->p->plate);
 }
 
-/* ---- the law
- * -------------------------------------------------------------------------------------- */
+/* ---- the law --------------------------------------------------------------------------------- */
 
 /* Adds Q (1, -z, z^2) for moments w = int (1, z, z^2) dz. */
 static void add_stiffness(const double Q[3][3], const double w[3], double C[6][6]) {
@@ -234,8 +233,7 @@ double gos__plate_plies_offset(const gos_plate *c) {
     return c->plies ? c->plies->offset : 0;
 }
 
-/* ---- heat
- * ----------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 void gos__plate_plies_heat(const gos_plate_plies *p, double m, const double g[3], double cap[4],
                            double cond[4]) {

@@ -89,8 +89,8 @@ bool gos__journal_find(hid_t file, gos_disk *disk);
 bool gos__journal_wants(const gos_disk *disk, off_t at, size_t n);
 /** Write them through the journal. */
 bool gos__journal_put(gos_disk *disk, off_t at, const void *data, size_t n);
-/** Apply a killed writer's journal to the file, or in memory for a reader. Only while nobody
- *  writes. @return false if the disk or memory fails */
+/** Apply a killed writer's journal to the file, or in memory for a reader. Only while no process
+ *  writes it. @return false if the disk or memory fails */
 bool gos__journal_settle(gos_disk *disk, off_t journal);
 
 /* ---- open flag ------------------------------------------------------------------------------- */

@@ -103,8 +103,7 @@ static gos_status run_reference(gos_choice *c) {
     return GOS_OK;
 }
 
-/* ---- 3: points
-   ---------------------------------------------------------------------------------- */
+/* ---- 3: points ------------------------------------------------------------------------------- */
 
 /* remaining work */
 static double left(const gos_choice *c, double part) {

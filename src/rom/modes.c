@@ -483,8 +483,7 @@ static gos_status add_statics(modes *k, double lambda) {
     return add_local(k, &t);
 }
 
-/* ---- snapshots
-   --------------------------------------------------------------------------------- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 /* component i of a snapshot orthogonal to all fields, and S x */
 static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {

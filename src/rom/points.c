@@ -216,8 +216,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
     return finish(r, &t);
 }
 
-/* ---- points of floating bodies
-   ------------------------------------------------------------------ */
+/* ---- points of floating bodies --------------------------------------------------------------- */
 
 /* renumbered points */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {

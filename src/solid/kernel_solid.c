@@ -345,8 +345,7 @@ const gos_law gos__solid_law = {
     .green = solid_green,
 };
 
-/* ---- surfaces
- * ------------------------------------------------------------------------------------ */
+/* ---- surfaces -------------------------------------------------------------------------------- */
 
 static void skin_resultants(const void *par, int nfam, const gos_batch *b) {
     GOS_UNUSED(par);

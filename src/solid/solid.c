@@ -40,8 +40,7 @@ typedef struct making {
     int *part_of; // (ncell) part of each cell, -1: none yet
 } making;
 
-/* ---- parts
- * --------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static gos_status refuse(const making *k, gos_loc loc, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object, "%s", why);
@@ -231,8 +230,7 @@ static gos_status take_parts(making *k) {
                      "the mesh has no solid cells; use one with hexahedra, tetrahedra or wedges");
 }
 
-/* ---- heat and coordinates
- * ------------------------------------------------------------------------ */
+/* ---- heat and coordinates -------------------------------------------------------------------- */
 
 static gos_status take_materials(const making *k, gos_body *body) {
     const gos_solid *c = k->c;

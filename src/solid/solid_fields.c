@@ -106,8 +106,7 @@ static void fill_functions(const gos_solid *c, const double *share, int degree, 
     }
 }
 
-/* ---- matrices
- * ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 typedef double weight_fn(const gos_material *m);
 

@@ -109,8 +109,7 @@ static double holds(const gos_item *it, const double *th) {
 
 static const gos_item_type type = {.name = "heat of a cell", .eval = eval, .holds = holds};
 
-/* ---- making them
- * ------------------------------------------------------------------------------------ */
+/* ---- making them ----------------------------------------------------------------------------- */
 
 static gos_status make_points(gos_arena *a, const gos_solid *c, const gos_solid_block *b, int e,
                               points *p) {

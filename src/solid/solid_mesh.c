@@ -28,8 +28,7 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
     return shape;
 }
 
-/* ---- nodes and elements
- * -------------------------------------------------------------------------- */
+/* ---- nodes and elements ---------------------------------------------------------------------- */
 
 /* a mesh being copied */
 typedef struct taking {
@@ -154,8 +153,7 @@ static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, c
     return GOS_OK;
 }
 
-/* ---- sets
- * ---------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 /* Sets mean position and spread; arms are given from the origin. */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
@@ -346,8 +344,7 @@ gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part
     return status;
 }
 
-/* ---- pictures
- * ------------------------------------------------------------------------------------ */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell) {
     const gos_solid_set *skin = c->skin < 0 ? NULL : &c->set[c->skin];
@@ -368,8 +365,7 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
     return GOS_OK;
 }
 
-/* ---- rotation of nodes
- * --------------------------------------------------------------------------- */
+/* ---- rotation of nodes ----------------------------------------------------------------------- */
 
 /* Chooses the farthest node, then the one with the largest triangle. */
 static void choose_pair(const gos_solid *c, const gos_solid_block *k, int e, int node,

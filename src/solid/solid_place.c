@@ -18,8 +18,7 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- finding a point
- * ----------------------------------------------------------------------------- */
+/* ---- finding a point ------------------------------------------------------------------------- */
 
 typedef struct spot {
     const gos_solid_block *k;
@@ -102,8 +101,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
     return false;
 }
 
-/* ---- materials
- * ----------------------------------------------------------------------------------- */
+/* ---- materials ------------------------------------------------------------------------------- */
 
 /* Part of the elements at a place; -1: several. */
 static int part_at(const gos_solid *c, const gos_place *p) {
@@ -262,8 +260,7 @@ static int set_node(const gos_body *b, int set, int k, gos_place *p) {
     return s->n;
 }
 
-/* ---- markers
- * ------------------------------------------------------------------------------------- */
+/* ---- markers --------------------------------------------------------------------------------- */
 
 /* Weighted nodal sum: value, or derivative along d. */
 typedef struct weights {

@@ -12,8 +12,7 @@ static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
 }
 
-/* ---- constant matrices
- * --------------------------------------------------------------------------- */
+/* ---- constant matrices ----------------------------------------------------------------------- */
 
 /* int N N, int grad N . grad N */
 typedef struct element_matrices {
@@ -75,8 +74,7 @@ static gos_status add_matrices(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static gos_status allocate(gos_arena *a, gos_points *p) {
     const long tables = (long)p->ntab * p->ng * L, nz = p->law->nz;
@@ -225,8 +223,7 @@ gos_status gos__solid_add_points(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- surfaces
- * ------------------------------------------------------------------------------------ */
+/* ---- surfaces -------------------------------------------------------------------------------- */
 
 /* Two orthonormal tangents of a side, in terms of its positions (2, n); the first along the first
  * natural coordinate, their product the normal. dA: area by natural coordinates. */

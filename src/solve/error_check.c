@@ -280,7 +280,7 @@ static void report(const gos_error_check *c, const error *e, double times) {
 void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
     const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
-    // at high order steps hardly change with the tolerance, so a coarser run tells little
+    // at high order steps hardly depend on the tolerance, so a coarser run shows little
     double times = second_order ? COARSER : FINER;
     if (!c || c->n < 2 ||
         (c->options.error_check == GOS_ERROR_CHECK_AUTO &&

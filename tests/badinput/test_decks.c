@@ -418,8 +418,7 @@ static void test_constraints(void **state) {
     refuse_all(GOS_COUNT(list), list);
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void put(const char *name, const char *text) {
     FILE *f = fopen(folder_path(name), "w");

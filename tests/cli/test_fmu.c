@@ -62,8 +62,7 @@ static void expect_shell(const char *line, const char *text) {
     }
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------------ */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static void test_file(void **state) {
     (void)state;
@@ -135,8 +134,7 @@ static void test_described(void **state) {
     assert_int_not_equal(shell(line), 0);
 }
 
-/* ---- refusals
- * -------------------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;

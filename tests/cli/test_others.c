@@ -45,8 +45,7 @@ static int prepare(void **state) {
     return H5Fclose(file) >= 0 ? 0 : -1;
 }
 
-/* ---- bytes that stay
-   --------------------------------------------------------------------------- */
+/* ---- bytes that stay ------------------------------------------------------------------------- */
 
 typedef struct copy {
     char *bytes;
@@ -79,8 +78,7 @@ static bool is_there(const char *name) {
     return lstat(at(name), &st) == 0;
 }
 
-/* ---- tests
-   ------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void test_foreign(void **state) {
     (void)state;
@@ -222,8 +220,7 @@ static void test_left_over(void **state) {
     is_as_it_was("c.h5.checkpoint", list);
 }
 
-/* ---- two at once
-   ------------------------------------------------------------------------------- */
+/* ---- two at once ----------------------------------------------------------------------------- */
 
 static pid_t start(const char *output) {
     const pid_t child = fork();

@@ -228,8 +228,7 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml --rom rom.h5 --full", "exclude each other");
 }
 
-/* ---- linear models
-   ------------------------------------------------------------------------------ */
+/* ---- linear models --------------------------------------------------------------------------- */
 
 static const char beam[] =
     "materials:\n"

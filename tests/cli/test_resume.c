@@ -60,8 +60,7 @@ static void path_of(const char *name, char path[128]) {
     (void)snprintf(path, 128, "%s/%s", folder, name);
 }
 
-/* ---- comparing bit by bit
-   --------------------------------------------------------------------- */
+/* ---- comparing bit by bit -------------------------------------------------------------------- */
 
 static void same_bits(const double *a, const double *b, size_t n, const char *what) {
     if (memcmp(a, b, n * sizeof *a) != 0) {
@@ -131,8 +130,7 @@ static void same_runs(const char *first, const char *second) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- stopping
-   --------------------------------------------------------------------------------- */
+/* ---- stopping -------------------------------------------------------------------------------- */
 
 /* The program with these arguments, in a process of its own. */
 static pid_t start(char *const arguments[]) {
@@ -271,8 +269,7 @@ static void test_by_hand(void **state) {
                     suite_long() && !SANITIZED ? 4 : 2);
 }
 
-/* ---- what cannot be resumed
-   ------------------------------------------------------------------- */
+/* ---- what cannot be resumed ------------------------------------------------------------------ */
 
 /* An interrupted run with two checkpoints. */
 static void interrupt(char *model_file, char *until, char *output) {

@@ -39,8 +39,7 @@ static int prepare(void **state) {
                : -1;
 }
 
-/* ---- limits of the address space
- * ----------------------------------------------------------------- */
+/* ---- limits of the address space ------------------------------------------------------------- */
 
 static const char *const commands[] = {"run model.yaml --reduced -o small.h5 --quiet",
                                        "run model.yaml -o full.h5 --quiet",
@@ -82,8 +81,7 @@ static void test_address_space(void **state) {
     assert_non_null(strstr(error_text, "the address space is limited to 128 MB (ulimit -v)"));
 }
 
-/* ---- sizes that files do not bear out
- * ------------------------------------------------------------- */
+/* ---- sizes that files do not bear out -------------------------------------------------------- */
 
 /* refused in words by a program that may take 600 MB of addresses; under sanitizers without that
  * bound */
@@ -201,8 +199,7 @@ static void test_mat_files(void **state) {
     refused_soon("modes linear.mat", "variable sizes is out of range for a file of this size");
 }
 
-/* ---- models
- * ---------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static const char parts[] =
     "materials: {m: {density: 1000, young: 1.0e6, conductivity: 1, specific_heat: 1}}\n"

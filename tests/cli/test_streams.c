@@ -111,8 +111,7 @@ static void test_full_disk(void **state) {
     expect(2, "export model.yaml --to ss -o .", "something other");
 }
 
-/* ---- signals
-   ------------------------------------------------------------------------------------ */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static void path_of(const char *name, char path[128]) {
     (void)snprintf(path, 128, "%s/%s", folder, name);

@@ -16,8 +16,7 @@
 
 static int ran, refused; // models so far
 
-/* ---- analyses
- * ------------------------------------------------------------------------------------------ */
+/* ---- analyses -------------------------------------------------------------------------------- */
 
 typedef struct analysis {
     const char *name, *settings;
@@ -133,8 +132,7 @@ static void each_analysis(const gos_type *t, const char *text, const char *key, 
     }
 }
 
-/* ---- options
- * ------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void each_choice(const gos_type *t, const char *text, const gos_param *p) {
     char choices[300];
@@ -195,8 +193,7 @@ static void alone(void **unused) {
     assert_true(n > 50);
 }
 
-/* ---- a joint that conducts heat, and nothing else
- * ------------------------------------------------------ */
+/* ---- a joint that conducts heat, and nothing else -------------------------------------------- */
 
 static const char rods[] =
     "materials: {a: {density: 2700, young: 7.0e10, conductivity: 200, specific_heat: 900}}\n"

@@ -127,8 +127,7 @@ static const char *const models[] = {
     "analysis: {end: 1, tolerance: 1.0e-4}\n",
 };
 
-/* ---- runs
- * ---------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 typedef struct stored {
     verify v;
@@ -153,8 +152,7 @@ static void close_run(stored *s) {
     verify_close(&s->v);
 }
 
-/* ---- errors
- * -------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static double worst; // error between steps, of what is allowed
 
@@ -262,8 +260,7 @@ static void all_quantities(void **unused) {
     }
 }
 
-/* ---- what jumps
- * ---------------------------------------------------------------------------------------- */
+/* ---- what jumps ------------------------------------------------------------------------------ */
 
 /* A pendulum, whose angle a sampled law reads, and bodies that are held: reactions are the forces
    that switch and jump, the law's command, which is held between samples, and a ramp that begins

@@ -444,8 +444,7 @@ static void test_derivatives(void **unused) {
     drop(&f);
 }
 
-/* ---- declared inputs
-   --------------------------------------------------------------------------- */
+/* ---- declared inputs ------------------------------------------------------------------------- */
 
 static const gos_amount *declared(const gos_item *it, int fn) {
     for (int k = 0; k < it->namount; ++k) {

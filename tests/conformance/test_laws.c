@@ -416,8 +416,7 @@ static void plain_equals_framed(void **state) {
     verify_below("plain against framed, stiffness", stiffness, 1e-11);
 }
 
-/* ---- sections of the points' own
-   ---------------------------------------------------------------- */
+/* ---- sections of the points' own ------------------------------------------------------------- */
 
 /* largest difference of lane l of n rows */
 static double lane_difference(const double *a, const double *b, int n, int l) {

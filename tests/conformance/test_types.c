@@ -34,8 +34,7 @@ static void each(void (*check)(const gos_type *)) {
     each_of(is_part, 20, check);
 }
 
-/* ---- tables
- * -------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void check_table(const gos_type *t) {
     assert_true(t->doc && t->doc[0] && t->example && t->ops);
@@ -83,8 +82,7 @@ static void reference(void **unused) {
     each_of(is_method, 10, check_reference);
 }
 
-/* ---- examples
- * ------------------------------------------------------------------------------------------ */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 /* as few elements as there can be: differences take a residual for each unknown, twelve times */
 static void coarse(verify *v, const gos_type *t, const gos_node *entry) {
@@ -119,8 +117,7 @@ static void examples(void **unused) {
     each(check_example);
 }
 
-/* ---- pictures
- * ------------------------------------------------------------------------------------------ */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 static int unseen; // bodies without a node
 
@@ -207,8 +204,7 @@ static void pictures(void **unused) {
     assert_in_range(unseen, 1, 4);
 }
 
-/* ---- bad parameters
- * ------------------------------------------------------------------------------------ */
+/* ---- bad parameters -------------------------------------------------------------------------- */
 
 /* the model with `value` set for `key` of its entry (NULL: the key taken away) is refused, and
  * `word` said */

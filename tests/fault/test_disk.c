@@ -30,8 +30,7 @@
                : 23) // from one call that fails to the next; nightly_every_call.c leaves out none
 #endif
 
-/* ---- system calls
-   ----------------------------------------------------------------------------- */
+/* ---- system calls ---------------------------------------------------------------------------- */
 
 static struct {
     long calls, fail_at; // 0: never
@@ -108,8 +107,7 @@ static void arm(long n, bool forever, bool partly) {
     disk.partly = partly;
 }
 
-/* ---- a small model
-   ---------------------------------------------------------------------------- */
+/* ---- a small model --------------------------------------------------------------------------- */
 
 static char folder[64], path[128];
 
@@ -120,8 +118,7 @@ static gos_status run(small_run *b, const char *to) {
     return gos_run(b->ctx, b->sys, &o, to, NULL);
 }
 
-/* ---- what must hold
-   --------------------------------------------------------------------------- */
+/* ---- what must hold -------------------------------------------------------------------------- */
 
 /* All numbers of probes, one after the other. */
 static double *probes_of(gos_ctx *ctx, const char *file, long *nrows, bool *complete) {
@@ -305,8 +302,7 @@ static void test_kept(void **state) {
     }
 }
 
-/* ---- resuming
-   --------------------------------------------------------------------------------- */
+/* ---- resuming -------------------------------------------------------------------------------- */
 
 /* Results, checkpoint and the one before it; what is not there is removed. */
 static void copy(const char *from, const char *to) {

@@ -62,8 +62,7 @@ typedef struct bench {
 
 typedef gos_status (*stage)(bench *b);
 
-/* ---- stages
-   ----------------------------------------------------------------------------------- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 static gos_status parse(bench *b) {
     b->model = NULL;
@@ -157,8 +156,7 @@ static gos_status read_results(bench *b) {
     return status;
 }
 
-/* ---- failing
-   ---------------------------------------------------------------------------------- */
+/* ---- failing --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -286,8 +284,7 @@ static void test_forever(void **state) {
     }
 }
 
-/* ---- resuming
-   --------------------------------------------------------------------------------- */
+/* ---- resuming -------------------------------------------------------------------------------- */
 
 /* A run that fails half way, with checkpoints. */
 static void make_interrupted(bench *b) {

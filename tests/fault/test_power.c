@@ -33,8 +33,7 @@ static long stride(void) {
 }
 enum { BLOCK = 512, NAMES = 64, FILES = 64, VARIANTS = 5, LIMIT = 1 << 20 };
 
-/* ---- recording
-   -------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 typedef enum kind { CREATE, WRITE, CUT, SYNC, SYNC_FOLDER, RENAME, UNLINK } kind;
 
@@ -160,8 +159,7 @@ static void start_machine(int number) {
     (void)fclose(f);
 }
 
-/* ---- a disk
-   ------------------------------------------------------------------------------------ */
+/* ---- a disk ---------------------------------------------------------------------------------- */
 
 typedef struct bytes {
     unsigned char *v;
@@ -303,8 +301,7 @@ static void advance(long k) {
     }
 }
 
-/* ---- what is left
-   ------------------------------------------------------------------------------ */
+/* ---- what is left ---------------------------------------------------------------------------- */
 
 static void clear_folder(const char *path) {
     char name[400];
@@ -384,8 +381,7 @@ static void begin_recording(void) {
     recording = true;
 }
 
-/* ---- runs
-   -------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static char path[128], left[128]; // results, and what is left of them
 
@@ -431,8 +427,7 @@ static long read_rows(gos_ctx *ctx, const char *file, double rows[WHOLE][ROW], b
     return n;
 }
 
-/* ---- what must hold
-   ---------------------------------------------------------------------------- */
+/* ---- what must hold -------------------------------------------------------------------------- */
 
 static long states, resumed, repaired;
 
@@ -539,8 +534,7 @@ static void test_over(void **state) {
     }
 }
 
-/* ---- resuming and repairing
-   -------------------------------------------------------------------- */
+/* ---- resuming and repairing ------------------------------------------------------------------ */
 
 /* A run that is killed after its fourth checkpoint. */
 static void kill_run(small_run *b) {

@@ -128,8 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* ---- mutating values, lines and words of the text
-   ---------------------------------------------- */
+/* ---- mutating values, lines and words of the text -------------------------------------------- */
 
 static unsigned next(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;

@@ -5,8 +5,7 @@
 
 #include "support/fe_mesh.h"
 
-/* ---- meshes
- * ----------------------------------------------------------------------------------------- */
+/* ---- meshes ---------------------------------------------------------------------------------- */
 
 /* a box whose inside is moved, and that of its bottom and top along them */
 static inline void crooked(const double u[3], double x[3]) {

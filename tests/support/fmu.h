@@ -40,8 +40,7 @@ static inline void fmu_log(fmi2ComponentEnvironment user, fmi2String instance, f
 
 static const fmi2CallbackFunctions fmu_calls = {fmu_log, calloc, free, NULL, NULL};
 
-/* ---- packing and unpacking
- * -------------------------------------------------------------------------- */
+/* ---- packing and unpacking ------------------------------------------------------------------- */
 
 /* A folder of libgossamer_fmu.so alone, which finds what it needs in the system: units of it are
  * small. */
@@ -138,8 +137,7 @@ static inline void fmu_close(fmu *u) {
     (void)dlclose(u->library);
 }
 
-/* ---- variables
- * -------------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static inline const char *fmu_variable(const fmu *u, const char *name) {
     char word[200];
@@ -193,8 +191,7 @@ static inline void fmu_set(const fmu *u, fmi2Component c, const char *name, doub
     fmu_is_ok(u->fmi2SetReal(c, &r, 1, &value));
 }
 
-/* ---- making units
- * ------------------------------------------------------------------------------------- */
+/* ---- making units ---------------------------------------------------------------------------- */
 
 static inline gos_model *fmu_model(gos_ctx *ctx, const char *path) {
     gos_model *model = NULL;

@@ -16,8 +16,7 @@ static inline double difference(const double f[4], double step) { // values at -
 
 static const double shifts[4] = {-2, -1, 1, 2};
 
-/* ---- a block of a matrix against differences
-   -------------------------------------------------- */
+/* ---- a block of a matrix against differences ------------------------------------------------- */
 
 typedef struct block {
     const char *what;
@@ -40,8 +39,7 @@ static inline void check_block(const block *b) {
     verify_below(text, b->error / b->largest, 1e-7 + b->rounding / b->largest);
 }
 
-/* ---- a system
-   ----------------------------------------------------------------------------------- */
+/* ---- a system -------------------------------------------------------------------------------- */
 
 /* a random state: coordinates near the initial ones, everything else of order 1, mean temperatures
    about `warm` */

@@ -101,8 +101,7 @@ static inline double turn_factor(const turning_model *t, const turn_key *k) {
     return pow(t->length, k->length) * pow(t->mass, k->mass);
 }
 
-/* ---- values
-   ----------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* "[...]" with rows of R times the three texts, times a factor; body axes: times the factor
    alone */
@@ -214,8 +213,7 @@ static inline void turn_value(turning_model *t, gos_model *m, const char *path, 
     }
 }
 
-/* ---- what is not said in the file
- * ------------------------------------------------------------------ */
+/* ---- what is not said in the file ------------------------------------------------------------ */
 
 static inline void turn_put_vector(turning_model *t, const char *path, const double v[3]) {
     char text[100];

@@ -20,8 +20,7 @@
 #include "support/random.h"
 #include "support/suite.h"
 
-/* ---- matrices
-   --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* of random ones */
 typedef struct recipe {
@@ -189,8 +188,7 @@ static void apply(const made *m, const double *x, double *y, double *size) {
     }
 }
 
-/* ---- comparing
-   -------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* largest residual of a solution, over what adds up to it */
 static double residual(const made *m, gos_block_ldl *ldl) {
@@ -302,8 +300,7 @@ static void check(const tally *t, int n) {
     assert_true(t->error < 1e-6);
 }
 
-/* ---- tests
-   ------------------------------------------------------------------------------------ */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 #define MANY 4000 // with the other tests 10,000 matrices
 

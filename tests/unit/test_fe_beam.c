@@ -159,8 +159,7 @@ static void rigid(void **state) {
     }
 }
 
-/* ---- patches
- * -------------------------------------------------------------------------------------- */
+/* ---- patches --------------------------------------------------------------------------------- */
 
 static void stretched(double s, double u[3], double turn[3]) {
     u[0] = 0.3 * s;
@@ -222,8 +221,7 @@ static void patches(void **state) {
     }
 }
 
-/* ---- mass
- * ----------------------------------------------------------------------------------------- */
+/* ---- mass ------------------------------------------------------------------------------------ */
 
 /* rho int X X^T of a bar from the origin, and its sections' second moments: mass of rigid motions,
  * by M and the Gram matrix */
@@ -322,8 +320,7 @@ static void frequencies(void **state) {
     }
 }
 
-/* ---- heat
- * ----------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 static void grown(double s, double u[3], double turn[3]) {
     u[0] = alpha * s;
@@ -404,8 +401,7 @@ static void conduction(void **state) {
     end(&b);
 }
 
-/* ---- stress
- * --------------------------------------------------------------------------------------- */
+/* ---- stress ---------------------------------------------------------------------------------- */
 
 /* s = E (u' - y v'' - z w'') along the beam in a fibre, e across -nu of it */
 static void fibres(void **state) {
@@ -437,8 +433,7 @@ static void fibres(void **state) {
     end(&b);
 }
 
-/* ---- stiffness of the stress
- * ---------------------------------------------------------------------- */
+/* ---- stiffness of the stress ----------------------------------------------------------------- */
 
 /* Force at which a beam on hinges buckles that shears by it (Engesser): P = Pe / (1 + Pe / (kappa G
    A)); orders as below. By displacements and by heat between walls. */
@@ -498,8 +493,7 @@ static void buckling(void **state) {
     verify_below("by heat", fabs(buckles(4, true, 1) / buckles(4, false, 1) - 1), EXACT);
 }
 
-/* ---- off the nodes
- * -------------------------------------------------------------------------------- */
+/* ---- off the nodes --------------------------------------------------------------------------- */
 
 /* Nodes that are off the middle by o: a motion of the middle is that of the nodes by -theta x o,
  * with the same forces. */
@@ -541,8 +535,7 @@ static void offset(void **state) {
     end(&c);
 }
 
-/* ---- axes
- * ----------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 static void axes(void **state) {
     GOS_UNUSED(state);

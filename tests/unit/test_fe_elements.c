@@ -58,8 +58,7 @@ static bool *boundary(const patch *p) {
     return on;
 }
 
-/* ---- what holds for each
- * ------------------------------------------------------------------------------ */
+/* ---- what holds for each --------------------------------------------------------------------- */
 
 /* no force: translations and rotations; of rings along the axis */
 static void rigid_each(const gos_fe_element *e, gos_cell_shape shape, const char *label) {

@@ -489,8 +489,7 @@ static void orthotropic(void **state) {
     end(&s);
 }
 
-/* ---- locking: thin square plates
- * ----------------------------------------------------------------------- */
+/* ---- locking: thin square plates ------------------------------------------------------------- */
 
 static void square(const double u[3], double x[3]) {
     x[0] = u[0];

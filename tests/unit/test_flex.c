@@ -12,8 +12,7 @@
 #include "support/flex_beam.h"
 #include "support/suite.h"
 
-/* ---- frequencies
- * ----------------------------------------------------------------------------------- */
+/* ---- frequencies ----------------------------------------------------------------------------- */
 
 /* floating-frame theory 5.1: 20 elements of the clamped hub-beam, to all digits given there */
 static void test_clamped(void **state) {
@@ -108,8 +107,7 @@ static void test_turned(void **state) {
     }
 }
 
-/* ---- smaller spaces, damping, what is refused
- * ------------------------------------------------------- */
+/* ---- smaller spaces, damping, what is refused ------------------------------------------------ */
 
 static void test_project(void **state) {
     (void)state;
@@ -207,8 +205,7 @@ static void test_refused(void **state) {
     }
 }
 
-/* ---- loads
- * ------------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Statics of a cantilever, closed forms at its end, to which finite elements are exact at nodes: L
    = 2, EA = 1e4, EI_y = 1 and EI_z = 4, GJ = 2, rho A = 1. Triangular line load q at the end: 11 q

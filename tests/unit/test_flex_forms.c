@@ -12,8 +12,7 @@
 #include "support/random.h"
 #include "support/suite.h"
 
-/* ---- stress stiffness
- * ------------------------------------------------------------------------------ */
+/* ---- stress stiffness ------------------------------------------------------------------------ */
 
 /* z^T S z of the deflection w = c1 x + c2 x^2 along local y, which cubic elements hold exactly */
 static double form_of(const beam *b, const gos_sparse *S, double c1, double c2) {
@@ -219,8 +218,7 @@ static void test_mass(void **state) {
     end(&b);
 }
 
-/* ---- integrals over the mass
- * ------------------------------------------------------------------------ */
+/* ---- integrals over the mass ----------------------------------------------------------------- */
 
 /* mass, int X dm, int X X^T dm; for w = x^2 along y: int w dm = L^3 / 3, int x w dm = L^4 / 4, int
    w^2 dm = L^5 / 5; against the stretch u = x: int u w dm = L^4 / 4 (rho A = 1) */

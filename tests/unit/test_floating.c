@@ -136,8 +136,7 @@ static void combine(double a[3][3], const double b[3], double x[3]) {
     }
 }
 
-/* ---- places
- * ---------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -216,8 +215,7 @@ static void test_directions(void **state) {
     }
 }
 
-/* ---- inertia
- * --------------------------------------------------------------------------------------- */
+/* ---- inertia --------------------------------------------------------------------------------- */
 
 /* kinetic energy of the scalar mass and, of particles, that of the displacements with the
    shortening, section inertia (7800 kg/m^3, 10 by 20 mm) included */

@@ -178,8 +178,7 @@ static void test_resultants(void **state) {
     end(&l);
 }
 
-/* ---- shears
-   ------------------------------------------------------------------------------------- */
+/* ---- shears ---------------------------------------------------------------------------------- */
 
 /* Beams of layers (E, G of each; Poisson's ratio 0): flows of shear int E z dz, their energy over
  * the square of int E z^2 */
@@ -317,8 +316,7 @@ static void test_flow(void **state) {
     end(&l);
 }
 
-/* ---- bodies
-   ------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 #define TURN 0.35 // of axis 1 from x
 #define OFFSET 0.04

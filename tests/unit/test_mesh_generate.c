@@ -11,8 +11,7 @@
 #include "support/near.h"
 #include "support/suite.h"
 
-/* ---- annulus
- * ---------------------------------------------------------------------------------------- */
+/* ---- annulus --------------------------------------------------------------------------------- */
 
 #define DISC "type: annulus, inner: 0.075, outer: 0.15, cells: [4, 36]"
 
@@ -89,8 +88,7 @@ static void test_annulus_refused(void **state) {
         "a.yaml:2:3: mesh 'm': cells is missing; give numbers of cells, [radially, around]");
 }
 
-/* ---- along the axes
- * ---------------------------------------------------------------------------------- */
+/* ---- along the axes -------------------------------------------------------------------------- */
 
 static void test_rectangle(void **state) {
     GOS_UNUSED(state);
@@ -155,8 +153,7 @@ static void test_boxes(void **state) {
     }
 }
 
-/* ---- tubes, patches
- * --------------------------------------------------------------------------------- */
+/* ---- tubes, patches -------------------------------------------------------------------------- */
 
 static void test_tubes(void **state) {
     GOS_UNUSED(state);
@@ -258,8 +255,7 @@ static void test_examples(void **state) {
     assert_int_equal(folder_remove(state), 0);
 }
 
-/* ---- sets by place
- * ---------------------------------------------------------------------------------- */
+/* ---- sets by place --------------------------------------------------------------------------- */
 
 /* loads of the benchmark: a sector of 60 degrees, of its face and of its rim */
 static void test_sectors(void **state) {

@@ -64,8 +64,7 @@ static gos_mesh *good(const msh_model *model, bool v4, bool binary, bool all) {
     return m;
 }
 
-/* ---- good files
- * ------------------------------------------------------------------------------------- */
+/* ---- good files ------------------------------------------------------------------------------ */
 
 static void check_nodes(const gos_mesh *m, const char *name, int n, const long long *tag) {
     const gos_mesh_set *s = gos__mesh_node_set(m, name);
@@ -338,8 +337,7 @@ static void test_quality(void **state) {
     gos__mesh_destroy(m);
 }
 
-/* ---- broken files
- * ----------------------------------------------------------------------------------- */
+/* ---- broken files ---------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     GOS_UNUSED(state);

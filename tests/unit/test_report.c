@@ -14,8 +14,7 @@
 #include "results/results.h"
 #include "support/suite.h"
 
-/* ---- values
- * ----------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* What is written into a page, as text. */
 static char written[4096];
@@ -80,8 +79,7 @@ static void test_arrays(void **state) {
     assert_string_equal(written, "\"p\":{\"range\":[0,1],\"parts\":\"AAD+////\"}");
 }
 
-/* ---- thinning
- * ------------------------------------------------------------------------------------------ */
+/* ---- thinning -------------------------------------------------------------------------------- */
 
 enum { MANY = 20000, LIMIT = 400 };
 
@@ -204,8 +202,7 @@ static void test_mesh(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- whole reports
- * ---------------------------------------------------------------------------------------- */
+/* ---- whole reports --------------------------------------------------------------------------- */
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz, 0, true}};

@@ -94,8 +94,7 @@ static void sum_of(int n, const double b[][N], double *x) {
     }
 }
 
-/* ---- inside and outside
-   ----------------------------------------------------------------------- */
+/* ---- inside and outside ---------------------------------------------------------------------- */
 
 static void test_inside(void **state) {
     GOS_UNUSED(state);
@@ -202,8 +201,7 @@ static void test_loose(void **state) {
     assert_true(miss(A, x, c) < ROUNDING);
 }
 
-/* ---- how many
-   --------------------------------------------------------------------------------- */
+/* ---- how many -------------------------------------------------------------------------------- */
 
 static void test_many(void **state) {
     GOS_UNUSED(state);
@@ -241,8 +239,7 @@ static void test_odd(void **state) {
     assert_true(isnan(size_of(x)));
 }
 
-/* ---- from one to the next
-   --------------------------------------------------------------------- */
+/* ---- from one to the next -------------------------------------------------------------------- */
 
 static void test_taken(void **state) {
     GOS_UNUSED(state);

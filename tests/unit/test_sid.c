@@ -36,8 +36,7 @@ static double of(const gos_sid *s, int which, int i, int q, int j) {
     return entry(&s->block[which], i, q, j);
 }
 
-/* ---- closed forms
- * -------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 #define L 2.0
 /* int x^p of a beam of unit mass a metre */
@@ -176,8 +175,7 @@ static void test_beam(void **state) {
     end(&b);
 }
 
-/* ---- particles
- * --------------------------------------------------------------------------------------- */
+/* ---- particles ------------------------------------------------------------------------------- */
 
 enum { N = 6, A = 3 }; // particles, amplitudes
 
@@ -459,8 +457,7 @@ static void test_gyroscopic(void **state) {
     end_cloud(&c);
 }
 
-/* ---- the way back
- * --------------------------------------------------------------------------------------- */
+/* ---- the way back ---------------------------------------------------------------------------- */
 
 static void expect_alike(const gos_sid *a, const gos_sid *b, double tol) {
     near_abs(b->mass, a->mass, tol);
@@ -600,8 +597,7 @@ static void test_dialects(void **state) {
     end_cloud(&c);
 }
 
-/* ---- what is refused
- * ---------------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 /* `from` once, behind `after`, becomes `to`; the whole text from there on is cut where `to` is
    NULL */

@@ -109,8 +109,7 @@ static char *page(gos_ctx *ctx, const char *path, const char *against) {
     return text;
 }
 
-/* ---- reading what the page holds: base64 after a key, behind another one
- * ------------------------------- */
+/* ---- reading what the page holds: base64 after a key, behind another one --------------------- */
 
 static const char *behind(const char *text, const char *mark) {
     const char *at = strstr(text, mark);

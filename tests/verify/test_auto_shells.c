@@ -50,8 +50,7 @@ static const char sunny[] =
     SHEET "bodies:\n  hub: {type: rigid, mass: 20, inertia: [0.5, 0.5, 0.5]}\n" PANEL(
         "") "joints: {hold: {type: clamp, between: [hub, p.frame]}}\n" SUN;
 
-/* ---- work
- * ------------------------------------------------------------------------------------------ */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 /* rows of A that `row` names (NULL: all) and columns alike, into a block of l */
 static void take(gos_ctx *ctx, const gos_sparse *A, const int *row, const int *column,
@@ -154,8 +153,7 @@ static void test_work(void **unused) {
     verify_close(&v);
 }
 
-/* ---- errors of runs
- * --------------------------------------------------------------------------------- */
+/* ---- errors of runs -------------------------------------------------------------------------- */
 
 enum { POINTS = 10 }; // every 0.05 s; the voltage is large before 0.5 s
 static const char *const probe[] = {"tip.z", "side.z", "qa.value"};
@@ -192,8 +190,7 @@ static void test_runs(void **unused) {
     expect_near("patches, sun and radiation", sunny, 1);
 }
 
-/* ---- heat that sets in
- * ------------------------------------------------------------------------------ */
+/* ---- heat that sets in ----------------------------------------------------------------------- */
 
 /* no radiation: linear in temperatures, as the prediction is */
 static const char box[] =

@@ -13,8 +13,7 @@
 #include "support/suite.h"
 #include "support/turned.h"
 
-/* ---- a pendulum
- * ---------------------------------------------------------------------------------- */
+/* ---- a pendulum ------------------------------------------------------------------------------ */
 
 static const char pendulum[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -114,8 +113,7 @@ static void errors_follow_the_tolerance(void **state) {
     verify_within("error for a hundredth of the tolerance", error[0] / error[2], 1e3, 1e5);
 }
 
-/* ---- Andrews' mechanism
- * ---------------------------------------------------------------------------- */
+/* ---- Andrews' mechanism ---------------------------------------------------------------------- */
 
 /* Angles that were published (theory of mechanisms; test set of Mazzia and Magherini 2008), of the
    bodies: beta, beta + Theta, gamma, phi + delta, delta, Omega + epsilon, epsilon; at the start and
@@ -156,8 +154,7 @@ static void published_angles(void **state) {
     verify_within("error for a hundredth of the tolerance", worst[0] / worst[1], 10, 1e5);
 }
 
-/* ---- the other integrator
- * ---------------------------------------------------------------------------- */
+/* ---- the other integrator -------------------------------------------------------------------- */
 
 /* BDF within `tolerance`, generalised-alpha within `part` of it; settings: of the model, or NULL */
 static double difference_of(const char *path, const char *text, const char *settings,
@@ -194,8 +191,7 @@ static void agrees_with_generalised_alpha(void **state) {
                  difference_of(pendulum_in_the_sun, NULL, "t_end=0.5", 1e-5, 1) / 1e-5, 2.5);
 }
 
-/* ---- jumps, events, memory
- * ------------------------------------------------------------------------------ */
+/* ---- jumps, events, memory ------------------------------------------------------------------- */
 
 /* a force that jumps twice, a drive whose rate changes, a latch that catches */
 static const char switched[] =
@@ -349,8 +345,7 @@ static void errors_are_told(void **state) {
     }
 }
 
-/* ---- going on
- * --------------------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 static void goes_on_with_the_same_digits(void **state) {
     GOS_UNUSED(state);
@@ -386,8 +381,7 @@ static void goes_on_with_the_same_digits(void **state) {
     verify_close(&v);
 }
 
-/* ---- the matrix
- * -------------------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 static const char everything[] =
     "materials: {m: {density: 1000, young: 1e6, poisson: 0.3, conductivity: 20, specific_heat: "
@@ -476,8 +470,7 @@ static void matrix_is_the_derivative(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is refused
- * ---------------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refused_by(const verify *v, gos_status status, const char *words) {
     assert_int_equal(status, GOS_E_INPUT);
@@ -507,8 +500,7 @@ static void refusals(void **state) {
     verify_close(&v);
 }
 
-/* ---- bodies at rest that warm
-   ------------------------------------------------------------------- */
+/* ---- bodies at rest that warm ---------------------------------------------------------------- */
 
 /* Nothing moves, or as slowly as heat spreads: rounding of stiff, finely meshed bodies must not
  * dictate the steps. */

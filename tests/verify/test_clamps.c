@@ -175,8 +175,7 @@ static void axial_order(void **state) {
     }
 }
 
-/* ---- frames
-   ------------------------------------------------------------------------------------ */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 /* Two legs of a unit length: a along x, b at the angle phi in the plane of x and y, its section
    turned about its axis by the choice of its normal; a force at the tip. Bending and torsion of
@@ -278,8 +277,7 @@ static void frame_corners(void **state) {
     frame_case(&settings[0], M_PI / 2, normals[0], loads[1], 2);
 }
 
-/* ---- bars in line
-   ------------------------------------------------------------------------------- */
+/* ---- bars in line ---------------------------------------------------------------------------- */
 
 static const char in_line[] =
     "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"
@@ -333,8 +331,7 @@ static void bars_in_line(void **state) {
     }
 }
 
-/* ---- plates
-   ------------------------------------------------------------------------------------ */
+/* ---- plates ---------------------------------------------------------------------------------- */
 
 static const char plate[] = "parameters: {U: %.17g, Pa: %.17g, rho: %.17g}\n"
                             "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"

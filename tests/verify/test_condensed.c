@@ -12,8 +12,7 @@
 #include "support/linear_models.h"
 #include "support/suite.h"
 
-/* ---- models
- * ------------------------------------------------------------------------------------------ */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 enum { N = 16, T = 5, E = 4, NU = 4, NY = 6, LARGEST = 32 };
 enum { PUSH, CHARGE, VOLT3, VOLT4 };
@@ -278,8 +277,7 @@ static double difference(gos_ctx *ctx, const gos_linear *a, const gos_linear *b,
     return worst;
 }
 
-/* ---- the condensed model itself
- * ---------------------------------------------------------------------- */
+/* ---- the condensed model itself -------------------------------------------------------------- */
 
 /* The same responses as with potentials for unknowns, to rounding; a block that is left out, or has
  * the other sign, is seen. */
@@ -382,8 +380,7 @@ static void test_plant(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- methods
- * ----------------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 typedef struct job {
     const char *method;

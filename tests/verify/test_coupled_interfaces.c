@@ -12,8 +12,7 @@
 #include "support/suite.h"
 #include "system/made.h"
 
-/* ---- heated strips with rigid ends
- * ------------------------------------------------------------------------ */
+/* ---- heated strips with rigid ends ----------------------------------------------------------- */
 
 #define H 0.02
 #define ARM 0.2
@@ -145,8 +144,7 @@ static void buckling(void **state) {
     }
 }
 
-/* ---- a rigid part on a leaf that spins
- * -------------------------------------------------------------------- */
+/* ---- a rigid part on a leaf that spins ------------------------------------------------------- */
 
 #define LEAF 0.2
 #define THICK 0.005
@@ -253,8 +251,7 @@ static void thick_shell(void **state) {
     verify_below("in the plane", fabs(mode[0].omega / lag - 1), 1e-3);
 }
 
-/* ---- displacements of second order
- * ------------------------------------------------------------------------- */
+/* ---- displacements of second order ----------------------------------------------------------- */
 
 /* A bar between two rigid faces, bent and twisted by its weight, by a force at a corner and by one
  * at the end of an arm. */
@@ -371,8 +368,7 @@ static void shell_edge(void **state) {
     verify_below("mean of the edge", sqrt(off / size), 1.2e-2);
 }
 
-/* ---- the Newton matrix
- * ------------------------------------------------------------------------------------ */
+/* ---- the Newton matrix ----------------------------------------------------------------------- */
 
 static const char sheet[] =
     "gravity: [0.3, -9.81, 1]\n"

@@ -103,8 +103,7 @@ static void test_directions_and_units(void **unused) {
     }
 }
 
-/* ---- against dense equations of first order
- * ------------------------------------------------------ */
+/* ---- against dense equations of first order -------------------------------------------------- */
 
 typedef struct spectrum {
     int n;
@@ -189,8 +188,7 @@ static void test_against_dense(void **unused) {
     against_dense(lossy, 32);
 }
 
-/* ---- fields apart, models of first order
- * --------------------------------------------------------- */
+/* ---- fields apart, models of first order ----------------------------------------------------- */
 
 /* without thermoelastic heat the rod's thermal roots are those of a rod insulated at its ends,
    -(i pi / L)^2 k / (rho c), and modes lose nothing */

@@ -47,8 +47,7 @@ static void solve_quarter(const char *type, const char *load, const char *settin
     verify_close(&v);
 }
 
-/* ---- shape
- * --------------------------------------------------------------------------------------- */
+/* ---- shape ----------------------------------------------------------------------------------- */
 
 /* nodes on the circle at equal arc lengths; a spline through points of it comes near with the
    fourth power of their distance */
@@ -101,8 +100,7 @@ static void spline(void **state) {
     verify_within("order of the spline", verify_order(coarse, fine, 2), 3.6, 5.5);
 }
 
-/* ---- at rest, and in rigid motion
-   ------------------------------------------------------------- */
+/* ---- at rest, and in rigid motion ------------------------------------------------------------ */
 
 /* a curve in space; a beam may turn anywhere, a cable about its reference vector */
 static const char helix[] =
@@ -176,8 +174,7 @@ static void rigid(void **state) {
     rest_and_turned(text, "n=5 bodies.rod.quadrature=reduced", about, 2e11 * 5e-5);
 }
 
-/* ---- statics of a quarter of a circle
-   ---------------------------------------------------------- */
+/* ---- statics of a quarter of a circle -------------------------------------------------------- */
 
 /* Castigliano: M = P R (1 - sin phi), N = -P sin phi, Q = P cos phi for a force P along x at the
    end; cables have no shear, beams k_s = 10 (1 + nu)/(12 + 11 nu) */
@@ -216,8 +213,7 @@ static void out_of_plane(void **state) {
     verify_near("end out of the plane over Castigliano's", tip[2] / w, 1, 5e-5);
 }
 
-/* ---- a ring
- * -------------------------------------------------------------------------------------- */
+/* ---- a ring ---------------------------------------------------------------------------------- */
 
 /* two halves of a ring; clamped at its right end, or free */
 static const char ring[] =
@@ -302,8 +298,7 @@ static void ring_frequencies(void **state) {
     }
 }
 
-/* ---- large bending in space
-   ------------------------------------------------------------------- */
+/* ---- large bending in space ------------------------------------------------------------------ */
 
 /* K. J. Bathe, S. Bolourchi, Int. J. Numer. Methods Eng. 14 (1979) 961: 45 degrees of a circle of
    radius 100 in the plane, unit square section, E = 1e7, no Poisson's ratio; tip under 600 across
@@ -338,8 +333,7 @@ static void bathe_bolourchi(void **state) {
     }
 }
 
-/* ---- expansion
- * ----------------------------------------------------------------------------------- */
+/* ---- expansion ------------------------------------------------------------------------------- */
 
 /* uniformly warm and free it grows in all directions alike, without stress; the clamp holds
  * directions only */
@@ -381,8 +375,7 @@ static void expansion(void **state) {
     }
 }
 
-/* ---- motion
- * -------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 /* a quarter of a circle falls about a pin: nothing that is stored is lost */
 static void swing(void **state) {

@@ -69,8 +69,7 @@ static void probe_tip(const char *body, const char *rest, double *y) {
     verify_close(&v);
 }
 
-/* ---- sections
- * ---------------------------------------------------------------------------------------- */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 typedef struct section {
     const char *card;
@@ -126,8 +125,7 @@ static void test_sections(void **state) {
     }
 }
 
-/* ---- CalculiX
- * ---------------------------------------------------------------------------------------- */
+/* ---- CalculiX -------------------------------------------------------------------------------- */
 
 /* last row of NAME.csv */
 static void last_row(const char *name, int width, double *row) {
@@ -197,8 +195,7 @@ static void test_calculix_modes(void **state) {
     verify_close(&v);
 }
 
-/* ---- the same said by the model
- * ----------------------------------------------------------------------- */
+/* ---- the same said by the model -------------------------------------------------------------- */
 
 /* a sheet of shells on four beams, of the deck's sections or of the model's */
 static void test_parts(void **state) {
@@ -240,8 +237,7 @@ static void test_parts(void **state) {
     assert_true(y[0][2] > 0);
 }
 
-/* ---- loads and heat
- * ----------------------------------------------------------------------------------- */
+/* ---- loads and heat -------------------------------------------------------------------------- */
 
 /* gravity of a deck acts at the nodes: second order */
 static void test_gravity(void **state) {
@@ -279,8 +275,7 @@ static void test_heat(void **state) {
     verify_near("across", y[2], 0, 1e-9 * alpha * end);
 }
 
-/* ---- refused
- * ----------------------------------------------------------------------------------------- */
+/* ---- refused --------------------------------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;

@@ -123,8 +123,7 @@ static void test_reduced(void **state) {
     }
 }
 
-/* ---- closed forms: a cube of 1 m
- * ---------------------------------------------------------------------- */
+/* ---- closed forms: a cube of 1 m ------------------------------------------------------------- */
 
 #define CUBE                                                                                       \
     "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \
@@ -332,8 +331,7 @@ static void test_faces(void **state) {
                  1e-3);
 }
 
-/* ---- what is refused, and what is told
- * ------------------------------------------------------------------ */
+/* ---- what is refused, and what is told ------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;

@@ -82,8 +82,7 @@ static int warnings(const verify *v, const char *has, int *all) {
     return n;
 }
 
-/* ---- materials over temperature
- * ----------------------------------------------------------------------- */
+/* ---- materials over temperature -------------------------------------------------------------- */
 
 /* a from 1e-5 at 0 to 2e-5 at 1000, counted from ZERO; E from 210 GPa at 0 to 110 GPa at 1000: in
  * steps of E and ZERO */
@@ -187,8 +186,7 @@ static void test_warned(void **state) {
     }
 }
 
-/* ---- temperatures of the step
- * --------------------------------------------------------------------------- */
+/* ---- temperatures of the step ---------------------------------------------------------------- */
 
 /* Without *TEMPERATURE all nodes stay at the initial one; with it on some, the others do. */
 static void test_initial(void **state) {
@@ -233,8 +231,7 @@ static void test_no_conductivity(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is not applied
- * -------------------------------------------------------------------------------- */
+/* ---- what is not applied --------------------------------------------------------------------- */
 
 static void test_not_applied(void **state) {
     (void)state;

@@ -93,8 +93,7 @@ static void test_modes(void **state) {
     }
 }
 
-/* ---- a column of two cubes of 1 m, nodes 1 to 12 upwards
- * ------------------------------------------------- */
+/* ---- a column of two cubes of 1 m, nodes 1 to 12 upwards ------------------------------------- */
 
 #define COLUMN                                                                                     \
     "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \

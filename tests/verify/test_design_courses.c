@@ -67,8 +67,7 @@ static void release(designed *d) {
     gos_ctx_destroy(d->ctx);
 }
 
-/* ---- courses
- * ---------------------------------------------------------------------------------------- */
+/* ---- courses --------------------------------------------------------------------------------- */
 
 typedef struct loop {
     double kp, kd, limit; // u = clip(-kp x - kd v)
@@ -199,8 +198,7 @@ static void test_none(void **state) {
     release(&d);
 }
 
-/* ---- modes and patches
- * ------------------------------------------------------------------------------ */
+/* ---- modes and patches ----------------------------------------------------------------------- */
 
 static const char strip[] =
     "materials: {m: {density: 2700, young: 7.0e10, poisson: 0.3}}\n"
@@ -251,8 +249,7 @@ static void test_view(void **state) {
     release(&d);
 }
 
-/* ---- in files
- * --------------------------------------------------------------------------------------- */
+/* ---- in files -------------------------------------------------------------------------------- */
 
 static void same(int n, const double *a, const double *b) {
     assert_true((a == NULL) == (b == NULL));

@@ -154,8 +154,7 @@ static void apart(void **state) {
     verify_close(&v);
 }
 
-/* ---- other formulation
- * ----------------------------------------------------------------------------- */
+/* ---- other formulation ----------------------------------------------------------------------- */
 
 #define AREA (0.1 * 0.05)
 #define CAPACITANCE (1.3e-8 * AREA / 4e-4)
@@ -252,8 +251,7 @@ static void outputs(void **state) {
     verify_close(&v);
 }
 
-/* ---- refusals
- * -------------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void refuse(const char *section, const char *words) {
     char text[VERIFY_TEXT];

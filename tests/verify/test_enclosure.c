@@ -191,8 +191,7 @@ static void test_newton(void **unused) {
     verify_close(&v);
 }
 
-/* ---- what is told, what is refused
- * --------------------------------------------------------------------------- */
+/* ---- what is told, what is refused ----------------------------------------------------------- */
 
 static void test_moved(void **unused) {
     GOS_UNUSED(unused);

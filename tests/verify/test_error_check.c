@@ -15,8 +15,7 @@
 
 enum { SAMPLES = 64, SIZE = 400 };
 
-/* ---- what a run reports
-   ------------------------------------------------------------------------ */
+/* ---- what a run reports ---------------------------------------------------------------------- */
 
 typedef struct reported {
     double tolerances; // estimated error, -1: none is reported
@@ -38,8 +37,7 @@ static reported run_and_read(const verify *v) {
     return r;
 }
 
-/* ---- the true error
- * ------------------------------------------------------------------------------ */
+/* ---- the true error -------------------------------------------------------------------------- */
 
 static void record(const char *text, const char *settings, const char *more, int *n, double *q) {
     verify v;
@@ -120,8 +118,7 @@ static const char *const each[] = {"generalised_alpha", "radau", "bdf", NULL};
 static const char *const alpha[] = {"generalised_alpha", NULL};
 static const char *const two[] = {"1e-3", "1e-4", NULL};
 
-/* ---- models
-   ------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* about its intermediate axis a free body tumbles: an error grows by exp(t w
  * sqrt((I2-I1)(I3-I2)/(I1 I3))) */
@@ -351,8 +348,7 @@ static void flexible(void **unused) {
     check_all("flexible pendulum", text, alpha, two);
 }
 
-/* ---- when a run is repeated
- * --------------------------------------------------------------------------- */
+/* ---- when a run is repeated ------------------------------------------------------------------ */
 
 static double estimate(const char *settings) {
     static const char text[] = "materials: {m: {density: 1000, young: 1e7}}\n"

@@ -14,8 +14,7 @@
 #define GRID 0.01     // relative: peaks of both are known to 0.2 %, of other models
 #define ROUNDING 1e-7 // relative: the full beam's own response is off by 4e-9
 
-/* ---- models
- * -------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* the beam of theory 5.1 on its hub, 20 elements of cubic Hermite functions, damping of each mode
    0.01; force at the tip; position of the tip and, as a second output, velocity of the middle */
@@ -163,8 +162,7 @@ static gos_linear *coupled(gos_ctx *ctx) {
     return l;
 }
 
-/* ---- what is predicted and what is there
- * ---------------------------------------------------------- */
+/* ---- what is predicted and what is there ----------------------------------------------------- */
 
 /* ratios to the true error over many reductions */
 typedef struct effectivity {

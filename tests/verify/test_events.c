@@ -265,8 +265,7 @@ static void recording_is_silent(void **state) {
     }
 }
 
-/* ---- signals without rates, jumps, turns, temperatures
- * ------------------------------------------- */
+/* ---- signals without rates, jumps, turns, temperatures --------------------------------------- */
 
 /* The ground pulls at a body that is welded to it with what acts on it, 10 t N, and 100 N more from
    0.7 s on. Reactions are lines inside a step. An angle goes on beyond a turn. */
@@ -376,8 +375,7 @@ static void on_the_grid(void **state) {
     verify_close(&v);
 }
 
-/* ---- other ways to step
- * -------------------------------------------------------------------------- */
+/* ---- other ways to step ---------------------------------------------------------------------- */
 
 /* A free bar falls and turns at w = 2: by local linearisation, both ways, and by modes of the bar.
    Its middle falls by the parabola; its end crosses y = 0 when g t^2/2 = sin(2 t)/2. */
@@ -415,8 +413,7 @@ static void reduced_models(void **state) {
     }
 }
 
-/* ---- going on
- * ------------------------------------------------------------------------------------ */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* The run from each of its points, `apart` steps from each other, has the rest of the events. */
 static void goes_on_from_all(const char *model, const char *way, int apart) {
@@ -471,8 +468,7 @@ static void goes_on(void **state) {
     goes_on_from_all(jumping, "analysis.integrator=radau", 1);
 }
 
-/* ---- in files
- * -------------------------------------------------------------------------------------- */
+/* ---- in files -------------------------------------------------------------------------------- */
 
 static void in_results(void **state) {
     GOS_UNUSED(state);

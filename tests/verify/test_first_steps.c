@@ -48,8 +48,7 @@ static void euler_rates(const double *I, const double *w, double *d) {
     d[2] = (I[0] - I[1]) / I[2] * w[0] * w[1];
 }
 
-/* ---- a pendulum let go
-   ------------------------------------------------------------------------ */
+/* ---- a pendulum let go ----------------------------------------------------------------------- */
 
 typedef struct pendulum_form {
     const char *name, *text;
@@ -119,8 +118,7 @@ static void pendulum(void **state) {
     }
 }
 
-/* ---- tumbling
-   --------------------------------------------------------------------------------- */
+/* ---- tumbling -------------------------------------------------------------------------------- */
 
 /* Turns about its middle axis, which is unstable: in 10 s it topples four times, and errors grow
    by some thousand. A lamina: one of its axes has no mass. */
@@ -170,8 +168,7 @@ static void tumbling(void **state) {
     }
 }
 
-/* ---- Andrews' mechanism
-   ------------------------------------------------------------------------ */
+/* ---- Andrews' mechanism ---------------------------------------------------------------------- */
 
 /* error of beta at the end [rad], which is right to all digits of the published solution */
 static double andrews_error(double tolerance) {

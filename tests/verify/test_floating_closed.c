@@ -77,8 +77,7 @@ static void test_projection(void **state) {
     }
 }
 
-/* ---- a factorisation that turns along
- * ------------------------------------------------------------ */
+/* ---- a factorisation that turns along -------------------------------------------------------- */
 
 /* Right-hand sides that are turned back and corrections that are turned forth keep their lengths,
    the one undoes the other, amplitudes do not turn and fields do: multipliers of joints that hold
@@ -120,8 +119,7 @@ static void test_turned(void **state) {
     verify_close(&v);
 }
 
-/* ---- runs against the full model
- * ------------------------------------------------------------------ */
+/* ---- runs against the full model ------------------------------------------------------------- */
 
 /* the reduced system in place of the full one, which is returned: it must live on */
 static gos_system *take_reduced(verify *v, const gos_reduction_def *def) {
@@ -215,8 +213,7 @@ static void test_solvers(void **state) {
     }
 }
 
-/* ---- statics, linear models
- * ------------------------------------------------------------------------ */
+/* ---- statics, linear models ------------------------------------------------------------------ */
 
 /* a cable between a clamped link and the ground, which sags */
 static const char bridge[] =
@@ -335,8 +332,7 @@ static void test_spin(void **state) {
     verify_below("tip [m]", verify_distance(tip[0], tip[1]), 1e-9);
 }
 
-/* ---- going on, and being known
- * ---------------------------------------------------------------------- */
+/* ---- going on, and being known --------------------------------------------------------------- */
 
 /* a state that was kept in the midst of a run goes on to the same digits; another body is another
  * system */
@@ -377,8 +373,7 @@ static void test_kept(void **state) {
     assert_true(hash[0] != hash[1]);
 }
 
-/* ---- what is watched, and refused
- * ------------------------------------------------------------------- */
+/* ---- what is watched, and refused ------------------------------------------------------------ */
 
 static bool warned(const verify *v, const char *what) {
     for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {

@@ -17,8 +17,7 @@
 #define H 0.02
 #define ALPHA 2e-5
 
-/* ---- heated strips
- * ------------------------------------------------------------------------------------ */
+/* ---- heated strips --------------------------------------------------------------------------- */
 
 #define ALLOY                                                                                      \
     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0, expansion: 2e-5,\n"               \
@@ -119,8 +118,7 @@ static void strips(void **state) {
     }
 }
 
-/* ---- the body's own thermal stress
- * ---------------------------------------------------------------------- */
+/* ---- the body's own thermal stress ----------------------------------------------------------- */
 
 /* A long thin bar, heated all through and cooled at its edges, free: the temperature T (1 -
    (y/c)^2) leaves the stress -E alpha (temperature less its mean), whose moment int stress y^2 dA =
@@ -222,8 +220,7 @@ static void buckled(void **state) {
     verify_close(&v);
 }
 
-/* ---- rotation
- * ------------------------------------------------------------------------------------------- */
+/* ---- rotation -------------------------------------------------------------------------------- */
 
 /* A square bar of solids on a hub that turns, E I and rho A L^4 are 1: across the
    plane 3.6816, 4.1373, 7.3604 rad/s at 1, 2, 6 rad/s (Wright and others, J. Appl. Mech. 49, 1982),
@@ -266,8 +263,7 @@ static void rotation(void **state) {
     }
 }
 
-/* ---- the Newton matrix
- * ---------------------------------------------------------------------------------- */
+/* ---- the Newton matrix ----------------------------------------------------------------------- */
 
 static const char sheet[] =
     "gravity: [0.3, -9.81, 1]\n"

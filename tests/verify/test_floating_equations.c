@@ -69,8 +69,7 @@ static void test_newton_matrix(void **state) {
     }
 }
 
-/* ---- along a motion
-   ---------------------------------------------------------------------------- */
+/* ---- along a motion -------------------------------------------------------------------------- */
 
 /* q + v t + a t^2 / 2 and its rate, as a state */
 static void go(const gos_system *s, const random_at *x, double t, gos_state *to) {
@@ -214,8 +213,7 @@ static void test_products(void **state) {
     }
 }
 
-/* ---- balances
-   ---------------------------------------------------------------------------------- */
+/* ---- balances -------------------------------------------------------------------------------- */
 
 /* a beam alone in space */
 static const char alone[] =
@@ -303,8 +301,7 @@ static void test_balance(void **state) {
     }
 }
 
-/* ---- a frame without inertia
- * ---------------------------------------------------------------------- */
+/* ---- a frame without inertia ----------------------------------------------------------------- */
 
 /* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of,
    unless the shortening has all of its own. */

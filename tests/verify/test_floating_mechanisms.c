@@ -54,8 +54,7 @@ static void open_example(verify *v, const char *name, const char *settings) {
     verify_start(v);
 }
 
-/* ---- hub-beam
- * --------------------------------------------------------------------------------------- */
+/* ---- hub-beam -------------------------------------------------------------------------------- */
 
 static const char *settings_of(const char *which) {
     return strcmp(which, "step") == 0          ? ""
@@ -110,8 +109,7 @@ static void hub_beam(void **state) {
     }
 }
 
-/* ---- the others
- * ------------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 /* Tip of the beam that is spun up, to 20 s; zeroth order as long as it is small, and that it
  * diverges. */

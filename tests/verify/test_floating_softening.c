@@ -58,8 +58,7 @@ static int warnings(const char *text, const char *set, const char *with) {
     return n;
 }
 
-/* ---- heated strips
- * ------------------------------------------------------------------------------------ */
+/* ---- heated strips --------------------------------------------------------------------------- */
 
 #define ALLOY                                                                                      \
     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0, expansion: 2e-5,\n"               \
@@ -177,8 +176,7 @@ static void told(void **state) {
     }
 }
 
-/* ---- loads
- * ---------------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 static const char column[] =
     "parameters: {F: 0, x: 1}\n" ALLOY

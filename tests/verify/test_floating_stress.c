@@ -27,8 +27,7 @@ static void components(const verify *v, const char *probe, double y[6]) {
     memcpy(y, all, 6 * sizeof *y);
 }
 
-/* ---- closed forms
- * --------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 /* A bar that is turned, pulled, and warm: s_xx = F / A in its own axes, no stress by the
    temperature; strains s / E + alpha T, -nu s / E + alpha T. One cell across takes equal forces at
@@ -246,8 +245,7 @@ static void warm_faces(void **state) {
     verify_close(&v);
 }
 
-/* ---- materials
- * ------------------------------------------------------------------------------------ */
+/* ---- materials ------------------------------------------------------------------------------- */
 
 /* two bars in parallel, pulled so that both are strained by 1e-3: each material has E e at the
    nodes between them; without `material` a probe there is refused, the largest value is that of the
@@ -314,8 +312,7 @@ static void materials(void **state) {
     }
 }
 
-/* ---- reduced
- * ---------------------------------------------------------------------------------------- */
+/* ---- reduced --------------------------------------------------------------------------------- */
 
 #define SWUNG                                                                                      \
     "floating_bodies: %s\n" STEEL                                                                  \
@@ -530,8 +527,7 @@ static void beside_others(void **state) {
     verify_close(&v);
 }
 
-/* ---- CalculiX
- * --------------------------------------------------------------------------------------- */
+/* ---- CalculiX -------------------------------------------------------------------------------- */
 
 /* The same elements with the same points: C3D8, C3D10 and, with points of lower degree, C3D20R. Six
  * digits are printed. */

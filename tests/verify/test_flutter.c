@@ -28,8 +28,7 @@ static const double outer = 0.022095 / 2, inner = 0.021625 / 2, density = 7010, 
                     young = 1.93e11, expansion = 1.69e-5, flux = 1350, absorptivity = 0.9,
                     emissivity = 0.234;
 
-/* ---- closed form
- * ------------------------------------------------------------------------------------ */
+/* ---- closed form ----------------------------------------------------------------------------- */
 
 /* first mode of a cantilever with a mass at its tip */
 typedef struct shape {
@@ -104,8 +103,7 @@ static double complex closed_form(const boom *b) {
     return root_of(s.frequency, b->zeta, tau, stiffness() * expansion * gradient * work / s.mass);
 }
 
-/* ---- roots of the model
- * ----------------------------------------------------------------------------- */
+/* ---- roots of the model ---------------------------------------------------------------------- */
 
 static void settings_of(const boom *b, const char *more, char *text, size_t size) {
     (void)snprintf(text, size,
@@ -210,8 +208,7 @@ static void test_turned(void **state) {
     verify_close(&v);
 }
 
-/* ---- nonlinear runs
- * --------------------------------------------------------------------------------- */
+/* ---- nonlinear runs -------------------------------------------------------------------------- */
 
 /* rate of growth of the tip's swings [1/s] after the push: slope of the logarithm of what lies
  * between turning points */

@@ -11,8 +11,7 @@
 #include "support/fmu.h"
 #include "support/suite.h"
 
-/* ---- runs to compare with
- * ------------------------------------------------------------------------------ */
+/* ---- runs to compare with -------------------------------------------------------------------- */
 
 enum { MOST_ROWS = 4000, MOST_VALUES = 60 };
 
@@ -66,8 +65,7 @@ static void run_plain(gos_ctx *ctx, gos_model *model, bool reduced, double end) 
     gos_system_destroy(full);
 }
 
-/* ---- comparing
- * ----------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static int outputs(const fmu *u, unsigned reference[MOST_VALUES]) {
     int n = 0;

@@ -32,8 +32,7 @@ static void make_unit(const char *name, const char *text, gos_fmu_options o, fmu
     gos_ctx_destroy(ctx);
 }
 
-/* ---- a master that integrates
- * ------------------------------------------------------------------------------ */
+/* ---- a master that integrates ---------------------------------------------------------------- */
 
 typedef struct master {
     const fmu *u;
@@ -104,8 +103,7 @@ static void go(master *m, double until, double h) {
     }
 }
 
-/* ---- one oscillator
- * ------------------------------------------------------------------------------------------ */
+/* ---- one oscillator -------------------------------------------------------------------------- */
 
 static const char oscillator[] =
     "bodies:\n"
@@ -187,8 +185,7 @@ static void test_event(void **state) {
     fmu_close(&u);
 }
 
-/* ---- a reduced pendulum
- * --------------------------------------------------------------------------------------- */
+/* ---- a reduced pendulum ---------------------------------------------------------------------- */
 
 static const char pendulum[] =
     "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: "

@@ -277,8 +277,7 @@ static void test_beyond(void **state) {
     fmu_close(&u);
 }
 
-/* ---- derivatives
- * ---------------------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* outputs after a step by inputs: accelerations and reactions follow them at once, positions do
    not */
@@ -325,8 +324,7 @@ static void test_directional(void **state) {
     fmu_close(&u);
 }
 
-/* ---- wrong use
- * ------------------------------------------------------------------------------------------ */
+/* ---- wrong use ------------------------------------------------------------------------------- */
 
 static void expect_error(fmi2Status status, const char *text) {
     if (status != fmi2Error || !strstr(fmu_said, text)) {

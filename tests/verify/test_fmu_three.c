@@ -35,8 +35,7 @@ static void make_unit(const char *name, gos_fmu_options o, fmu *u) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- a master of version 3
- * ------------------------------------------------------------------------------ */
+/* ---- a master of version 3 ------------------------------------------------------------------- */
 
 static void hear(fmi3InstanceEnvironment user, fmi3Status status, fmi3String category,
                  fmi3String message) {

@@ -172,8 +172,7 @@ static void test_refused(void **state) {
     fmu_close(&u);
 }
 
-/* ---- the other version and kind
- * ------------------------------------------------------------------------ */
+/* ---- the other version and kind -------------------------------------------------------------- */
 
 static void hear(fmi3InstanceEnvironment user, fmi3Status status, fmi3String category,
                  fmi3String message) {

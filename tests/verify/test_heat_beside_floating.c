@@ -83,8 +83,7 @@ static void test_projection(void **state) {
     }
 }
 
-/* ---- runs
- * ----------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* places of both tips, along and across, their temperatures */
 static void run_to_end(const verify *v, const gos_system *s, double y[8]) {
@@ -141,8 +140,7 @@ static void test_all_fields(void **state) {
     }
 }
 
-/* ---- the example
- * ---------------------------------------------------------------------------------- */
+/* ---- the example ----------------------------------------------------------------------------- */
 
 static gos_track track_of(const verify *v, const gos_system *sys, const gos_options *o) {
     gos_track k;

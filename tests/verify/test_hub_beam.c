@@ -11,8 +11,7 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* ---- the independent solver
- * ------------------------------------------------------------------------- */
+/* ---- the independent solver ------------------------------------------------------------------ */
 
 #define NE 4
 #define N (2 * NE) // deflections and slopes of all nodes but the clamped one
@@ -154,8 +153,7 @@ static void runge_kutta(const arm *a, double t, double h, double *y) {
     }
 }
 
-/* ---- the model
- * ---------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static const char model[] =
     "parameters: {w0: 1, axial: 0}\n"

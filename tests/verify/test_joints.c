@@ -136,8 +136,7 @@ static void universal(void **state) {
     verify_close(&u);
 }
 
-/* ---- closed forms
- * -------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 /* Two shafts at an angle beta: with the cross as here tan(phi) = cos(beta) tan(theta). The second
    shaft is free but for the joint and for the line that its far end is on. */
@@ -244,8 +243,7 @@ static void closed_forms(void **state) {
     }
 }
 
-/* ---- hinges between flexible bodies
- * --------------------------------------------------------------- */
+/* ---- hinges between flexible bodies ---------------------------------------------------------- */
 
 #define ARMS(joint)                                                                                \
     "materials:\n  soft: {density: 1000, young: 1e7, poisson: 0.3, damping: {normal: 1e-3, "       \
@@ -286,8 +284,7 @@ static void two_beams(void **state) {
     verify_close(&u);
 }
 
-/* ---- screws, gears
- * -------------------------------------------------------------------------------- */
+/* ---- screws, gears --------------------------------------------------------------------------- */
 
 /* A nut of mass 2 on a screw along (1, 2, 2)/3 with h = pitch/(2 pi): gravity -6 along it,
    (m + I/h^2) s'' = -m 6 + 0.3/h; right-handed, left-handed, exchanged. */
@@ -458,8 +455,7 @@ static void planet(void **state) {
     verify_close(&v);
 }
 
-/* ---- bushings, motors
- * ----------------------------------------------------------------------------- */
+/* ---- bushings, motors ------------------------------------------------------------------------ */
 
 /* a body on a bushing in axes that are turned: rest under a force */
 static void bushing(void **state) {
@@ -608,8 +604,7 @@ static void motors(void **state) {
     verify_close(&v);
 }
 
-/* ---- loops
- * ----------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 #define LINKAGE(C, D)                                                                              \
     "bodies:\n"                                                                                    \

@@ -44,8 +44,7 @@ static void run_parts(verify *v, const char *input, bool linear, double step) {
     gos_integrator_statistics(v->run, &v->stats);
 }
 
-/* ---- mechanisms
-   ------------------------------------------------------------------------------- */
+/* ---- mechanisms ------------------------------------------------------------------------------ */
 
 static const char arm[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -186,8 +185,7 @@ static void turned(void **state) {
     }
 }
 
-/* ---- impulse
-   ---------------------------------------------------------------------------------- */
+/* ---- impulse --------------------------------------------------------------------------------- */
 
 static const char cable[] =
     "materials: {m: {density: 2000, young: 1e7, damping: {normal: 1e-3}}}\n"
@@ -230,8 +228,7 @@ static void impulse(void **state) {
                 impulse_error(true, h) / (0.5 * d * d * h * h * (last - first) / EVERY), 1, 1e-3);
 }
 
-/* ---- flexible bodies
-   -------------------------------------------------------------------------- */
+/* ---- flexible bodies ------------------------------------------------------------------------- */
 
 /* tip of the cable at the end */
 static void tip_of(bool linear, double step, double y[3]) {
@@ -261,8 +258,7 @@ static void flexible(void **state) {
     }
 }
 
-/* ---- heat
-   -------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 static const char rod[] =
     "materials: {m: {density: 1000, young: 1e7, conductivity: 0.1, specific_heat: 200}}\n"
@@ -299,8 +295,7 @@ static void heat(void **state) {
     }
 }
 
-/* ---- error control
-   ---------------------------------------------------------------------------- */
+/* ---- error control --------------------------------------------------------------------------- */
 
 /* Steps of error control end at the times at which inputs are set; they go on with the same length
    and follow the tolerance. */

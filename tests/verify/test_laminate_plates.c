@@ -30,8 +30,7 @@ static void rectangle(const double u[3], double x[3]) {
     x[2] = 0;
 }
 
-/* ---- Navier
-   ------------------------------------------------------------------------------------- */
+/* ---- Navier ---------------------------------------------------------------------------------- */
 
 /* rows of strains by the amplitudes U, V, W, X, Y of a half wave each way, where u, v, psi of an
    edge along it vanish, or (ACROSS) u, v across it: those that go as sin sin or cos cos, each with
@@ -109,8 +108,7 @@ static void navier_solve(const gos_fe_plate *p, support how, double *w, double *
     }
 }
 
-/* ---- the body
-   ----------------------------------------------------------------------------------- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static bool held_at(support how, const double x[3], int c) {
     const bool side = x[0] < 1e-9 || x[0] > LX - 1e-9, end = x[1] < 1e-9 || x[1] > LY - 1e-9;

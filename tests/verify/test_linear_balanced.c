@@ -357,8 +357,7 @@ static void test_auto(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- models of others, from the folder GOSSAMER_MOR_DATA
- * ------------------------------------------ */
+/* ---- models of others, from the folder GOSSAMER_MOR_DATA ------------------------------------- */
 
 static gos_sparse read_matrix(gos_ctx *ctx, const char *name, const char *which) {
     char path[600];

@@ -37,8 +37,7 @@ static const char model_text[] =
 
 static char folder[64];
 
-/* ---- the locale
- * --------------------------------------------------------------------------------------- */
+/* ---- the locale ------------------------------------------------------------------------------ */
 
 static bool has_commas(void) {
     char text[16];
@@ -74,8 +73,7 @@ static int teardown(void **state) {
     return system(command);
 }
 
-/* ---- everything that is written
- * ------------------------------------------------------------------------ */
+/* ---- everything that is written -------------------------------------------------------------- */
 
 typedef struct writing {
     gos_ctx *ctx;

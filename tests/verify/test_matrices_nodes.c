@@ -174,8 +174,7 @@ static void test_beam_reduced(void **state) {
     verify_close(&v);
 }
 
-/* ---- Newton matrix
-   ----------------------------------------------------------------------------- */
+/* ---- Newton matrix --------------------------------------------------------------------------- */
 
 static void residual(gos_work *w, gos_point_of *x, double *r) {
     const gos_system *s = w->sys;

@@ -31,8 +31,7 @@ static double bends(double l, int dir) {
     return l * l * l / (3 * E * (dir ? Iy : Iz)) + l / ((dir ? 0.8 : 0.85) * G * A);
 }
 
-/* ---- frames
- * --------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static const char corner[] =
     "parameters: {Fx: 0, Fy: 0, Fz: 0}\n" STEEL BAR
@@ -122,8 +121,7 @@ static void turned_section(void **state) {
     }
 }
 
-/* ---- heat
- * ----------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 /* warm between walls: -E alpha T in all of it */
 static void held_and_warm(void **state) {
@@ -223,8 +221,7 @@ static void in_the_sun(void **state) {
     }
 }
 
-/* ---- motion
- * --------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 /* A beam on a hub that turns, E I and rho A L^4 are 1: across the plane 3.6816, 4.1373, 7.3604
    rad/s at 1, 2, 6 rad/s (Wright and others, J. Appl. Mech. 49, 1982), in the plane their squares
@@ -296,8 +293,7 @@ static void falls(void **state) {
     verify_close(&v);
 }
 
-/* ---- refused
- * -------------------------------------------------------------------------------------- */
+/* ---- refused --------------------------------------------------------------------------------- */
 
 #define HEAD                                                                                       \
     STEEL BAR                                                                                      \

@@ -12,8 +12,7 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- against CalculiX
- * --------------------------------------------------------------------------------- */
+/* ---- against CalculiX ------------------------------------------------------------------------ */
 
 static const char rigid_end[] =
     "parameters: {load: 0}\n"
@@ -109,8 +108,7 @@ static void modes(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms
- * ------------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 /* One cell between two ends that are pulled apart: rigid ones suppress all contraction, F L (1 +
    nu)(1 - 2 nu) / (E A (1 - nu)), averaging ones none of it, F L / (E A). */
@@ -252,8 +250,7 @@ static void frames(void **state) {
     }
 }
 
-/* ---- joints' statics
- * ----------------------------------------------------------------------------------- */
+/* ---- joints' statics ------------------------------------------------------------------------- */
 
 /* A bent bar that is held and loaded at interfaces, sets and nodes, and under gravity bends alike
    with all its amplitudes and with two modes: its basis has the deflections under any force and

@@ -115,8 +115,7 @@ static void told(const char *label, const double s[3], double target, double wit
     assert_true(fabs(s[2] - target) < 0.6 * fabs(s[0] - target));
 }
 
-/* ---- LE1, LE10: elliptic membrane, thick plate
- * --------------------------------------------------------- */
+/* ---- LE1, LE10: elliptic membrane, thick plate ----------------------------------------------- */
 
 static bool on_x0(const double x[3]) {
     return fabs(x[0]) < 1e-9;
@@ -208,8 +207,7 @@ static void plate(void **state) {
     told("LE10 tet10", tet, -5.38, 1e-2);
 }
 
-/* ---- LE11: cylinder, taper and sphere, heated
- * ---------------------------------------------------------- */
+/* ---- LE11: cylinder, taper and sphere, heated ------------------------------------------------ */
 
 /* section: four stretches along it, each linear (or an arc about the origin) on both sides */
 static void section(double along, double across, double x[2]) {
@@ -332,8 +330,7 @@ static void taper(void **state) {
     }
 }
 
-/* ---- FV32, FV52: frequencies
- * --------------------------------------------------------------------------- */
+/* ---- FV32, FV52: frequencies ----------------------------------------------------------------- */
 
 static void frequencies(bench *b, int skip, int n, double *f) {
     double lambda[20];
@@ -485,8 +482,7 @@ static void held_faces(void **state) {
     verify_below("    shear", fabs(f[1][4] / shear - 1), 1e-4);
 }
 
-/* ---- T4: heat
- * ------------------------------------------------------------------------------------------ */
+/* ---- T4: heat -------------------------------------------------------------------------------- */
 
 static void wall(const double u[3], double x[3]) {
     x[0] = 0.6 * u[0];

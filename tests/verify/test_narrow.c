@@ -229,8 +229,7 @@ static void heat(void **state) {
     }
 }
 
-/* ---- reduced models, fixed steps, cost
-   -------------------------------------------------------- */
+/* ---- reduced models, fixed steps, cost ------------------------------------------------------- */
 
 /* a force on the end of a cable held at its start: angular momentum */
 static void reduced(void **state) {

@@ -19,8 +19,7 @@ static double entry(const gos_matrix_view *A, int i, int j) {
     return 0;
 }
 
-/* ---- a strip that is clamped at one end
- * ------------------------------------------------------------- */
+/* ---- a strip that is clamped at one end ------------------------------------------------------ */
 
 #define L 0.2
 #define WIDTH 0.02
@@ -348,8 +347,7 @@ static void shunted_energy(void **state) {
     verify_close(&v);
 }
 
-/* ---- the sheet of Heckmann, Arnold and Vaculin (2005)
- * ------------------------------------------------ */
+/* ---- the sheet of Heckmann, Arnold and Vaculin (2005) ---------------------------------------- */
 
 enum { NX = 10, NY = 14, ALL = 2 * NX * NY };
 

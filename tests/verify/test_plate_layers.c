@@ -43,8 +43,7 @@ static void statics(const char *text, const char *settings, verify *v) {
     verify_static(v);
 }
 
-/* ---- arcs
- * ------------------------------------------------------------------------------------------- */
+/* ---- arcs ------------------------------------------------------------------------------------ */
 
 /* the end of a strip with the same Green strain E and b = n.r_11 everywhere: r_1 has the length s =
    sqrt(1 + 2 E), the curvature of the arc is b / s^2, its angle b L / s */
@@ -185,8 +184,7 @@ static void thicker_plate(void **state) {
     }
 }
 
-/* ---- inertia
- * ---------------------------------------------------------------------------------------- */
+/* ---- inertia --------------------------------------------------------------------------------- */
 
 static double lowest(const char *text, const char *settings, int n, gos_mode *mode) {
     gos_linear *linear;
@@ -397,8 +395,7 @@ static void free_motion(void **state) {
     verify_within("order", verify_order(most[0], most[1], 2), 1.7, 4);
 }
 
-/* ---- warmth
- * ----------------------------------------------------------------------------------------- */
+/* ---- warmth ---------------------------------------------------------------------------------- */
 
 #define WARM                                                                                       \
     "materials: {alloy: {density: 2700, young: 70e9, poisson: 0, expansion: 2e-5,\n"               \
@@ -503,8 +500,7 @@ static void heated(void **state) {
     verify_close(&v);
 }
 
-/* ---- derivatives, refusals
- * -------------------------------------------------------------------------- */
+/* ---- derivatives, refusals ------------------------------------------------------------------- */
 
 /* everything at once: one face and both, damping, heat of strains and of damping, weight */
 static const char all[] =

@@ -12,8 +12,7 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* ---- a strip that is clamped at one end
- * ------------------------------------------------------------- */
+/* ---- a strip that is clamped at one end ------------------------------------------------------ */
 
 #define L 0.2
 #define WIDTH 0.02
@@ -112,8 +111,7 @@ static void half_a_turn(void **state) {
     verify_below("32 elements", error[2], 1e-4);
 }
 
-/* ---- charges
- * ---------------------------------------------------------------------------------------- */
+/* ---- charges --------------------------------------------------------------------------------- */
 
 /* Q = C V + (e31 (h + h_p))^2 b L V / D of both faces against each other, however far the strip
    bends: the energy is exactly quadratic in the curvature. */
@@ -171,8 +169,7 @@ static void rigid_motion(void **state) {
     verify_close(&v);
 }
 
-/* ---- circuits
- * --------------------------------------------------------------------------------------- */
+/* ---- circuits -------------------------------------------------------------------------------- */
 
 /* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment
    M the curvature is M / (E I + a^2 L / C) everywhere, and the voltage -a kappa L / C, to any size.
@@ -292,8 +289,7 @@ static void impedance(void **state) {
     }
 }
 
-/* ---- in time
- * ---------------------------------------------------------------------------------------- */
+/* ---- in time --------------------------------------------------------------------------------- */
 
 #define LOOSE ", damping: {normal: 1.0e-4, shear: 1.0e-4}}}\n"
 #define SOFT                                                                                       \
@@ -411,8 +407,7 @@ static void rate_feedback(void **state) {
     }
 }
 
-/* ---- reduced
- * ---------------------------------------------------------------------------------------- */
+/* ---- reduced --------------------------------------------------------------------------------- */
 
 /* Fields that span the mesh give the full run back, driven, shunted and open electrodes alike. */
 static void reduced(void **state) {
@@ -466,8 +461,7 @@ static void reduced(void **state) {
     verify_close(&v);
 }
 
-/* ---- other meshes, units and fields
- * ------------------------------------------------------------------ */
+/* ---- other meshes, units and fields ---------------------------------------------------------- */
 
 /* the same strip turned in space, with axis 1 given by a direction that sticks out of it, and of
    skew quadrilaterals, whose membrane strains cannot vanish everywhere */

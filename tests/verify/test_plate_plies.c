@@ -17,8 +17,7 @@
 
 #define DEG (M_PI / 180)
 
-/* ---- the law
- * ----------------------------------------------------------------------------------------- */
+/* ---- the law --------------------------------------------------------------------------------- */
 
 static const fibres carbon = {.E1 = 140e9,
                               .E2 = 9e9,
@@ -174,8 +173,7 @@ static void power_of_a_ply(void **state) {
     verify_close(&v);
 }
 
-/* ---- heat
- * -------------------------------------------------------------------------------------------- */
+/* ---- heat ------------------------------------------------------------------------------------ */
 
 /* x^T A y of a block */
 static double product(const gos_matrix_view *A, const double *x, const double *y) {
@@ -311,8 +309,7 @@ static void films(void **state) {
     verify_close(&v);
 }
 
-/* ---- arcs
- * -------------------------------------------------------------------------------------------- */
+/* ---- arcs ------------------------------------------------------------------------------------ */
 
 /* Two metals that expand along a strip alone, without contraction: each fibre along it has E_1
    alpha_1, and the strip, held at one end, is an arc of Timoshenko's curvature (J. Opt. Soc. Am. 11
@@ -399,8 +396,7 @@ static void oblique(void **state) {
     }
 }
 
-/* ---- one material in all ways to say it
- * ---------------------------------------------------------------- */
+/* ---- one material in all ways to say it ------------------------------------------------------ */
 
 #define ISOTROPIC                                                                                  \
     "  iso: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"    \

@@ -20,8 +20,7 @@
 #define LY 1.0
 #define H 0.01 // of all plies
 
-/* ---- Navier
- * ------------------------------------------------------------------------------------------- */
+/* ---- Navier ---------------------------------------------------------------------------------- */
 
 static const fibres stiff = {
     .E1 = 25, .E2 = 1, .nu12 = 0.25, .G12 = 0.5, .k1 = 1, .k2 = 1, .k3 = 1, .rho = 1.6};
@@ -181,8 +180,7 @@ static void simply_supported(void **state) {
     }
 }
 
-/* ---- a floating shell of the same plies
- * ------------------------------------------------------------------ */
+/* ---- a floating shell of the same plies ------------------------------------------------------ */
 
 /* a strip of unlike plies at angles, held at one side: what a small force at a corner of the other
  * and warmth do to both corners */
@@ -236,8 +234,7 @@ static void as_a_shell(void **state) {
                 fabs(w[1][1][0] / w[1][1][1] - 1) > 0.02);
 }
 
-/* ---- motion
- * ---------------------------------------------------------------------------------------------- */
+/* ---- motion ---------------------------------------------------------------------------------- */
 
 /* a plate of unlike plies at angles, whose surface is the middle of their mass, that swings on a
  * corner in the sun */

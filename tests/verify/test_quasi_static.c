@@ -328,8 +328,7 @@ static void vibration_and_inertia(void **state) {
     }
 }
 
-/* ---- beside runs with inertia
-   ----------------------------------------------------------------- */
+/* ---- beside runs with inertia ---------------------------------------------------------------- */
 
 /* the example: 300 steps at most, and what runs with inertia have */
 static void thermal_disc(void **state) {
@@ -373,8 +372,7 @@ static void thermal_disc(void **state) {
     verify_close(&v);
 }
 
-/* ---- axes, units, going on
-   --------------------------------------------------------------------- */
+/* ---- axes, units, going on ------------------------------------------------------------------- */
 
 static void turned(void **state) {
     GOS_UNUSED(state);
@@ -429,8 +427,7 @@ static void goes_on(void **state) {
     }
 }
 
-/* ---- what is refused
-   --------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refused(const char *text, const char *settings, const char *words) {
     verify v;

@@ -14,8 +14,7 @@
 #include "support/suite.h"
 #include "constraints/stabilised.h"
 
-/* ---- a pendulum
- * ---------------------------------------------------------------------------------- */
+/* ---- a pendulum ------------------------------------------------------------------------------ */
 
 static const char pendulum[] =
     "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
@@ -37,8 +36,7 @@ static double agm(double a, double b) {
     return a;
 }
 
-/* ---- coefficients
- * ---------------------------------------------------------------------------------- */
+/* ---- coefficients ---------------------------------------------------------------------------- */
 
 /* Collocation: A is exact for powers up to 2 (that of the stages) and its last row up to 4 (order
    5); D is its inverse, and T turns D into its eigenvalues. */
@@ -81,8 +79,7 @@ static void coefficients(void **state) {
     verify_near("third power", cubic, 0.5, 1e-13);
 }
 
-/* ---- orders
- * ---------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 /* steps of the same length, whatever they make of errors, and Newton's iteration to rounding */
 static void fixed_steps(verify *v, double h) {
@@ -199,8 +196,7 @@ static const char oscillator[] =
     "  a: {at: mass, quantity: acceleration}}\n"
     "analysis: {end: 5, integrator: radau}\n";
 
-/* ---- errors
- * ---------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void errors_follow_the_tolerance(void **state) {
     GOS_UNUSED(state);
@@ -344,8 +340,7 @@ static void published_angles(void **state) {
     verify_close(&v);
 }
 
-/* ---- balances
- * -------------------------------------------------------------------------------------- */
+/* ---- balances -------------------------------------------------------------------------------- */
 
 /* A free tumbling body, ten turns: nothing acts, and what is lost of momentum and energy is less
  * than the tolerance. */
@@ -397,8 +392,7 @@ static void balances_of_a_heated_beam(void **state) {
     verify_close(&v);
 }
 
-/* ---- the other integrators
- * --------------------------------------------------------------------------- */
+/* ---- the other integrators ------------------------------------------------------------------- */
 
 /* radau within `tolerance`, generalised-alpha within `part` of it; `example` or text */
 static double difference_of(const char *example, const char *text, const char *settings,
@@ -472,8 +466,7 @@ static void jumps_and_events(void **state) {
                  difference_of(NULL, switched, NULL, 1e-6, 1, false) / 1e-6, 4);
 }
 
-/* ---- going on
- * -------------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* A run that goes on from any kept state makes the same steps, to the last bit. */
 static void same_bits(const char *text, const char *settings, double until) {
@@ -522,8 +515,7 @@ static void goes_on_with_the_same_bits(void **state) {
     same_bits(beam, NULL, 0.3);
 }
 
-/* ---- the matrices
- * ------------------------------------------------------------------------------------ */
+/* ---- the matrices ---------------------------------------------------------------------------- */
 
 /* out (n) := the equations */
 static void equations(gos_work *w, const gos_point_of *x, double *none, double *unused,
@@ -617,8 +609,7 @@ static void matrices_are_derivatives(void **state) {
     verify_close(&v);
 }
 
-/* ---- what is refused
- * -------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refused_by(const verify *v, gos_status status, const char *words) {
     assert_int_equal(status, GOS_E_INPUT);

@@ -222,8 +222,7 @@ static void test_thermoelastic(void **unused) {
     expect_stable("two rods", &m, true, true);
 }
 
-/* ---- the form
- * ---------------------------------------------------------------------------------------- */
+/* ---- the form -------------------------------------------------------------------------------- */
 
 /* a chain whose springs push when they are warm, and are heated by H_v = factor G^T but for one
  * entry */
@@ -292,8 +291,7 @@ static void test_form(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- reports
- * ----------------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static gos_status reduce_by(gos_ctx *ctx, const gos_linear *l, const char *method, int order,
                             bool two_sided, gos_linear_reduction_report *report) {
@@ -356,8 +354,7 @@ static void test_verdicts(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- what was asked for
- * ------------------------------------------------------------------------------- */
+/* ---- what was asked for ---------------------------------------------------------------------- */
 
 /* auto with an order, a tolerance, both, and both accepted */
 static void expect_asked(const char *what, gos_ctx *ctx, const gos_linear *l, int order, double low,

@@ -166,8 +166,7 @@ static void bow(void **state) {
     verify_close(&v);
 }
 
-/* ---- against a fine solution around the circle
-   ------------------------------------------------- */
+/* ---- against a fine solution around the circle ----------------------------------------------- */
 
 #define CELLS 360
 #define SPEED 0.015 // of the sun around the tube [rad/s]

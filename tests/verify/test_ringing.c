@@ -15,8 +15,7 @@
 #include "support/verify.h"
 #include "support/matrix_files.h"
 
-/* ---- shares in closed form
-   --------------------------------------------------------------------- */
+/* ---- shares in closed form ------------------------------------------------------------------- */
 
 #define MODES 9
 static const double end = 10,
@@ -97,8 +96,7 @@ static void many(void **state) {
     verify_close(&v);
 }
 
-/* ---- a bar with one mode along its axis
-   -------------------------------------------------------- */
+/* ---- a bar with one mode along its axis ------------------------------------------------------ */
 
 /* One element: along the axis u = F/k (1 - cos w t), k = EA/L, w^2 = 3 E/(rho L^2), 4375.9 rad/s,
  * whatever bends beside it. */
@@ -164,8 +162,7 @@ static void lost_or_followed(void **state) {
     verify_within("what was told of that, over the error", told / error, 0.3, 10);
 }
 
-/* ---- the arm on a hub
-   -------------------------------------------------------------------------- */
+/* ---- the arm on a hub ------------------------------------------------------------------------ */
 
 typedef struct course {
     long steps;

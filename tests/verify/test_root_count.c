@@ -22,8 +22,7 @@ static bool noted(const gos_ctx *ctx, const char *words) {
     return false;
 }
 
-/* ---- random models
- * -------------------------------------------------------------------------------- */
+/* ---- random models --------------------------------------------------------------------------- */
 
 typedef struct listed {
     int found, nroots;
@@ -142,8 +141,7 @@ static void test_random(void **unused) {
     assert_true(open <= 3 * count / 100);
 }
 
-/* ---- fields that are apart
- * -------------------------------------------------------------------------- */
+/* ---- fields that are apart ------------------------------------------------------------------- */
 
 /* Oscillators and temperatures each by itself, but for the first of each: no residual leads from
    one to another, so what the first basis lacks is found by the counts alone. One mode is

@@ -23,8 +23,7 @@ static bool noted(const gos_ctx *ctx, const char *words) {
     return false;
 }
 
-/* ---- examples, turned and in other units
- * ------------------------------------------------------------ */
+/* ---- examples, turned and in other units ----------------------------------------------------- */
 
 /* the lowest oscillations [Hz] behind whatever does not swing: turned and in mm, t and s, and where
  * `turned` by two rotations more */
@@ -115,8 +114,7 @@ static void test_block_correction(void **unused) {
                   none, 1, 1);
 }
 
-/* ---- depth modes of the temperature, a blade that turns
- * ---------------------------------------------- */
+/* ---- depth modes of the temperature, a blade that turns -------------------------------------- */
 
 /* A supported rod of steel, 0.5 mm thick, which heats as it bends: damping after Lifshitz and
    Roukes (Phys. Rev. B 61, 2000) to first order in delta = E alpha^2 T/(rho c) = 0.0025.

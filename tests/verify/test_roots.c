@@ -101,8 +101,7 @@ static void test_random(void **unused) {
     assert_int_equal(bad, 0);
 }
 
-/* ---- models with slow temperatures
- * ------------------------------------------------------------------ */
+/* ---- models with slow temperatures ----------------------------------------------------------- */
 
 /* W. K. Kim, E. A. Thornton 1993: a boom of the space telescope in the sun, its mass at the tip;
  * vectors by columns of R */
@@ -206,8 +205,7 @@ static void test_examples(void **unused) {
     lowest_of("dumbbell-satellite", names, VALUES(0, 0, 0, 8), 5, 11, satellite, 1e-4);
 }
 
-/* ---- modes without the loop
-   --------------------------------------------------------------------- */
+/* ---- modes without the loop ------------------------------------------------------------------ */
 
 static void test_open_loops(void **unused) {
     (void)unused;

@@ -164,8 +164,7 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
 
 static const gos_sink sink = {begin, row, NULL, frame, NULL, step, due, checkpoint, end};
 
-/* ---- what it is given
- * ---------------------------------------------------------------------------------- */
+/* ---- what it is given ------------------------------------------------------------------------ */
 
 static void same(const void *a, const void *b, size_t n, const char *what) {
     if (memcmp(a, b, n) != 0) {
@@ -281,8 +280,7 @@ static void test_watched(void **state) {
     verify_close(&v);
 }
 
-/* ---- ending the run
- * ------------------------------------------------------------------------------------ */
+/* ---- ending the run -------------------------------------------------------------------------- */
 
 static void stop_at(const verify *v, where stop, const char *words, gos_status status, int back,
                     const memory *whole) {
@@ -350,8 +348,7 @@ static void test_interrupted(void **state) {
     verify_close(&v);
 }
 
-/* ---- going on
- * ------------------------------------------------------------------------------------------ */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 static void go_on(const verify *v, const gos_system *sys) {
     memory *whole = new_memory(v->ctx), *part = new_memory(v->ctx);
@@ -427,8 +424,7 @@ static void test_refused(void **state) {
     verify_close(&v);
 }
 
-/* ---- statics
- * ------------------------------------------------------------------------------------------- */
+/* ---- statics --------------------------------------------------------------------------------- */
 
 static const char beam[] = "materials: {rubber: {density: 1000, young: 1.0e7}}\n"
                            "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"

@@ -179,8 +179,7 @@ static void test_ways_to_step(void **state) {
     }
 }
 
-/* ---- matrices from files
-   ---------------------------------------------------------------------- */
+/* ---- matrices from files --------------------------------------------------------------------- */
 
 /* u = D y at the start: -8 (0.3) - 4 (0.1) = -2.8, -0.5 (0.3) + 0.25 (0.1) = -0.125 */
 static void test_rows_of_a_file(void **state) {
@@ -195,8 +194,7 @@ static void test_rows_of_a_file(void **state) {
     }
 }
 
-/* ---- wheels at small tolerances
-   --------------------------------------------------------------- */
+/* ---- wheels at small tolerances -------------------------------------------------------------- */
 
 /* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in
    which rounding of the attitude makes accelerations of any size: there was "no solution of the

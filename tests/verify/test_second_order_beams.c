@@ -23,8 +23,7 @@ static void open_in(verify *v, const char *text, const double rotation[3], bool 
     verify_compile(v);
 }
 
-/* ---- buckling
- * ------------------------------------------------------------------------------------------ */
+/* ---- buckling -------------------------------------------------------------------------------- */
 
 /* EI = 70 GPa 60 4^3 mm^4 / 12, GJ of the same strip by torsion's series */
 #define STRIP "  q: {type: general, area: 2.4e-4, Iy: 3.2e-10, Iz: 7.2e-8, J: 1.2263e-9}\n"
@@ -227,8 +226,7 @@ static void test_corner(void **state) {
     }
 }
 
-/* ---- twist by bending in two planes
- * ------------------------------------------------------------------ */
+/* ---- twist by bending in two planes ---------------------------------------------------------- */
 
 /* A strip of the Princeton beam's section under a force (0, P, P) at its end: the torque about the
    tangent, m . (e1 + u'), of the force on what it has bent itself gives phi(L) = P^2 L^4 (1/EI_z -
@@ -274,8 +272,7 @@ static void test_twist(void **state) {
     verify_near("ancf_beam", r[2], r[0], 0.005 * fabs(r[0]));
 }
 
-/* ---- blades and rotors
- * ----------------------------------------------------------------------------------- */
+/* ---- blades and rotors ----------------------------------------------------------------------- */
 
 /* of the body that turns at `rate` about an axis: the frequency that is nearest [rad/s] */
 static double nearest(const char *text, const double axis[3], double rate, double want,
@@ -379,8 +376,7 @@ static void test_rotor(void **state) {
     }
 }
 
-/* ---- warnings of omitted terms
- * ------------------------------------------------------------------------- */
+/* ---- warnings of omitted terms --------------------------------------------------------------- */
 
 /* 0.12 of the critical load of a cantilever and of a shaft between Cardan joints (as a mesh, 0.2,
    whose motions know nothing of what these joints do with a torque); 0.04 is silent */

@@ -57,8 +57,7 @@ static double strain_at(verify *v, int i) {
     return y[0];
 }
 
-/* ---- catenaries
-   -------------------------------------------------------------------------------- */
+/* ---- catenaries ------------------------------------------------------------------------------ */
 
 /* horizontal force over weight per length of a catenary */
 static double catenary(double span, double length) {
@@ -135,8 +134,7 @@ static void test_catenaries(void **state) {
         1e-2);
 }
 
-/* ---- against the reaction of a joint
- * ---------------------------------------------------------------- */
+/* ---- against the reaction of a joint --------------------------------------------------------- */
 
 /* A pendulum of wire, 1e-3 m in 10 m, that begins level: the joint's force is that of the end's
    section, which bears no shear; the other end is free. */
@@ -198,8 +196,7 @@ static void test_spinning(void **state) {
     }
 }
 
-/* ---- terms of the balance
- * ---------------------------------------------------------------------------- */
+/* ---- terms of the balance -------------------------------------------------------------------- */
 
 /* A hanging wire with a load at the node in its middle: the force jumps there, and is linear on
  * both sides. */
@@ -259,8 +256,7 @@ static void test_warm(void **state) {
     }
 }
 
-/* ---- plates
- * -------------------------------------------------------------------------------------- */
+/* ---- plates ---------------------------------------------------------------------------------- */
 
 /* notes about membrane locking of a strip under a moment at its end (0: its weight along it) */
 static int notes_of_strip(double moment, int elements) {

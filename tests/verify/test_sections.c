@@ -14,8 +14,7 @@
 
 static const char *const types[2] = {"ancf_cable", "ancf_beam"};
 
-/* ---- tapered cantilevers
- * ------------------------------------------------------------------------- */
+/* ---- tapered cantilevers --------------------------------------------------------------------- */
 
 /* root and tip sections, load or what else, type of the body */
 static const char cantilever[] =
@@ -165,8 +164,7 @@ static void weight_and_heat(void **state) {
     }
 }
 
-/* ---- offsets
- * ------------------------------------------------------------------------------------- */
+/* ---- offsets --------------------------------------------------------------------------------- */
 
 static const char offset[] =
     "parameters: {n: 4, P: 3.0e-3, y: 0.02, z: 0, E: 2.0e11}\n"

@@ -127,8 +127,7 @@ static void test_run(void **unused) {
     verify_below("heat of 60 s in steps of 0.75 s, off", off[2] / (100 * (1 - cos(0.6))), 0.01);
 }
 
-/* ---- a craft that turns
- * -------------------------------------------------------------------------------- */
+/* ---- a craft that turns ---------------------------------------------------------------------- */
 
 /* A box of 1 m and beside it a panel in the plane of its middle. The craft turns freely at w about
    y; the light comes along x over the box, so that its shadow on the panel is (1/2) / tan(w t)
@@ -185,8 +184,7 @@ static void test_tolerance(void **unused) {
     verify_close(&v);
 }
 
-/* ---- meshes that float
- * ------------------------------------------------------------------------------------ */
+/* ---- meshes that float ----------------------------------------------------------------------- */
 
 /* What comes into a tube through its open end falls on the inside, all of it when it is long
    enough; the outside has the rest. A polygon of 16 sides, on which light falls at 45 degrees. */
@@ -212,8 +210,7 @@ static void test_tube(void **unused) {
     }
 }
 
-/* ---- what a shadow leaves alone
- * --------------------------------------------------------------------------- */
+/* ---- what a shadow leaves alone -------------------------------------------------------------- */
 
 static const char shaded[] = HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "1") PLATE(
     "q", "[0, 0, L]",

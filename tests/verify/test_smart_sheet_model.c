@@ -202,8 +202,7 @@ static void test_sensors(void **state) {
     }
 }
 
-/* ---- rates.yaml
- * ------------------------------------------------------------------------------------------ */
+/* ---- rates.yaml ------------------------------------------------------------------------------ */
 
 /* stable with any gains in the same proportion on 60 and 100 modes, each mode of the plant damped
  * at least as without control */

@@ -19,8 +19,7 @@
 #define C_0 299792458.0
 #define P0 (1361 / C_0) // [Pa]
 
-/* ---- what light does at t = 0
- * ---------------------------------------------------------------------- */
+/* ---- what light does at t = 0 ---------------------------------------------------------------- */
 
 static const char head[] =
     "parameters: {f: 1361}\n"
@@ -83,8 +82,7 @@ static void wrench(const char *body, const char *load, double F[3], double T[3])
     }
 }
 
-/* ---- an independent sum over facets
- * ----------------------------------------------------------------- */
+/* ---- an independent sum over facets ---------------------------------------------------------- */
 
 typedef struct optics {
     double s, d, r; // specular, diffuse, absorbed and sent out again
@@ -151,8 +149,7 @@ static void place(const double a[3], double (*axis)[3], double u, double v, doub
 static const double turn[3] = {0.3, -0.5, 0.7}, centre[3] = {0.5, -1, 2};
 #define TURNED "position: [0.5, -1, 2], rotation_vector: [0.3, -0.5, 0.7]"
 
-/* ---- flat
- * ------------------------------------------------------------------------------------------- */
+/* ---- flat ------------------------------------------------------------------------------------ */
 
 /* In figures: P = 1361/c, 60 degrees off the normal z of a plate of 2 m^2. Absorbed -P A c s;
    mirrored -2 P A c^2 n; scattered -P A c (s + 2/3 n). */
@@ -254,8 +251,7 @@ static void test_dark(void **unused) {
     }
 }
 
-/* ---- boxes, tubes, spheres
- * --------------------------------------------------------------------------- */
+/* ---- boxes, tubes, spheres ------------------------------------------------------------------- */
 
 static void add_box(const optics *o, const double s[3], double (*axis)[3], const double edge[3],
                     int faces, double F[3], double T[3]) {
@@ -443,8 +439,7 @@ static void test_bent(void **unused) {
     verify_within("order", verify_order(off[0], off[1], 2), 2.5, 6);
 }
 
-/* ---- over time
- * --------------------------------------------------------------------------------------- */
+/* ---- over time ------------------------------------------------------------------------------- */
 
 /* the velocity of the centre of a free sail at the end; P A/m is 1e-3 m/s^2 of a flux of 1361
    W/m^2 */
@@ -541,8 +536,7 @@ static void test_distance(void **unused) {
     }
 }
 
-/* ---- derivatives, inputs
- * ------------------------------------------------------------------------------ */
+/* ---- derivatives, inputs --------------------------------------------------------------------- */
 
 /* all kinds of points; light so strong that its derivatives are of the size of the stiffness */
 static const char everything[] =
@@ -613,8 +607,7 @@ static void test_input(void **unused) {
     verify_close(&v);
 }
 
-/* ---- bending
- * ------------------------------------------------------------------------------------------ */
+/* ---- bending --------------------------------------------------------------------------------- */
 
 /* Absorbing cantilevers of 1 m across the light deflect by q L^4/(8 EI) under light so strong that
    this is 1 cm; floating and reduced ones, too. */
@@ -743,8 +736,7 @@ static void test_reduced(void **unused) {
     }
 }
 
-/* ---- what is wrong
- * ------------------------------------------------------------------------------------ */
+/* ---- what is wrong --------------------------------------------------------------------------- */
 
 static void refused(const char *load, const char *more, const char *message) {
     char text[VERIFY_TEXT];

@@ -36,8 +36,7 @@ static void open_block(verify *v, int shape) {
     verify_text(v, text, NULL);
 }
 
-/* ---- against linear elements
- * --------------------------------------------------------------------- */
+/* ---- against linear elements ----------------------------------------------------------------- */
 
 /* largest difference of two matrices over the largest entry; columns of `view` are pick[j] of the
  * other's, by rows too */
@@ -124,8 +123,7 @@ static void linear_elements(void **state) {
     }
 }
 
-/* ---- patch tests
- * --------------------------------------------------------------------------------- */
+/* ---- patch tests ----------------------------------------------------------------------------- */
 
 /* nodal forces (and heat) where every node goes from X to A X, at the temperature T everywhere, at
    rest; and which nodes are inside */
@@ -218,8 +216,7 @@ static void patches(void **state) {
     }
 }
 
-/* ---- large bending against CalculiX
- * -------------------------------------------------------------- */
+/* ---- large bending against CalculiX ---------------------------------------------------------- */
 
 static const char cantilever[] =
     "materials: {m: {density: 1, young: 1200, poisson: 0.3}}\n"
@@ -256,8 +253,7 @@ static void bent_as_by_calculix(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms
- * -------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 static const char bar[] =
     "parameters: {nu: 0, F: 0, T: 0, alpha: 1.0e-3}\n"
@@ -432,8 +428,7 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* ---- free flight
- * --------------------------------------------------------------------------------- */
+/* ---- free flight ----------------------------------------------------------------------------- */
 
 /* momentum and moment of momentum about the origin, int x x v dm */
 static void momenta(const verify *v, double p[3], double L[3]) {

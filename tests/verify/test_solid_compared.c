@@ -14,8 +14,7 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- CalculiX
- * ------------------------------------------------------------------------------------ */
+/* ---- CalculiX -------------------------------------------------------------------------------- */
 
 /* A cantilever of 1 m whose end moves by 0.97 m under 10 E I/L^2: all nodes of
    reference/calculix/large-bending-hex20, seven digits of which are printed */
@@ -59,8 +58,7 @@ static void bent_by_its_length(void **state) {
     verify_close(&v);
 }
 
-/* ---- linear elements in a floating frame
- * --------------------------------------------------------- */
+/* ---- linear elements in a floating frame ----------------------------------------------------- */
 
 /* An arm on a hub that turns, in the sun on one side and cooled on the other: its displacement in
    the hub's axes. Loads and the square of the rate are `s` times those of 1; both bodies have the
@@ -121,8 +119,7 @@ static void against_floating(void **state) {
                   2.05);
 }
 
-/* ---- ANCF beams and plates
- * ----------------------------------------------------------------------- */
+/* ---- ANCF beams and plates ------------------------------------------------------------------- */
 
 /* displacement of the end of a bar 1 x h x h, pushed so that it bends by about half of its
    length */
@@ -215,8 +212,7 @@ static void against_plate(void **state) {
     verify_below("... over that of the coarse mesh", off[1] / off[0], 0.25);
 }
 
-/* ---- layers of eight nodes
- * ----------------------------------------------------------------------- */
+/* ---- layers of eight nodes ------------------------------------------------------------------- */
 
 /* One layer of hexahedra in bending is as much too stiff as the warning says */
 static void layer_of_eight_nodes(void **state) {

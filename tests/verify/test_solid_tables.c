@@ -28,8 +28,7 @@
     ALL "meshes: {m: {type: box, size: [1, 0.7, 0.4], cells: [2, 1, 1], order: quadratic}}\n"      \
         "bodies: {b: {type: solid, mesh: m, material: m}}\n"
 
-/* ---- the law
- * ------------------------------------------------------------------------------------------ */
+/* ---- the law --------------------------------------------------------------------------------- */
 
 enum { N = GOS_LANES, NZ = 9 };
 
@@ -155,8 +154,7 @@ static void law(void **state) {
     verify_close(&v);
 }
 
-/* ---- the Newton matrix
- * --------------------------------------------------------------------------------- */
+/* ---- the Newton matrix ----------------------------------------------------------------------- */
 
 static void newton_matrix(void **state) {
     GOS_UNUSED(state);
@@ -170,8 +168,7 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* ---- closed forms
- * --------------------------------------------------------------------------------------- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 #define HELD                                                                                       \
     "joints: {a: {type: spherical, between: [ground, b.corner_1]},\n"                              \
@@ -268,8 +265,7 @@ static void balances(void **state) {
     verify_within("order of energy", verify_order(open[0], open[1], 2), 1.7, 3);
 }
 
-/* ---- reduced
- * ---------------------------------------------------------------------------------------------- */
+/* ---- reduced --------------------------------------------------------------------------------- */
 
 static void reduced(void **state) {
     GOS_UNUSED(state);
@@ -310,8 +306,7 @@ static void reduced(void **state) {
     verify_near("displacement", u[1][2], u[0][2], 2e-2 * fabs(u[0][2]));
 }
 
-/* ---- CalculiX
- * --------------------------------------------------------------------------------------------- */
+/* ---- CalculiX -------------------------------------------------------------------------------- */
 
 /* largest difference over the largest value of all: displacements (width 5), temperatures over 20
  * (3) */

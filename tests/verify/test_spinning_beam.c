@@ -34,8 +34,7 @@ static const char model[] =
 static const char driven[] =
     "  drive: {type: driven_rotation, between: [ground, hub], axis: [0, 0, 1], angle: 'Omega*t'}\n";
 
-/* ---- Ritz's method
-   ------------------------------------------------------------------------------ */
+/* ---- Ritz's method --------------------------------------------------------------------------- */
 
 #define NR 8 // polynomials x^2 .. x^9
 
@@ -100,8 +99,7 @@ static double ritz(double Omega, double r0, bool first, bool lag, double J) {
     return value;
 }
 
-/* ---- the program's models
- * ------------------------------------------------------------------------ */
+/* ---- the program's models -------------------------------------------------------------------- */
 
 /* The lowest modes about the motion at its beginning, in axes fixed in space and in turning ones:
    the one across the plane is the one whose frequency is near `flap`, the other one in the plane is
@@ -157,8 +155,7 @@ static void test_frequencies(void **state) {
     }
 }
 
-/* ---- steady rotation
- * ------------------------------------------------------------------------------ */
+/* ---- steady rotation ------------------------------------------------------------------------- */
 
 /* a beam that stretches, with a mass beside its axis at the end, so that it bends, too */
 static const char steady[] =

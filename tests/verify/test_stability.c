@@ -48,8 +48,7 @@ static gos_status solve(verify *v) {
     return gos_solve_static(v->ctx, v->sys, &v->opt, v->state, &v->stats);
 }
 
-/* ---- Euler's column
-   ----------------------------------------------------------------------------- */
+/* ---- Euler's column -------------------------------------------------------------------------- */
 
 /* f times Euler's load of the clamped column, and a force across of `imp` newton; in one or two
  * bodies */
@@ -157,8 +156,7 @@ static void below(void **state) {
     }
 }
 
-/* ---- a heated beam
-   ------------------------------------------------------------------------------ */
+/* ---- a heated beam --------------------------------------------------------------------------- */
 
 // clang-format off
 static const char heated[] =
@@ -235,8 +233,7 @@ static void any(void **state) {
     }
 }
 
-/* ---- the truss of von Mises
- * ------------------------------------------------------------------------ */
+/* ---- the truss of von Mises ------------------------------------------------------------------ */
 
 // clang-format off
 static const char truss[] =
@@ -380,8 +377,7 @@ static void arc_length(void **state) {
     }
 }
 
-/* ---- a path in time
- * --------------------------------------------------------------------------------- */
+/* ---- a path in time -------------------------------------------------------------------------- */
 
 /* the load grows with the time: every state and its rate as the closed form says, and a jump where
    the limit point is, between two states that are both stored */
@@ -450,8 +446,7 @@ static void stored(void **state) {
     verify_close(&v);
 }
 
-/* ---- a pendulum upside down
- * ---------------------------------------------------------------------- */
+/* ---- a pendulum upside down ------------------------------------------------------------------ */
 
 // clang-format off
 static const char pendulum[] =
@@ -504,8 +499,7 @@ static void upside_down(void **state) {
     }
 }
 
-/* ---- forces that follow
- * ----------------------------------------------------------------------------- */
+/* ---- forces that follow ---------------------------------------------------------------------- */
 
 /* Beck's column: under a force that follows its tip a clamped column has no other equilibrium,
    whatever the force; 7 times Euler's load is below flutter (20.05 E I/L^2 against 17.3). That is

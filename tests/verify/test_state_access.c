@@ -11,8 +11,7 @@
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 
-/* ---- coordinates
-   ------------------------------------------------------------------------------ */
+/* ---- coordinates ----------------------------------------------------------------------------- */
 
 static const char craft[] =
     "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: "
@@ -162,8 +161,7 @@ static void goes_on(void **state) {
     verify_near("place, written at the start and later [m]", verify_distance(y[0], y[1]), 0, 1e-6);
 }
 
-/* ---- outputs
-   ---------------------------------------------------------------------------------- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 /* A body that inputs push has a parabola for its place: cubic interpolation in the last step is
  * exact */
@@ -199,8 +197,7 @@ static void inside(void **state) {
     verify_close(&v);
 }
 
-/* ---- equations
-   -------------------------------------------------------------------------------- */
+/* ---- equations ------------------------------------------------------------------------------- */
 
 static double value_at(const gos_equations_matrix *J, int row, int column) {
     if (!J->p) {
@@ -289,8 +286,7 @@ static void equations(void **state) {
     verify_close(&v);
 }
 
-/* ---- callbacks
-   -------------------------------------------------------------------------------- */
+/* ---- callbacks ------------------------------------------------------------------------------- */
 
 typedef struct law {
     double k, d;

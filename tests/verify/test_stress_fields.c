@@ -18,8 +18,7 @@
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 
-/* ---- fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 /* all fields of a system at a state */
 static double *fields(const gos_system *sys, const gos_state *x) {
@@ -71,8 +70,7 @@ static double apart(const verify *v, const double *all, const char *name, const 
     return best;
 }
 
-/* ---- against probes
- * ----------------------------------------------------------------------------------- */
+/* ---- against probes -------------------------------------------------------------------------- */
 
 /* Probes P.N with P one of: x (position), and those of `quantity`, at N places, against fields of
    the same numbers, with an ending for the face. The largest difference over the largest number. */
@@ -240,8 +238,7 @@ static void faces(void **state) {
     verify_close(&v);
 }
 
-/* ---- solids
- * ------------------------------------------------------------------------------------------- */
+/* ---- solids ---------------------------------------------------------------------------------- */
 
 #define SOLID                                                                                      \
     MATERIALS                                                                                      \
@@ -371,8 +368,7 @@ static void solid_of_two(void **state) {
     verify_close(&v);
 }
 
-/* ---- refused, and CalculiX
- * --------------------------------------------------------------------------- */
+/* ---- refused, and CalculiX ------------------------------------------------------------------- */
 
 static void refused(void **state) {
     GOS_UNUSED(state);

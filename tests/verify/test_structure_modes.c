@@ -25,8 +25,7 @@ static bool warned(const fixture *f, const char *words) {
     return false;
 }
 
-/* ---- a hub with booms under a moment that turns with it
- * --------------------------------------------- */
+/* ---- a hub with booms under a moment that turns with it -------------------------------------- */
 
 /* Booms along +-(ax, ay, az), n of them 2 or 4 (the others across); lengths times M, masses times
  * KG. */
@@ -126,8 +125,7 @@ static void test_inputs_stay(void **unused) {
     done(&f);
 }
 
-/* ---- in balance or not
- * -------------------------------------------------------------------------------- */
+/* ---- in balance or not ----------------------------------------------------------------------- */
 
 /* A rod of 2 kg and 1.2 m that hangs from a pin, tilted by `tilt`; gravity g */
 static const char pendulum[] =
@@ -163,8 +161,7 @@ static void test_balance(void **unused) {
     done(&f);
 }
 
-/* ---- flat rigid bodies
- * --------------------------------------------------------------------------------- */
+/* ---- flat rigid bodies ----------------------------------------------------------------------- */
 
 /* A disc of mass 20 kg at the end of a shaft: its axial second moment of mass is exactly 0; n:
  * discs */

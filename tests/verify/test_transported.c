@@ -137,8 +137,7 @@ static void second_order(void **state) {
     verify_within("order in the step", verify_order(a, b, 2), 1.8, 2.3);
 }
 
-/* ---- section forces
- * ------------------------------------------------------------------------------ */
+/* ---- section forces -------------------------------------------------------------------------- */
 
 /* a straight bar pulled and bent: the force and the moment of the load at the clamp */
 static void section_probes(void **state) {

@@ -218,8 +218,7 @@ static void four_bar(void **state) {
     check("examples/four-bar/model.yaml", "floating_bodies=reduced", 0.6, 1e-6);
 }
 
-/* ---- a default normal that the tangent meets
- * ------------------------------------------------------- */
+/* ---- a default normal that the tangent meets ------------------------------------------------- */
 
 /* the pendulum with gravity and sun along -z: its section, given by a height along local y and a
    width along local z, is turned by as much */

@@ -340,8 +340,7 @@ static void test_goes_on(void **unused) {
     verify_within("order in the step", verify_order(behind[0], behind[1], 2), 1.9, 2.1);
 }
 
-/* ---- a satellite with booms, full and reduced
-   ------------------------------------------------- */
+/* ---- a satellite with booms, full and reduced ------------------------------------------------ */
 
 static const char booms[] =
     "materials: {m: {density: 2700, young: 7.0e10, poisson: 0.3}}\n"
