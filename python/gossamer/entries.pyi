@@ -6,22 +6,22 @@ Number = Union[float, str]
 Numbers = Union[Sequence[Number], Any]
 
 def analysis(*, type: Any = ..., integrator: Any = ..., motion: Any = ..., heat: Any = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., error_check: Any = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Any = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., branch: Any = ..., arc_length: Union[bool, str] = ..., start: Any = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
-    """How to solve."""
+    """Solution settings."""
     ...
 
 class _body:
     """Entries of the section `bodies` of a model."""
 
     def ancf_cable(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., carried_by: str = ..., frame: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
-        """Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates a node (position and slope), without torsion; temperature along the axis and across the section. The axis is straight, curved or slack at t = 0."""
+        """Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates per node (position and slope), without torsion; temperature along the axis and across the section. The axis is straight, curved or slack at t = 0."""
         ...
 
     def ancf_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., section_penalty: Number = ..., offset: Numbers = ..., temperature: Any = ...) -> Entry:
-        """Beam with shear, torsion and large motion: positions and two section vectors at three nodes an element, order 4; temperature along the axis and across the section."""
+        """Beam with shear, torsion and large motion: positions and two section vectors at three nodes per element, order 4; temperature along the axis and across the section."""
         ...
 
     def ancf_plate(self, *, material: str, thickness: Number = ..., direction: Numbers = ..., corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
-        """Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, 9 coordinates a node (position and both slopes); temperature in the plane and linear through the thickness."""
+        """Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, 9 coordinates per node (position and both slopes); temperature in the plane and linear through the thickness."""
         ...
 
     def rigid(self, *, mass: Number = ..., inertia: Numbers = ..., position: Numbers = ..., rotation_vector: Numbers = ..., centre_of_mass: Numbers = ..., points: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ..., shape: Dict[str, Any] = ..., density: Number = ..., heat_capacity: Number = ..., specific_heat: Number = ..., area: Number = ..., emissivity: Number = ...) -> Entry:
@@ -29,35 +29,35 @@ class _body:
         ...
 
     def solid(self, *, material: str = ..., parts: Any = ..., mesh: str, position: Numbers = ..., rotation_vector: Numbers = ..., temperature: Any = ..., deck_loads: Union[bool, str] = ..., deck_supports: Union[bool, str] = ...) -> Entry:
-        """Solid of finite elements with large motion and deformation: positions of the nodes of a mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; temperatures at the same nodes."""
+        """Solid finite elements with large motion and deformation: nodal positions of a mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; temperatures at the same nodes."""
         ...
 
     def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Any = ..., reference: Any = ..., axial: Any = ..., torsion: Any = ..., bending: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
-        """Straight beam with any motion and small deformation: a frame that follows it, and linear finite elements (Euler-Bernoulli, torsion) in its axes, stiffened consistently by axial forces."""
+        """Straight beam with arbitrary rigid motion and small deformation: a floating frame, and linear finite elements (Euler-Bernoulli, torsion) in its axes, with consistent stiffening by axial forces."""
         ...
 
     def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., coupling: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
-        """Straight beams, rigidly joined where they meet, as one body with any motion and small deformation: a frame that follows it, and linear finite elements in its axes."""
+        """Straight beams, rigidly joined where they meet, as one body with arbitrary rigid motion and small deformation: a floating frame, and linear finite elements in its axes."""
         ...
 
     def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
-        """Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a frame that follows the body through any motion."""
+        """Linear finite elements on a mesh, with temperatures at its nodes, in a floating frame with arbitrary rigid motion."""
         ...
 
     def matrices(self, *, M: str = ..., D: str = ..., K: str = ..., G: str = ..., E: str = ..., A: str = ..., B: str = ..., C: str = ..., C_v: str = ..., F: str = ..., calculix: str = ..., symmetric: Union[bool, str] = ..., order: Any = ..., inputs: Union[str, Sequence[str]] = ..., outputs: Union[str, Sequence[str]] = ..., q0: Numbers = ..., v0: Numbers = ..., nodes: str = ..., scale: Number = ..., frame: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
-        """Anybody's matrices as a body, of second or first order: loads of type input drive its inputs, probes of quantity output read its outputs; small displacements of its nodes."""
+        """User-supplied system matrices of second or first order. Loads of type input drive the inputs, probes of quantity output read the outputs. Displacements of its nodes are small."""
         ...
 
     def sid(self, *, file: str, places: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
-        """Flexible body that another program has written as standard input data (SID_FEM), in the axes of its floating frame."""
+        """Flexible body from standard input data (SID_FEM) of another program, in its floating frame."""
         ...
 
     def modal(self, *, folder: str, modes: Number = ..., zeta: Number = ..., point: str = ..., at: Numbers = ..., direction: Numbers = ...) -> Entry:
-        """A held structure by its vibration modes, as any finite element program gives them: frequencies, the displacement of one point, electrodes by their coupling."""
+        """A clamped structure given by its vibration modes from any finite element program: frequencies, displacement of one point, electrode coupling."""
         ...
 
     def modal_shell(self, *, frequencies: str, nodes: str, quads: str, shapes: str, order: Any, thickness: Number, zeta: Number = ..., places: Any = ...) -> Entry:
-        """A held shell by its vibration modes, as any finite element program gives them: nodes with normals, quadrilaterals, displacements and rotations; patches lie on its faces."""
+        """A clamped shell given by its vibration modes from any finite element program: nodes with normals, quadrilaterals, displacements and rotations; patches lie on its faces."""
         ...
 
 body: _body
@@ -66,27 +66,27 @@ class _controller:
     """Entries of the section `controllers` of a model."""
 
     def designed(self, *, file: str = ..., design: str = ..., signals: Any = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """law that a design or the calling program has given to it by its name"""
+        """control law supplied by a design or by the calling program under its name"""
         ...
 
     def expression(self, *, inputs: Union[str, Sequence[str]], amounts: Any, rates: Any = ..., start: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """amounts, and rates of states, as expressions of probes and t"""
+        """inputs and rates of states as expressions of probes and t"""
         ...
 
     def pid(self, *, signal: Any, setpoint: Any = ..., rate: Any = ..., inputs: Union[str, Sequence[str]], kp: Number = ..., ki: Number = ..., kd: Number = ..., filter: Number = ..., derivative: Any = ..., tracking: Number = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """proportional, integral and differential action on the error of one signal"""
+        """proportional, integral and derivative control of one signal"""
         ...
 
     def state_feedback(self, *, signals: Any, inputs: Union[str, Sequence[str]], gain: Any, y0: Numbers = ..., u0: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """static gains on signals"""
+        """static gains from signals to inputs"""
         ...
 
     def state_space(self, *, signals: Any = ..., inputs: Union[str, Sequence[str]], A: Any = ..., B: Any = ..., C: Any = ..., D: Any = ..., E: Any = ..., y0: Numbers = ..., u0: Numbers = ..., start: Numbers = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """linear controller by its matrices"""
+        """linear controller given by its matrices"""
         ...
 
     def transfer_function(self, *, signal: Any, inputs: Union[str, Sequence[str]], num: Numbers, den: Numbers, limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
-        """one input by one signal: quotient of two polynomials"""
+        """one input from one signal: ratio of two polynomials"""
         ...
 
 controller: _controller
@@ -95,21 +95,21 @@ class _design:
     """Entries of the section `designs` of a model."""
 
     def lqr(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
-        """Linear-quadratic regulator of the model in its modes, for signals that tell all states (`gossamer design`)."""
+        """Linear-quadratic regulator of the modal model, for signals that determine all states (`gossamer design`)."""
         ...
 
     def lqg(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ..., noise: Numbers, intensity: Number = ..., floor: Number = ..., residual: Union[bool, str] = ...) -> Entry:
-        """Linear-quadratic regulator of the model in its modes, whose states a Kalman filter of the signals estimates (`gossamer design`)."""
+        """Linear-quadratic regulator of the modal model with a Kalman filter that estimates its states from the signals (`gossamer design`)."""
         ...
 
     def collocated(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., gain: Numbers, corner: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
-        """Feedback of the rates of charges to electrodes of the same place, which takes energy out of every mode, known or not (`gossamer design`)."""
+        """Collocated feedback of charge rates to electrodes, which extracts energy from every mode, including unmodelled ones (`gossamer design`)."""
         ...
 
 design: _design
 
 def event(*, signal: Any, limit: Number, direction: Any = ..., action: Any = ...) -> Entry:
-    """A limit of a signal: the times at which it is passed are found inside the steps of a run in time, recorded, or end it."""
+    """Threshold of a signal: crossing times are located inside the time steps and recorded, or end the run."""
     ...
 
 class _heat:
@@ -140,72 +140,72 @@ class _heat:
         ...
 
     def heat_flow(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
-        """A given power into an end or a point of a body."""
+        """Given power into an end or a point of a body."""
         ...
 
     def contact(self, *, between: Union[str, Sequence[str]], conductance: Number) -> Entry:
-        """Heat conducted between two places in contact."""
+        """Heat conduction between two points in contact."""
         ...
 
     def exchange(self, *, between: Union[str, Sequence[str]], area: Number, emissivity: Number = ...) -> Entry:
-        """Thermal radiation between two places."""
+        """Thermal radiation between two points."""
         ...
 
     def enclosure(self, *, faces: Union[str, Sequence[str]], sink: Any = ..., emissivity: Numbers = ..., obstacles: Union[str, Sequence[str]] = ..., patches: Number = ..., rays: Number = ...) -> Entry:
-        """Thermal radiation between faces that see each other, by view factors, and to surroundings past them."""
+        """Thermal radiation between faces, by view factors, and to the surroundings."""
         ...
 
 heat: _heat
 
 def initial(*, velocity: Numbers = ..., angular_velocity: Numbers = ..., about: Numbers = ..., temperature: Number = ...) -> Entry:
-    """Initial motion and temperature of a body (named by the entry's key) or of `all`."""
+    """Initial motion and temperature of a body (given by the entry's key) or of `all`."""
     ...
 
 class _joint:
     """Entries of the section `joints` of a model."""
 
     def spherical(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
-        """ball joint: two points stay together, all rotations free (3 equations)"""
+        """ball joint: coincident points, free rotations (3 equations)"""
         ...
 
     def revolute(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
-        """hinge: two points stay together, one rotation about an axis is free (5 equations; 4 for a cable, which has no twist); its coordinate is `angle`"""
+        """hinge: coincident points, free rotation about one axis (5 equations; 4 for a cable, which has no twist); coordinate: `angle`"""
         ...
 
     def universal(self, *, between: Union[str, Sequence[str]], axis: Numbers, second_axis: Numbers, at: Numbers = ...) -> Entry:
-        """Cardan joint: two points stay together, and an axis of one place stays normal to one of the other (4 equations); its coordinates are `angle` and `second_angle` about them"""
+        """Cardan joint: coincident points; an axis of one body stays normal to an axis of the other (4 equations); coordinates: `angle` and `second_angle` about them"""
         ...
 
     def cylindrical(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
-        """one place slides along an axis of the other and turns about it (4 equations); its coordinates are `slide` and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        """one body slides along an axis of the other and rotates about it (4 equations); coordinates: `slide` and `angle`; reactions refer to the second point (to the first if the second is the ground)"""
         ...
 
     def prismatic(self, *, between: Union[str, Sequence[str]], axis: Numbers, at: Numbers = ...) -> Entry:
-        """slider: one place slides along a line of the other and does not turn against it (5 equations); its coordinate is `slide`, reactions count about the second place (about the first where the second is the ground)"""
+        """slider: one body slides along a line of the other without relative rotation (5 equations); coordinate: `slide`; reactions refer to the second point (to the first if the second is the ground)"""
         ...
 
     def planar(self, *, between: Union[str, Sequence[str]], normal: Numbers, at: Numbers = ...) -> Entry:
-        """one place moves in a plane of the other and turns about its normal (3 equations); its coordinates are `x`, `y` (along the joint's axes) and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        """one body moves in a plane of the other and rotates about its normal (3 equations); coordinates: `x`, `y` (along the joint's axes) and `angle`; reactions refer to the second point (to the first if the second is the ground)"""
         ...
 
     def screw(self, *, between: Union[str, Sequence[str]], axis: Numbers, pitch: Number, at: Numbers = ...) -> Entry:
-        """one place turns about an axis of the other and moves along it by the pitch in each turn (5 equations); its coordinates are `slide` and `angle`, reactions count about the second place (about the first where the second is the ground)"""
+        """one body rotates about an axis of the other and advances by the pitch per turn (5 equations); coordinates: `slide` and `angle`; reactions refer to the second point (to the first if the second is the ground)"""
         ...
 
     def gear(self, *, between: Union[str, Sequence[str]], axis: Numbers, second_axis: Numbers = ..., ratio: Number, carrier: str = ...) -> Entry:
-        """two places turn in a fixed ratio, seen from a carrier (1 equation; hinges hold the rest); a wheel turns less than half a turn in a step; joint_moment is that on the first place"""
+        """two bodies rotate in a fixed ratio relative to a carrier (1 equation; add hinges for the rest); a wheel must rotate less than half a turn per step; joint_moment is the moment on the first body"""
         ...
 
     def bushing(self, *, between: Union[str, Sequence[str]], stiffness: Numbers, damping: Numbers = ..., at: Numbers = ...) -> Entry:
-        """elastic joint: forces and moments by matrices of stiffness and damping between two places, in axes that turn with the first; without force at t = 0, for small rotations (their sines)"""
+        """elastic joint: stiffness and damping matrices between two points, in axes that rotate with the first body; force-free at t = 0; limited to small rotations (uses their sines)"""
         ...
 
     def clamp(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., rigid: Union[bool, str] = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
-        """clamp: no relative motion; directions are held, strains are free unless `rigid: true`"""
+        """clamp: no relative motion; fixes directions; strains stay free unless `rigid: true`"""
         ...
 
     def tie(self, *, between: Union[str, Sequence[str]], smooth: Union[bool, str] = ..., temperature: Union[bool, str] = ..., gradients: Union[bool, str] = ...) -> Entry:
-        """tie of two points of bodies, on request with equal slopes (3 or 6 equations)"""
+        """ties two points of bodies, optionally with equal slopes (3 or 6 equations)"""
         ...
 
     def point_on_line(self, *, between: Union[str, Sequence[str]], direction: Numbers, point: Numbers = ...) -> Entry:
@@ -221,15 +221,15 @@ class _joint:
         ...
 
     def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ...) -> Entry:
-        """a place moves as functions of time say (1 to 3 equations)"""
+        """prescribes the motion of a point as functions of time (1 to 3 equations)"""
         ...
 
     def driven_rotation(self, *, between: Union[str, Sequence[str]], axis: Numbers, angle: Any) -> Entry:
-        """the angle between two places about an axis moves as a function of time says (1 equation; a revolute joint holds the rest)"""
+        """prescribes the angle between two bodies about an axis as a function of time (1 equation; add a revolute joint for the rest)"""
         ...
 
     def motor(self, *, between: Union[str, Sequence[str]], axis: Numbers, moment: Any = ..., force: Any = ..., at: Numbers = ...) -> Entry:
-        """an inner moment or force between two places, about or along an axis, as a function of time, or a law of probes (no equations; a hinge or slider stands beside it)"""
+        """internal moment or force between two bodies, about or along an axis, as a function of time and probes (no equations; add a hinge or slider)"""
         ...
 
 joint: _joint
@@ -238,15 +238,15 @@ class _load:
     """Entries of the section `loads` of a model."""
 
     def force(self, *, on: Union[str, Sequence[str]], value: Numbers, frame: str = ...) -> Entry:
-        """force at a point; `frame` makes it follow its body or another one"""
+        """force at a point; `frame` lets it follow its own or another body"""
         ...
 
     def moment(self, *, on: Union[str, Sequence[str]], moment: Numbers, frame: str = ...) -> Entry:
-        """moment on a rigid body or at a point of a cable or beam; `frame` makes it follow its body or another one"""
+        """moment on a rigid body or at a point of a cable or beam; `frame` lets it follow its own or another body"""
         ...
 
     def edge_moment(self, *, on: Union[str, Sequence[str]], moment: Any) -> Entry:
-        """moment spread over an edge of a plate, about the edge, which it follows"""
+        """moment distributed along a plate edge, about the edge; it follows the edge"""
         ...
 
     def spring(self, *, between: Union[str, Sequence[str]], at: Numbers = ..., stiffness: Number = ..., damping: Number = ..., free_length: Number = ..., elastic: Any = ..., damper: Any = ...) -> Entry:
@@ -258,32 +258,32 @@ class _load:
         ...
 
     def wheel(self, *, on: str, axis: Numbers, inertia: Number, speed: Number = ..., moment: Any = ..., friction: Number = ...) -> Entry:
-        """reaction or momentum wheel on a rigid body: a symmetric rotor, whose turns no step has to follow, with its motor"""
+        """reaction or momentum wheel on a rigid body: a symmetric rotor with motor; its spin does not limit the time step"""
         ...
 
     def input(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
-        """drives an input of a body of matrices"""
+        """drives an input of a body given by matrices"""
         ...
 
     def solar_pressure(self, *, on: Union[str, Sequence[str]], flux: Any = ..., direction: Numbers = ..., eclipse: Any = ..., penumbra: Number = ..., specular: Number = ..., diffuse: Number = ..., reemitted: Number = ..., facets: Any = ..., radius: Number = ..., smoothing: Number = ..., speed_of_light: Number = ...) -> Entry:
-        """Pressure of sunlight on surfaces, which follows them as they move; with the eclipses of the entry or of the `orbit`; no shadows of bodies."""
+        """Solar radiation pressure on surfaces, which follows their motion; eclipses come from the entry or from `orbit`; bodies cast no shadows."""
         ...
 
 load: _load
 
 class _material:
-    """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
+    """Linear elastic material with Kelvin-Voigt damping and heat conduction."""
 
     def __call__(self, *, density: Number, young: Any, poisson: Any = ..., damping: Dict[str, Any] = ..., conductivity: Any = ..., specific_heat: Any = ..., expansion: Any = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Linear elastic, Kelvin-Voigt viscous, heat conducting material."""
+        """Linear elastic material with Kelvin-Voigt damping and heat conduction."""
         ...
 
     def orthotropic(self, *, density: Number, E1: Any, E2: Any, nu12: Any, G12: Any, G13: Any, G23: Any, E3: Any = ..., nu13: Any = ..., nu23: Any = ..., conductivity1: Any = ..., conductivity2: Any = ..., conductivity3: Any = ..., specific_heat: Any = ..., expansion1: Any = ..., expansion2: Any = ..., expansion3: Any = ..., damping: Dict[str, Any] = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Layers in plane stress, as of fibres in a matrix or of a honeycomb: axes 1 and 2 lie in the surface of a shell or an ancf_plate, by `direction` of the body, or by the angle of a ply. In solids of floating bodies all three are by `direction` and `direction2`."""
+        """Layers in plane stress, such as fibre composites or honeycombs: axes 1 and 2 lie in the surface of a shell or an ancf_plate, defined by `direction` of the body, or by the angle of a ply. In solids of floating bodies `direction` and `direction2` define all three."""
         ...
 
     def laminate(self, *, plies: Any, material: str = ..., thickness: Number = ..., symmetric: Union[bool, str] = ..., offset: Number = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Plies of other materials one on the other, laminates and sandwiches, for shells of floating bodies of meshes (`element: shell`) and for `ancf_plate`, whose thickness they are."""
+        """Stack of plies of other materials (laminates, sandwiches) for shells of floating bodies of meshes (`element: shell`) and for `ancf_plate`; defines their thickness."""
         ...
 
 material: _material
@@ -292,64 +292,64 @@ class _mesh:
     """Entries of the section `meshes` of a model."""
 
     def rectangle(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Rectangle in a plane z = constant. Sets of nodes and of sides: left, right (along x), bottom, top (along y); of nodes: corner_1 ... corner_4, counter-clockwise from the corner at left and bottom."""
+        """Rectangle in a plane z = constant. Node and side sets: left, right (along x), bottom, top (along y); node sets: corner_1 ... corner_4, counter-clockwise from the left bottom corner."""
         ...
 
     def annulus(self, *, inner: Number, outer: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Annulus in the x-y plane about the origin, or a sector of it. Sets of nodes and of sides: inner, outer; of a sector start, end."""
+        """Annulus in the x-y plane about the origin, or a sector of it. Node and side sets: inner, outer; for sectors start, end."""
         ...
 
     def patch(self, *, corners: Any, centres: Dict[str, Any] = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Quadrilateral in space with straight or curved edges. Sets of nodes and of sides: bottom (from corner 1 to 2), right (2 to 3), top (3 to 4), left (4 to 1); of nodes: corner_1 ... corner_4."""
+        """Quadrilateral in space with straight or curved edges. Node and side sets: bottom (from corner 1 to 2), right (2 to 3), top (3 to 4), left (4 to 1); node sets: corner_1 ... corner_4."""
         ...
 
     def box(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Box along the axes. Sets of nodes and of sides: left, right (along x), front, back (along y), bottom, top (along z); of nodes: corner_1 ... corner_4 counter-clockwise around the bottom, seen from above, from the one at left and front, corner_5 ... corner_8 above them."""
+        """Axis-parallel box. Node and side sets: left, right (along x), front, back (along y), bottom, top (along z); node sets: corner_1 ... corner_4 counter-clockwise around the bottom, seen from above, from the left front corner, corner_5 ... corner_8 above them."""
         ...
 
     def tube(self, *, inner: Number, outer: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Solid tube along z, or a sector of it. Sets of nodes and of sides: inner, outer, bottom (z = 0), top; of a sector start, end."""
+        """Solid tube along z, or a sector of it. Node and side sets: inner, outer, bottom (z = 0), top; for sectors start, end."""
         ...
 
     def tube_shell(self, *, radius: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
-        """Surface of a tube along z, or a sector of it, for shells; normals point outwards. Sets of nodes and of sides: bottom (z = 0), top; of a sector start, end."""
+        """Surface of a tube along z, or a sector of it, for shells; normals point outwards. Node and side sets: bottom (z = 0), top; for sectors start, end."""
         ...
 
     def frame(self, *, points: Any, members: Any = ..., cells: Number, sets: Any = ...) -> Entry:
-        """Lines in space, for beams. Sets of nodes: point_1, point_2 ...; of cells: member_1, member_2 ..."""
+        """Lines in space, for beams. Node sets: point_1, point_2 ...; cell sets: member_1, member_2 ..."""
         ...
 
     def gmsh(self, *, file: str, scale: Number = ..., elements: Any = ..., sets: Any = ...) -> Entry:
-        """Mesh of a file of Gmsh. Physical groups are sets by their names, without one point_TAG, curve_TAG, surface_TAG or volume_TAG: of nodes; of cells where they have the dimension of the mesh; of sides where they have one less."""
+        """Mesh from a Gmsh file. Physical groups become sets by name (unnamed: point_TAG, curve_TAG, surface_TAG or volume_TAG): of nodes; of cells if they have the dimension of the mesh; of sides if they have one less."""
         ...
 
     def deck(self, *, file: str, scale: Number = ..., mass_scale: Number = ..., sets: Any = ...) -> Entry:
-        """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with what it says of materials, sections and loads. Sets of elements without section on sides of others are surfaces. What of the deck is not read and could change the physics is refused or warned of by name."""
+        """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with its materials, sections and loads. Sets of elements without section on sides of others become surfaces. Unsupported cards that could change the physics are refused or warned of by name."""
         ...
 
     def mesh_set(self, *, of: Any = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
-        """An entry of the key `sets` of a mesh: what is where all its keys say."""
+        """An entry of the key `sets` of a mesh: the items that satisfy all its keys."""
         ...
 
 mesh: _mesh
 
 def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity: Number = ..., inclination: Number = ..., node: Number = ..., perigee: Number = ..., anomaly: Number = ..., mu: Number = ..., radius: Number = ..., j2: Number = ..., axes: Any = ..., date: str = ..., sun: Numbers = ..., beta: Number = ..., noon: Number = ..., sun_distance: Number = ..., sun_radius: Number = ..., shadow: Any = ..., gravity_gradient: Union[bool, str] = ...) -> Entry:
-    """The origin of the model falls along this orbit, and its axes do not turn: gravity gradient, Sun, eclipses."""
+    """The origin of the model falls along this orbit, and its axes do not rotate: gravity gradient, Sun, eclipses."""
     ...
 
 def output(*, every: Number = ..., checkpoint: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
-    """What is stored."""
+    """Stored output."""
     ...
 
 class _piezo:
     """Entries of the section `piezo` of a model."""
 
     def patch(self, *, on: Union[str, Sequence[str]], faces: Union[str, Sequence[str]] = ..., thickness: Number, e31: Number, e32: Number = ..., e36: Number = ..., permittivity: Number, pyroelectric: Number = ..., along: Numbers = ..., channels: Any = ..., material: str = ..., own: Any = ..., voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
-        """Thin piezoelectric sheets on the faces of shells and plates, with electrodes that are driven by voltages, and whose charges probes tell."""
+        """Thin piezoelectric sheets on faces of shells and plates. Voltages, charges or shunts drive their electrodes; probes report the charges."""
         ...
 
     def given(self, *, on: Union[str, Sequence[str]], voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
-        """Electrodes that the tables of a body of modes bring, NAME(k), k = 1, 2, ... in the order of their columns."""
+        """Electrodes defined by the tables of a modal body, NAME(k), k = 1, 2, ... in the order of their columns."""
         ...
 
 piezo: _piezo
@@ -362,55 +362,55 @@ class _reduction:
     """Entries of the section `reduction` of a model."""
 
     def auto(self, *, tolerance: Number = ..., fields: Any = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
-        """everything chosen for `tolerance`. Nonlinear models: fields, temperature functions, points and steps of rotation_closed, by runs of reduced models. Linear models: Krylov vectors, their points and number, on `band`"""
+        """selects everything automatically for `tolerance`. Nonlinear models: fields, temperature functions, points and steps of rotation_closed, by runs of reduced models. Linear models: Krylov vectors, their expansion points and number, on `band`"""
         ...
 
     def complex_modes(self, *, displacement_modes: Number = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., corotated: Union[bool, str] = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
-        """damped modes, real and imaginary parts as real columns. Nonlinear models: the published scheme, linearised anew in each interval. Linear models: the lowest ones as a basis"""
+        """damped modes, with real and imaginary parts as real columns. Nonlinear models: the published scheme, relinearised in each interval. Linear models: the lowest modes as a basis"""
         ...
 
     def krylov(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ..., two_sided: Union[bool, str] = ..., correction: Number = ...) -> Entry:
-        """moments of H at one or several points, second-order Krylov vectors"""
+        """moment matching at one or several points by second-order Krylov vectors"""
         ...
 
     def irka(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ...) -> Entry:
-        """points at mirrored poles of the reduced model (rational Krylov, first order)"""
+        """expansion points at mirrored poles of the reduced model (iterative rational Krylov, first order)"""
         ...
 
     def irka_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., frequencies: Numbers = ..., shifts: Numbers = ..., two_sided: Union[bool, str] = ..., correction: Number = ...) -> Entry:
-        """the same for models that stay of second order"""
+        """the same for models of second order"""
         ...
 
     def balanced(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ...) -> Entry:
-        """balanced truncation of first order, with a bound of the error"""
+        """balanced truncation of first order, with an error bound"""
         ...
 
     def balanced_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ..., two_sided: Union[bool, str] = ..., ranking: Any = ..., correction: Number = ...) -> Entry:
-        """balanced truncation that keeps the model of second order"""
+        """balanced truncation that keeps the second-order form"""
         ...
 
     def modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
-        """normal modes, ranked; slowest temperature fields"""
+        """normal modes, ranked, and slowest temperature fields"""
         ...
 
     def modes_static(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
-        """normal modes, ranked, and the static response to each input: H(0) is exact, of a free model H at one point of the band"""
+        """normal modes, ranked, and the static response to each input: H(0) is exact; with free motions, H at one point of the band"""
         ...
 
     def response_modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., responses: Number = ..., modes: Number = ..., response: Any = ...) -> Entry:
-        """slowest temperature fields, and the deformation in which the structure rests under each"""
+        """slowest temperature fields and the static deformation under each"""
         ...
 
     def craig_bampton(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., interface: Union[str, Sequence[str]] = ..., correction: Number = ...) -> Entry:
-        """interface coordinates as they are, and modes with the interface held"""
+        """interface coordinates, constraint modes and modes with the interface held"""
         ...
 
     def free_interface(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
-        """free modes, and the static response to each input of what they leave"""
+        """free modes and the residual static response to each input"""
         ...
 
     def static_vectors(self, *, band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
-        """static response to each input alone, whatever the order"""
+        """static response to each input, for any order"""
         ...
 
     def frequency_vectors(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
@@ -422,15 +422,15 @@ class _reduction:
         ...
 
     def rotation_closed(self, *, fields: Any = ..., number: Number = ..., thermal_fields: Number = ..., points: Number = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., cubature: Number = ..., tolerance: Number = ...) -> Entry:
-        """nonlinear models: scalar fields with vector amplitudes, exact nonlinear forces at points, nothing updated while it runs"""
+        """nonlinear models: scalar fields with vector amplitudes and exact nonlinear forces at points; nothing is updated during a run"""
         ...
 
     def complex_synthesis(self, *, displacement_modes: Number = ..., interfaces: Any = ..., attachments: Union[bool, str] = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
-        """nonlinear models: component mode synthesis with damped modes of each body, coupled by its joints, linearised anew in each interval as complex_modes is"""
+        """nonlinear models: component mode synthesis with damped modes of each body, coupled by its joints and relinearised in each interval as in complex_modes"""
         ...
 
     def local_pod(self, *, vectors: Number = ..., thermal_vectors: Number = ..., clusters: Number = ..., overlap: Number = ..., truncation: Number = ..., snapshots: Number = ..., training: Number = ..., thresholds: Dict[str, Any] = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
-        """nonlinear models: proper orthogonal decomposition of a run of the full model, one basis for each part of the way, linearised anew in each interval as complex_modes is. The vectors know no other loads than those of that run"""
+        """nonlinear models: proper orthogonal decomposition of a run of the full model, with one basis per cluster of states, relinearised in each interval as in complex_modes. Valid for the loads of that run only"""
         ...
 
 reduction: _reduction
@@ -447,11 +447,11 @@ class _section:
         ...
 
     def annulus(self, *, outer: Number = ..., inner: Number = ..., outer_diameter: Number = ..., inner_diameter: Number = ..., modes: Number = ..., shear_factors: Numbers = ..., torsion_constant: Number = ...) -> Entry:
-        """Round tube; its inner surface exchanges no heat. `modes` for thin walls heated from a side: linear temperatures conduct across the tube as a solid would, twice as well as its wall."""
+        """Round tube; its inner surface exchanges no heat. Use `modes` for thin walls heated from one side: linear temperatures conduct across the tube like a solid, twice as well as its wall."""
         ...
 
     def general(self, *, area: Number, Iy: Number, Iz: Number, J: Number = ..., perimeter: Number = ..., shear_factors: Numbers = ...) -> Entry:
-        """Any section by its area and second moments about its principal axes."""
+        """Any section, given by its area and second moments about its principal axes."""
         ...
 
 section: _section

@@ -379,13 +379,13 @@ static const gos_param analysis_params[] = {
         "end time; a static analysis with this key follows its time functions from 0 to there"),
     P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
              "fixed time step, never reduced on failure (subdivided only at starts and restarts of "
-             "the motion); 0: step-size control"),
+             "the motion); 0: error control"),
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
              "error control: target error of the whole run, relative to the largest extent of the "
              "model and to the range of temperatures"),
     P_NUMBER(analysis_def, probe_tolerance, "-", 0, 1, 0, "0",
              "step-size control: also limits the error of each probe to this fraction of its "
-             "range; 0: probe errors are only reported"),
+             "range; 0: only reported"),
     {.name = "error_check",
      .kind = GOS_K_CHOICE,
      .unit = "",

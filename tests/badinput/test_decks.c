@@ -54,9 +54,9 @@ static void refuse_all(int n, const broken *list) {
 static void test_mesh(void **state) {
     GOS_UNUSED(state);
     static const broken list[] = {
-        {"", "a.inp: the mesh has no cells"},
+        {"", "a.inp: the mesh has no cells; add some"},
         {"1,0,0,0\n", "a.inp:1: the deck does not begin with a card; cards begin with *"},
-        {"*NODE\n1,0,0,0\n", "a.inp: the mesh has no cells"},
+        {"*NODE\n1,0,0,0\n", "a.inp: the mesh has no cells; add some"},
         {"*NODE\n1,0,0,NaN\n", "a.inp:2:7: *NODE: 'NaN' is not a finite number; the coordinate z "
                                "of the node is needed here"},
         {"*NODE\n1,0,1e999\n", "a.inp:2:5: *NODE: '1e999' is not a finite number; the coordinate y "

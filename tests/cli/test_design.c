@@ -77,7 +77,7 @@ static void test_run(void **state) {
         }
     }
     expect(2, "run run.yaml --controller linear.h5", "linear.h5");
-    expect(2, "run cart.yaml --controller kept.h5", "this one has none");
+    expect(2, "run cart.yaml --controller kept.h5", "but this model has none");
     write_text("other.yaml",
                "bodies: {cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}}\n"
                "loads: {push: {type: force, on: cart, value: [0, 0, 0]}}\n"
@@ -89,7 +89,7 @@ static void test_run(void **state) {
 static void test_refused(void **state) {
     (void)state;
     expect(2, "design cart.yaml", "there are 2 designs: name one, e.g. 'hold'");
-    expect(2, "design cart.yaml hold -o cart.yaml", "is an input too");
+    expect(2, "design cart.yaml hold -o cart.yaml", "is also an input");
     expect(2,
            "design cart.yaml hold --set designs.hold.signals=[place] --set "
            "designs.hold.signal_weights=1",

@@ -347,7 +347,7 @@ static void test_unknown(void **state) {
                    GOS_PROGRAM, GOS_SOURCE_DIR, folder, folder);
     assert_int_not_equal(system(command), 0);
     read_text("error.txt", error_text);
-    assert_non_null(strstr(error_text, "hub-beam-9 is none of"));
+    assert_non_null(strstr(error_text, "hub-beam-9 is not one of"));
 }
 
 static int suite(void) {

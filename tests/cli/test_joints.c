@@ -126,7 +126,7 @@ static void dropped(void **state) {
                                "joint 'high'";
     write_text("door.yaml", door);
     expect(0, "check door.yaml", note);
-    expect(0, "check door.yaml --json", "is undetermined: joint 'low', joint 'high'");
+    expect(0, "check door.yaml --json", "is undetermined among: joint 'low', joint 'high'");
     expect(2, "check door.yaml --set redundant=refuse", "1 of its 3 constraints are redundant");
     expect(0, "run door.yaml", note);
     expect(0, "probe door.full.h5 --at 0.01", ",undetermined\n");

@@ -38,7 +38,7 @@ static void test_describe(void **state) {
     expect(0, "mesh one.inp --units si", "area         0.5 m^2\n");
     expect(0, "mesh one.inp --units mm-t-s", "area         0.5 mm^2\n");
     expect(2, "mesh one.inp --units inch", "--units is si or mm-t-s, not 'inch'");
-    expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and files of meshes");
+    expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and mesh files");
     expect(0, "mesh turned.msh",
            "turned.msh:18: warning: 1 cells are inverted or "
            "self-overlapping");

@@ -297,7 +297,7 @@ static void test_linear(void **state) {
     expect(0, "reduce beam.rom.h5 --method modes --order 2 -o two.h5", "to 2 coordinates");
     // a tolerance that is asked for is kept, or the reduction fails and leaves no file
     expect(1, "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 -o no.h5",
-           "above the tolerance of 1e-06 that was asked for");
+           "above the tolerance of 1e-06");
     expect(2, "info no.h5", "no.h5");
     expect(0,
            "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 --accept "

@@ -237,7 +237,7 @@ static void test_wrong_use(void **state) {
     write_text("light/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n");
     write_text("light/B.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
     write_text("light/C.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
-    expect(1, "response light --over 1 --points 4", "--rise 0.25 lets it grow");
+    expect(1, "response light --over 1 --points 4", "--rise 0.25 lets the step rise");
     expect(1, "response light --over 1 --scheme exact", "so exact steps do not exist");
     expect(0, "response light --over 1 --points 2 --rise 1", "\n0,0\n0.5,0.25\n1,0.5\n");
     // growth by e^2000

@@ -112,7 +112,7 @@ static void test_linear_file(void **state) {
         assert_true(file >= 0);
         set_number(file, sizes[i], 2e7);
         assert_true(H5Fclose(file) >= 0);
-        refused_soon("modes huge.h5", "20000000 unknowns, inputs or outputs are announced");
+        refused_soon("modes huge.h5", "20000000 unknowns, inputs or outputs are declared");
     }
 }
 
@@ -143,7 +143,7 @@ static void test_folders(void **state) {
     (void)snprintf(command, sizeof command,
                    "cd %s && sed -i 's/^sizes,[0-9]*/sizes,20000000/' own/model.csv", folder);
     assert_int_equal(system(command), 0);
-    refused_soon("modes own", "20000000 unknowns, inputs or outputs are announced");
+    refused_soon("modes own", "20000000 unknowns, inputs or outputs are declared");
 }
 
 static void put_words(FILE *f, int n, const uint32_t *words) {

@@ -259,7 +259,7 @@ static void mass_each(const gos_fe_element *e, gos_cell_shape shape, const char 
     begin(&p, e, shape, crooked);
     if (p.ring) {
         assert_int_equal(gos__fe_body_flex(p.body, &flex), GOS_E_INPUT);
-        assert_non_null(strstr(gos_ctx_message(p.ctx), "rings"));
+        assert_non_null(strstr(gos_ctx_message(p.ctx), "axisymmetric"));
         gos_ctx_clear(p.ctx);
         end(&p);
         return;

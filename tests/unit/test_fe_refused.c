@@ -121,7 +121,7 @@ static void parts(void **state) {
     b.part[1].cell = last;
     b.part[1].n = 1;
     told(&b, gos__fe_body_create(b.ctx, b.mesh, 2, b.part, &b.body),
-         "cell 72 has a material already");
+         "cell 72 already has a material");
     end(&b);
     begin(&b, "plane_stress", GOS_CELL_QUAD4);
     b.mesh->x[b.mesh->block[0].node[2]][2] = 0.1;

@@ -355,7 +355,7 @@ static void test_refused(void **state) {
     } bad[] = {{"bending: none, axial: rigid, torsion: rigid", "no deformation is left"},
                {"to: [1, 2, 3]", "body needs a length"},
                {"coupling: second", "coupling"},
-               {"normal: [0, 1, 0]", "across it"}};
+               {"normal: [0, 1, 0]", "perpendicular to it"}};
     for (int i = 0; i < GOS_COUNT(bad); i++) {
         char model[600];
         fixture f;

@@ -359,7 +359,7 @@ static void test_refused(void **state) {
         {"method: krylov, order: 3, state: [euler.z]", "add no stiffness"},
         {"method: krylov, order: 3, state: [end.rz]", "add no stiffness"},
         {"method: krylov, order: 3, state: [4*tip.x]", "'tip.x' is not a load"},
-        {"method: krylov, order: 3, two_sided: true", "no 'two_sided'"},
+        {"method: krylov, order: 3, two_sided: true", "do not support 'two_sided'"},
         {"method: krylov, order: 3, correction: -3", "correction must be"},
         {"method: krylov, order: 3, correction: 3, frame_motions: [euler.z]", "0 numbers"},
         {"method: krylov, order: 3, frame_motions: [euler.z], frame_inertia: [1]",
@@ -370,7 +370,7 @@ static void test_refused(void **state) {
         {"method: balanced, order: 3", "displacements"},
         {"method: kryov, order: 3", "did you mean 'krylov'"},
         {"method: krylov, ordr: 3", "did you mean 'order'"},
-        {"method: auto, fields: modes", "no 'fields'"}};
+        {"method: auto, fields: modes", "do not support 'fields'"}};
     for (int i = 0; i < 2 * GOS_COUNT(bad); i++) { // a full run refuses them, too
         fixture f;
         const char *keys = bad[i / 2].keys;

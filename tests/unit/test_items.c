@@ -626,7 +626,7 @@ static const refusal bad_joints[] = {
 
 static const refusal bad_loads[] = {
     {"l: {type: force, on: rod, value: [0, 0, 0]}", "give a point of it"},
-    {"l: {type: force, on: ground, value: [0, 0, 0]}", "the ground feels no load"},
+    {"l: {type: force, on: ground, value: [0, 0, 0]}", "the ground cannot carry a load"},
     {"l: {type: force, on: rod.end}", "value"},
     {"l: {type: force, on: rod.end, value: [0, 0]}", "value"},
     {"l: {type: force, on: rod.end, value: [0, 0, 0], frame: bady}", "bady"},

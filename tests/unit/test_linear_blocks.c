@@ -113,7 +113,7 @@ static void test_refused(void **state) {
     refuse(&b, "matrix K is not a sparse matrix by columns with ascending rows");
     b = tied();
     b.block[GOS_BLOCK_C_T] = &beyond;
-    refuse(&b, "matrix C_T is no sparse matrix");
+    refuse(&b, "matrix C_T is not a sparse matrix");
     b.block[GOS_BLOCK_C_T] = &not_finite;
     refuse(&b, "not finite");
     b = tied();

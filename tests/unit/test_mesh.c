@@ -226,15 +226,15 @@ static void wrong_meshes_are_refused(void **state) {
     m->block[1].line[0] = 17;
     m->block[1].node[5] = 12;
     refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT,
-            "cell 2 has a node that does not exist (its node 6)");
+            "cell 2 has a node that does not exist (its node 6); correct the node number");
     m->block[1].node[5] = 4;
     refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT,
-            "cell 2 has node 5000000035 twice");
+            "cell 2 has node 5000000035 twice; give different nodes");
     gos__mesh_destroy(m);
     assert_int_equal(gos__mesh_create(ctx, &m), GOS_OK);
     refused(gos__mesh_nodes(m, 1e9, nowhere, "mesh 'm'"), GOS_E_LIMIT,
             "1000000000 nodes are too many; a mesh has at most 20000000");
-    refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT, "the mesh has no cells");
+    refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT, "the mesh has no cells; add some");
     gos__mesh_destroy(m);
 }
 

@@ -217,7 +217,7 @@ static void test_refusals(void **state) {
         gos_modal_part part;
         const char *says;
     } all[] = {
-        {{.nmode = 6}, "there are 5"},
+        {{.nmode = 6}, "only 5"},
         {{.nmode = 2, .mode = (int[]){0, 5}}, "mode 5"},
         {{.nmode = 1, .ndrive = 2, .drive = bad}, "driven channel 4"},
         {{.nmode = 1, .nsense = 2, .sense = twice}, "measured channel 1 is given twice"},

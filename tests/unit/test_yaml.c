@@ -153,7 +153,7 @@ static void test_depth(void **state) {
     memset(text + 9, '[', 64);
     memset(text + 73, ']', 64);
     text[137] = '\0';
-    refuse(text, "m.yaml:1:73: more than 64 levels");
+    refuse(text, "m.yaml:1:73: more than 64 nested levels");
 }
 
 static void test_too_large(void **state) {

@@ -79,7 +79,7 @@ static void four_bar(void **state) {
     assert_int_equal(v[0].sys->dropped->ndropped, 3);
     assert_null(v[1].sys->dropped);
     assert_int_equal(v[0].sys->nc, v[1].sys->nc);
-    assert_true(says(&v[0], "3 of its 5 equations are dropped"));
+    assert_true(says(&v[0], "3 of its 5 constraints are redundant and dropped"));
     assert_true(says(&v[0], "joint 'A', joint 'B', joint 'C', joint 'D'"));
     // along the axis, and moments across it; of a hinge the moment about its axis is zero
     for (int i = 0; i < 4; i++) {

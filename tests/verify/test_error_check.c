@@ -32,7 +32,8 @@ static reported run_and_read(const verify *v) {
         const char *estimate = strstr(d->text, "estimated error of the whole run");
         const char *number = estimate ? strchr(estimate, '(') : NULL;
         r.tolerances = number ? strtod(number + 1, NULL) : r.tolerances;
-        r.warned = r.warned || strstr(d->text, "the motion amplifies");
+        r.warned = r.warned || strstr(d->text, "amplifies the errors of steps") ||
+                   strstr(d->text, "amplifies errors until");
     }
     return r;
 }
