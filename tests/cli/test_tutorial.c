@@ -23,7 +23,7 @@ static void test_page(void **state) {
     if (check_page(NULL) != 0) {
         fail_msg("%s%s", out_text, error_text);
     }
-    assert_non_null(strstr(out_text, "14 commands, 0 of them not as the page has it"));
+    assert_non_null(strstr(out_text, "14 commands, 0 of them differ from the page"));
 }
 
 static const char model[] = "```yaml\n# rod.yaml\nparameters: {m: 2}\n```\n"

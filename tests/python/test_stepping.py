@@ -67,7 +67,7 @@ class Stepping(unittest.TestCase):
         state = system.state()
         first = system.stepper(outputs=["tip"], state=state)
         system.stepper(outputs=["tip"], state=state)
-        with self.assertRaisesRegex(RuntimeError, "changed by something else"):
+        with self.assertRaisesRegex(RuntimeError, "was changed elsewhere"):
             first.step(1e-3)
 
     def test_events(self):
