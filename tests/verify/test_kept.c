@@ -169,7 +169,7 @@ static void momentum(void **state) {
     verify_text(&v, spinning, "analysis.step=0.002");
     verify_run(&v);
     assert_false(warned(&v, "momentum drifts"));
-    assert_false(warned(&v, "balance of energy"));
+    assert_false(warned(&v, "energy balance has an error"));
     verify_close(&v);
 }
 
