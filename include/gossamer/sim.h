@@ -49,7 +49,7 @@ typedef enum gos_error_checking {
     X(double, probe_tolerance,                                                                     \
       "error control: allowed error of probes relative to their ranges; 0: only reported")         \
     X(int, error_check, "gos_error_checking")                                                      \
-    X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range occurs")      \
+    X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range occurs")             \
     X(double, initial_step, "first step of error control [s]; 0: automatic")                       \
     X(double, max_step, "largest step [s]; 0: a tenth of the run (static paths: output_every)")    \
     X(double, min_step, "[s]; 0: 1e-10 of the run, bdf, radau: 1e-12")                             \

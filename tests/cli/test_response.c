@@ -168,7 +168,8 @@ static void test_body(void **state) {
     expect(2, "reduce body.yaml --method rotation_closed -o two.h5", "rotation_closed");
     expect(0, "modes body.yaml --at 1", "   1               2 ");
     write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx, inputs: [a, b]}\n");
-    expect(2, "check two.yaml", "two.yaml:2:44: body 'mass': there are 2 names of inputs, but the matrices have 0");
+    expect(2, "check two.yaml",
+           "two.yaml:2:44: body 'mass': there are 2 names of inputs, but the matrices have 0");
     write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx}\n"
                            "  hub: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n");
     expect(0, "check two.yaml", "no errors");

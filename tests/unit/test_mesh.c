@@ -234,7 +234,8 @@ static void wrong_meshes_are_refused(void **state) {
     assert_int_equal(gos__mesh_create(ctx, &m), GOS_OK);
     refused(gos__mesh_nodes(m, 1e9, nowhere, "mesh 'm'"), GOS_E_LIMIT,
             "1000000000 nodes are too many; a mesh has at most 20000000");
-    refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT, "the mesh has no cells; add some");
+    refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT,
+            "the mesh has no cells; add some");
     gos__mesh_destroy(m);
 }
 

@@ -532,7 +532,8 @@ static void test_refused(void **state) {
     refuse(&(gos_matrices){.A = &nan->view}, "not finite");
     refuse(&(gos_matrices){.M = &one->view, .K = &skew->view, .symmetric = true},
            "0.5 of its largest");
-    refuse(&(gos_matrices){.A = &one->view, .second_order = true}, "A does not contain a model of second order");
+    refuse(&(gos_matrices){.A = &one->view, .second_order = true},
+           "A does not contain a model of second order");
     gos_linear *l = make(&(gos_matrices){.M = &one->view, .K = &skew->view});
     gos_linear_destroy(l);
     // a free mass has no response at rest

@@ -157,7 +157,8 @@ static void test_stated_temperature(void **state) {
     open_deck(&v, &d, "");
     verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, NULL, NULL, NULL));
     verify_near_rel("growth", growth(&v), 900 * 1.3e-5, 1e-9);
-    assert_int_equal(warnings(&v, "of material 'M' is 1.9e-05, a relative change of 0.46", &all), 1);
+    assert_int_equal(warnings(&v, "of material 'M' is 1.9e-05, a relative change of 0.46", &all),
+                     1);
     assert_int_equal(all, 1);
     verify_close(&v);
 }
