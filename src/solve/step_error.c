@@ -134,7 +134,8 @@ static double strained_heat(gos_alpha *g, double h, double allowed_rate, const d
 double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
-    double *d = g->steps, *r = g->r; // the iteration's memory is free now
+    double *d = g->steps, *r = g->r;                           // the iteration's memory is free now
+    allowed_rate = fmax(allowed_rate, GOS_ALPHA_ROUNDING / h); // shorter steps have no less
     for (int i = 0; i < s->nq; i++) {
         d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
     }
@@ -151,7 +152,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         gos__told_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);
-    if (heats > fmax(GROWS, moves) && s->strain_heat) {
+    if (heats > fmax(GROWS, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {
         heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
     }
     double error = fmax(moves, heats);

@@ -64,6 +64,8 @@ typedef struct gos_alpha {
         *pivots_at;    // where its matrix, and the one that gave its pivots, were assembled
     bool own_pivots;   // they are the same
     double t_start;    // of the run
+    double unresolved; // first step in which vibration that it does not resolve is below the
+                       // tolerance; 0: none [s]
     gos_breaks breaks; // where steps have to end
     double T_range;    // temperature scale for errors [K]
     gos_watch watch;
@@ -121,6 +123,10 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate);
 /** What velocities across constraints may be off, relative to the extent [1/s]; keeps the largest
  * speed. */
 double gos__alpha_across(gos_alpha *g);
+/** Relative error of positions or temperatures below which an estimate is rounding. */
+#define GOS_ALPHA_ROUNDING 1e-15
+/** Does motion drive first-order states, such as voltages of shunts (alpha_stepper.c)? */
+bool gos__alpha_drives_states(const gos_system *s);
 /** First step by error control from what gos__alpha_start found [s]. */
 double gos__alpha_first_step(gos_alpha *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */

@@ -10,7 +10,7 @@
 #include "solve/scales.h"
 
 #define LEAST                                                                                      \
-    1e-12 // step, of the run: order 1 of a fast motion bears no more, where it starts anew
+    1e-14 // step, of the run: order 1 of a fast motion bears no more, where it starts anew
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
