@@ -147,13 +147,14 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
-    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * allowed_rate);
+    const double heat_rate = fmax(allowed_rate, g->noise / h);
+    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
     if (g->told) {
         gos__told_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);
     if (heats > fmax(GROWS, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {
-        heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
+        heats = fmin(heats, strained_heat(g, h, heat_rate, d));
     }
     double error = fmax(moves, heats);
     if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by

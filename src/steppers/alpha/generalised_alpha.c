@@ -32,6 +32,7 @@
 #define SAME_STEP 1e-6  // relative difference of two steps that counts as none
 #define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
 #define STAGNANT 1e-11  // ... also below this when each iteration has its factorisation
+#define DRIVEN 1e-9     // likewise of temperatures and states that motion drives
 #define EVERY_MOST 3    // times as many iterations then
 
 /* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
@@ -223,9 +224,9 @@ static bool settled(const rate *r) {
 }
 
 /* Nothing but round-off is left of both: heat of strains has that of positions, over the length of
- * an element. */
+ * an element, and voltages of shunts that of strains over their piezoelectric constants. */
 static bool rounded(const rate *moves, const rate *heats) {
-    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
+    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= DRIVEN;
     return settled(moves) && (settled(heats) || by_strains);
 }
 
@@ -276,7 +277,9 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
-        if (rest(&moves) + rest(&heats) <= safety * tol || rounded(&moves, &heats)) {
+        const bool noise = rounded(&moves, &heats);
+        g->noise = noise ? heats.last : 0;
+        if (noise || rest(&moves) + rest(&heats) <= safety * tol) {
             return is_finite(g->x) ? GOS_OK : GOS_RETRY;
         }
         if (every) {

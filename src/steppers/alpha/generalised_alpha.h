@@ -67,6 +67,7 @@ typedef struct gos_alpha {
     double unresolved; // first step in which vibration that it does not resolve is below the
                        // tolerance; 0: none [s]
     gos_breaks breaks; // where steps have to end
+    double noise;      // rounding of temperatures and states in the last step, relative
     double T_range;    // temperature scale for errors [K]
     gos_watch watch;
     gos_told *told; // errors of probes, NULL: not asked for
