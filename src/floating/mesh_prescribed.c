@@ -2,6 +2,7 @@
    act. Their nodes get one temperature before anything is reduced, so that one equation prescribes
    it, of whole and reduced bodies alike. */
 #include "floating/mesh_loads.h"
+#include "model/same_value.h"
 
 typedef struct grouping {
     gos_builder *b;
@@ -35,7 +36,18 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
     return gos__mesh_places_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
 }
 
-/* Nodes that an earlier place of the entry has keep the temperature of that place. */
+/* do both prescribe the same? */
+static bool same_entry(const gos_node *a, const gos_node *b) {
+    static const char *const key[] = {"value", "gradients"};
+    bool same = a && b;
+    for (int i = 0; i < GOS_COUNT(key) && same; i++) {
+        same = gos__same_value(gos__node_given(a, key[i]), gos__node_given(b, key[i]));
+    }
+    return same;
+}
+
+/* Nodes that an earlier place has, of the entry or of one with the same value, keep the temperature
+   of that place. */
 static gos_status take_place(grouping *g, const gos_node *entry, const gos_node *text) {
     const size_t n = strlen(g->body);
     int count = 0, *node = NULL, lead = -1, paired = 0;
@@ -47,7 +59,8 @@ static gos_status take_place(grouping *g, const gos_node *entry, const gos_node 
     GOS_TRY(nodes_of(g, place, &count, &node));
     for (int i = 0; i < count; i++) {
         const int k = node[i];
-        if (g->skin->of_node[k] < 0 || g->entry[k] == entry) {
+        if (g->skin->of_node[k] < 0 || g->entry[k] == entry ||
+            (g->side[k] == side && same_entry(g->entry[k], entry))) {
             continue;
         }
         const gos_node *other = g->entry[k] ? g->entry[k] : g->entry[node[0]];
