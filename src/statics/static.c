@@ -14,6 +14,7 @@
 #include "constraints/dropped_rows.h"
 #include "signals/loops.h"
 
+#define NOISE_FREE 1e-5        // rounding that bodies may move freely by
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
 #define SHORTEST 1e-6          // load step that is given up
 #define SHORTEST_STABLE 1e-4   // where there are ways on from points that end or turn the path
@@ -114,7 +115,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     const gos_residual r = gos__residual_of(k->sys, k->r);
     const double heat = k->held_heat ? 0 : 1;
     const gos_newton_factors f = {
-        .m = k->damping, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
+        .m = k->damping + k->hold, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
     k->place = s;
     if (k->turning) {
         gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
@@ -178,7 +179,8 @@ gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *s
             last = size; // the stiffness of curved constraints is that of the forces before
             continue;
         }
-        if (size <= STATIC_TOLERANCE || (size < 1e-7 && size >= 0.5 * last)) {
+        const double noise = k->hold > 0 ? NOISE_FREE : 1e-7;
+        if (size <= STATIC_TOLERANCE || (size < noise && size >= 0.5 * last)) {
             return GOS_OK; // converged, or as far as round-off of a thin section allows
         }
         if (size > (moving ? k->unit : 1e3)) {

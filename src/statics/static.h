@@ -37,6 +37,8 @@ typedef struct gos_statics {
     bool curved;         // some constraints are not linear in the coordinates
     bool began_unstable; // the first Newton matrix of the last iteration had negative pivots
     int neutral;         // negative pivots that are none but for rounding
+    double hold;         // of the mass, in the matrix: holds directions that move freely [1/s^2]
+    bool looked;         // for these, where a step had no solution
     int real;            // those that have been looked at, and are
     int told;            // those that the user knows of
     gos_state *last;     // scratch: where a search began
@@ -69,6 +71,9 @@ gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double
 gos_status gos__static_refuse(gos_statics *k, gos_status status, double done);
 /** Count the signs of the last equilibrium into k->signs. */
 gos_status gos__static_count(gos_statics *k);
+/** Look once for directions that move freely at x, such as the rotation of a beam on ball joints
+ * about itself; k->hold is set if there are any. */
+gos_status gos__static_free(gos_statics *k, const gos_state *x);
 /** Do k->signs say that it is unstable? */
 bool gos__static_unstable(const gos_statics *k);
 /** Make k->x, at s, the state: its memory is brought up to date. */
