@@ -143,8 +143,8 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
         gos__format(size, sizeof size, " by %.3g of their size", change);
         gos__warn(ctx, of ? of->loc : (gos_loc){0}, "initial",
                   "initial velocities did not fit the joints and were changed%s, most of all "
-                  "those of %s; %s was off most, by %.3g in its own units",
-                  rest ? " from rest" : size, where, of ? of->name : "a constraint", open);
+                  "those of %s; %s fitted least",
+                  rest ? " from rest" : size, where, of ? of->name : "a constraint");
     }
     gos__free(ctx, before);
     return status;
