@@ -52,7 +52,7 @@ typedef enum gos_error_checking {
     X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range occurs")             \
     X(double, initial_step, "first step of error control [s]; 0: automatic")                       \
     X(double, max_step, "largest step [s]; 0: a tenth of the run (static paths: output_every)")    \
-    X(double, min_step, "[s]; 0: 1e-10 of the run, bdf, radau: 1e-12")                             \
+    X(double, min_step, "[s]; 0: 1e-14 of the run, radau: 1e-12")                                  \
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \

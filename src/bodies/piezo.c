@@ -399,17 +399,19 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
  * v'. */
 static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
     const gos_piezo_def *d = &p->def;
+    const char *object =
+        p->n == 1 ? p->object : gos__arena_printf(b->arena, "piezo '%s'", own->name);
     const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
     const bool row = !d->parallel && d->inductance > 0;
     const double inertia[] = {C, d->inductance};
     const gos_states states = {.type = "shunt",
-                               .object = p->object,
+                               .object = object,
                                .loc = p->entry->loc,
                                .n = d->inductance > 0 ? 2 : 1,
                                .inertia = inertia,
                                .scale = 1};
     int v;
-    GOS_TRY(gos__add_states(b, &states, &v));
+    GOS_TRY(object ? gos__add_states(b, &states, &v) : GOS_E_MEMORY);
     for (int c = 0; c < 3; c++) {
         const gos_marker *m = &motional->m[c];
         for (int k = 0; k < m->n; k++) {

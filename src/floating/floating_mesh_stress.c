@@ -9,6 +9,8 @@
 
 #define KEPT 10    // lowest motions
 #define ALIKE 1e-6 // relative mass of dependent motions
+// strain energy below this fraction of a motion's stiffness: rigid motion on springs
+#define STRAIN 0.1
 
 typedef struct motions {
     gos_ctx *ctx;
@@ -185,7 +187,44 @@ static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double 
     return GOS_OK;
 }
 
-/* store the lowest combinations in k */
+static bool is_rigid(const motions *k, double square, const double *x) {
+    const gos_floating_body *f = &k->m->f;
+    double strain = 0;
+    for (int a = 0; a < f->flex->n; a++) {
+        strain += x[f->made->z[a] - 3 * f->r] * sum_of(f, &f->flex->K, a, x);
+    }
+    return strain < STRAIN * square;
+}
+
+/* Remove motion i from M and K (n, n), so that the others are orthogonal to it in M. */
+static void deflate(int n, int i, double *M, double *K) {
+    const double square = K[i * n + i];
+    for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n && a != i; b++) {
+            if (b != i) {
+                const double ma = M[i * n + a], mb = M[i * n + b];
+                K[a * n + b] += square * ma * mb - K[i * n + a] * mb - ma * K[i * n + b];
+                M[a * n + b] -= ma * mb;
+            }
+        }
+    }
+    for (int a = 0; a < n; a++) {
+        M[i * n + a] = M[a * n + i] = K[i * n + a] = K[a * n + i] = 0;
+    }
+}
+
+/* contributions y (m) of rigid motions to a combination that is orthogonal to them */
+static void add_rigid(const motions *k, int m, const double *square, const double *X, double *y) {
+    for (int i = 0; i < m; i++) {
+        const double *x = X + 3 * (size_t)k->nv * i;
+        for (int j = 0; j < k->m->held.n && is_rigid(k, square[i], x); j++) {
+            y[i] -= mass_with(k, x, j) * y[m + j];
+        }
+    }
+}
+
+/* Store the lowest combinations in k, without rigid motions on springs: the equations of the frame
+   contain the work of the stress on those. */
 static gos_status combine(motions *k, int m, const double *square, const double *X) {
     const int held = k->m->held.n, n = m + held;
     const size_t nn = (size_t)n * n, rows = 3 * (size_t)k->nv;
@@ -194,6 +233,11 @@ static gos_status combine(motions *k, int m, const double *square, const double 
     double *K = M + nn, *Z = K + nn, *Y = Z + nn, *w = Y + nn;
     int r = 0;
     matrices_of(k, m, square, X, n, M, K);
+    for (int i = 0; i < m; i++) {
+        if (is_rigid(k, square[i], X + rows * i)) {
+            deflate(n, i, M, K);
+        }
+    }
     gos_status status = n > 0 ? diagonalise(k->ctx, n, M, K, Z, Y, w, &r) : GOS_OK;
     k->n = r < KEPT ? r : KEPT;
     k->X = gos__zalloc(k->ctx, rows * KEPT, sizeof *k->X);
@@ -201,8 +245,10 @@ static gos_status combine(motions *k, int m, const double *square, const double 
     k->square = gos__alloc(k->ctx, KEPT, sizeof *k->square);
     status = status == GOS_OK && !(k->X && k->part && k->square) ? GOS_E_MEMORY : status;
     for (int i = 0; i < k->n && status == GOS_OK; i++) {
-        gos__dense_combine((int)rows, 1, m, X, Y + (size_t)i * n, k->X + rows * i);
-        memcpy(k->part + (size_t)held * i, Y + (size_t)i * n + m, (size_t)held * sizeof *k->part);
+        double *y = Y + (size_t)i * n;
+        add_rigid(k, m, square, X, y);
+        gos__dense_combine((int)rows, 1, m, X, y, k->X + rows * i);
+        memcpy(k->part + (size_t)held * i, y + m, (size_t)held * sizeof *k->part);
         k->square[i] = w[i];
     }
     gos__free(k->ctx, M);

@@ -1,6 +1,7 @@
 /* Node sets with prescribed temperature get a common one before any reduction, so that a single
    equation prescribes it. */
 #include "floating/mesh_loads.h"
+#include "model/same_value.h"
 
 typedef struct grouping {
     gos_builder *b;
@@ -34,7 +35,18 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
     return gos__mesh_places_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
 }
 
-/* Shared nodes keep the temperature of the entry's earlier location. */
+/* do both prescribe the same values? */
+static bool same_entry(const gos_node *a, const gos_node *b) {
+    static const char *const key[] = {"value", "gradients"};
+    bool same = a && b;
+    for (int i = 0; i < GOS_COUNT(key) && same; i++) {
+        same = gos__same_value(gos__node_given(a, key[i]), gos__node_given(b, key[i]));
+    }
+    return same;
+}
+
+/* Shared nodes keep the temperature of an earlier location, of this entry or of one with the same
+   value. */
 static gos_status take_place(grouping *g, const gos_node *entry, const gos_node *text) {
     const size_t n = strlen(g->body);
     int count = 0, *node = NULL, lead = -1, paired = 0;
@@ -46,7 +58,8 @@ static gos_status take_place(grouping *g, const gos_node *entry, const gos_node 
     GOS_TRY(nodes_of(g, place, &count, &node));
     for (int i = 0; i < count; i++) {
         const int k = node[i];
-        if (g->skin->of_node[k] < 0 || g->entry[k] == entry) {
+        if (g->skin->of_node[k] < 0 || g->entry[k] == entry ||
+            (g->side[k] == side && same_entry(g->entry[k], entry))) {
             continue;
         }
         const gos_node *other = g->entry[k] ? g->entry[k] : g->entry[node[0]];

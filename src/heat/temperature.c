@@ -2,6 +2,7 @@
    every other family = 0. In statics the increment grows from the stress-free reference to its
    value. */
 #include "heat/heat.h"
+#include "model/same_value.h"
 
 typedef struct temperature {
     gos_texts on;
@@ -60,14 +61,14 @@ static const gos_item_type rows_type = {
     .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
 static const gos_amount amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
 
-/* at most GOS_ITEM_ROWS rows per item */
-static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,
-                           int n) {
+/* rows for n families, the mean first if it is one of them, at most GOS_ITEM_ROWS per item */
+static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm, int n,
+                           bool mean) {
     for (int k = 0; k < n; k += GOS_ITEM_ROWS) {
         gos_item it;
         memset(&it, 0, sizeof it);
         it.type = &rows_type;
-        it.par = k == 0 ? &with_mean : &without_mean;
+        it.par = k == 0 && mean ? &with_mean : &without_mean;
         it.name = gos__arena_strdup(e->b->arena, e->object);
         it.loc = p->loc;
         it.ntm = it.nh = n - k < GOS_ITEM_ROWS ? n - k : GOS_ITEM_ROWS;
@@ -75,7 +76,7 @@ static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos
         it.entry = gos__arena_strdup(e->b->arena, e->name);
         it.fn0 = e->fn0;
         it.nfn = e->nfn;
-        it.namount = k == 0; // other rows fix gradients at 0
+        it.namount = k == 0 && mean; // other rows fix gradients at 0
         it.amount = &amount;
         if (!it.name || !it.entry) {
             return GOS_E_MEMORY;
@@ -83,6 +84,37 @@ static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos
         GOS_TRY(gos__add_item(e->b, &it, NULL));
     }
     return GOS_OK;
+}
+
+/* the item that prescribes this temperature coordinate alone, NULL: none does */
+static const gos_item *prescribed(const gos_builder *b, const gos_tmarker *tm) {
+    for (int i = b->nitem - 1; i >= 0 && tm->n == 1; i--) {
+        const gos_item *it = b->item[i];
+        for (int r = 0; r < it->ntm && it->type == &rows_type; r++) {
+            if (it->tm[r].n == 1 && it->tm[r].idx[0] == tm->idx[0]) {
+                return it;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* two entries with values that differ at one point */
+static gos_status check_value(const gos_heat_entry *e, const gos_heat_place *p,
+                              const gos_item *other) {
+    const gos_node *entry = gos__next_entry(e->b, "heat", NULL);
+    while (entry && strcmp(entry->key, other->entry) != 0) {
+        entry = gos__next_entry(e->b, "heat", entry);
+    }
+    if (!entry || entry == e->node ||
+        gos__same_value(gos__node_given(entry, "value"), gos__node_given(e->node, "value"))) {
+        return GOS_OK;
+    }
+    return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                        "prescribes another temperature than '%s' where '%s' meets it; give both "
+                        "the same value, or prescribe one of them at single nodes that they do not "
+                        "share",
+                        other->entry, p->text);
 }
 
 static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int n) {
@@ -95,10 +127,15 @@ static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int
     while (n > 1 && tm[n - 1].n == 0) {
         n--; // no shell at this mesh node
     }
-    return add_rows(e, p, tm, n);
+    const gos_item *other = prescribed(e->b, tm);
+    GOS_TRY(other ? check_value(e, p, other) : GOS_OK);
+    return add_rows(e, p, tm, n, true);
 }
 
-static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int node, int n) {
+/* Temperature and gradients of a node, except what another edge or set prescribes with the same
+ * value. *added counts the rows. */
+static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int node, int n,
+                          int *added) {
     gos_arena *a = e->b->arena;
     gos_tmarker *tm = GOS_NEW(a, gos_tmarker, n);
     int *idx = GOS_NEW(a, int, n);
@@ -106,34 +143,45 @@ static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int 
     if (!tm || !idx || !w) {
         return GOS_E_MEMORY;
     }
+    int kept = 0;
+    bool mean = false;
     for (int k = 0; k < n; k++) {
         idx[k] = p->place.body->node_t[node] + k;
         w[k] = 1.0;
-        tm[k].n = 1;
-        tm[k].idx = &idx[k];
-        tm[k].w = &w[k];
+        tm[kept] = (gos_tmarker){.n = 1, .idx = &idx[k], .w = &w[k]};
+        const gos_item *other = prescribed(e->b, &tm[kept]);
+        GOS_TRY(other && k == 0 ? check_value(e, p, other) : GOS_OK);
+        mean = mean || (k == 0 && !other);
+        kept += !other;
     }
-    return add_rows(e, p, tm, n);
+    *added += kept;
+    return add_rows(e, p, tm, kept, mean);
+}
+
+static gos_status nothing_new(const gos_heat_entry *e, const gos_heat_place *p) {
+    return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                        "'%s' has prescribed temperatures already, all over; remove it", p->text);
 }
 
 static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int n) {
     const gos_body *body = p->place.body;
     gos_place node = p->place;
     double along[3], across[3];
+    int added = 0;
     if (p->place.set) {
         int count = body->ops->set_node(body, p->place.set, 0, &node);
         for (int k = 0; k < count; k++) {
             count = body->ops->set_node(body, p->place.set, k, &node);
-            GOS_TRY(at_node(e, p, node.node, n));
+            GOS_TRY(at_node(e, p, node.node, n, &added));
         }
-        return GOS_OK;
+        return added > 0 ? GOS_OK : nothing_new(e, p);
     }
     const int last = body->ops->edge(body, p->place.edge, 0.0, &node, along, across);
     for (int k = 0; k <= last; k++) {
         body->ops->edge(body, p->place.edge, (double)k / last, &node, along, across);
-        GOS_TRY(at_node(e, p, node.node, n));
+        GOS_TRY(at_node(e, p, node.node, n, &added));
     }
-    return GOS_OK;
+    return added > 0 ? GOS_OK : nothing_new(e, p);
 }
 
 /* The nodes of a floating body's set share one temperature (bodies/mesh_prescribed.c). */
@@ -157,10 +205,11 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
                             "'%s' is a whole mesh body without a single temperature; name %s",
                             body->name, gos__heat_points(e, body));
     }
+    int added = 0;
     for (int i = 0; i < body->nnode; i++) {
-        GOS_TRY(at_node(e, p, i, n));
+        GOS_TRY(at_node(e, p, i, n, &added));
     }
-    return GOS_OK;
+    return added > 0 ? GOS_OK : nothing_new(e, p);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

@@ -509,6 +509,10 @@ static gos_status read_probe(gos_builder *b, const gos_node *entry, const char *
                             "'%s' is reserved in the results file; choose another name",
                             entry->key);
     }
+    if (strcmp(entry->key, "t") == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "'t' is the time in expressions and tables; choose another name");
+    }
     return find_quantity(b, d, entry, object, p);
 }
 

@@ -143,8 +143,8 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
         gos__format(size, sizeof size, " by %.3g of their magnitude", change);
         gos__warn(ctx, of ? of->loc : (gos_loc){0}, "initial",
                   "initial velocities violate the joints and were changed%s, mostly at %s; the "
-                  "largest violation is that of %s, %.3g in its own units",
-                  rest ? " from rest" : size, where, of ? of->name : "a constraint", open);
+                  "largest violation is that of %s",
+                  rest ? " from rest" : size, where, of ? of->name : "a constraint");
     }
     gos__free(ctx, before);
     return status;

@@ -127,6 +127,8 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
     double *d = g->steps, *r = g->r; // the Broyden storage is free
+    allowed_rate =
+        fmax(allowed_rate, GOS_ALPHA_ROUNDING / h); // shorter steps have no smaller error
     for (int i = 0; i < s->nq; i++) {
         d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
     }
@@ -138,13 +140,14 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
-    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * allowed_rate);
+    const double heat_rate = fmax(allowed_rate, g->noise / h);
+    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
     if (g->told) {
         gos__told_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);
-    if (heats > fmax(GROWS, moves) && s->strain_heat) {
-        heats = fmin(heats, strained_heat(g, h, allowed_rate, d));
+    if (heats > fmax(GROWS, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {
+        heats = fmin(heats, strained_heat(g, h, heat_rate, d));
     }
     double error = fmax(moves, heats);
     if (s->steady_heat) { // steady heat has interpolation errors only

@@ -12,6 +12,7 @@
 #include "constraints/dropped_rows.h"
 #include "signals/loops.h"
 
+#define NOISE_FREE 1e-5        // rounding in directions that move freely
 #define STATIC_TOLERANCE 1e-10 // final correction, relative to the extent (temperatures: to 1 K)
 #define SHORTEST 1e-6          // smallest load step
 #define SHORTEST_STABLE 1e-4   // smallest step if the path can continue from end or turning points
@@ -111,7 +112,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     const gos_residual r = gos__residual_of(k->sys, k->r);
     const double heat = k->held_heat ? 0 : 1;
     const gos_newton_factors f = {
-        .m = k->damping, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
+        .m = k->damping + k->hold, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
     k->place = s;
     if (k->turning) {
         gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
@@ -175,7 +176,8 @@ gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *s
             last = size; // the stiffness used previous constraint forces
             continue;
         }
-        if (size <= STATIC_TOLERANCE || (size < 1e-7 && size >= 0.5 * last)) {
+        const double noise = k->hold > 0 ? NOISE_FREE : 1e-7;
+        if (size <= STATIC_TOLERANCE || (size < noise && size >= 0.5 * last)) {
             return GOS_OK; // converged, or limited by round-off of thin sections
         }
         if (size > (moving ? k->unit : 1e3)) {

@@ -35,6 +35,8 @@ typedef struct gos_statics {
     bool curved;         // some constraints are nonlinear
     bool began_unstable; // first Newton matrix of the last iteration had negative pivots
     int neutral;         // negative pivots due to rounding
+    double hold;         // of the mass, in the matrix: fixes free directions [1/s^2]
+    bool looked;         // for these, after a step without solution
     int real;            // verified negative pivots
     int told;            // reported negative pivots
     gos_state *last;     // scratch: start of a search
@@ -65,6 +67,9 @@ double gos__static_size(const gos_statics *k, const double *dq);
 gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate);
 gos_status gos__static_refuse(gos_statics *k, gos_status status, double done);
 gos_status gos__static_count(gos_statics *k);
+/** Search once for directions that move freely at x, such as the rotation of a beam on ball joints
+ * about its axis; sets k->hold if there are any. */
+gos_status gos__static_free(gos_statics *k, const gos_state *x);
 /** True if k->signs indicate instability. */
 bool gos__static_unstable(const gos_statics *k);
 /** Accept k->x at s as the state and update its memory. */

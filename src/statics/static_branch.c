@@ -16,6 +16,7 @@
 #define NEAR 1e-2       // step below which undamped Newton is tried
 #define MOST_STEPS 1000 // maximum steps of the motion
 #define SAG_STEPS 100   // maximum steps at the start of a path, limiting the cost of failure
+#define HOLD 3e-3       // added stiffness, relative to the lowest stiffness over mass
 #define SAG 0.3         // maximum initial motion before loads are carried, relative to the extent
 
 bool gos__static_unstable(const gos_statics *k) {
@@ -41,6 +42,25 @@ gos_status gos__static_count(gos_statics *k) {
         k->neutral = k->signs.negative - n;
     }
     k->real = k->signs.negative;
+    return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+gos_status gos__static_free(gos_statics *k, const gos_state *x) {
+    gos_unstable u = {0};
+    if (k->looked || !k->st) {
+        return GOS_OK;
+    }
+    k->looked = true;
+    const gos_point_of at = gos__static_point(k, x, NULL, k->place);
+    const gos_status status = gos__stability_directions(k->st, k->w, &at, GOS_STABILITY_MODES, &u);
+    int n = 0;
+    while (n < u.n && u.lambda[n] == 0) { // those that are none but for rounding come as 0
+        n++;
+    }
+    if (n > 0 && n < u.n && u.lambda[n] > 0) {
+        k->hold = HOLD * u.lambda[n];
+        k->neutral = 0;
+    }
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 

@@ -174,6 +174,11 @@ static void grow(const gos_statics *k, progress *p) {
 static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, outcome why) {
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet
+    const bool looked = k->looked;
+    GOS_TRY(stable && !lost ? gos__static_free(k, state) : GOS_OK);
+    if (k->hold > 0 && !looked) {
+        return GOS_OK; // the same step again
+    }
     k->stats->rejected++;
     p->bad = next;
     p->why = why;

@@ -405,7 +405,7 @@ static const gos_param analysis_params[] = {
              "largest step; 0: a tenth of the run (output times do not limit it, except on static "
              "paths)"),
     P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
-             "smallest step before the run fails; 0: 1e-10 of the run, bdf, radau: 1e-12"),
+             "smallest step before the run fails; 0: 1e-14 of the run, radau: 1e-12"),
     P_NUMBER(analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
              "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, "
              "0 maximum"),

@@ -243,7 +243,7 @@ static void test_prescribed_sets(void **state) {
                        "%smeshes: {m: {type: deck, file: cube.inp}}\n"
                        "bodies: {body: {type: floating, mesh: m, deck_loads: true,\n"
                        "                reduce: {method: krylov, order: 2}}}\n" HOLD
-                       "probes: {t: {at: body.node(7), quantity: temperature}}\n"
+                       "probes: {th: {at: body.node(7), quantity: temperature}}\n"
                        "analysis: {type: static}\n",
                        reduced ? "floating_bodies: reduced\n" : "");
         write_deck(STEP
@@ -251,7 +251,7 @@ static void test_prescribed_sets(void **state) {
                    "*BOUNDARY\nN, 11, 11, 70.\nLOW, 11, 11, 20.\nHIGH, 11, 11, 30.\n*END STEP\n");
         calculix_open(&v, model, folder);
         verify_static(&v);
-        verify_probe(&v, v.state, "t", y);
+        verify_probe(&v, v.state, "th", y);
         verify_near("end", y[0], 10, 1e-9);
         verify_close(&v);
     }

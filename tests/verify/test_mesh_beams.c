@@ -343,12 +343,53 @@ static void refused(void **state) {
     }
 }
 
+/* ---- stress along cells
+ * --------------------------------------------------------------------------------------- */
+
+/* A cantilever of five cells: stress at points of cells follows the moment, F (l - x), from the
+   clamp on. Of the weight q the functions of a cell leave out q h^2 / 12 of the moment, and are
+   right at (1 - 1 / sqrt 3) / 2 of it. */
+static void along_cells(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "parameters: {F: 0, g: 0}\n" STEEL BAR
+        "meshes: {bar: {type: frame, points: [[0, 0, 0], [1, 0, 0]], cells: 5}}\n"
+        "bodies: {bar: {type: floating, mesh: bar, material: steel, section: bar,\n"
+        "  temperature: off, reference: clamped, at: point_1, rotation_vector: [%s, 0, 0]}}\n"
+        "joints: {base: {type: clamp, between: [ground, bar.frame]}}\n"
+        "gravity: [0, %s, %s]\n"
+        "loads: {F: {type: force, on: bar.point_2, value: [0, %s, %s]}}\n"
+        "probes: {a: {at: 'bar.at(0, 0, 0)', quantity: stress, fibre: [0.03, 0]},\n"
+        "  b: {at: 'bar.at(0.03, 0, 0)', quantity: stress, fibre: [0.03, 0]}}\n"
+        "analysis: {type: static}\n";
+    static const double x[] = {0, 0.03};
+    const double q = 7850 * A * 9.81;
+    for (int i = 0; i < 4; i++) {
+        const bool weight = i % 2, turned = i / 2;
+        char text[2000];
+        verify v;
+        snprintf(text, sizeof text, model, turned ? "pi/2" : "0", turned ? "0" : "-g",
+                 turned ? "-g" : "0", turned ? "0" : "-F", turned ? "-F" : "0");
+        verify_text(&v, text, weight ? "g=9.81" : "F=100");
+        verify_static(&v);
+        for (int k = 0; k < 2; k++) {
+            const double l = 1 - x[k], h = 0.2;
+            const double linear = 0.5 - (1 - h / 2) * x[k] - h * h / 12; // of (1 - x)^2 / 2
+            const double M = weight ? q * linear : 100 * l;
+            const double got = verify_value(&v, NULL, k == 0 ? "a.xx" : "b.xx");
+            verify_near("stress by the moment", got, M * 0.03 / Iz, 1e-6 * M * 0.03 / Iz);
+        }
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bent_corner),   cmocka_unit_test(turned_section),
         cmocka_unit_test(held_and_warm), cmocka_unit_test(fin),
         cmocka_unit_test(in_the_sun),    cmocka_unit_test(rotation),
-        cmocka_unit_test(falls),         cmocka_unit_test(refused)};
+        cmocka_unit_test(falls),         cmocka_unit_test(along_cells),
+        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

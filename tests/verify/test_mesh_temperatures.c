@@ -104,6 +104,43 @@ static void wall(void **state) {
     verify_near("reduced", middle[3], middle[2], 1e-3);
 }
 
+/* Two edges that meet in a corner, prescribed by two entries with one value or by one entry. */
+static void corner(void **state) {
+    GOS_UNUSED(state);
+    static const char *const body[] = {
+        "bodies: {p: {type: ancf_plate, material: alloy, thickness: 0.01, elements: [3, 2],\n"
+        "  corner: [0, 0, 0], x: [0.6, 0, 0.8], y: [0, 1, 0]}}\n",
+        "meshes: {m: {type: rectangle, size: [1, 1], cells: [3, 2]}}\n"
+        "bodies: {p: {type: floating, mesh: m, material: alloy, element: shell, thickness: 0.01,\n"
+        "  reference: mean_axis}}\n"};
+    static const char *const edge[][2] = {{"p.edge.x0", "p.edge.y0"}, {"p.left", "p.bottom"}};
+    static const char *const far[] = {"p.node(3,2)", "p.node(12)"};
+    for (int i = 0; i < 4; i++) {
+        const char *const *e = edge[i / 2];
+        double T[2];
+        for (int one = 0; one < 2; one++) {
+            char text[2000], heat[300];
+            verify v;
+            snprintf(heat, sizeof heat,
+                     one ? "  a: {type: temperature, on: [%s, %s], value: \"t\"}\n"
+                         : "  a: {type: temperature, on: %s, value: \"t\"}\n"
+                           "  b: {type: temperature, on: %s, value: \"t\"}\n",
+                     e[i % 2], e[1 - i % 2]);
+            snprintf(text, sizeof text,
+                     "materials: {alloy: {density: 2700, young: 7e10, poisson: 0.3,\n"
+                     "  expansion: 0, conductivity: 200, specific_heat: 900}}\n"
+                     "%sheat:\n%sprobes: {T: {at: \"%s\", quantity: temperature}}\n"
+                     "analysis: {end: 1000, step: 20}\n",
+                     body[i / 2], heat, far[i / 2]);
+            verify_text(&v, text, NULL);
+            verify_run(&v);
+            T[one] = verify_value(&v, NULL, "T.T");
+            verify_close(&v);
+        }
+        verify_near("far from both edges [K]", T[0], T[1], 1e-6);
+    }
+}
+
 /* Two entries that share nodes are refused, and so are gradients that would be free. */
 static void refused(void **state) {
     GOS_UNUSED(state);
@@ -128,11 +165,29 @@ static void refused(void **state) {
     }
 }
 
+static void refused_corner(void **state) {
+    GOS_UNUSED(state);
+    verify v = {.ctx = gos_ctx_create()};
+    static const char text[] =
+        "materials: {alloy: {density: 2700, young: 7e10, poisson: 0.3, expansion: 0,\n"
+        "  conductivity: 200, specific_heat: 900}}\n"
+        "bodies: {p: {type: ancf_plate, material: alloy, thickness: 0.01, elements: [3, 2],\n"
+        "  corner: [0, 0, 0], x: [0.6, 0, 0.8], y: [0, 1, 0]}}\n"
+        "heat:\n"
+        "  cold: {type: temperature, on: p.edge.x0, value: 1}\n"
+        "  hot: {type: temperature, on: p.edge.y0, value: 2}\n";
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+    print_message("    %s\n", gos_ctx_message(v.ctx));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "heat 'hot'"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "another temperature than 'cold'"));
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady),
-        cmocka_unit_test(wall),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(steady),  cmocka_unit_test(wall),           cmocka_unit_test(corner),
+        cmocka_unit_test(refused), cmocka_unit_test(refused_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,9 +146,30 @@ static void four_bars(void **state) {
     verify_close(&w);
 }
 
+/* velocities across a hinge: by names and parts of their size, nothing without a unit */
+static void velocities(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(
+        &v,
+        "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0],\n"
+        "  points: {o: [-1, 0, 0]}, velocity: [0, 1, 0]}}\n"
+        "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+        "analysis: {end: 0.1}\n",
+        NULL);
+    verify_start(&v);
+    const char *text = said_of(&v, "initial");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "of their size"));
+    assert_non_null(strstr(text, "joint 'h' fitted least"));
+    assert_null(strstr(text, "units"));
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_masses), cmocka_unit_test(small),
-                                       cmocka_unit_test(large), cmocka_unit_test(four_bars)};
+                                       cmocka_unit_test(large), cmocka_unit_test(velocities),
+                                       cmocka_unit_test(four_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE(suite)

@@ -230,7 +230,7 @@ static void test_reduced(void **unused) {
                 "initial: {all: {angular_velocity: [0, 0, n]}}\n"
                 "heat: {s: {type: sun, earth_infrared: 240, albedo: 0.3, on: b},\n"
                 "       r: {type: radiation, sink: 3, on: b}}\n"
-                "probes: {t: {at: b.end, quantity: orbit_coordinates},\n"
+                "probes: {th: {at: b.end, quantity: orbit_coordinates},\n"
                 "         T: {at: 'b.at(5)', quantity: temperature}}\n"
                 "analysis: {end: 400, tolerance: 1.0e-4, temperature_range: 10}\n",
                 NULL);
@@ -241,7 +241,7 @@ static void test_reduced(void **unused) {
     gos_system *whole = v.sys;
     for (int i = 0; i < 2; i++) {
         verify_run(&v);
-        verify_probe(&v, NULL, "t", y[i]);
+        verify_probe(&v, NULL, "th", y[i]);
         T[i] = verify_value(&v, NULL, "T.T");
         gos_integrator_destroy(v.run);
         gos_state_destroy(v.state);

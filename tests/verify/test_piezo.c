@@ -315,6 +315,21 @@ static void impedance(void **state) {
     }
 }
 
+/* each electrode of an entry has a shunt */
+static void shunts_of_cells(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(&v,
+                STRIP "loads: {f: {type: force, on: beam.tip, value: [0, 0, 1]}}\n"
+                      "piezo: {p: {" PATCHES ", drive: shunt, resistance: 2.0e4}}\n"
+                      "probes: {u: {at: p(1), quantity: voltage}}\n"
+                      "analysis: {end: 0.01, step: 1.0e-4}\n",
+                NULL);
+    verify_run(&v);
+    assert_true(fabs(verify_value(&v, NULL, "u.value")) > 0);
+    verify_close(&v);
+}
+
 /* What a resistor takes of a strip that rings is what the strip loses, but for what is left in the
  * patch. */
 static void shunted_energy(void **state) {
@@ -524,6 +539,7 @@ static int suite(void) {
         cmocka_unit_test(open_electrode),
         cmocka_unit_test(pyroelectric),
         cmocka_unit_test(impedance),
+        cmocka_unit_test(shunts_of_cells),
         cmocka_unit_test(shunted_energy),
         cmocka_unit_test(smart_sheet),
         cmocka_unit_test(fine_sheet),

@@ -357,16 +357,16 @@ static void gradient(void **state) {
         "          x: [0, 0, 4], y: [0, -2, 0], elements: [4, 2]}\n"
         "joints: {c: {type: clamp, between: [ground, plate.edge.x0]}}\n"
         "heat: {sun: {type: flux, value: 1000, direction: [-1, 0, 0], on: plate.top}}\n"
-        "probes: {t: {at: plate.corner(3), quantity: temperature}}\n"
+        "probes: {th: {at: plate.corner(3), quantity: temperature}}\n"
         "analysis: {end: 20, step: 0.1}\n";
     verify v;
     double y[GOS_PROBE_MAX];
     verify_text(&v, text, NULL);
     verify_run(&v);
-    verify_probe(&v, NULL, "t", y);
+    verify_probe(&v, NULL, "th", y);
     verify_near("T", y[0], 0.8 * 1000 * 20 / (2e5 * 0.02), 1e-9);
     verify_near("T_z", y[1], 0.8 * 1000 / (2 * 0.5) * (1 - exp(-0.075 * 20)), 1e-2);
-    verify_near("T_z by name", verify_value(&v, NULL, "t.T_z"), y[1], 0);
+    verify_near("T_z by name", verify_value(&v, NULL, "th.T_z"), y[1], 0);
     verify_close(&v);
 }
 
@@ -383,13 +383,13 @@ static void conduction(void **state) {
         "heat:\n"
         "  cold: {type: temperature, value: 0, on: plate.edge.x0}\n"
         "  warm: {type: temperature, value: 100, on: plate.edge.x1}\n"
-        "probes: {t: {at: \"plate.at(0.7,0.4)\", quantity: temperature}}\n"
+        "probes: {th: {at: \"plate.at(0.7,0.4)\", quantity: temperature}}\n"
         "analysis: {type: static}\n";
     verify v;
     verify_text(&v, text, NULL);
     verify_static(&v);
-    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "t.T"), 35, 1e-9);
-    verify_near("T_z", verify_value(&v, NULL, "t.T_z"), 0, 1e-9);
+    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "th.T"), 35, 1e-9);
+    verify_near("T_z", verify_value(&v, NULL, "th.T_z"), 0, 1e-9);
     double flow = 0;
     for (int i = 0; i < v.sys->nitem; i++) {
         if (strcmp(v.sys->item[i]->name, "heat 'warm'") == 0) {
@@ -416,13 +416,13 @@ static void radiation(void **state) {
         "  sun: {type: flux, value: 1361, direction: [0.6, 0, 0.8], on: plate}\n"
         "  space: {type: radiation, sink: 3, on: plate}\n"
         "initial: {all: {temperature: 250}}\n"
-        "probes: {t: {at: \"plate.at(0.3,0.7)\", quantity: temperature}}\n"
+        "probes: {th: {at: \"plate.at(0.3,0.7)\", quantity: temperature}}\n"
         "analysis: {type: static}\n";
     verify v;
     double y[GOS_PROBE_MAX];
     verify_text(&v, text, NULL);
     verify_static(&v);
-    verify_probe(&v, NULL, "t", y);
+    verify_probe(&v, NULL, "th", y);
     /* the sun comes from below: the bottom (z = -h/2) is lit with the cosine 0.8 */
     const double q = 0.8 * 1361 * 0.8, es = 0.6 * 5.670374419e-8;
     const double top = 1 + y[0] + 0.01 * y[1], bottom = 1 + y[0] - 0.01 * y[1];
@@ -453,7 +453,7 @@ static void cap(void **state) {
         "  warm: {type: flux, value: psi*100, on: plate.top}\n"
         "  cool: {type: flux, value: -psi*100, on: plate.bottom}\n"
         "probes:\n"
-        "  t: {at: \"plate.at(0.5,0.5)\", quantity: temperature}\n"
+        "  th: {at: \"plate.at(0.5,0.5)\", quantity: temperature}\n"
         "  b: {at: \"plate.at(0.5,0.5)\", quantity: curvature}\n"
         "analysis: {type: static}\n";
     static const double psi[] = {0.5, 1};
@@ -466,7 +466,8 @@ static void cap(void **state) {
         verify_static(&v);
         gos_system_energy(v.sys, v.state, &e);
         const double k0 = 0.01 * psi[i], W0 = 1e9 * 1e-6 / (12 * 0.7) * k0 * k0;
-        verify_near("T_z = psi h/(alpha a^2)", verify_value(&v, NULL, "t.T_z"), 100 * psi[i], 1e-9);
+        verify_near("T_z = psi h/(alpha a^2)", verify_value(&v, NULL, "th.T_z"), 100 * psi[i],
+                    1e-9);
         verify_near("b11 / (alpha T_z)", verify_value(&v, NULL, "b.b11") / k0,
                     -(1 - 0.008 * psi[i] * psi[i]), 1e-3);
         verify_near("b22 / (alpha T_z)", verify_value(&v, NULL, "b.b22") / k0,
@@ -494,7 +495,7 @@ static const char swing[] =
     "heat:\n"
     "  sun: {type: flux, value: 20000, direction: [0, 0.6, -0.8], on: plate}\n"
     "  space: {type: radiation, sink: 3, on: plate}\n"
-    "probes: {tip: {at: plate.corner(3)}, t: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
+    "probes: {tip: {at: plate.corner(3)}, th: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
     "analysis: {end: end, thermoelastic_heat: true, viscous_heating: true, newton_tolerance: "
     "1.0e-5,\n"
     "           step: 1.0e-3}\n"
@@ -526,7 +527,7 @@ static void reduced(void **state) {
     verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
     verify_run(&v);
     verify_probe(&v, NULL, "tip", full[0]);
-    verify_probe(&v, NULL, "t", full[1]);
+    verify_probe(&v, NULL, "th", full[1]);
     gos_state *x = NULL;
     gos_integrator *run = NULL;
     verify_good(&v, gos_state_create(v.ctx, small, &x));

@@ -285,7 +285,7 @@ static void films(void **state) {
         "heat:\n"
         "  warm: {type: convection, coefficient: 40, ambient: 80, on: p.top}\n"
         "  cold: {type: convection, coefficient: 25, ambient: -30, on: p.bottom}\n"
-        "probes: {t: {at: \"p.at(1,0.05)\", quantity: temperature},\n"
+        "probes: {th: {at: \"p.at(1,0.05)\", quantity: temperature},\n"
         "  b: {at: \"p.at(1,0.05)\", quantity: curvature}}\n"
         "analysis: {type: static}\n";
     const double q = 110 / (1 / 40.0 + 2 * 0.001 / 2 + 0.02 / 0.04 + 1 / 25.0);
@@ -293,8 +293,8 @@ static void films(void **state) {
     verify_text(&v, model, NULL);
     verify_static(&v);
     const double upper = 80 - q / 40, lower = -30 + q / 25;
-    verify_near("T", verify_value(&v, NULL, "t.T"), (upper + lower) / 2, 1e-9);
-    verify_near("T_z", verify_value(&v, NULL, "t.T_z"), (upper - lower) / 0.022, 1e-7);
+    verify_near("T", verify_value(&v, NULL, "th.T"), (upper + lower) / 2, 1e-9);
+    verify_near("T_z", verify_value(&v, NULL, "th.T_z"), (upper - lower) / 0.022, 1e-7);
     const double slope[2] = {q / 2, q / 0.04}, border = 0.01 * slope[1];
     const double face = (pow(0.011, 3) - pow(0.01, 3)) / 3, lever = (0.011 * 0.011 - 1e-4) / 2;
     const double moment = 7e10 * 2.3e-6 * (border * lever + slope[0] * (face - 0.01 * lever)) +
@@ -434,7 +434,7 @@ static void one_material(void **state) {
             "heat:\n"
             "  sun: {type: flux, value: 20000, direction: [0, 0.6, -0.8], on: plate}\n"
             "  space: {type: radiation, sink: 3, on: plate}\n"
-            "probes: {tip: {at: plate.corner(3)}, t: {at: \"plate.at(0.5,0.3)\", quantity: "
+            "probes: {tip: {at: plate.corner(3)}, th: {at: \"plate.at(0.5,0.3)\", quantity: "
             "temperature}}\n"
             "analysis: {end: 0.1, thermoelastic_heat: true, viscous_heating: %s, "
             "newton_tolerance: 1.0e-10, step: 1.0e-3}\n",
@@ -442,8 +442,8 @@ static void one_material(void **state) {
         verify_text(&v, text, NULL);
         verify_run(&v);
         verify_probe(&v, NULL, "tip", y[i]);
-        y[i][3] = verify_value(&v, NULL, "t.T");
-        y[i][4] = verify_value(&v, NULL, "t.T_z");
+        y[i][3] = verify_value(&v, NULL, "th.T");
+        y[i][4] = verify_value(&v, NULL, "th.T_z");
         verify_close(&v);
     }
     static const int like[][2] = {{1, 0}, {2, 0}, {4, 3}};

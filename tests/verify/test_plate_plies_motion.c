@@ -257,7 +257,7 @@ static const char swing[] =
     "heat:\n"
     "  sun: {type: flux, value: 20000, direction: [0, 0.6, -0.8], on: plate}\n"
     "  space: {type: radiation, sink: 3, on: plate}\n"
-    "probes: {tip: {at: plate.corner(3)}, t: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
+    "probes: {tip: {at: plate.corner(3)}, th: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
     "analysis: {end: end, thermoelastic_heat: true, viscous_heating: true, newton_tolerance: "
     "1.0e-5,\n"
     "           step: 1.0e-3}\n"
@@ -395,7 +395,7 @@ static void reduced(void **state) {
         verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
         verify_run(&v);
         verify_probe(&v, NULL, "tip", full[0]);
-        verify_probe(&v, NULL, "t", full[1]);
+        verify_probe(&v, NULL, "th", full[1]);
         gos_state *x = NULL;
         gos_integrator *run = NULL;
         verify_good(&v, gos_state_create(v.ctx, small, &x));

@@ -74,12 +74,12 @@ static void held_edges(void **state) {
         "heat:\n"
         "  cold: {type: temperature, value: 0, on: a.edge.root}\n"
         "  warm: {type: temperature, value: 100, on: a.edge.tip}\n"
-        "probes: {t: {at: \"a.at(0.7,0.4)\", quantity: temperature}}\n"
+        "probes: {th: {at: \"a.at(0.7,0.4)\", quantity: temperature}}\n"
         "analysis: {type: static}\n",
         "materials.m.expansion=0");
     double flow = 0;
     verify_static(&v);
-    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "t.T"), 35, 1e-12);
+    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "th.T"), 35, 1e-12);
     for (int i = 0; i < v.sys->nitem; i++) {
         if (strcmp(v.sys->item[i]->name, "heat 'warm'") == 0) {
             flow += v.state->lamT[v.sys->item[i]->h0];
@@ -107,12 +107,12 @@ static double ring(int n) {
         mesh_add(&t, "  w%d: {type: temperature, value: 1, on: a.node(%d)}\n", j, j * (n + 1) + n);
     }
     mesh_add(&t,
-             "probes: {t: {at: a.node(%d), quantity: temperature}}\n"
+             "probes: {th: {at: a.node(%d), quantity: temperature}}\n"
              "analysis: {type: static}\n",
              n * (n + 1) + n / 2);
     verify_text(&v, t.s, NULL);
     verify_static(&v);
-    const double T = verify_value(&v, NULL, "t.T");
+    const double T = verify_value(&v, NULL, "th.T");
     verify_close(&v);
     return fabs(T - log(1.5) / log(2));
 }
@@ -164,7 +164,7 @@ static void free_bending(void **state) {
                            "  warm: {type: flux, value: 0.005, on: a.top}\n"
                            "  cool: {type: flux, value: -0.005, on: a.bottom}\n"
                            "probes:\n"
-                           "  t: {at: \"a.at(1.5,0.8)\", quantity: temperature}\n"
+                           "  th: {at: \"a.at(1.5,0.8)\", quantity: temperature}\n"
                            "  b: {at: \"a.at(1.5,0.8)\", quantity: strain}\n"
                            "  M: {at: \"a.at(1.5,0.8)\", quantity: section_moment}\n"
                            "  N: {at: \"a.at(1.5,0.8)\", quantity: section_force}\n"
@@ -176,7 +176,7 @@ static void free_bending(void **state) {
     verify_static(&v);
     const double k = 1e-4 * 0.01, D = 1e9 * 8e-6 / (12 * 0.91),
                  w = 2.5 * 2.5 - 3.5 * 2.5 + 1.1 * 1.1 - 1.2 * 1.1;
-    verify_near("T_z = q/k", verify_value(&v, NULL, "t.T_z"), 0.01, 1e-12);
+    verify_near("T_z = q/k", verify_value(&v, NULL, "th.T_z"), 0.01, 1e-12);
     verify_near("b11 / alpha T_z", verify_value(&v, NULL, "b.b11") / k, -1, 1e-6);
     verify_near("b22 / alpha T_z", verify_value(&v, NULL, "b.b22") / k, -1, 1e-6);
     verify_near("E11 / alpha T", verify_value(&v, NULL, "b.E11") / k, 1, 1e-6);
@@ -208,7 +208,7 @@ static const char swing[] =
     "heat:\n"
     "  sun: {type: flux, value: 20000, direction: [0, 0.6, -0.8], on: plate}\n"
     "  space: {type: radiation, sink: 3, on: plate}\n"
-    "probes: {tip: {at: plate.corner(3)}, t: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
+    "probes: {tip: {at: plate.corner(3)}, th: {at: \"plate.at(0.5,0.3)\", quantity: temperature}}\n"
     "analysis: {end: end, thermoelastic_heat: true, viscous_heating: true, newton_tolerance: "
     "1.0e-5,\n"
     "           step: 1.0e-3}\n"
@@ -244,7 +244,7 @@ static void reduced(void **state) {
         verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
         verify_run(&v);
         verify_probe(&v, NULL, "tip", full[0]);
-        verify_probe(&v, NULL, "t", full[1]);
+        verify_probe(&v, NULL, "th", full[1]);
         verify_good(&v, gos_state_create(v.ctx, small, &x));
         verify_good(&v, gos_integrator_create(v.ctx, small, &v.opt, x, &run));
         while (gos_state_time(x) < v.opt.end) {

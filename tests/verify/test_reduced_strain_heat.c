@@ -30,7 +30,7 @@ static const char model[] =
     "gravity: [0, -9.81, 0]\n"
     "heat: {sun: {type: flux, value: 1.8e4, direction: [0, -1, 0], on: [rod, rod2]}}\n"
     "probes:\n"
-    "  t: {at: tip, quantity: position}\n"
+    "  th: {at: tip, quantity: position}\n"
     "  T: {at: rod.at(0.3), quantity: temperature}\n"
     "analysis: {end: 0.2, tolerance: 1.0e-5, thermoelastic_heat: true}\n";
 
@@ -51,7 +51,7 @@ static void test_matrix(void **state) {
 
 static double run(verify *v, double tip[3], double *T) {
     verify_run(v);
-    verify_probe(v, NULL, "t", tip);
+    verify_probe(v, NULL, "th", tip);
     *T = verify_value(v, NULL, "T.T");
     return (double)v->stats.steps;
 }

@@ -522,12 +522,54 @@ static void follower(void **state) {
     }
 }
 
+/* A heated beam on ball joints, pushed sideways: it may turn about itself, which is no instability.
+   It bends as a cable does, which has no such rotation. */
+static void free_rotation(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {steel: {density: %s, young: %s, poisson: 0.3, expansion: 1.2e-5,\n"
+        "  conductivity: 50, specific_heat: 460}}\n"
+        "sections: {bar: {type: circle, diameter: %s}}\n"
+        "bodies: {c: {type: %s, material: steel, section: bar, from: [0, 0, 0], to: %s,\n"
+        "  elements: 8}}\n"
+        "joints: {a: {type: spherical, between: [ground, c.start]},\n"
+        "  b: {type: spherical, between: [ground, c.end]}}\n"
+        "heat: {T: {type: temperature, on: c, value: 5}}\n"
+        "loads: {f: {type: force, on: \"c.at(%s)\", value: %s}}\n"
+        "probes: {u: {at: \"c.at(%s)\", quantity: displacement}}\n"
+        "analysis: {type: static}\n";
+    static const struct {
+        const char *density, *young, *diameter, *to, *middle, *force;
+        double unit; // [m]
+    } c[] = {{"7850", "2.1e11", "0.01", "[1, 0, 0]", "0.5", "[0, 0.3, 0.4]", 1},
+             {"7850", "2.1e11", "0.01", "[0.6, 0.64, 0.48]", "0.5", "[-0.48, 0, 0.6]", 1},
+             {"7.85e-9", "2.1e5", "10", "[600, 640, 480]", "500", "[-0.48, 0, 0.6]", 1e-3}};
+    static const char *const type[] = {"ancf_beam", "ancf_cable"};
+    for (int i = 0; i < GOS_COUNT(c); i++) {
+        double u[2] = {0};
+        for (int k = 0; k < 2; k++) {
+            char text[2000];
+            double x[GOS_PROBE_MAX];
+            verify v;
+            snprintf(text, sizeof text, model, c[i].density, c[i].young, c[i].diameter, type[k],
+                     c[i].to, c[i].middle, c[i].force, c[i].middle);
+            verify_text(&v, text, NULL);
+            verify_static(&v);
+            verify_probe(&v, NULL, "u", x);
+            u[k] = c[i].unit * hypot(hypot(x[0], x[1]), x[2]);
+            assert_int_equal(warnings(&v, "unstable"), 0);
+            verify_close(&v);
+        }
+        verify_near("deflection in the middle [m]", u[0], u[1], 2e-2 * u[1]);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(euler),       cmocka_unit_test(buckled),  cmocka_unit_test(below),
         cmocka_unit_test(hot),         cmocka_unit_test(any),      cmocka_unit_test(snap),
         cmocka_unit_test(arc_length),  cmocka_unit_test(path),     cmocka_unit_test(stored),
-        cmocka_unit_test(upside_down), cmocka_unit_test(follower),
+        cmocka_unit_test(upside_down), cmocka_unit_test(follower), cmocka_unit_test(free_rotation),
     };
     return cmocka_run_group_tests_name("stability", tests, NULL, NULL);
 }

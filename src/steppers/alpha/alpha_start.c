@@ -12,6 +12,8 @@
 #define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
 #define MOVES 0.01 // largest motion in the first step, relative to the extent
+#define LOST 2     // error of resolved modes by filtering (step_error.c), relative
+#define SEEN 10    // multiple of rounding that a first step may use
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -69,8 +71,11 @@ double gos__alpha_first_step(gos_alpha *g) {
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
     const double heats = curvature(g, false), states = curvature(g, true);
     const double longest_of_states = states > 0 ? sqrt(2 * g->opt.tolerance / states) : HUGE_VAL;
-    return fmin(fmin(longest(g), moved),
-                fmin(step_of(g, gos__motion_norm(g, g->x->jerk), heats), longest_of_states));
+    double h = step_of(g, gos__motion_norm(g, g->x->jerk), heats);
+    const double span = g->opt.end - g->t_start;
+    const double seen = SEEN * GOS_ALPHA_ROUNDING * span / g->opt.tolerance;
+    h = fmax(h, fmin(seen, g->unresolved));
+    return fmin(fmin(longest(g), moved), fmin(h, longest_of_states));
 }
 
 /* g->r := motion (nq) and heat (nt) filtered with the last factors; constraint rates are kept. */
@@ -146,14 +151,24 @@ static gos_status smooth_first(gos_alpha *g, double t) {
     return GOS_OK;
 }
 
-/* Sudden loads cause huge, very short derivatives in stiff modes of fine meshes (with Kelvin-Voigt
- * damping like the fourth power of the mesh). Where these dominate, the derivative j is filtered
- * by an implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints; h is the largest step
- * allowed by j_h itself. */
+/* g->unresolved := h if the vibration removed by the filter of a step h is below the tolerance
+   as step_error.c measures it, and heat allows h. The filtered derivatives are in g->r. */
+static void leave_unresolved(gos_alpha *g, double h, double jerk) {
+    const double filtered = gos__motion_norm(g, g->r),
+                 heat = gos__heat_norm(g, g->r + g->sys->at.th);
+    const double error = g->k.error * h * h * h * sqrt(LOST * jerk * filtered);
+    if (gos__elastic(g->sys) && error <= g->opt.tolerance && step_of(g, 0, heat) >= h) {
+        g->unresolved = fmax(g->unresolved, h);
+    }
+}
+
+/* Search from the longest step down to the first one allowed by its own filtered derivatives. */
 static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
-    const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
+    const double jerk = gos__motion_norm(g, g->x->jerk);
+    const double plain = step_of(g, jerk, gos__heat_norm(g, g->x->thdd));
     double h = longest(g), allowed = 0;
+    g->unresolved = 0;
     for (int pass = 0; pass < PASSES && h > STIFF * plain; pass++) {
         const gos_status status = filter(g, t, h, g->x->jerk, g->x->thdd);
         if (status == GOS_RETRY) { // unstable or singular for this step
@@ -172,6 +187,7 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
             smooth_jump(g, t, before);
             return GOS_OK;
         }
+        leave_unresolved(g, h, jerk);
         h = fmin(0.5 * h, 2 * allowed);
     }
     return GOS_OK;

@@ -6,7 +6,8 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/constants.h"
 
-#define SAVED 0.05 // tolerance available at the start of a run, relative
+#define SAVED 0.05  // tolerance available at the start of a run, relative
+#define LEAST 1e-14 // smallest step, relative to the run
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
@@ -30,7 +31,7 @@ static bool has_curved_constraints(const gos_system *s) {
 }
 
 /* States driven by motion, such as voltages of shunts, with a coupling as large as the state. */
-static bool drives_states(const gos_system *s) {
+bool gos__alpha_drives_states(const gos_system *s) {
     const gos_rows_matrix *H = s->constants ? &s->constants->A[GOS_CONSTANT_H] : NULL;
     for (int i = 0; H && i < H->n; i++) {
         if (H->p[i + 1] > H->p[i] && gos__single_part(s, i) > 0) {
@@ -48,12 +49,12 @@ static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
     g->whole_next = 1;
-    g->tries_parts =
-        !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO && !drives_states(s);
+    g->tries_parts = !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO &&
+                     !gos__alpha_drives_states(s);
     for (int i = 0; i < s->npoints && g->opt.solver == GOS_SOLVER_AUTO; i++) {
         g->halves |= s->points[i]->dense && !s->points[i]->gram;
     }
-    const bool driven = s->strain_heat || drives_states(s);
+    const bool driven = s->strain_heat || gos__alpha_drives_states(s);
     if (!g->tries_parts && (!s->pattern.dense || s->nt == 0 || driven)) {
         return GOS_OK;
     }
@@ -170,7 +171,7 @@ static gos_alpha *begin(const gos_run_of *run) {
         g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
         const double span = g->opt.end - g->t_start;
         g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-        g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
+        g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
     }
     return g;
 }

@@ -24,6 +24,7 @@
 #define SAME_STEP 1e-6
 #define ROUND_OFF 1e-13 // corrections that do not decrease below this are round-off
 #define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
+#define DRIVEN 1e-9     // ... for temperatures and states driven by motion
 #define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
 
 /* Rescales algorithmic quantities of an earlier step to h, or starts them. */
@@ -212,10 +213,10 @@ static bool settled(const rate *r) {
     return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
 }
 
-/* Only round-off remains in both fields; heat from strains has the rounding of positions divided
- * by an element length. */
+/* Only round-off remains in both fields: heat from strains has the rounding of positions divided by
+ * an element length, voltages of shunts that of strains divided by piezoelectric constants. */
 static bool rounded(const rate *moves, const rate *heats) {
-    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= STAGNANT;
+    const bool by_strains = moves->last <= NOISE && heats->ratio > 0.5 && heats->last <= DRIVEN;
     return settled(moves) && (settled(heats) || by_strains);
 }
 
@@ -265,7 +266,9 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
-        if (rest(&moves) + rest(&heats) <= safety * tol || rounded(&moves, &heats)) {
+        const bool noise = rounded(&moves, &heats);
+        g->noise = noise ? heats.last : 0;
+        if (noise || rest(&moves) + rest(&heats) <= safety * tol) {
             return is_finite(g->x) ? GOS_OK : GOS_RETRY;
         }
         if (every) {

@@ -61,9 +61,12 @@ typedef struct gos_alpha {
     double factor_t; // ... and end time of that step [s]
     // arguments of the factorised matrix, and of the one that chose its pivots
     double *made_at, *pivots_at;
-    bool own_pivots;   // both are the same
-    double t_start;    // [s]
+    bool own_pivots; // both are the same
+    double t_start;  // [s]
+    // first step for which unresolved vibration is below the tolerance; 0: none [s]
+    double unresolved;
     gos_breaks breaks; // times at which steps must end
+    double noise;      // rounding of temperatures and states in the last step, relative
     double T_range;    // temperature scale for errors [K]
     gos_watch watch;
     gos_told *told; // errors of probes, NULL: not requested
@@ -114,7 +117,11 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate);
 /** Allowed error of velocities normal to constraints, relative to the extent [1/s]; updates the
  * largest speed. */
 double gos__alpha_across(gos_alpha *g);
-/** First step under error control from the data of gos__alpha_start [s]. */
+/** Relative error of positions or temperatures below which an estimate is rounding. */
+#define GOS_ALPHA_ROUNDING 1e-15
+/** Does motion drive first-order states, such as voltages of shunts (alpha_stepper.c)? */
+bool gos__alpha_drives_states(const gos_system *s);
+/** First step by error control from what gos__alpha_start found [s]. */
 double gos__alpha_first_step(gos_alpha *g);
 /** Assemble and factorise the Newton matrix of a step h. @return GOS_RETRY: singular */
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);

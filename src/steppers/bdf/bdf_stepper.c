@@ -9,7 +9,7 @@
 #include "solve/scales.h"
 
 // smallest step relative to the run, as restarts of fast motion need at order 1
-#define LEAST 1e-12
+#define LEAST 1e-14
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
