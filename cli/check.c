@@ -85,7 +85,7 @@ int command_check(int argc, char **argv) {
                               {0}};
     int code = parse_arguments("check", argc, argv, options, &rest, 1, 1);
     if (code < 0 && watched && as_json) {
-        code = complain("--json and --watch exclude each other");
+        code = complain("--json and --watch cannot be combined");
     }
     if (code < 0) {
         code = watched ? watch(rest.v[0], &settings) : check_once(rest.v[0], &settings, as_json);

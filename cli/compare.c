@@ -62,7 +62,7 @@ static void print_speed(const gos_comparison *c) {
     (void)printf(" (preparation: %s, %s)\n", duration(c->setup_a, sa), duration(c->setup_b, sb));
     if (all_b > all_a && c->time_b < c->time_a) {
         const double runs = ceil((c->setup_b - c->setup_a) / (c->time_a - c->time_b));
-        (void)printf("           its preparation pays off from %.0f runs on\n", runs);
+        (void)printf("           its preparation is worthwhile for %.0f or more runs\n", runs);
     }
 }
 
@@ -83,7 +83,7 @@ static void print_comparison(const compare_job *job, const gos_comparison *c) {
     print_warnings(job->run[1]);
     (void)printf("times      %.6g to %.6g s\n\n", c->from, c->to);
     if (!c->same_mesh) {
-        (void)puts("the meshes differ: probes only");
+        (void)puts("the meshes differ: only probes are compared");
     }
     (void)printf("%-34s %10s %10s %10s %10s   %s\n", "error", "max", "relative", "RMS", "relative",
                  "max at");

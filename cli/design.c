@@ -51,8 +51,8 @@ static void print_inputs(int n, const gos_design_input *input) {
 /* damping of each mode of the plant; the first `known` modes are in the design model */
 static void print_modes(int n, const gos_design_mode *mode, int known) {
     (void)puts(
-        "modes of the plant: damping ratio without control, and with control that of the pole with "
-        "the largest share in the mode");
+        "modes of the plant: damping ratio without control; with control, of the pole with the "
+        "largest participation of the mode");
     (void)puts("  mode  frequency [Hz]     without        with  share");
     for (int i = 0; i < n; i++) {
         const gos_root p = mode[i].pole;
@@ -65,7 +65,7 @@ static void print_modes(int n, const gos_design_mode *mode, int known) {
 }
 
 static void print_errors(int n, const gos_design_error *error) {
-    (void)puts("errors of the plant        largest real part [1/s]: own modes   more modes");
+    (void)puts("errors of the plant     largest real part [1/s]: design plant   more modes");
     for (int i = 0; i < n; i++) {
         (void)printf("  %-14s %+7.3g %%  %26.5g  %12.5g%s\n", gos_design_error_name(error[i].kind),
                      100 * error[i].error, error[i].abscissa, error[i].plant_abscissa,
@@ -74,13 +74,12 @@ static void print_errors(int n, const gos_design_error *error) {
 }
 
 static void print_report(const gos_design_report *r, const gos_control_law *law) {
-    (void)printf("modes        %d, of which %d without stiffness; %d states\n", r->modes, r->rigid,
-                 r->states);
+    (void)printf("modes        %d, of which %d rigid; %d states\n", r->modes, r->rigid, r->states);
     if (law != NULL) {
         (void)printf("controller   %d states, %d signals, %d inputs, %s\n", law->n, law->ny,
                      law->nu, law->period > 0 ? "sampled" : "continuous");
     } else {
-        (void)puts("controller   a gain of states that are not measured: it cannot be run");
+        (void)puts("controller   state gain only, states not measured: cannot be run");
     }
     if (r->period > 0) {
         (void)printf("period       %.6g s\n", r->period);
@@ -108,7 +107,7 @@ static void print_design(const gos_design *design) {
     const gos_design_input *input = gos_design_inputs(design, &n);
     print_inputs(n, input);
     const gos_root *root = gos_design_poles(design, false, &n);
-    print_poles("closed loop, own modes", n, root);
+    print_poles("closed loop, design plant", n, root);
     char title[120];
     (void)snprintf(title, sizeof title, "closed loop, plant of %d modes (%d states)", r.plant_modes,
                    r.plant_states);

@@ -37,7 +37,7 @@ static void say_number(unsigned long long n) {
 }
 
 static void refuse(const struct rlimit *limit) {
-    say("gossamer: too little memory: the address space is limited to ");
+    say("gossamer: not enough memory: the address space is limited to ");
     say_number(limit->rlim_cur >> 20);
     say(" MB (ulimit -v), but ");
     say_number(LEAST >> 20);

@@ -258,7 +258,8 @@ static int export(export_job *job) {
     }
     if (is_linear(job->path) && job->to->of_model == export_fmu) {
         return complain(
-            "%s: an FMU needs a model; include the matrices in one as a body of type matrices",
+            "%s: an FMU needs a model; include these matrices in a model as a body of type "
+            "matrices",
             job->path);
     }
     if (is_linear(job->path) && job->to->of_linear == NULL) {

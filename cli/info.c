@@ -291,7 +291,7 @@ static void print_linear(const gos_linear *l, const gos_linear_info *n,
 #undef FORMAT_int
 #undef FORMAT_double
         if (!(r->predicted > 0) && !(r->bound > 0)) {
-            (void)puts("  its error is not known: no band was given");
+            (void)puts("  its error is unknown: no band was given");
         }
     }
 }
@@ -444,7 +444,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
                              "tolerance %.3g\n",
                              r.predicted, r.predicted_temperature, r.tolerance);
             } else {
-                (void)puts("predicted    its error is not known");
+                (void)puts("predicted    its error is unknown");
             }
         }
     }

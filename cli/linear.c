@@ -108,7 +108,7 @@ void free_point(point *p) {
 int check_linear_point(const char *command, const linear_point *where) {
     gos_options unused = {0};
     if (is_equilibrium(where) && where->at_given) {
-        return complain("%s: --%s and --at exclude each other", command,
+        return complain("%s: --%s and --at cannot be combined", command,
                         where->spin_given ? "spin" : "equilibrium");
     }
     if (where->spin_given && !parse_spin(where->spin, &unused)) {

@@ -51,8 +51,8 @@ static int check_model_file(const char *path) {
     }
     if (gos_rom_is_there(path)) {
         return complain(
-            "%s is a reduced model; run it with gossamer run MODEL.yaml --rom %s and the "
-            "model it was made from",
+            "%s is a reduced model; run it with gossamer run MODEL.yaml --rom %s, where "
+            "MODEL.yaml is the model from which it was made",
             plain(path), plain(path));
     }
     return complain("%s is an HDF5 file; a model is a YAML file (gossamer info describes the file)",

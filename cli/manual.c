@@ -177,7 +177,7 @@ static const char after_commands[] =
     ".TP\n1\nthe computation failed, or something could not be written;\nresults written before "
     "the "
     "failure are kept\n"
-    ".TP\n2\nwrong use or invalid input\n"
+    ".TP\n2\nincorrect usage or invalid input\n"
     ".TP\n3\ninterrupted; results and a checkpoint are kept\n"
     ".TP\n4\na comparison exceeded its tolerance\n"
     ".SH ENVIRONMENT\n"

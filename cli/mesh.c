@@ -89,7 +89,7 @@ static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const 
     int code = EXIT_DONE;
     const char *name = gos_mesh_name(model, 0);
     if (only == NULL && output != NULL && name != NULL && gos_mesh_name(model, 1) != NULL) {
-        return complain("%s has more than one mesh; -o needs the name of one", path);
+        return complain("%s has more than one mesh; -o requires the name of one (MESH)", path);
     }
     if (only != NULL) {
         return describe(ctx, model, only, length, output);

@@ -56,7 +56,7 @@ static void print_roots(const modes_job *job) {
         return;
     }
     if (job->info.coordinates > 0) {
-        (void)puts("roots of first-order states: temperatures, controllers, shunts, wheels");
+        (void)puts("eigenvalues of first-order states: temperatures, controllers, shunts, wheels");
     }
     (void)puts(job->in->mass[0] != '\0'
                    ? "root      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]"

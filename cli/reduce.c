@@ -47,10 +47,10 @@ void show_reduction(const gos_system *reduced) {
         (void)fprintf(stderr, "\ngossamer: chosen by %d runs in %s", r.runs,
                       duration(r.time, time));
         if (r.work > 0) {
-            (void)fprintf(stderr, ", cost %.2g full-model runs", r.work);
+            (void)fprintf(stderr, ", at the cost of %.2g full-model runs", r.work);
         }
         if (r.time_run > 0 && r.time_full > r.time_run) {
-            (void)fprintf(stderr, "; pays off from %.0f runs on",
+            (void)fprintf(stderr, "; worthwhile for %.0f or more runs",
                           ceil(r.time / (r.time_full - r.time_run)));
         }
     }
@@ -86,8 +86,8 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     const int before = gos_ctx_ndiag(job->ctx);
     if (job->where.equilibrium || job->where.at_given || job->where.spin_given) {
         return complain(
-            "reduce: --equilibrium, --spin and --at require a method that reduces linear "
-            "models; choose one with --method");
+            "reduce: --equilibrium, --spin and --at require a method for linear models; choose "
+            "one with --method");
     }
     watch_progress(job->ctx, job->quiet);
     gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
@@ -99,8 +99,8 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
     show_messages(job->ctx, before);
     if (missed) {
         gos_system_destroy(reduced);
-        (void)complain("reduce: the given tolerance is not reached; use a larger one, or "
-                       "--accept");
+        (void)complain("reduce: the model does not meet the given tolerance; use a larger "
+                       "tolerance, or --accept");
         return EXIT_FAILED;
     }
     if (status == GOS_OK && !job->quiet) {
@@ -153,8 +153,9 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
                       r.corrections);
     }
     if (r.stability == 0) {
-        (void)fputs("gossamer: stability is unknown: neither an energy nor the roots prove it\n",
-                    stderr);
+        (void)fputs(
+            "gossamer: stability is unknown: neither an energy nor the eigenvalues prove it\n",
+            stderr);
     }
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
     if (r.predicted > 0) {
@@ -165,7 +166,7 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
             (void)fprintf(stderr, "gossamer: bound from residuals: %.2g\n", r.band_bound);
         }
     } else if (r.bound <= 0 && o->band[1] <= 0) {
-        (void)fputs("gossamer: its error is not known; give --band FROM:TO\n", stderr);
+        (void)fputs("gossamer: its error is unknown; specify --band FROM:TO\n", stderr);
     }
     if (r.bound > 0) {
         (void)fprintf(stderr, "gossamer: no response differs by more than %.3g%s\n", r.bound,

@@ -119,7 +119,7 @@ static int respond(response_job *job) {
 /* Check that the options are compatible. @return -1 to continue, or the exit code to end with. */
 static int check_options(response_job *job, bool timed) {
     if (!over_time(job)) {
-        return timed ? complain("response: --scheme and --rise are for time responses; add "
+        return timed ? complain("response: --scheme and --rise apply to time responses; add "
                                 "--over T or --inputs FILE.csv")
                      : -1;
     }

@@ -97,7 +97,7 @@ static int add_column(const reader *r, const char *cell) {
     }
     for (int k = 0; k < t->columns; k++) {
         if (t->input[k] == i) {
-            return complain("%s:%d:%d: there are two columns '%s'", AT(r, cell), cell);
+            return complain("%s:%d:%d: there are two columns '%s'; remove one", AT(r, cell), cell);
         }
     }
     t->input[t->columns++] = i;

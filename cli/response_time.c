@@ -109,8 +109,8 @@ static int solve(const time_job *job, long response) {
     const gos_status status =
         gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
     if (status == GOS_E_SINGULAR && job->sudden) {
-        (void)complain("the model has no response to a sudden step; --rise %g lets the step rise "
-                       "within one time step",
+        (void)complain("the model has no response to an ideal step; use --rise %g, which lets the "
+                       "input rise within one time step",
                        job->h);
     }
     return status == GOS_OK ? check_finite(job, y) : exit_code(status, false);
@@ -131,9 +131,9 @@ static int solve_inputs(const time_job *job, const input_table *t) {
     sample_inputs(t, nu, job->h, job->n, job->u);
     const double lost = sampling_error(t, nu, job->h, job->n, job->u, &row);
     if (lost > LOST) {
-        (void)complain("warning: %s: the time steps miss the inputs at %g s by %.2g of the largest "
-                       "value; use more --points, preferably so that the times of the file are "
-                       "among the steps",
+        (void)complain("warning: %s: the time steps resolve the inputs at %g s only to %.2g of "
+                       "the largest value; use more --points, preferably so that the times of the "
+                       "file coincide with steps",
                        t->path, t->time[row], lost);
     }
     return solve(job, 0);

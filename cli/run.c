@@ -37,11 +37,11 @@ static int check_use(run_job *job) {
         return check_resume(job);
     }
     if (job->rom_given && job->full) {
-        return complain("run: --full and --rom exclude each other");
+        return complain("run: --full and --rom cannot be combined");
     }
     job->reduced |= job->rom_given;
     if (job->full && job->reduced) {
-        return complain("run: --full and --reduced exclude each other");
+        return complain("run: --full and --reduced cannot be combined");
     }
     if (job->until_given && !(job->until > 0)) {
         return complain("run: --until needs a time > 0 s");
@@ -124,7 +124,7 @@ static int solve(run_job *job, const gos_system *sys) {
     const bool made = stat(job->output, &new) == 0 &&
                       (!there || old.st_dev != new.st_dev || old.st_ino != new.st_ino);
     if ((code == EXIT_STOPPED || code == EXIT_FAILED) && !made) {
-        (void)complain("%s before there were results; %s%s",
+        (void)complain("%s before any results were stored; %s%s",
                        code == EXIT_STOPPED ? "interrupted" : "failed", job->output,
                        there ? " is unchanged" : " was not written");
     } else if (code == EXIT_STOPPED && can_go_on(job)) {

@@ -102,7 +102,7 @@ static void tell_missing(const sweep_job *job, int left) {
     for (; first < gos_sweep_nruns(job->sweep) && r.failure == NULL; first++) {
         gos_sweep_result_get(job->sweep, first, &r);
     }
-    (void)complain("warning: %d runs did not finish: quantiles are those of the others and may be "
+    (void)complain("warning: %d runs failed: quantiles are those of the other runs and may be "
                    "biased (run %d: %s)",
                    left, first, r.failure != NULL ? plain(r.failure) : "other probes");
 }
@@ -189,8 +189,8 @@ static int sweep(sweep_job *job) {
         return complain("sweep: --parts and --part require --one-file");
     }
     if (job->options.rom != NULL && gos_linear_is_there(job->options.rom)) {
-        return complain("%s: a linear model, matrices about one state; a sweep needs a reduced "
-                        "model of the moving system; make it with gossamer reduce --method "
+        return complain("%s: this is a linear model, valid near one state; a sweep needs a "
+                        "nonlinear reduced model; create one with gossamer reduce --method "
                         "rotation_closed or auto",
                         plain(job->options.rom));
     }

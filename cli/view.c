@@ -50,7 +50,8 @@ static int view_modes(view_job *job, const char *path) {
     gos_linear *linear = NULL;
     point p;
     if (job->against != NULL) {
-        return complain("--against compares two runs, but %s is a model, whose modes are shown",
+        return complain("--against compares two runs, but %s is a model; remove --against to show "
+                        "its modes",
                         job->file);
     }
     int code = load_point(job->ctx, job->file, &job->settings, &job->where, &p);

@@ -175,8 +175,8 @@ static int hand_out(crew *k) {
         worker *w = &k->of[r];
         if (!w->lost && w->part > 0 && MPI_Wtime() - w->heard > k->silent) {
             (void)fprintf(stderr,
-                          "gossamer-mpi: rank %d is lost; part %d is given to another rank\n", r,
-                          w->part);
+                          "gossamer-mpi: rank %d failed; part %d is reassigned to another rank\n",
+                          r, w->part);
             w->lost = true;
             k->todo[k->n++] = w->part;
         }

@@ -29,10 +29,10 @@ extern "C" {
  * step; negative: final. X(name, value, sentence). */
 #define GOS_STATUS_LIST(X)                                                                         \
     X(GOS_OK, 0, "done")                                                                           \
-    X(GOS_RETRY, 1, "the step did not converge; a smaller one may")                                \
+    X(GOS_RETRY, 1, "the step did not converge; a smaller step may")                               \
     X(GOS_E_MEMORY, -1, "out of memory")                                                           \
     X(GOS_E_INPUT, -2, "invalid input")                                                            \
-    X(GOS_E_USE, -3, "wrong use of a function")                                                    \
+    X(GOS_E_USE, -3, "incorrect use of a function")                                                \
     X(GOS_E_FILE, -4, "a file could not be read or written")                                       \
     X(GOS_E_LIMIT, -5, "a limit was exceeded")                                                     \
     X(GOS_E_SINGULAR, -6, "a matrix is singular")                                                  \
@@ -108,7 +108,7 @@ GOS_API void gos_ctx_set_limit(gos_ctx *ctx, double unknowns);
 
 /** Number of threads for this context, including the calling one. Objects created after this call
  * (integrators, linearisations) distribute forces and tangents of large meshes over them. Default
- * 1. Results are identical to the last bit for any number. Idle threads use no processor time.
+ * 1. Results are bitwise identical for any number. Idle threads use no processor time.
  * Threads of OpenBLAS (factorisations) are set separately: OPENBLAS_NUM_THREADS.
  * @return GOS_E_USE if not 1 to 256, GOS_E_LIMIT if the system cannot start more threads; the
  * setting is then unchanged */
@@ -129,7 +129,7 @@ GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 
 /** Open a regular file for reading. Pipes, devices and folders are rejected at once, without
  * waiting for a writer. Close with fclose.
- * @return NULL on failure; *why (may be NULL) is then a short reason */
+ * @return NULL on failure; *why (may be NULL) then contains a short reason */
 GOS_API FILE *gos_file_open(const char *path, const char **why);
 
 /** Write a JSON string with its quotes; "null" for NULL. The output is valid UTF-8 (invalid bytes
@@ -151,14 +151,15 @@ GOS_API gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output *
  * @return GOS_E_USE for anything else, including links, devices and pipes */
 GOS_API gos_status gos_output_replaces(gos_ctx *ctx, const char *path, const char *magic,
                                        const char *mark, const char *kind);
-/** Stream to write to; errors may be left to gos_output_finish. NULL after that call. */
+/** Stream to write to. Write errors need not be checked here; gos_output_finish reports them. NULL
+ * after that call. */
 GOS_API FILE *gos_output_stream(const gos_output *output);
 /** Flush the complete file to the disk, still under the temporary name. @return GOS_E_FILE if
  * anything could not be written */
 GOS_API gos_status gos_output_finish(gos_output *output);
 /** Rename the file to its final name (`keep`; finishes it if needed) or remove it, and free the
- * output. NULL is allowed. @return GOS_E_FILE: nothing has changed; GOS_OK also if nothing was to
- * be kept */
+ * output. NULL is allowed. @return GOS_E_FILE: the old file is unchanged; GOS_OK also if `keep` is
+ * false */
 GOS_API gos_status gos_output_end(gos_output *output, bool keep);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** As gos_model_callback, for a function of n >= 1 probes: a model that lists another number of
+/** As gos_model_callback, for a function of n >= 1 probes: a model that lists a different number of
  * probes is rejected (GOS_E_INPUT of gos_system_create, at its location). @return as
  * gos_model_callback; GOS_E_USE also for n < 1 */
 GOS_API gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *name, int n,
@@ -21,7 +21,7 @@ GOS_API gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const c
 /** An entry type of the model format; static strings. */
 typedef struct gos_type_info {
     const char *section; // "bodies"
-    const char *name;    // "ancf_cable"; for the only type of a section a name for it, "material"
+    const char *name;    // "ancf_cable"; a section with a single type: a name for it, "material"
     const char *doc;     // one line
     const char *example; // an entry, in YAML; NULL: none
 } gos_type_info;

@@ -19,19 +19,20 @@ GOS_API const char *gos_blas_kernels(void);
  * "OpenBLAS 0.3.21, kernels Prescott (Haswell suit this processor better)". Kernels sum in
  * different orders, so results differ in their last digits. Truncated to fit in buf. */
 GOS_API void gos_blas_describe(char *buf, size_t size);
-/** Does the processor support the instructions of the kernels in use? If not, which only
- * OPENBLAS_CORETYPE can cause, the first matrix product crashes the program. */
+/** True if the processor supports the instructions of the kernels in use. If not, the first matrix
+ * product crashes the program; only a wrong OPENBLAS_CORETYPE can cause this. */
 GOS_API bool gos_blas_runs(void);
 /** Name of kernels that suit this processor better, or NULL. OpenBLAS uses its slowest kernels on
  * processors newer than itself; kernels can only be selected before the library is loaded. */
 GOS_API const char *gos_blas_better(void);
-/** For programs, at the start of main: if better kernels exist and OPENBLAS_CORETYPE is not set,
- * sets it and restarts the program with the same arguments. Returns if there is nothing to do or
- * it is impossible. OpenBLAS is set to one thread. */
+/** Call at the start of main: if better kernels exist and OPENBLAS_CORETYPE is not set, sets it and
+ * restarts the program with the same arguments. Returns if no restart is needed or possible.
+ * OpenBLAS is set to one thread. */
 GOS_API void gos_blas_choose(char *const argv[]);
-/** For programs with limited address space, at their start: reserve the working memory of OpenBLAS
- * for one thread (128 MB of addresses, not of memory). If it cannot get this memory later,
- * OpenBLAS retries forever and the program hangs. @return false if there is not enough memory */
+/** For programs with limited address space; call at the start of main: reserve the working memory
+ * of OpenBLAS for one thread (128 MB of addresses, not of memory). If it cannot get this memory
+ * later, OpenBLAS retries forever and the program hangs. @return false if there is not enough
+ * memory */
 GOS_API bool gos_blas_reserve(void);
 
 #ifdef __cplusplus

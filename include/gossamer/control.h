@@ -40,7 +40,8 @@ typedef struct gos_design_options {
     // a Kalman filter estimates the states from the signals (LQG); else the signals must determine
     // them
     bool observer;
-    // instead: each input is fed back the rate of the signal at its own location, times `gain`
+    // collocated rate feedback instead: each input is `gain` times the rate of the signal at its
+    // location
     bool collocated;
     int ngain;
     // collocated: input per rate of its own charge, one for all or one for each pattern [V/A]
@@ -62,7 +63,8 @@ typedef struct gos_design_options {
     int nsignal_weight;
     // for GOS_WEIGHT_SIGNALS: one for all, or one for each pattern; none: 1
     const double *signal_weight;
-    // number of inputs to select from those that match, in whole symmetry orbits; 0: all
+    // number of inputs to select from those that match, in complete groups of symmetry-equivalent
+    // inputs; 0: all
     int choose;
     gos_design_choice choose_by;
     // factor of the weight with all inputs active; 0: computed from `limit`, as for k_Q
@@ -94,8 +96,8 @@ typedef struct gos_design_options {
 
 /** Result of a design. Poles of sampled loops are given as ln(z) / period. */
 #define GOS_DESIGN_FIELDS(X)                                                                       \
-    X(int, modes, "modes in the design model, including motions without stiffness")                \
-    X(int, rigid, "motions without stiffness that the signals measure")                            \
+    X(int, modes, "modes in the design model, including rigid-body modes and mechanisms")          \
+    X(int, rigid, "rigid-body modes and mechanisms that the signals measure")                      \
     X(int, states, "states of the design model")                                                   \
     X(int, inputs, "active inputs")                                                                \
     X(int, candidates, "candidate inputs")                                                         \
@@ -116,7 +118,7 @@ typedef struct gos_design_options {
     X(double, norm_omega, "frequency of that norm [rad/s]")                                        \
     X(double, norm_open, "the same norm without control; 0: unstable without control")             \
     X(double, disk, "disk margin, all inputs simultaneously, 0 to 2")                              \
-    X(double, gain_margin, "stable for gain factors between its inverse and it at all inputs")     \
+    X(double, gain_margin, "g: stable for gain factors from 1/g to g at all inputs")               \
     X(double, phase_margin, "stable for phase lags up to this at all inputs [rad]")                \
     X(double, sensitivity, "largest singular value of the sensitivity at the inputs")
 typedef struct gos_design_report {
@@ -129,8 +131,8 @@ typedef struct gos_design_report {
 typedef struct gos_design_mode {
     double omega;   // without control [rad/s]
     double damping; // ratio without control
-    gos_root pole;  // the closed-loop pole with the largest share of this mode [1/s]
-    double share;   // share of this mode in the energy of that motion, 0 to 1
+    gos_root pole;  // the closed-loop pole with the largest participation of this mode [1/s]
+    double share;   // participation of this mode in the energy of the closed-loop mode, 0 to 1
 } gos_design_mode;
 
 /* A candidate input. */
@@ -155,8 +157,8 @@ typedef struct gos_design_error {
 } gos_design_error;
 
 enum { GOS_COURSE_INPUTS = 4 };
-/** Time history from rest under the disturbance, as least and largest values in intervals of equal
- * length. */
+/** Time history from rest after the disturbance, as minimum and maximum values in intervals of
+ * equal length. */
 typedef struct gos_design_course {
     bool closed;        // with or without control
     bool plant;         // of the plant for tests; else of the design plant
@@ -166,7 +168,7 @@ typedef struct gos_design_course {
     const double *low, *high, *acceleration_low, *acceleration_high;
     const char *output, *disturbance; // description of the output and the disturbance
     const char *unit, *acceleration_unit, *input_unit;
-    // saturated inputs that differ from each other, largest first: names and values (ninput)(n)
+    // distinct saturated inputs, largest first: names and values (ninput)(n)
     int ninput;
     const char *input[GOS_COURSE_INPUTS];
     const double *input_low[GOS_COURSE_INPUTS], *input_high[GOS_COURSE_INPUTS];
@@ -175,15 +177,15 @@ typedef struct gos_design_course {
     double command;      // largest input before saturation
     double clipped;      // fraction of time in which any input is saturated
     double limit;        // of the inputs; infinite: none
-    const char *failure; // why it ends early; NULL: it is complete
+    const char *failure; // reason why it ends early; NULL: complete
 } gos_design_course;
 
 typedef struct gos_design gos_design;
 
 /** Design a controller. A loop that is unstable on the plant with more modes causes a warning.
- * @return GOS_E_INPUT with a message: unknown names, weights that do not detect a motion that must
- * be controlled, uncontrollable motions, unobservable states; GOS_E_LIMIT: more than 3000
- * states */
+ * @return GOS_E_INPUT with a message: unknown names, weights in which a mode that must be
+ * controlled is undetectable, uncontrollable modes, unobservable states; GOS_E_LIMIT: more than
+ * 3000 states */
 GOS_API gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
                                    const gos_design_options *options, gos_design **design);
 GOS_API void gos_design_destroy(gos_design *design);
@@ -196,7 +198,7 @@ GOS_API const gos_root *gos_design_poles(const gos_design *design, bool plant, i
 /** Open-loop poles of the plant with more modes, likewise. */
 GOS_API const gos_root *gos_design_open_poles(const gos_design *design, int *n);
 /** Time histories if requested: without and with control, of the design plant and of the plant with
- * more modes. Borrowed (*n). *none: why there are none, or NULL. */
+ * more modes. Borrowed (*n). *none: reason why there are none, or NULL. */
 GOS_API const gos_design_course *gos_design_courses(const gos_design *design, int *n,
                                                     const char **none);
 /** Vibration modes of the plant with more modes by frequency, borrowed (*n); those of the design

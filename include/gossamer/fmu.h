@@ -36,9 +36,9 @@ typedef struct gos_fmu_options {
  * it was read, with control laws from files or designs (gos_model_read_controllers need not be
  * called). An existing file is replaced.
  * @return GOS_E_USE for an invalid option; GOS_E_INPUT with the reason if the model cannot be
- * exported (functions or laws of the calling program; statics; for model exchange: constraints,
- * history variables, a singular mass matrix); GOS_E_FILE: libgossamer_fmu.so or a file it needs is
- * missing, or `path` cannot be written */
+ * exported (functions or control laws of the calling program; static analyses; for model exchange:
+ * constraints, history variables, a singular mass matrix); GOS_E_FILE: libgossamer_fmu.so or a file
+ * it needs is missing, or `path` cannot be written */
 GOS_API gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options *options,
                                   const char *path);
 /** True if the file was written by gos_export_fmu. */

@@ -28,9 +28,9 @@ typedef enum gos_output_kind {
     GOS_OUTPUT_MEMBERS     // gos_sweep_run, one_file
 } gos_output_kind;
 
-/** Check whether `path` may be written for this purpose: it must not exist, be empty, or be a file
- * that this program made for the same purpose and that is not being written. The writing functions
- * call this themselves.
+/** Check whether `path` may be written for this purpose: allowed if it does not exist, is empty, or
+ * is a file that this program wrote for the same purpose and that no process is writing. The
+ * writing functions call this themselves.
  * @return GOS_E_USE: no, with the reason; GOS_E_FILE: it cannot be inspected */
 GOS_API gos_status gos_output_check(gos_ctx *ctx, const char *path, gos_output_kind kind);
 
@@ -44,9 +44,9 @@ GOS_API gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_option
 
 /** Continue the interrupted run in the results file `path` from the checkpoint `path`.checkpoint,
  * which is written as options.checkpoint_every specifies and when a run in time is interrupted or
- * fails. State and probes end with the same bits as without the interruption. Results after the
- * checkpoint are discarded first; the file is unchanged until the run continues. `sys` must be
- * compiled and reduced as for that run: see gos_resume_model.
+ * fails. The final state and probes are bitwise identical to those of an uninterrupted run. Results
+ * after the checkpoint are discarded first; the file is unchanged until the run continues. `sys`
+ * must be compiled and reduced as for that run: see gos_resume_model.
  * @return GOS_E_USE: the run is complete or still active; GOS_E_INPUT: no matching checkpoint */
 GOS_API gos_status gos_resume(gos_ctx *ctx, const gos_system *sys, const char *path,
                               gos_statistics *stats);
@@ -130,14 +130,15 @@ GOS_API const double *gos_response_values(const gos_response *response);
 /** Free; NULL is allowed. */
 GOS_API void gos_response_destroy(gos_response *response);
 
-/** True if this is such a file or folder, by its first bytes and names. */
+/** True if `path` looks like a linear model, judged by the first bytes of the file or the names in
+ * the folder. */
 GOS_API bool gos_linear_is_there(const char *path);
 
 /* ---- reading a results file */
 
 /** A results file opened for reading; it may still be written to by a run. */
 typedef struct gos_results gos_results;
-/** Open `path`. Only data stored at this time are visible. Free with gos_results_close.
+/** Open `path`. Only data stored before this call are visible. Free with gos_results_close.
  * @return GOS_E_FILE if it cannot be opened or is not a results file of this program */
 GOS_API gos_status gos_results_open(gos_ctx *ctx, const char *path, gos_results **results);
 /** Close and free borrowed arrays; NULL is allowed. */
@@ -224,8 +225,8 @@ GOS_API gos_status gos_results_field(gos_results *results, int i, long k, double
 GOS_API gos_status gos_results_balance(gos_results *results, long k, gos_energy *energy,
                                        gos_heat *heat);
 
-/** Clear the open mark in the file of a killed run, so that other programs can read it. *repaired:
- * it was necessary. Rejected (GOS_E_USE) while a process is writing the file. */
+/** Clear the open flag in the file of a killed run, so that other programs can read it. *repaired:
+ * true if the flag was set. Rejected (GOS_E_USE) while a process is writing the file. */
 GOS_API gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired);
 
 /** Write nodes, cells and fields of a run at time t, interpolated by cubic Hermite polynomials
@@ -324,7 +325,7 @@ GOS_API gos_status gos_controller_picture(gos_ctx *ctx, const char *path, FILE *
 
 /* ---- controllers */
 
-/** As gos_design_model, with additional data for reports: time histories under the disturbance
+/** As gos_design_model, with additional data for reports: time histories after the disturbance
  * (gos_design_courses), the lowest modes, and the patches of its inputs. @return as
  * gos_design_model */
 GOS_API gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name,
@@ -349,7 +350,7 @@ GOS_API bool gos_controller_is_there(const char *path);
 
 /* ---- reports */
 
-/** A run in a report; strings are borrowed during the call. */
+/** A run in a report; strings must remain valid during the call. */
 typedef struct gos_report_run {
     const char *path;         // results file; NULL: no results
     const char *const *value; // of each parameter, as text (nparameters)

@@ -162,9 +162,9 @@ GOS_API gos_status gos_linear_first_order(gos_ctx *ctx, const gos_linear *linear
 GOS_API gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n,
                                        const double *omega, double *H);
 /** As gos_linear_response, with the frequencies distributed over `workers` processes, which are
- * forked from this one. A single factorisation is not faster, so this pays for large models. The
- * digits are those of gos_linear_response, except where a matrix needs other pivots than the one
- * of the first frequency. No other thread of the program may use the library meanwhile. */
+ * forked from this one. Single factorisations are not faster; useful for large models only. Results
+ * are bitwise identical to gos_linear_response, except where a matrix needs other pivots than at
+ * the first frequency. No other thread of the program may use the library meanwhile. */
 GOS_API gos_status gos_linear_response_divided(gos_ctx *ctx, const gos_linear *linear, int workers,
                                                int n, const double *omega, double *H);
 /** Frequency band [Hz] around the ten lowest modes of motion or, without motion, of temperature:
@@ -223,7 +223,8 @@ typedef struct gos_mode {
  * sqrt(s1 s2) and damping ratio -(s1 + s2) / (2 omega). Residuals are checked.
  * Modes without restoring force are expressed as translations along x, y, z and rotations about
  * these axes as far as the whole model is free to make them: about principal axes of inertia if x,
- * y, z are none, about axes elsewhere if it is fixed at a point; mechanisms follow. In the damped
+ * y, z are not principal axes, about axes through the fixed point if the model is fixed at a point;
+ * mechanisms follow. In the damped
  * case this holds for modes without damping forces. If undamped modes of the same frequency (1e-6)
  * continue after the last one, a warning is issued. Effective masses of all modes sum to the mass,
  * effective inertias to the moments of inertia (gos_linear_info). If K is not symmetric (follower
@@ -239,10 +240,11 @@ typedef struct gos_root {
 } gos_root;
 /** Damped modes of all fields, displacements and temperatures coupled: the n lowest mechanical ones
  * as in gos_linear_modes (damped), with thermoelastic damping if the coupling is two-way, and
- * every other oscillation of the coupled fields; and the nthermal slowest first-order roots: real
- * ones and nearly real pairs in which temperatures and states have the larger participation, in
- * order of |s|; *nroots of them, fewer only if there are no more. Up to 1500 first-order unknowns
- * all roots come from LAPACK. A first-order model has only these. Electric potentials are
+ * every other oscillation of the coupled fields; and the nthermal slowest first-order eigenvalues:
+ * real ones and nearly real pairs in which temperatures and states have the larger participation,
+ * in order of |s|; *nroots of them, fewer only if there are no more. Up to 1500 first-order
+ * unknowns all eigenvalues are computed by LAPACK. A first-order model has only first-order
+ * eigenvalues. Electric potentials are
  * condensed as for all modes: charge-controlled electrodes add stiffness.
  * @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a message. Zener (1938); theory guide
  * 4.3 */
@@ -255,13 +257,14 @@ GOS_API void gos_mode_name(const gos_mode *mode, char *buf, size_t size);
 /* Completeness proof for undamped modes: the number of modes below a frequency in a gap above the
  * requested ones, counted by the inertia of K - omega^2 M, and the number found. */
 typedef struct gos_mode_proof {
-    double frequency;   // [Hz]; 0: nothing to count, no further modes or all rigid
+    double frequency;   // [Hz]; 0: nothing to count: no further modes, or all are rigid
     int found, counted; // below that frequency
     bool computed;      // shapes were computed: effective masses and residuals are valid
-    int cluster;        // at least so many further modes have the frequency of the last one (1e-6)
+    int cluster;        // at least this many further modes have the frequency of the last one
+                        // (1e-6)
 } gos_mode_proof;
 /** Undamped modes as gos_linear_modes, with residuals and the completeness proof. For unsymmetric K
- * and gyroscopic models there is no such proof: it is all zero. */
+ * and gyroscopic models there is no such proof, and *proof is all zero. */
 GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n,
                                            gos_mode *modes, int *found, gos_mode_proof *proof);
 /** Undamped modes with shapes (coordinates, n; by columns), X^T M X = 1 and C X = 0. modes may be

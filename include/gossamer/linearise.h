@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 /** Linearise a system, full or reduced, at a state. Constraint forces contribute to K where
- * constraints are nonlinear; if those of the state do not balance it (initial state), they are
- * computed here. About a state in motion the null space of the constraints rotates: K includes the
- * resulting terms, and q' are velocities along directions carried with the motion (rigid bodies
+ * constraints are nonlinear; if those stored in the state are not in balance (initial state), they
+ * are computed here. About a state in motion the null space of the constraints rotates: K includes
+ * the resulting terms, and q' are velocities along directions carried with the motion (rigid bodies
  * and rotating joints; velocities of outputs are absolute). Valid while the state has not moved
  * far. */
 GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
@@ -23,7 +23,7 @@ GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_
 /** Linearise a structure at its initial state: as gos_linearise if the state is at rest and in
  * equilibrium (accelerations below 1e-6 of the forces). Otherwise velocities, gravity and
  * magnitudes of loads are set to zero, with a warning that lists them: unbalanced, they would
- * accelerate the structure, and inertial forces have a stiffness of their own. They remain
+ * accelerate the structure, and inertial forces contribute to the stiffness. They remain
  * inputs. */
 GOS_API gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys,
                                            const gos_state *state, gos_linear **linear);

@@ -23,7 +23,7 @@ GOS_API gos_status gos_mesh_make(gos_ctx *ctx, gos_model *model, const char *nam
 GOS_API void gos_mesh_destroy(gos_mesh *mesh);
 /** Print the contents of a mesh to `out`, one line each: nodes, cells by shape, extent, length,
  * area or volume, named sets with their sizes, cell quality. Inverted cells cause a warning that
- * identifies the first by number and line. */
+ * identifies the first one by its number and line. */
 GOS_API gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *mesh, const char *length,
                                      FILE *out);
 /** Write a mesh as a VTK XML file (.vtu) for ParaView: numbers of nodes and cells, and an array for

@@ -45,8 +45,8 @@ GOS_API const char *gos_model_get(const gos_model *model, const char *path);
  * several threads. A value that is not finite is an error, as for forces. */
 typedef struct gos_callback {
     double (*value)(void *user, double t, const double *y);
-    /** dy := derivatives of the value by each y, for Newton's iteration, modes and frequency
-     * response. NULL: central differences, two more values for each y. */
+    /** dy := derivatives of the value with respect to each y, for Newton's iteration, modes and
+     * frequency response. NULL: central differences, with two further evaluations for each y. */
     void (*derivative)(void *user, double t, const double *y, double *dy);
     void *user; // borrowed, as are the functions, while systems of the model live
 } gos_callback;
@@ -62,7 +62,8 @@ GOS_API const char *gos_model_name(const gos_model *model);
 
 /** Print the reference of one entry type ("ancf_cable", "spherical", "material", ...), of all types
  * (NULL), or of another word of the format: keys with this name ("gravity"), keys that accept it
- * as a value ("von_mises"), texts that contain it. Generated from the tables that read models.
+ * as a value ("von_mises"), texts that contain it. Generated from the parameter tables used to read
+ * models.
  * @return GOS_E_INPUT for an unknown word */
 GOS_API gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out);
 /** Print the model format as a JSON schema (draft 7) for editors: sections, types, keys, options

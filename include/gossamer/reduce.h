@@ -22,7 +22,7 @@ extern "C" {
  * gos_system_destroy.
  * @return GOS_E_INPUT if the fields cannot represent the initial configuration, the joints or the
  * prescribed temperatures, GOS_E_LIMIT for too many polynomials, GOS_E_USE for a reduced system,
- * and what the mode search returns */
+ * and the errors of the mode computation */
 GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
 
 /** Size of a reduced model, and the results of gos_reduce_auto. */
@@ -45,7 +45,7 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(double, step_tolerance, "selected analysis.tolerance; 0: not selected")                      \
     X(double, time_run, "time of a run of the selected model, s; 0: unknown")                      \
     X(double, time_full, "... of the full model, extrapolated from a part of a run")               \
-    X(double, work, "work of the selection, in runs of the full model; 0: unknown")                \
+    X(double, work, "cost of the selection, in full-model runs; 0: unknown")                       \
     X(double, time, "wall time of the reduction including its runs, s")
 typedef struct gos_reduction {
 #define X(type, name, doc) type name; // doc
@@ -57,9 +57,9 @@ typedef struct gos_reduction {
  * for the selection. Method auto without `number` selects fields, temperature functions, points
  * and steps so that the largest error over time (RMS over nodes, relative to the extent) against
  * the full model on the same mesh is within `tolerance`; warns if that was not achieved. The total
- * work is at most that of three runs of the full model. cubature > 0: few points, trained in one
- * run. Otherwise as gos_reduce. The selection is valid for loads like the model's: a run with
- * larger strains than in training causes a warning (gos_run). */
+ * work is at most that of three runs of the full model. With cubature > 0 a few integration points
+ * are selected in one training run. Otherwise as gos_reduce. The selection is valid for loads like
+ * the model's: a run with larger strains than in training causes a warning (gos_run). */
 GOS_API gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
 /** Data of a reduced system; all 0 for a full one. */
 GOS_API void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction);
@@ -73,9 +73,9 @@ typedef struct gos_local gos_local;
     X(long, intervals, "intervals, each with its own linearisation and modes")                     \
     X(long, eigenproblems, "eigenproblems solved")                                                 \
     X(long, rejected, "intervals shortened because of a jump of the forces")                       \
-    X(int, motions, "degrees of freedom left by the constraints")                                  \
+    X(int, motions, "degrees of freedom remaining after the constraints")                          \
     X(int, modes, "modes kept")                                                                    \
-    X(int, columns, "largest number of columns in an interval, extra ones included")               \
+    X(int, columns, "largest number of basis columns in an interval, including additional ones")   \
     X(int, thermal_columns, "thermal columns")                                                     \
     X(int, pairs, "conjugate pairs among the modes of the last interval")                          \
     X(int, overdamped, "overdamped modes among them")                                              \

@@ -48,16 +48,16 @@ typedef struct gos_linear_reduction_options {
     bool unproved;  // skip the error bound where an error is estimated: `band_bound` remains 0
     bool accept;    // return a model that misses the tolerance with a warning, instead of failing
     int correction; // truncated modes added by one-way coupling, as in gos_linear_correct
-    int responses;  // response_modes: temperature fields with a response, 0: all, -1: none
+    int responses;  // response_modes: temperature fields with a response mode, 0: all, -1: none
     int modes;      // ... and additional vibration modes
     // ... deformations follow the temperatures quasi-statically, without coordinates
     bool quasi_static;
 } gos_linear_reduction_options;
 
-/** Options of the entry `reduction:` of a model with its defaults; band and points are converted to
- * rad/s. Strings and arrays live as long as the model. *only: the method exists for linear models
- * only; `auto` and `complex_modes` are also methods for systems. A model that contains only this
- * entry is sufficient. */
+/** Options of the entry `reduction:` of a model, with defaults filled in; band and points are
+ * converted to rad/s. Strings and arrays live as long as the model. *only: the method exists for
+ * linear models only; `auto` and `complex_modes` are also methods for systems. A model that
+ * contains only this entry is sufficient. */
 GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
                                                  gos_linear_reduction_options *options, bool *only);
 
@@ -78,8 +78,9 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(double, band_bound, "bound of the relative error on the band, from residuals; 0: no bound")  \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
     X(int, stability,                                                                              \
-      "0: unknown, 1: stable by its energy, 2: by its roots, 3: unstable, as the full model is")   \
-    X(double, growth, "largest real part of its roots if unstable, 1/s")                           \
+      "0: unknown, 1: stable by its energy, 2: by its eigenvalues, 3: unstable, like the full "    \
+      "model")                                                                                     \
+    X(double, growth, "largest real part of its eigenvalues if unstable, 1/s")                     \
     X(int, compared, "responses compared to enlarge and truncate the bases (auto)")                \
     X(int, iterations, "of automatic points, or of the order selection")                           \
     X(int, factorisations, "of the full matrices")                                                 \
@@ -137,12 +138,12 @@ GOS_API const double *gos_linear_reduction_slaved(const gos_linear_reduction *re
  * is that of the full model, orthogonal to them the reduced one; with all modes outputs equal
  * those of the full model. Free with gos_linear_destroy.
  * @return GOS_E_INPUT for models with other fields or unsymmetric matrices, a first-order
- * reduction, a reduction of another model, and a number that is not between 1 and that of the
- * remaining modes; GOS_E_SINGULAR for dependent basis vectors; what gos_linear_modes returns */
+ * reduction, a reduction of another model, and a number that is not between 1 and the number of
+ * remaining modes; GOS_E_SINGULAR for dependent basis vectors; errors of gos_linear_modes */
 GOS_API gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full,
                                       const gos_linear_reduction *reduction, int modes,
                                       gos_linear **corrected);
-/** Hankel singular values of balanced methods, descending; *n = 0 for others. */
+/** Hankel singular values of balanced methods, descending; *n = 0 for other methods. */
 GOS_API const double *gos_linear_reduction_hankel(const gos_linear_reduction *reduction, int *n);
 /** Difference of two models on a frequency band. */
 typedef struct gos_band_error {

@@ -1,7 +1,7 @@
-/* Gossamer: solvers in time and statics. SPDX-License-Identifier: Apache-2.0
+/* Gossamer: time integration and static analysis. SPDX-License-Identifier: Apache-2.0
  *
- * Static equilibria and paths of them, consistent initial states, integration in time step by step
- * (gos_integrator), and complete analyses whose output goes to user-supplied functions
+ * Static equilibria and equilibrium paths, consistent initial states, integration in time step by
+ * step (gos_integrator), and complete analyses whose output goes to user-supplied functions
  * (gos_run_into). To write a results file use gos_run of io.h. */
 #ifndef GOSSAMER_SIM_H
 #define GOSSAMER_SIM_H
@@ -50,12 +50,12 @@ typedef enum gos_error_checking {
       "error control: allowed error of probes relative to their ranges; 0: only reported")         \
     X(int, error_check, "gos_error_checking")                                                      \
     X(double, temperature_range, "for errors [K]; 0: 1 K until a larger range occurs")             \
-    X(double, initial_step, "first step of error control [s]; 0: automatic")                       \
+    X(double, initial_step, "first step under error control [s]; 0: automatic")                    \
     X(double, max_step, "largest step [s]; 0: a tenth of the run (static paths: output_every)")    \
     X(double, min_step, "[s]; 0: 1e-14 of the run, radau: 1e-12")                                  \
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
-    X(int, max_iterations, "Newton iterations a step")                                             \
+    X(int, max_iterations, "Newton iterations per step")                                           \
     X(int, solver, "gos_newton_matrix")                                                            \
     X(int, max_order, "BDF: highest order, 1 to 5")                                                \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
@@ -108,11 +108,12 @@ typedef struct gos_statistics {
  * unchanged, except for GOS_E_DIVERGED: it is then the last converged load step. At each load step
  * the negative pivots of the stiffness on the subspace that constraints allow are counted.
  * GOS_BRANCH_STABLE: from an unstable equilibrium or a limit point the solver continues to the
- * stable equilibrium that the loads lead to, with a warning that reports both; if no load selects
- * a side it fails with GOS_E_DIVERGED. GOS_BRANCH_ANY: a warning reports the number of negative
- * pivots. With a spin in the options: the steadily rotating shape, in which internal forces, loads
- * and joints balance the centrifugal forces; the state gets velocities and accelerations of the
- * rotation. Time functions have the values at the time of the state; drives keep their rates.
+ * stable equilibrium that the loads lead to, with a warning that reports both; if the loads favour
+ * neither branch it fails with GOS_E_DIVERGED. GOS_BRANCH_ANY: a warning reports the number of
+ * negative pivots. With a spin in the options: the steadily rotating shape, in which internal
+ * forces, loads and joints balance the centrifugal forces; the state gets velocities and
+ * accelerations of the rotation. Time functions have the values at the time of the state; drives
+ * keep their rates.
  * @return GOS_E_INPUT identifying the joint, load, heat entry or body that is not symmetric about
  * the spin axis, and GOS_E_INPUT if a part that is free to move along or about the axis is loaded
  * in that direction */
@@ -120,11 +121,11 @@ GOS_API gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const g
                                     gos_state *state, gos_statistics *stats);
 
 /** A state on a path of equilibria. place: its time [s], or with arc_length the path length so far;
- * velocities and temperature rates are derivatives by it. Any return value but GOS_OK ends the
- * path. */
+ * velocities and temperature rates are derivatives with respect to it. Any return value but GOS_OK
+ * ends the path. */
 typedef gos_status (*gos_path_fn)(void *user, const gos_state *state, double place);
-/** As gos_solve_static, then on along the time functions to options->end (0: the single
- * equilibrium), or with arc_length along the path of the load factor. `store` (may be NULL)
+/** As gos_solve_static, then follows the time functions to options->end (0: a single equilibrium)
+ * or, with arc_length, the path of the load factor. `store` (may be NULL)
  * receives every state in order. Steps in time are at most options->step, max_step and
  * output_every, and end at multiples of output_every. */
 GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -152,7 +153,7 @@ GOS_API gos_status gos_state_settle(gos_ctx *ctx, gos_state *state, gos_settled 
 typedef struct gos_integrator gos_integrator;
 /** Prepare to integrate `state` (borrowed, changed by each step): computes consistent
  * accelerations, multipliers and temperature rates. A state prepared by gos_integrator_keep is
- * continued instead. @return GOS_E_INPUT if that one belongs to another system */
+ * continued instead. @return GOS_E_INPUT if the stored step history belongs to another system */
 GOS_API gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys,
                                          const gos_options *options, gos_state *state,
                                          gos_integrator **integrator);
@@ -167,9 +168,9 @@ GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t)
  * integrator. Costs two evaluations of each probe every fourth step. */
 GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
 /** Store the step history of the integrator in its state. A copy of the state (gos_state_copy) is
- * then all the run depends on, and an integrator created with such a copy continues to the last
- * bit (GOS_BDF: restarts there, always with the same digits). The next step discards it. @return
- * GOS_E_USE after a failed step, or if the integrator does not support it */
+ * then all the run depends on, and an integrator created with such a copy continues bitwise
+ * identically (GOS_BDF: restarts there, with reproducible results). The next step discards it.
+ * @return GOS_E_USE after a failed step, or if the integrator does not support it */
 GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
 /** Crossing of a signal limit. */
 typedef struct gos_event {
@@ -214,8 +215,8 @@ typedef struct gos_frame {
     const double *field; // as in gos_system_fields; NULL: none
 } gos_frame;
 
-/** A point from which a run in time can be continued to the last bit. Keep copies of the state
- * (gos_state_copy), the values and the numbers. Borrowed during the call. */
+/** A point from which a run in time can be continued with bitwise identical results. Keep copies of
+ * the state (gos_state_copy), the values and the numbers. Borrowed during the call. */
 typedef struct gos_run_point {
     // with the integrator's history; NULL: a step failed, continuation is impossible
     const gos_state *state;
@@ -250,9 +251,9 @@ typedef struct gos_sink {
     int (*event)(void *user, const gos_event *event);
     /** A step is complete; its rows and frames have been delivered. */
     int (*step)(void *user, const gos_statistics *stats);
-    /** Return true to request a checkpoint. Called after each step in time. */
+    /** Return true to request a checkpoint after this step. Called after each step in time. */
     bool (*due)(void *user);
-    /** A requested checkpoint, or one because the run in time ends early. */
+    /** A requested checkpoint, or a checkpoint because the run in time ends early. */
     int (*checkpoint)(void *user, const gos_run_point *point, const gos_statistics *stats);
     /** Called once if `begin` returned 0, however the run ended; messages give the reason. `moved`:
      * a step was made. The return value becomes the status of a run that was successful so far. */

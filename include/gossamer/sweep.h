@@ -35,8 +35,8 @@ GOS_API gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *sweep, const char *te
 typedef struct gos_sampling {
     int n;         // samples, at least 2
     uint64_t seed; // the same seed yields the same samples on every machine
-    // independent samples (Monte Carlo); else Latin hypercube: one sample in each n-th of the
-    // distribution of every entry
+    // independent samples (Monte Carlo); else Latin hypercube: for every random entry one sample in
+    // each of n intervals of equal probability
     bool independent;
 } gos_sampling;
 /** Set the number and method of samples for all random entries together. Each point of the grid of
@@ -55,17 +55,17 @@ typedef struct gos_sweep_options {
     double until; // end time instead of that of the analysis [s]; 0: none
     // file of gos_rom_save used to reduce all runs, whose bodies must match; NULL: none
     const char *rom;
-    // store probes of all runs at output times in FOLDER/members.h5. Some tens of runs are then
-    // made consecutively by one process and, if reduced by `rom`, share factorised matrices
+    // store probes of all runs at output times in FOLDER/members.h5. A few dozen runs are then
+    // performed consecutively by one process and, if reduced by `rom`, share factorised matrices
     bool one_file;
     // one_file: skip parts that an interrupted sweep of the same runs has finished
     bool resume;
 } gos_sweep_options;
 /** Run everything that gos_sweep_prepare has listed, each run in its own process forked from this
- * one. A run that fails, crashes or is killed for lack of memory does not affect others. Digits,
- * files and results depend neither on `jobs` nor on the order of completion. Interruption by the
- * progress callback is passed on; runs then keep what they have. No other thread of the program
- * may use the library meanwhile.
+ * one. A run that fails, crashes or is killed for lack of memory does not affect others. Files and
+ * results depend neither on `jobs` nor on the order of completion. Interruption by the progress
+ * callback is passed on to the runs, which then keep their results so far. No other thread of the
+ * program may use the library meanwhile.
  * @return GOS_OK even if runs failed; GOS_E_INTERRUPTED */
 GOS_API gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options);
 
@@ -97,7 +97,7 @@ typedef struct gos_sweep_result {
     double wall;            // wall time of its process [s]
     int nvalues;            // components of all probes
     const char *const *key; // their names, "tip.x" (nvalues)
-    const double *probe;    // last, least and largest value of each (nvalues, 3); NAN: none
+    const double *probe;    // last, smallest and largest value of each (nvalues, 3); NAN: none
     long warnings;          // one_file: number of warnings of the run ...
     const char *warning;    // ... and the first one; NULL: none
 } gos_sweep_result;
@@ -108,8 +108,8 @@ GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_resul
  * gos_sweep_prepare). */
 GOS_API int gos_sweep_nspreads(const gos_sweep *sweep);
 /** Distribution of the results at grid point i, 0 <= i < nspreads (after gos_sweep_run). Arrays
- * belong to the sweep. Failed runs are left out, so that quantiles refer to the rest: compare
- * nruns and nall.
+ * belong to the sweep. Failed runs are omitted, so that quantiles refer to the completed ones:
+ * compare nruns and nall.
  * @return GOS_E_FILE: results can no longer be read */
 GOS_API gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread);
 

@@ -92,7 +92,7 @@ typedef struct gos_field_info {
 } gos_field_info;
 GOS_API int gos_system_nfields(const gos_system *sys);
 GOS_API void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info);
-/** All nodal fields, one after another, field i by nodes (nnodes, ncomp). Stresses and strains are
+/** All nodal fields, one after another, each node by node (nnodes, ncomp). Stresses and strains are
  * in body axes, extrapolated from the element points and averaged over elements of one material;
  * NaN where a body has none. */
 GOS_API void gos_system_fields(const gos_system *sys, const gos_state *state, double *value);
@@ -115,7 +115,8 @@ typedef struct gos_probe_info {
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);
 GOS_API void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info);
-/** Value (ncomp; angles nearest to 0) and time derivative (ncomp, may be NULL) of probe i. */
+/** Value (ncomp; angles within half a turn of 0) and time derivative (ncomp, may be NULL) of probe
+ * i. */
 GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                     int i, double *value, double *rate);
 
@@ -150,11 +151,11 @@ GOS_API double gos_state_input(const gos_state *state, int i);
 /** Override the model's value of an input from now on. until == time of the state: constant
  * `value`; later: linear from the current value to `value` at `until`, then constant. Call between
  * steps; the setting belongs to the state and is stored and copied with it. Let steps end where
- * inputs are set again (gos_integrator_step). Linear inputs cost nothing and give the same digits
- * as a table with these points. A jump costs at most one solution with the present factors,
- * usually one more if constraints rotate. The scheme remains of second order in both cases.
- * Prescribed motions should be at least linear: a jump in their rate restarts the motion, with a
- * warning.
+ * inputs are set again (gos_integrator_step). Linear inputs add no cost and give bitwise the same
+ * results as a table with these points. A jump costs at most one solution with the existing
+ * factors, and usually a second one if constraints rotate. The scheme remains of second order in
+ * both cases. Prescribed motions should be at least linear: a jump in their rate restarts the
+ * motion, with a warning.
  * @return GOS_E_USE: unknown input, a time in the past, an input that depends on probes, or with
  * local linearisation an input that prescribes a motion or temperature */
 GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double value,
@@ -195,9 +196,9 @@ GOS_API int gos_system_coordinate_find(const gos_system *sys, const char *name);
 /** Value and rate (ncomp) of a coordinate; either may be NULL. */
 GOS_API void gos_state_coordinate(const gos_state *state, int i, double *value, double *rate);
 /** Set value and rate (ncomp); either may be NULL. Call between steps. Nothing else changes, so
- * constraints may be violated: gos_state_settle restores them and reports by how much; so does a
- * continued run. @return GOS_E_USE: unknown coordinate, values not finite, or a model integrated
- * by local linearisation */
+ * constraints may be violated. gos_state_settle and continued runs project the state onto the
+ * constraints and report the correction. @return GOS_E_USE: unknown coordinate, values not finite,
+ * or a model integrated by local linearisation */
 GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int i,
                                             const double *value, const double *rate);
 
@@ -234,11 +235,12 @@ typedef struct gos_equations_matrix {
     const int *i;    // rows (p[n])
     const double *x; // values
 } gos_equations_matrix;
-/** Derivatives of the residual: those by (q, T, lam, lam_T), plus by_rate times those by (v, T'),
- * plus by_acceleration times those by a. This is the Newton matrix of an implicit step; with 0, or
- * as the difference of two evaluations, it yields single blocks. The sparsity pattern is that of
- * the system. J lives until the next call. Exact, except for callbacks without derivatives and
- * transported frames of cables (`frame: transported`), which are treated as constant. */
+/** Derivatives of the residual with respect to (q, T, lam, lam_T), plus by_rate times those with
+ * respect to (v, T'), plus by_acceleration times those with respect to a. This is the Newton matrix
+ * of an implicit step; with 0, or as the difference of two evaluations, it yields single blocks.
+ * The sparsity pattern is that of the system. J lives until the next call. Exact, except for
+ * callbacks without derivatives and transported frames of cables (`frame: transported`), which are
+ * treated as constant. */
 GOS_API gos_status gos_equations_jacobian(gos_equations *eq, const gos_equations_point *at,
                                           double by_rate, double by_acceleration,
                                           gos_equations_matrix *J);

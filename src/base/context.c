@@ -119,15 +119,15 @@ gos_status gos_ctx_set_solver(gos_ctx *ctx, const char *solver, int ranks) {
     }
     if (getenv("OMPI_COMM_WORLD_RANK")) { // nested MPI jobs are impossible
         return gos__fail(ctx, GOS_E_USE,
-                         "this program is a rank of an MPI job: start it without mpirun, solver "
-                         "petsc starts its own ranks");
+                         "this program was started as a rank of an MPI job; start it without "
+                         "mpirun: solver petsc starts its own ranks");
     }
     if (!gos__partner_find("GOSSAMER_PETSC", "gossamer-petsc", sizeof path, path)) {
         return gos__fail(ctx, GOS_E_USE,
                          "solver petsc is not available: the program gossamer-petsc is neither "
-                         "beside this one nor in PATH (GOSSAMER_PETSC can give another path); it "
+                         "beside this one nor in PATH (GOSSAMER_PETSC can set another path). It "
                          "is built if PETSc and SLEPc are installed (Debian: petsc-dev, "
-                         "slepc-dev), CMake's option -DGOS_PETSC=ON reports what is missing");
+                         "slepc-dev); configure CMake with -DGOS_PETSC=ON to see what is missing");
     }
     memcpy(ctx->partner, path, sizeof path);
     ctx->ranks = ranks;

@@ -56,8 +56,8 @@ gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, g
     if (!inside) {
         free(real);
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "file '%.200s' is a link that leads out of the model's folder; copy "
-                            "the file there instead",
+                            "file '%.200s' is a link to a file outside the model's folder; copy "
+                            "that file into the folder",
                             name);
     }
     if (ctx->found) {

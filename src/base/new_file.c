@@ -107,8 +107,8 @@ static gos_status clear(gos_newfile *p, bool *again) {
                            p->path);
     } else if (!known) {
         status = gos__fail(p->ctx, GOS_E_USE,
-                           "%s: exists, and this file system has no locks to determine whether "
-                           "another run is writing it; remove it if not",
+                           "%s: exists, and without file locks on this file system it is unknown "
+                           "whether another run is writing it; if not, remove it",
                            p->part);
     } else {
         // ours while we hold the lock, unless another process was faster

@@ -69,7 +69,7 @@ static gos_status start(gos_pool *p, int threads) {
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed == 0 ? GOS_OK
                        : gos__fail(p->ctx, GOS_E_LIMIT,
-                                   "the system can start only %d of %d threads (%s); request fewer",
+                                   "the system started only %d of %d threads (%s); request fewer",
                                    p->n + 1, threads, strerror(failed));
 }
 

@@ -158,7 +158,7 @@ static void finish(crew *w, int at) {
     if (told) {
         memcpy(end.message, n.message, sizeof end.message);
     } else if (ended > 0 && WIFSIGNALED(how)) {
-        (void)snprintf(end.message, sizeof end.message, "ended by signal %d", WTERMSIG(how));
+        (void)snprintf(end.message, sizeof end.message, "killed by signal %d", WTERMSIG(how));
     } else {
         (void)snprintf(end.message, sizeof end.message, "ended without a result");
     }

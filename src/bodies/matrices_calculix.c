@@ -61,7 +61,7 @@ static gos_status find_rows(const reading *r) {
         if (node < 0) {
             return gos__fail_at(
                 r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                "row %d belongs to node %lld, which '%s.inp' does not have (CalculiX adds its own "
+                "row %d belongs to node %lld, which is not in '%s.inp' (CalculiX adds its own "
                 "nodes for shells, beams and plane elements); give a table of `nodes`",
                 i + 1, (long long)d->node, r->job);
         }

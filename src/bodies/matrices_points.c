@@ -100,8 +100,8 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
     const gos_matrices_body *m = b->par;
     if (m->nnode == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' is made of matrices and has no nodes; give it `nodes`, or "
-                            "use loads of type input and probes of quantity output",
+                            "body '%s' is defined by matrices and has no nodes; give it `nodes`, "
+                            "or use loads of type input and probes of quantity output",
                             b->name);
     }
     for (int k = 0; k < m->nnode; k++) {

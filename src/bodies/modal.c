@@ -31,7 +31,7 @@ static const gos_param params[] = {
      .hi = 1000,
      .def = "0",
      .offset = offsetof(modal_def, modes),
-     .doc = "number of modes to use, the lowest ones; 0: all"},
+     .doc = "number of modes to use, from the lowest; 0: all"},
     {.name = "zeta",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -59,7 +59,7 @@ static const gos_param params[] = {
      .shape = 3,
      .def = "[0, 0, 1]",
      .offset = offsetof(modal_def, direction),
-     .doc = "direction in which the point moves; it is locked across it"},
+     .doc = "direction in which the point moves; the point is locked perpendicular to it"},
     {0}};
 
 static const double *copy(gos_arena *a, size_t n, const double *from) {
@@ -121,7 +121,7 @@ static gos_status name_electrodes(gos_builder *b, const char *name, int channels
     GOS_TRY(gos__modal_entries(b, name, true, &d->entry, &d->nentry));
     if (d->nentry > 1) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, d->entry[1]->def.on.loc[0], d->entry[1]->object,
-                            "the electrodes of body '%s' already have an entry (%s); give only one",
+                            "the electrodes of body '%s' already have an entry (%s); keep only one",
                             name, d->entry[0]->object);
     }
     if (d->nentry == 0) {

@@ -23,14 +23,14 @@ typedef struct shell_def {
 
 static const gos_param params[] = {
     FILE_ROW(frequencies, "table (CSV) below the model's folder: frequencies [Hz], ascending"),
-    FILE_ROW(nodes, "likewise: a line for each node, its number (ascending), x, y, z [m] and its "
+    FILE_ROW(nodes, "table (CSV) with one line per node: its number (ascending), x, y, z [m] and "
                     "normal"),
-    FILE_ROW(
-        quads,
-        "likewise: a line for each quadrilateral, its number and the numbers of its four nodes"),
+    FILE_ROW(quads, "table (CSV) with one line per quadrilateral: its number and the numbers of "
+                    "its four nodes"),
     FILE_ROW(shapes,
-             "likewise: a line for each mode, from 1, and node: mode, node, displacements along x, "
-             "y, z and rotations about them, of unit modal mass [1/sqrt(kg)], [rad/(m sqrt(kg))]"),
+             "table (CSV) with one line per mode, from 1, and node: mode, node, displacements "
+             "along x, y, z and rotations about these axes, for unit modal mass [1/sqrt(kg)], "
+             "[rad/(m sqrt(kg))]"),
     {.name = "order",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -38,7 +38,7 @@ static const gos_param params[] = {
      .choices = "around=0|rowwise=1",
      .offset = offsetof(shell_def, files.order),
      .doc = "node order of quadrilaterals: around, counter-clockwise about the normals; rowwise, "
-            "(-, -), (+, -), (-, +), (+, +), as in the publication of the method"},
+            "(-, -), (+, -), (-, +), (+, +), as in the original publication"},
     {.name = "thickness",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -165,8 +165,8 @@ static gos_status add_patch(const making *k, const gos_piezo_patch *patch, doubl
     if (gos__fe_patch_row(x, n, k->def->thickness, &p, &by) != GOS_OK) {
         return gos__fail_at(
             k->b->ctx, GOS_E_INPUT, patch->entry->entry->loc, patch->entry->object,
-            "quadrilateral %lld is turned inside out at the patch; order its nodes around it, give "
-            "normals of its side, and use thinner patches where it is curved",
+            "quadrilateral %lld is inverted at the patch; order its nodes around it, check that "
+            "its normals point to the same side, and use thinner patches where it is curved",
             t->quad[patch->cell]);
     }
     for (int m = 0; m < t->n; m++) {

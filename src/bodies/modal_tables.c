@@ -128,8 +128,8 @@ static gos_status check_quad(const reading *r, const gos_number_table *f, int i,
     }
     if (shown(r->t, corner, sequence_of[!order]) == 4) {
         (void)snprintf(text, sizeof text,
-                       "quadrilateral %lld crosses itself with its nodes taken %s: they seem to be "
-                       "given %s; use order: %s",
+                       "quadrilateral %lld is self-intersecting with its nodes taken %s: they "
+                       "appear to be listed %s; use order: %s",
                        r->t->quad[i], order == GOS_QUAD_AROUND ? "around it" : "row by row",
                        order == GOS_QUAD_AROUND ? "row by row" : "around it", name[!order]);
     } else if (good == 0) {
@@ -139,8 +139,8 @@ static gos_status check_quad(const reading *r, const gos_number_table *f, int i,
                        r->t->quad[i]);
     } else {
         (void)snprintf(text, sizeof text,
-                       "quadrilateral %lld is turned inside out at %d of its corners, in either "
-                       "node order; order its nodes around it and give normals of its side",
+                       "quadrilateral %lld is inverted at %d of its corners, in either node "
+                       "order; order its nodes around it, with normals on the same side",
                        r->t->quad[i], 4 - good);
     }
     return gos__number_table_wrong(f, f->line[i], 1, text);
@@ -194,8 +194,8 @@ static gos_status take_shapes(const reading *r, const gos_number_table *f) {
         }
         const size_t at = (size_t)(row[0] - 1) * (size_t)t->nnode + (size_t)node;
         if (there[at]) {
-            return gos__number_table_wrong(
-                f, f->line[i], 1, "the mode already has a line for this node; give it once");
+            return gos__number_table_wrong(f, f->line[i], 1,
+                                           "the mode already has a line for this node; remove one");
         }
         there[at] = true;
         memcpy(t->shape[at], row + 2, sizeof t->shape[at]);

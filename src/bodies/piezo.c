@@ -36,8 +36,8 @@ static const gos_param params[] = {
     CONSTANT(e31, "C/m^2", GOS_P_REQUIRED,
              "stress along axis 1 per field along axis 3, at constant strain and reduced to plane "
              "stress: e31 - e33 c13 / c33. Axis 3 points away from the shell on both faces"),
-    CONSTANT(e32, "C/m^2", 0, "likewise along axis 2; default: e31"),
-    CONSTANT(e36, "C/m^2", 0, "likewise of the shear between axes 1 and 2"),
+    CONSTANT(e32, "C/m^2", 0, "the same along axis 2; default: e31"),
+    CONSTANT(e36, "C/m^2", 0, "the same for shear between axes 1 and 2"),
     POSITIVE(permittivity, "F/m", "along axis 3 at constant strain, reduced: eps33 + e33^2 / c33"),
     CONSTANT(pyroelectric, "C/(m^2 K)", 0,
              "pyroelectric coefficient: charge per area and temperature"),
@@ -73,8 +73,9 @@ static const gos_param params[] = {
      .choices = "auto=0|none=1|assembled=2|modal=3",
      .offset = offsetof(gos_piezo_def, own),
      .doc = "mass and stiffness of the patches: none; assembled, as layers of the shell that "
-            "follow its displacements and rotations; modal, likewise, but a reduced body uses the "
-            "modes and other vectors of the bare shell; auto: assembled if `material` is given"},
+            "follow its displacements and rotations; modal, as assembled, but a reduced body uses "
+            "the modes and other basis vectors of the bare shell; auto: assembled if `material` "
+            "is given"},
     GOS_PIEZO_DRIVE_ROWS,
     {0}};
 

@@ -104,8 +104,8 @@ static const gos_param rigid_params[] = {
      .unit = "",
      .sub = gos__shape_params,
      .offset = offsetof(gos_rigid_def, shape),
-     .doc =
-         "defines the picture and, for a solid, inertia and surface; with density also the mass"},
+     .doc = "shape in pictures; for solids also defines inertia and surface, and with density the "
+            "mass"},
     {.name = "density",
      .kind = GOS_K_NUMBER,
      .unit = "kg/m^3",
@@ -205,8 +205,8 @@ static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc l
     // a flat body reaches the limit
     if (!(2.0 * most <= sum * (1.0 + 1e-9))) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "inertia is impossible: of the principal moments %g, %g, %g the "
-                            "largest exceeds the sum of the others; check the values",
+                            "inertia is not physical: the largest of the principal moments %g, "
+                            "%g, %g exceeds the sum of the others; check the values",
                             w[0], w[1], w[2]);
     }
     memcpy(I, T, sizeof T);
@@ -405,7 +405,7 @@ static gos_status check_given(gos_builder *b, const gos_node *entry, const char 
     gos_status status = GOS_OK;
     if (!mass && !density) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                              "mass is missing; give mass in kg%s",
+                              "mass is missing; specify mass in kg%s",
                               solid ? ", or density" : ", or a shape and density");
     }
     if (mass && density) {
@@ -427,8 +427,8 @@ static gos_status check_given(gos_builder *b, const gos_node *entry, const char 
     }
     if (solid && gos__node_given(entry, "centre_of_mass") && !gos__node_given(entry, "inertia")) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "centre_of_mass"), object,
-                              "the centre of mass of a uniform shape is its centre; give `shape: "
-                              "{centre: [x, y, z]}`, or inertia too");
+                              "the centre of mass of a uniform shape is its centre; move the "
+                              "shape with `shape: {centre: [x, y, z]}`, or also specify inertia");
     }
     return status;
 }

@@ -288,8 +288,9 @@ static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int 
         const gos_item *it = s->item[i], *whole = s->dropped->item[i];
         if (whole != it) {
             gos__format(text, sizeof text,
-                        "%d of its %d constraints are redundant and dropped: they depend on those "
-                        "of other joints. The distribution of reactions is undetermined among: %s",
+                        "%d of its %d constraints are redundant and dropped: they depend on "
+                        "constraints of other joints. The distribution of reactions is "
+                        "undetermined among: %s",
                         whole->nc - it->nc, whole->nc, names);
             gos__note(ctx, it->name, text);
         }
@@ -332,9 +333,9 @@ static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state
         const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
         if (!(off <= MOVING * fmax(1, s->extent))) {
             gos__warn(ctx, whole->loc, whole->name,
-                      "its dropped constraints no longer depend on the others: at t = %g s they "
-                      "are violated by %.3g; from here on the motion is not that of the model. Use "
-                      "a joint with the required constraints, or remove another joint",
+                      "its dropped constraints are no longer redundant: at t = %g s they are "
+                      "violated by %.3g, and from this time the results do not satisfy the model. "
+                      "Use a joint with only the required constraints, or remove another joint",
                       x->t, off);
             told->violated = true;
         }
@@ -350,8 +351,8 @@ static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
     gos__warn(
         ctx, (gos_loc){0}, "joints",
         n < s->dropped->ndropped
-            ? "at t = %g s, %d constraints that were dropped at t = 0 are independent of the "
-              "others: a motion that they would prevent is free now"
+            ? "at t = %g s, %d constraints that were dropped at t = 0 are no longer redundant: "
+              "motion that they should prevent is now possible"
             : "at t = %g s, %d more constraints of joints are dependent than at t = 0, a singular "
               "position: reactions are undetermined there, and the motion may branch",
         x->t, n < s->dropped->ndropped ? s->dropped->ndropped - n : n - s->dropped->ndropped);
@@ -363,8 +364,8 @@ static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *
         const gos_probe *p = s->probe[i];
         if (open_reaction(s, x, p, relation, n) & ~p->undetermined) {
             gos__warn(ctx, (gos_loc){0}, p->name,
-                      "from t = %g s on at the latest, more components are undetermined than at t "
-                      "= 0: the value shown is one of many; request it in the `frame` of a body",
+                      "no later than t = %g s, more components become undetermined than at t = 0: "
+                      "the value shown is not unique; request it in the `frame` of a body",
                       x->t);
             told->shared = true;
         }

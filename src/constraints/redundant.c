@@ -285,8 +285,8 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
     }
     if (open > CLOSED * size) {
         gos__warn(ctx, it->loc, it->name,
-                  "is slightly violated at t = 0, by %g; runs in time and statics correct the "
-                  "positions, modes and linear models use them unchanged",
+                  "is slightly violated at t = 0, by %g; dynamic and static runs correct the "
+                  "positions; modes and linear models use them unchanged",
                   open);
     }
     int redundant = 0;
@@ -325,8 +325,8 @@ static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
     snprintf(object, sizeof object, "body '%s'", body->name);
     return gos__fail_at(
         ctx, GOS_E_INPUT, body->loc, object,
-        "reduced quadrature leaves one stretching mode without stiffness (all slopes change their "
-        "length, no node moves), and no joint constrains it: clamp one end rigidly (clamp with "
+        "reduced quadrature leaves one zero-energy stretching mode (all slope vectors change "
+        "length, no node moves) that no joint constrains: clamp one end rigidly (clamp with "
         "`rigid: true`), or use `quadrature: full`");
 }
 

@@ -44,7 +44,7 @@ static gos_status accelerate(const designer *w, gos_plant *a) {
     }
     if (status == GOS_OK && direct) {
         status = gos__fail(w->ctx, GOS_E_INPUT,
-                           "the output '%s' responds to an input without delay; give a "
+                           "the output '%s' has direct feedthrough from an input; specify the "
                            "displacement or velocity whose acceleration is to be minimised",
                            w->o->output);
     }
@@ -190,8 +190,8 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
     } else if (rank < p->n) {
         status = gos__fail(w->ctx, GOS_E_INPUT,
                            "the signals determine only %d of the %d states of the model: measure "
-                           "displacements and velocities of all its motions, use fewer "
-                           "design_modes, or add an observer (type: lqg)",
+                           "displacements and velocities of all modes, use fewer design_modes, or "
+                           "add an observer (type: lqg)",
                            (int)rank, p->n);
     }
     for (long i = 0; i < nu && status == GOS_OK; i++) {
@@ -480,15 +480,16 @@ static gos_status design(designer *w, const gos_linear *l) {
 static void warn(gos_ctx *ctx, const gos_design_report *r) {
     if (!(r->abscissa < 0)) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the loop is unstable with the plant of its own design (largest real part %.4g "
+                  "the closed loop is unstable even with the design plant (largest real part %.4g "
                   "1/s); use a shorter sampling period",
                   r->abscissa);
     }
     if (!(r->plant_abscissa < 0) && r->abscissa < 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the design is unstable with the plant of %d modes (design: %d): %d poles with "
-                  "real parts up to %.4g 1/s at %.4g Hz; use a slower observer (noise), more "
-                  "design_modes, or measure with electrodes that are not driven",
+                  "the closed loop is unstable with the plant of %d modes (design: %d): %d "
+                  "unstable poles, with real parts up to %.4g 1/s at %.4g Hz; use a slower "
+                  "observer (larger noise), more design_modes, or measure with electrodes that "
+                  "are not driven",
                   r->plant_modes, r->modes, r->unstable, r->plant_abscissa,
                   r->plant_omega / (2 * M_PI));
     }

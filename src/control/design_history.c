@@ -264,7 +264,8 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
         status = close(c, &watched, ports->ny, closed, &loop);
         if (status == GOS_OK && run.t_end / run.step > MOST_STEPS) {
             status = gos__fail(c->ctx, GOS_E_LIMIT,
-                               "a time history of %.3g steps is too long to be shown",
+                               "a time history of %.3g steps is too long to plot; use a smaller "
+                               "t_end",
                                run.t_end / run.step);
         }
         status = status == GOS_OK ? gos__saturated_run(c->ctx, &loop, &run, &course) : status;

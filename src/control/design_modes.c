@@ -33,7 +33,7 @@ gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, doub
     gos_status status = GOS_OK;
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', order, A, order, re, im, NULL, 1, V, order) !=
         0) {
-        status = gos__fail(ctx, GOS_E_DIVERGED, "the closed-loop poles were not found");
+        status = gos__fail(ctx, GOS_E_DIVERGED, "the closed-loop poles could not be computed");
     }
     for (lapack_int k = 0; k < order && status == GOS_OK; k++) {
         if (im[k] < 0) {

@@ -26,7 +26,7 @@ static gos_status find_one(gos_ctx *ctx, const gos_linear *l, bool is_input, con
     GOS_TRY(gos__design_ports(ctx, l, is_input, 1, &name, arena, &index, &unused, &n));
     if (n > 1) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "`%s`: '%s' has several components; name one, as in '%s'", key, name,
+                         "`%s`: '%s' has several components; specify one, as in '%s'", key, name,
                          (is_input ? gos_linear_input : gos_linear_output)(l, index[0]).name);
     }
     *at = index[0];

@@ -37,7 +37,7 @@ static gos_status look_at_signals(const pairing *c) {
             if (f->Yu[(long)c->p->input_index[k] * f->ny + at] != 0) {
                 return gos__fail(
                     c->ctx, GOS_E_INPUT,
-                    "signal '%s' responds to '%s' without delay: measure a motional_current or "
+                    "signal '%s' has direct feedthrough from '%s': measure a motional_current or "
                     "motional_charge, or use electrodes that are not driven",
                     name, c->l->input[c->p->input_index[k]].name);
             }
@@ -94,7 +94,7 @@ static gos_status fill(const pairing *c, gos_plant *to) {
         if (!(gain >= 0)) {
             return gos__fail(
                 c->ctx, GOS_E_INPUT,
-                "a gain of %g would drive the motion instead of damping it; give gains above 0",
+                "a gain of %g would drive the motion instead of damping it; use positive gains",
                 gain);
         }
         GOS_TRY(find_partner(c, k, &s, &ratio));

@@ -34,7 +34,8 @@ static gos_status largest(gos_ctx *ctx, int m, int n, double *H, double *value) 
     gos__free(ctx, s);
     return info == 0 ? GOS_OK
                      : gos__fail(ctx, info < 0 ? GOS_E_NONFINITE : GOS_E_DIVERGED,
-                                 "the singular values of a frequency response were not found");
+                                 "the singular values of a frequency response could not be "
+                                 "computed");
 }
 
 static gos_status look(search *s, double omega) {

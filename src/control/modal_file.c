@@ -11,7 +11,7 @@ static gos_status check_vector(const gos_number_table *t, int n, const char *of)
     char text[160];
     if (t->rows > 1 && t->columns > 1) {
         return gos__number_table_wrong(t, t->line[0], 1,
-                                       "one row or one column of values is expected; give one");
+                                       "a single row or column of values is expected");
     }
     if (n > 0 && t->n != n) {
         (void)snprintf(text, sizeof text, "%d values for %d %s; use the same number", t->n, n, of);

@@ -75,8 +75,8 @@ static gos_status check_modes(gos_ctx *ctx, int n, const gos_mode *mode) {
         if (!mode[i].rigid && !(mode[i].omega > 0)) {
             return gos__fail(
                 ctx, GOS_E_INPUT,
-                "the model is not in a stable equilibrium where it is linearised: mode %d of %d "
-                "grows because of its negative stiffness; design at a stable equilibrium",
+                "the model is linearised about an unstable equilibrium: mode %d of %d has "
+                "negative stiffness; design at a stable equilibrium",
                 i + 1, n);
         }
     }
@@ -133,8 +133,8 @@ static void fill(const gos_linear *l, const gos_mode *mode, double zeta, const d
 static void warn_held(gos_ctx *ctx, const gos_linear *l) {
     if (l->nt > 0 && l->nq > 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the control design ignores the dynamics of %d first-order states (temperatures, "
-                  "momenta of wheels and others)",
+                  "the control design neglects the dynamics of %d first-order states "
+                  "(temperatures, wheel momenta and others)",
                   l->nt);
     }
 }

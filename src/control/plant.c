@@ -54,8 +54,8 @@ static gos_status solve_rates(gos_ctx *ctx, gos_state_space *s, gos_plant *p) {
     gos__free(ctx, pivot);
     return good ? GOS_OK
                 : gos__fail(ctx, GOS_E_SINGULAR,
-                            "masses or heat capacities of the model are singular, so its rates are "
-                            "not determined");
+                            "the mass or heat capacity matrix of the model is singular, so its "
+                            "time derivatives are undetermined");
 }
 
 gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant) {

@@ -23,8 +23,8 @@ gos_status gos__plant_hold(gos_ctx *ctx, const gos_plant *p, double period, gos_
         }
         if (gos__expm(p->n + p->nu, E, E + (size_t)all * all, pivot) != GOS_OK) {
             status = gos__fail(ctx, GOS_E_NONFINITE,
-                               "the rates of the plant are too large for a sampling period of %g "
-                               "s; give a shorter period",
+                               "the plant is too fast for a sampling period of %g s; use a "
+                               "shorter period",
                                period);
         }
         for (long j = 0; j < all && status == GOS_OK; j++) {

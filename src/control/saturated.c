@@ -94,7 +94,7 @@ static gos_status finest(runner *r, level *f) {
     }
     if (!(norm * f->h < 1)) {
         return gos__fail(r->ctx, GOS_E_LIMIT,
-                         "a loop has rates of %.3g 1/s: steps of %.3g s are too long", norm, r->h);
+                         "the loop is too fast (%.3g 1/s) for time steps of %.3g s", norm, r->h);
     }
     // e^(A h) = 1 + A integral of e^(A s): integrate unit columns
     double *unit = gos__zalloc(r->ctx, 2 * n * n + 1, sizeof *unit);

@@ -80,8 +80,8 @@ gos_status gos__saturated_weight(
     if (!(start > 0) || !(limit > 0) || !isfinite(limit)) {
         return gos__fail(
             ctx, GOS_E_INPUT,
-            "a weight cannot be searched from %g for a limit of %g; both must be positive", start,
-            limit);
+            "cannot search for a weight starting from %g with limit %g; both must be positive",
+            start, limit);
     }
     double x[2] = {log(start), log(start)}, e[2];
     GOS_TRY(excess(&s, x[0], &e[0]));

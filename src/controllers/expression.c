@@ -38,8 +38,8 @@ static const gos_param params[] = {
 static gos_status check(const gos_control_maker *k, int amounts, bool sampled) {
     if (amounts != k->c.nu) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "amounts"), k->object,
-                            "there are %d amounts for %d inputs; use the same number", amounts,
-                            k->c.nu);
+                            "there are %d `amounts` for %d inputs; list one amount per input",
+                            amounts, k->c.nu);
     }
     return k->c.ny > amounts && sampled
                ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "rates"), k->object,

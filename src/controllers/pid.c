@@ -36,7 +36,7 @@ static const gos_param params[] = {
      .offset = offsetof(pid, rate),
      .doc = "signal equal to the rate of y: kd then acts on it, without a filter"},
     GOS_CONTROL_INPUTS(offsetof(pid, inputs)),
-    GAIN(kp, "u = kp e + ki (integral of e) + kd (rate of e)"),
+    GAIN(kp, "proportional gain; u = kp e + ki (integral of e) + kd (rate of e)"),
     GAIN(ki, "integral gain [1/s of kp]"),
     GAIN(kd, "derivative gain [s of kp]"),
     {.name = "filter",
@@ -90,7 +90,7 @@ static gos_status read_signals(gos_control_maker *k, columns *at) {
 static gos_status check(const gos_control_maker *k, const pid *def, const columns *at) {
     if (k->c.nu != 1) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "inputs"), k->object,
-                            "a pid controls one input; make an entry for each");
+                            "a PID controller has one input; add one entry per input");
     }
     if (def->kd != 0 && at->rate < 0 && def->filter == 0 && !def->common.sample) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "kd"), k->object,

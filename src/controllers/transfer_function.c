@@ -33,7 +33,7 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(transfer_function, den),
-     .doc = "of the same or higher order than num; its first number is not 0"},
+     .doc = "denominator, of the same or higher order than num, with a nonzero first number"},
     GOS_CONTROL_COMMON(offsetof(transfer_function, common)),
     {0}};
 

@@ -64,8 +64,8 @@ static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
     return k->user->warm
                ? GOS_OK
                : refuse(k, loc, card,
-                        "the body has no temperatures; they need conductivity and specific heat of "
-                        "its materials, and `temperature` must not be off");
+                        "the body has no temperatures; give its materials conductivity and "
+                        "specific heat, and do not set `temperature: off`");
 }
 
 /* node whose rotation is the displacement of `node`; -1: none */
@@ -165,8 +165,8 @@ static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) 
     case GOS_DECK_INITIAL_DISPLACEMENT:
     case GOS_DECK_INITIAL_VELOCITY:
         return refuse(k, n->loc, gos__mesh_deck_nodal_card[n->kind],
-                      "bodies start undeformed; remove it, and use `velocity` and "
-                      "`angular_velocity` of the body");
+                      "initial displacements and velocities of nodes are not supported; remove "
+                      "them, and use `velocity` and `angular_velocity` of the body");
     case GOS_DECK_INITIAL_TEMPERATURE:
         break; // T0
     }

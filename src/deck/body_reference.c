@@ -90,8 +90,8 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
     if (status == GOS_OK && !firm) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, user->loc, user->object,
                               "a clamped frame without `at` is fixed to the supports of the deck "
-                              "(*BOUNDARY), but these leave rigid motions of the body free; give a "
-                              "node set `at`, or another reference");
+                              "(*BOUNDARY), but these do not prevent all rigid-body motion; "
+                              "specify a node set `at`, or another reference");
     }
     status = status == GOS_OK ? gos__flex_still(flex, &k.held) : status;
     gos__conditions_free(&k.held);

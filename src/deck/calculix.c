@@ -154,7 +154,7 @@ static gos_status read_place(reader *r, const char *what, int order, int *k) {
     *k = (int)whole(w.s, w.n, order) - 1;
     return *k >= 0
                ? GOS_OK
-               : refuse(r, &w, "'%.*s' is not a valid %s: a whole number from 1 to %d is needed",
+               : refuse(r, &w, "'%.*s' is not a valid %s: it must be a whole number from 1 to %d",
                         w.n < 40 ? w.n : 40, w.s, what, order);
 }
 

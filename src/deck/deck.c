@@ -172,8 +172,9 @@ static gos_status read_cards(gos_deck_reader *r) {
         }
         const gos_status status =
             r->is_card ? read_card(r)
-                       : gos__deck_fail(
-                             r, NULL, "unexpected line: the card is complete above it; remove it");
+                       : gos__deck_fail(r, NULL,
+                                        "unexpected line: the card above is already complete; "
+                                        "remove this line");
         if (status != GOS_OK) {
             first = first == GOS_OK ? status : first;
             if (status != GOS_E_INPUT || gos__nerrors(r->ctx) >= GOS_LIMIT_DIAGS) {

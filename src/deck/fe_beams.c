@@ -67,7 +67,9 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
     case GOS_DECK_SHELL:
     case GOS_DECK_MEMBRANE:
     case GOS_DECK_MASS:
-        return refuse(ctx, s, object, "beams need a *BEAM SECTION, but this is another one");
+        return refuse(ctx, s, object,
+                      "beams need a *BEAM SECTION, but this card defines a "
+                      "different section");
     }
     *profile = p;
     return GOS_OK;

@@ -53,7 +53,7 @@ static gos_status hold_all(making *k) {
     if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
         s->nlgeom) {
         gos__warn(k->ctx, s->loc, "*STEP",
-                  "%s not applied: the linear model is about the undeformed state, without "
+                  "%s not applied: the linear model describes the undeformed state, without "
                   "geometric stiffness and rotation",
                   s->procedure == GOS_DECK_BUCKLE              ? "*BUCKLE is"
                   : s->procedure == GOS_DECK_COMPLEX_FREQUENCY ? "*COMPLEX FREQUENCY is"
@@ -61,7 +61,7 @@ static gos_status hold_all(making *k) {
     }
     if (loaded) {
         gos__note(k->ctx, k->mesh->source ? k->mesh->source : "",
-                  "the linear model is about the undeformed state: loads, temperatures and "
+                  "the linear model describes the undeformed state: loads, temperatures and "
                   "prescribed motions of the deck are ignored");
     }
     return GOS_OK;
@@ -245,8 +245,8 @@ gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear *
     making k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "this mesh has no materials; only decks of CalculiX and Abaqus define "
-                         "linear models alone");
+                         "this mesh has no materials; only CalculiX and Abaqus decks can be read "
+                         "as linear models without a model file");
     }
     const gos_status status = make(&k, linear);
     gos__deck_ties_free(&k.ties);

@@ -424,7 +424,7 @@ static gos_status take_blocks(making *k) {
                     "temperature-dependent materials of the deck are evaluated at %g, %s",
                     k->parts->temperature + k->given->temperature,
                     k->given->temperature == 0 ? "its initial temperature"
-                                               : "given by the model or the deck's step");
+                                               : "specified by the model or the deck's step");
         gos__note(k->ctx, k->given->object, text);
     }
     return GOS_OK;

@@ -310,8 +310,8 @@ static gos_status add_heat_equation(gos_deck_ties *t, const gos_deck_equation *e
     return fabs(sum) <= 1e-9 * most
                ? GOS_OK
                : refuse(t, e->loc, "*EQUATION",
-                        "factors of temperatures must sum to 0: else the equation depends on the "
-                        "zero of the temperature scale");
+                        "factors of temperatures must sum to 0; otherwise the equation depends on "
+                        "the zero of the temperature scale");
 }
 
 static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
@@ -427,9 +427,9 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
     }
     if (m.gap > 1e-6 && tie->adjust) {
         gos__warn(t->ctx, tie->loc, t->object,
-                  "*TIE '%s': nodes are off the faces that they follow, by up to %.2g of a face's "
-                  "size; CalculiX moves them onto the face, here they stay, which stiffens "
-                  "rotation in proportion to the gap; close it in the mesh",
+                  "*TIE '%s': nodes are off the faces to which they are tied, by up to %.2g of a "
+                  "face's size; CalculiX moves them onto the face, but here they are not moved, "
+                  "which stiffens rotation in proportion to the gap; close the gap in the mesh",
                   tie->name, m.gap);
     }
     return GOS_OK;

@@ -84,7 +84,8 @@ gos_status gos__deck_steps_finish(gos_deck_reader *r) {
     }
     if (r->step == 0 && r->cut) {
         gos__warn(r->ctx, r->loc, NULL,
-                  "the deck ends within a line; if it is not truncated, end the line");
+                  "the last line of the deck has no line break; check that the file is complete, "
+                  "and add one");
     }
     return GOS_OK;
 }

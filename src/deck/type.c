@@ -60,8 +60,8 @@ const gos_type gos__mesh_deck = {
     .name = "deck",
     .doc = "A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels "
            "in upper case, with its materials, sections and loads. Sets of elements without "
-           "section on sides of others become surfaces. Unsupported cards that could change the "
-           "physics are refused or warned of by name.",
+           "section that lie on faces of other elements become surfaces. Unsupported cards that "
+           "could affect the physics are rejected or reported by name in a warning.",
     .params = params,
     .size = sizeof(deck),
     .example = "bracket: {type: deck, file: bracket.inp, scale: 1.0e-3, mass_scale: 1000}",

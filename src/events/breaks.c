@@ -81,8 +81,9 @@ static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double 
     char text[200];
     if (!b->told) {
         (void)gos__format(text, sizeof text,
-                          "its law changes inside a fixed step, at about t = %.6g s, and the step "
-                          "is not shortened; error control (analysis.step: 0) ends steps there",
+                          "its law switches inside a fixed step, at about t = %.6g s, and the "
+                          "step is not shortened; use error control (analysis.step: 0), which "
+                          "ends steps there",
                           t);
         gos__note(ctx, it->name, text);
         b->told = true;

@@ -41,8 +41,8 @@ static gos_status check(gos_ctx *ctx, const gos_system *s) {
                 char object[GOS_LIMIT_NAME + 16];
                 (void)gos__format(object, sizeof object, "event '%s'", k->name);
                 return gos__fail_at(ctx, GOS_E_INPUT, k->loc, object,
-                                    "the model leaves probe '%s' undetermined (`redundant: drop`), "
-                                    "so its limits are never crossed; remove the event",
+                                    "probe '%s' is undetermined (`redundant: drop`), so no "
+                                    "crossing can be detected; remove the event",
                                     p->name);
             }
         }

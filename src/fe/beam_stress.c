@@ -62,8 +62,8 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
     const gos_status status = gos__solver_factor(s->solver, A->x, NULL);
     return status == GOS_E_SINGULAR
                ? gos__fail(s->ctx, GOS_E_INPUT,
-                           "the reference condition leaves rigid motions of the frame of beams "
-                           "free; give one that fixes them all")
+                           "the reference condition does not prevent all rigid-body motion of the "
+                           "beams; use one that does")
                : status;
 }
 

@@ -159,7 +159,7 @@ static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *
 
 const gos_fe_element gos__fe_element_plane_stress = {
     .name = "plane_stress",
-    .doc = "sheet in the plane z = 0 without stress across it",
+    .doc = "plane stress in the plane z = 0",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -177,7 +177,7 @@ const gos_fe_element gos__fe_element_plane_stress = {
 
 const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .name = "plane_stress_reduced",
-    .doc = "sheet in the plane z = 0 without stress across it, reduced integration",
+    .doc = "plane stress in the plane z = 0, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -195,7 +195,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
 
 const gos_fe_element gos__fe_element_plane_stress_incompatible = {
     .name = "plane_stress_incompatible",
-    .doc = "sheet in the plane z = 0 without stress across it, incompatible bending modes",
+    .doc = "plane stress in the plane z = 0, incompatible bending modes",
     .how = &(const variant){GOS_CONTINUUM_PLANE, true, GOS_RULE_STIFFNESS, true},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -213,7 +213,7 @@ const gos_fe_element gos__fe_element_plane_stress_incompatible = {
 
 const gos_fe_element gos__fe_element_plane_strain = {
     .name = "plane_strain",
-    .doc = "slice of a long body without strain across it",
+    .doc = "plane strain in the plane z = 0",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -231,7 +231,7 @@ const gos_fe_element gos__fe_element_plane_strain = {
 
 const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .name = "plane_strain_reduced",
-    .doc = "slice of a long body without strain across it, reduced integration",
+    .doc = "plane strain in the plane z = 0, reduced integration",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -249,7 +249,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
 
 const gos_fe_element gos__fe_element_plane_strain_incompatible = {
     .name = "plane_strain_incompatible",
-    .doc = "slice of a long body without strain across it, incompatible bending modes",
+    .doc = "plane strain in the plane z = 0, incompatible bending modes",
     .how = &(const variant){GOS_CONTINUUM_PLANE, false, GOS_RULE_STIFFNESS, true},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -267,7 +267,7 @@ const gos_fe_element gos__fe_element_plane_strain_incompatible = {
 
 const gos_fe_element gos__fe_element_axisymmetric = {
     .name = "axisymmetric",
-    .doc = "ring about the axis y, x is the radius",
+    .doc = "axisymmetric about the axis y; x is the radius",
     .how = &(const variant){GOS_CONTINUUM_RING, false, GOS_RULE_STIFFNESS, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,
@@ -286,7 +286,7 @@ const gos_fe_element gos__fe_element_axisymmetric = {
 
 const gos_fe_element gos__fe_element_axisymmetric_reduced = {
     .name = "axisymmetric_reduced",
-    .doc = "ring about the axis y, x is the radius, reduced integration",
+    .doc = "axisymmetric about the axis y; x is the radius; reduced integration",
     .how = &(const variant){GOS_CONTINUUM_RING, false, GOS_RULE_REDUCED, false},
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY,

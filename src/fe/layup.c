@@ -239,8 +239,8 @@ gos_status gos__fe_plate_layup(gos_ctx *ctx, gos_loc loc, const char *object,
     p->mass[1] = fabs(p->mass[1]) > ROUNDING * p->thickness * p->mass[0] ? p->mass[1] : 0;
     if (!solve(p, 2, F[0]) || !solve(p, 3, x)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                            "the stiffness of its plies is so different that the laminate is "
-                            "numerically singular; leave out plies without stiffness");
+                            "the stiffnesses of its plies differ so much that the laminate is "
+                            "numerically singular; omit plies without stiffness");
     }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 2; k++) {

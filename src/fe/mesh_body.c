@@ -112,9 +112,9 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
         if (!gos__fe_profile_axes(part->profile, body->mesh->x[node[0]], body->mesh->x[node[1]],
                                   axis, &length)) {
             return refuse(body, part, cell,
-                          length > 0
-                              ? "lies along the normal of its section; give a normal across it"
-                              : "has no length; give it different end nodes");
+                          length > 0 ? "is parallel to the `normal` of its section; choose one "
+                                       "perpendicular to the beam"
+                                     : "has no length; give it different end nodes");
         }
     }
     for (int k = 0; k < kind->nodes; k++) {

@@ -190,9 +190,9 @@ gos_status gos__flex_check(gos_flex *f, gos_loc loc, const char *object) {
         double like;
         const int which = likeness(f, z, &like);
         status = gos__fail_at(f->ctx, GOS_E_INPUT, loc, object,
-                              "its shapes contain a rigid motion, which the frame already has "
-                              "(most similar to a %s %s %c of the body axes); lock that motion by "
-                              "the reference condition, or leave the shape out",
+                              "its shapes contain a rigid-body motion already represented by the "
+                              "frame (most similar to a %s %s %c of the body axes); lock that "
+                              "motion by the reference condition, or omit the shape",
                               which < 3 ? "translation" : "rotation", which < 3 ? "along" : "about",
                               'x' + which % 3);
     }

@@ -137,8 +137,8 @@ static gos_status find(const free_frame *s, const gos_linear *l, int n, double *
     for (int m = s->k; m < all && status == GOS_OK; m++) { // the first ones are rigid
         if (!(mode[m].omega > 0)) {
             status = gos__fail(s->f->ctx, GOS_E_INPUT,
-                               "the loads of its state cancel the stiffness of a mode, so it does "
-                               "not vibrate; use smaller loads");
+                               "the loads of `state` cancel the stiffness of a mode, so its "
+                               "frequency is 0; use smaller loads");
             continue;
         }
         lambda[*found] = mode[m].omega * mode[m].omega;
@@ -167,7 +167,7 @@ static gos_status take_frame(const free_frame *s, int count, const double *X, do
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', k, count, J, k, a, k) != 0) {
         return gos__fail(s->f->ctx, GOS_E_SINGULAR,
                          "motions of the frame are linearly dependent, or one has no inertia; "
-                         "leave one out, or give its inertia");
+                         "omit one, or specify its inertia");
     }
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, count, k, -1, B, n, a, k, 1, Y, n);
     return GOS_OK;

@@ -214,7 +214,9 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
                ? GOS_OK
                : gos__fail_at(
                      r->b->ctx, GOS_E_INPUT, r->loc, r->object,
-                     "'%s' does not deform the body, as its frame carries it; leave it out", text);
+                     "'%s' does not deform the body, because it only accelerates its frame; omit "
+                     "it",
+                     text);
 }
 
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,

@@ -151,8 +151,8 @@ static gos_status refuse_rigid(const gos_mesh_making *k) {
     for (int i = 0; deck && i < deck->ncoupling; i++) {
         if (!deck->coupling[i].distributing || rigid) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
-                                "couplings of the deck: what %s here does not support `coupling: "
-                                "first`%s, as its second-order rotation is not modelled; use "
+                                "a coupling of the deck that %s does not support `coupling: "
+                                "first`%s, because its second-order rotation is not modelled; use "
                                 "`coupling: zeroth`, or `deck_ties: false` and `interfaces`",
                                 deck->coupling[i].distributing ? "is averaged" : "is rigid",
                                 rigid ? " with rigid interfaces" : "");

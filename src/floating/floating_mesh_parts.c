@@ -138,7 +138,7 @@ static gos_status refuse_beams(const gos_mesh_making *k, const gos_node *at, con
     for (int i = 0; i < GOS_COUNT(beam_keys); i++) {
         if (gos__node_given(at, beam_keys[i])) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, beam_keys[i]), k->object,
-                                "`%s` applies to beams only, but here is %s; remove it, or list "
+                                "`%s` applies to beams only, but this is %s; remove it, or list "
                                 "the set of beam lines in `parts`",
                                 beam_keys[i], what);
         }

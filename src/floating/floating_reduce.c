@@ -37,8 +37,7 @@ static const gos_param own_params[] = {
      .def = "included",
      .choices = "excluded=0|included=1",
      .offset = offsetof(gos_floating_own_def, film),
-     .doc =
-         "whether films with constant coefficients cool the body while the vectors are computed"},
+     .doc = "include convection films with constant coefficients when computing the vectors"},
     {0}};
 
 #define REACTIONS 0.02 // deflection error under joint forces without a warning
@@ -206,9 +205,10 @@ static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
         : names->stress ? "with `coupling: first` temperatures change the stiffness of the "
                           "deformation, but quasi-static thermal responses do not include this"
         : names->nelectrode > GOS_FLOATING_ELECTRODES
-            ? "so many electrodes would omit the charge from the quasi-static thermal deformation"
-        : names->crowded ? "joints, loads and probes refer to more locations than can be checked "
-                           "for quasi-static thermal deformation"
+            ? "with so many electrodes the charge of the quasi-static thermal deformation would "
+              "be omitted"
+        : names->crowded ? "joints, loads and probes refer to too many locations to check "
+                           "quasi-static thermal deformation"
                          : NULL;
     return why ? gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "response"), r->object,
                               "%s; use `response: dynamic`", why)
@@ -280,8 +280,9 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
     return missed->n >= r->missing.n ? GOS_OK
                                      : gos__fail_at(r->b->ctx, GOS_E_INPUT,
                                                     gos__key_loc(r->entry, "correction"), r->object,
-                                                    "correction by %d modes: the body has only %d "
-                                                    "beyond the reduced one; give at most %d",
+                                                    "correction by %d modes: only %d modes of the "
+                                                    "body are not in its reduced basis; use at "
+                                                    "most %d",
                                                     r->missing.n, missed->n, missed->n);
 }
 
@@ -320,9 +321,9 @@ static gos_status check_strained(const gos_floating_reducing *r, const gos_flex 
         return GOS_OK;
     }
     return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
-                        "with `thermoelastic_heat` its strains heat it, but method %s computes "
-                        "temperature vectors from external heat only, and there is none; use "
-                        "`{method: modes, order: N}`, or leave `thermoelastic_heat` out",
+                        "with `thermoelastic_heat` strain rates heat the body, but method %s "
+                        "computes temperature vectors from external heat loads only, and there "
+                        "are none; use `{method: modes, order: N}`, or omit `thermoelastic_heat`",
                         r->type->name);
 }
 
@@ -333,7 +334,7 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
         return GOS_OK;
     }
     return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
-                        "method %s has found no vectors for its %s; add loads that cause it to its "
+                        "method %s found no basis vectors for its %s; add loads that cause it to "
                         "`inputs`, or use another method",
                         r->type->name, still ? "deformation" : "temperature");
 }
@@ -379,8 +380,8 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
                  : "Add it to `static`, or use a higher order");
     } else {
         gos__format(text, sizeof text,
-                    "static stresses under each of its loads and temperature fields alone are in "
-                    "its basis except for %.2g of them, by strain energy",
+                    "the basis omits at most %.2g of the static stresses under each single load "
+                    "or temperature field, by strain energy",
                     left);
         gos__note(r->b->ctx, r->object, text);
     }
@@ -414,7 +415,8 @@ static gos_status tell_left(const gos_floating_reducing *r, gos_linear_reduction
     if (r->left > REACTIONS) {
         gos__warn(r->b->ctx, r->entry->loc, r->object,
                   "its basis omits up to %.2g of the deflection under joint forces and moments, "
-                  "and is too stiff by this fraction at the joints; add `joints` to `static`",
+                  "so the body is too stiff by this fraction at the joints; add `joints` to "
+                  "`static`",
                   r->left);
     }
     if (report->predicted > 0) {

@@ -173,8 +173,9 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
                        ? GOS_OK
                        : gos__fail(
                              ctx, GOS_E_DIVERGED,
-                             "after the onset of heat, the error is %.2g with %d temperatures, but "
-                             "the requested tolerance is %g; give an order, or another tolerance",
+                             "the predicted error shortly after heat is switched on is %.2g with "
+                             "%d temperatures, above the requested tolerance of %g; specify an "
+                             "order, or a larger tolerance",
                              error, (*reduction)->V.count[GOS_TEMPERATURE], wanted);
         }
         gos_linear_reduction *next;

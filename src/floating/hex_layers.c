@@ -94,8 +94,8 @@ gos_status gos__hex_layers(gos_builder *b, gos_loc loc, const char *object, cons
     if (count > 0) {
         gos__warn(
             b->ctx, loc, object,
-            "single layers of elements of 8 nodes (%d) are too stiff in bending by a factor of up "
-            "to %.3g; use elements of 20 nodes (order: quadratic, C3D20), or several layers "
+            "single layers of 8-node elements (%d elements) are too stiff in bending by a factor "
+            "of up to %.3g; use elements of 20 nodes (order: quadratic, C3D20), or several layers "
             "of elements no longer than the wall thickness",
             count, most);
     }

@@ -44,8 +44,8 @@ static gos_status number_coordinates(making *k) {
             const int dof = k->m->node[i].dof[c];
             if (dof < 0 && (c < 3 || k->m->node[i].turns)) {
                 return refuse(k, "nodes",
-                              "a floating body needs ux, uy, uz of every node, and rx, ry, rz "
-                              "where it has one of them: give the matrices of the free body, which "
+                              "a floating body needs ux, uy, uz of every node, and all of rx, ry, "
+                              "rz if it has one of them; use the matrices of the free body, which "
                               "`reference` constrains");
             }
             if (dof >= 0) {

@@ -67,7 +67,7 @@ static gos_status take_place(grouping *g, const gos_node *entry, const gos_node 
         if ((g->entry[k] || paired > 0) && !(paired == i + 1 && g->first[k] == g->first[node[0]])) {
             return gos__fail_at(
                 g->b->ctx, GOS_E_INPUT, text->loc, entry->key,
-                "'%s' and '%s' prescribe temperatures of sets of '%s' that share node %lld, or "
+                "'%s' and '%s' prescribe temperatures of sets of '%s' that share node %lld or are "
                 "different faces of a shell; remove the node from one of the sets",
                 other->key, entry->key, g->body, (long long)gos__mesh_node_tag(g->places->mesh, k));
         }

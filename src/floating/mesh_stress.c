@@ -314,7 +314,7 @@ static gos_status refuse_parts(const recovering *k) {
     return gos__fail_at(
         k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
         "parts of different material or thickness, or beams of different directions, meet there, "
-        "each with its own stress; give a point inside one of them, or its `material`");
+        "so the stress is ambiguous; give a point inside one of them, or its `material`");
 }
 
 /* stresses are averaged over aligned beams only */
@@ -324,8 +324,8 @@ static gos_status refuse_corners(const recovering *k, int part, int n, const int
     return corner < 0
                ? GOS_OK
                : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
-                              "beams of different directions meet at node(%lld), each with its own "
-                              "stress; give a point on one of them, BODY.at(x, y, z)",
+                              "beams of different directions meet at node(%lld), so the stress is "
+                              "ambiguous; give a point on one of them, BODY.at(x, y, z)",
                               (long long)gos__mesh_node_tag(k->mesh, corner));
 }
 
@@ -394,11 +394,11 @@ static gos_status refuse_materials(const recovering *k, int groups, const char *
     }
     return strcmp(first, other) == 0
                ? gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                              "parts of different thickness meet there, each with its own stress; "
-                              "give nodes inside one of them")
+                              "parts of different thickness meet there, so the stress is "
+                              "ambiguous; give nodes inside one of them")
                : gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
-                              "the materials '%s' and '%s' meet there, each with its own stress; "
-                              "give one of them by `material`",
+                              "the materials '%s' and '%s' meet there, so the stress is "
+                              "ambiguous; select one with `material`",
                               first, other);
 }
 

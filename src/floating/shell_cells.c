@@ -138,8 +138,8 @@ gos_status gos__shell_cells(gos_builder *b, gos_loc loc, const char *object, con
     gos__format(
         text, sizeof text,
         "its cells, up to %.3g m long, make it too stiff by a factor of about %.3g in bending %s: "
-        "shell sides lock in in-plane bending, as displacements are bilinear in each cell; "
-        "cells of %.2g m along it are 2 %% too stiff",
+        "with bilinear displacements shells lock in in-plane bending; with cells of %.2g m along "
+        "it the error is 2 %%",
         longest, most, flat ? "in its plane" : "as a whole", good);
     if (flat) {
         gos__note(b->ctx, object, text);

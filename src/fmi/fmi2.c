@@ -246,5 +246,5 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
     const bool good = (nu == 0 || (unknown && change)) && (nk == 0 || (known && seed));
     return gos__fmi2_leave(
         f, good ? gos__fmi_directional(f, unknown, nu, known, nk, seed, change)
-                : gos__fmi_wrong(f, "fmi2GetDirectionalDerivative: an array is missing"));
+                : gos__fmi_wrong(f, "fmi2GetDirectionalDerivative: an array pointer is NULL"));
 }

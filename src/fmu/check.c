@@ -35,7 +35,7 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
     char text[400];
     const gos_item *it = switching(s);
     if (s->stepper) {
-        gos__format(text, sizeof text, "a model of method %s is integrated in its modes",
+        gos__format(text, sizeof text, "a model of method %s is integrated in modal coordinates",
                     s->reduction.type->name);
         return refuse(ctx, text);
     }
@@ -65,7 +65,7 @@ static gos_status check_exchange(gos_ctx *ctx, const gos_system *s) {
     if (s->nmem > 0 || it) {
         gos__format(text, sizeof text,
                     "%.120s has memory or switches (latches, stops, friction, sampled controllers)",
-                    it && it->name ? it->name : "an item of this model");
+                    it && it->name ? it->name : "an entry of this model");
         return refuse(ctx, text);
     }
     return GOS_OK;

@@ -296,8 +296,8 @@ static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_opti
     }
     if (model->callbacks || model->laws) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "the model uses %s of this program, which a unit cannot contain; write "
-                         "them into the model as expressions, tables or controllers",
+                         "the model uses %s of the calling program, which a unit cannot contain; "
+                         "replace them in the model by expressions, tables or controllers",
                          model->callbacks ? "functions" : "control laws");
     }
     return GOS_OK;

@@ -62,7 +62,7 @@ static gos_status pack_line(gos_ctx *ctx, char *line, const char *binaries, gos_
     *tab = '\0';
     if (access(tab + 1, R_OK) != 0) {
         return gos__fail(ctx, GOS_E_FILE,
-                         "%s, a dependency of units, no longer exists; build " LIBRARY " again",
+                         "%s, required by units, no longer exists; build " LIBRARY " again",
                          tab + 1);
     }
     const char *name = gos__arena_printf(a, "%s/%s", binaries, line);

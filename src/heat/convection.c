@@ -12,7 +12,8 @@ typedef struct convection {
 static const gos_param params[] = {
     GOS_HEAT_ON(
         convection,
-        "bodies (whole outline without the ends; both sides of a plate), faces or ends (rod.end)"),
+        "bodies (the lateral surface without the ends; both sides of a plate), faces or ends "
+        "(rod.end)"),
     {.name = "coefficient",
      .kind = GOS_K_TIMEFN,
      .unit = "W/(m^2 K)",

@@ -316,7 +316,7 @@ gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
     if (p->where == GOS_ON_END && e->shadow) {
         return gos__fail_at(
             e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-            "the end '%s' does not support shadows; give it a separate entry without shaded_by",
+            "the end '%s' does not support shadows; use a separate entry without shaded_by for it",
             p->text);
     }
     if (p->where == GOS_ON_END) {

@@ -30,8 +30,8 @@ static const gos_param params[] = {
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(enclosure_def, faces),
      .doc = "radiating faces: plates (panel.top), shells of floating bodies (wing.upper, "
-            "wing.SET.lower), surfaces of solids there; a rigid body with temperature and drawn "
-            "surface counts as a whole"},
+            "wing.SET.lower), surfaces of solids in floating bodies; a rigid body with a "
+            "temperature and a drawn surface is one face"},
     {.name = "sink",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -182,7 +182,7 @@ static gos_status find_faces(making *k) {
         const gos_body *body = p->place.body;
         if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
             return refuse(k, p->loc,
-                          "body '%s' is no face; name one of its faces (NAME.top, NAME.upper)",
+                          "body '%s' is not a face; list one of its faces (NAME.top, NAME.upper)",
                           body->name);
         }
         if (!drawn(body)) {
@@ -208,7 +208,7 @@ static gos_status find_faces(making *k) {
         if (!body || !drawn(body)) {
             return refuse(k, o->loc[i],
                           body ? "body '%s' has no drawn surface to block radiation; remove it"
-                               : "there is no body '%s'; name bodies that block radiation",
+                               : "there is no body '%s'; list bodies that block radiation",
                           o->v[i]);
         }
         take_body(k, body);
@@ -304,8 +304,8 @@ static gos_status add_block(making *k, int face, const gos_points *q) {
     const int first = k->cell0[position_of(k, q->body)];
     if (!q->drawn) {
         return refuse(k, k->place[face].loc,
-                      "'%s' is not a face with drawn elements; name faces of plates, or of shells "
-                      "and skins of meshes that float as a whole",
+                      "'%s' is not a face with drawn elements; list faces of plates, or of shells "
+                      "and mesh surfaces of unreduced floating bodies",
                       k->place[face].text);
     }
     for (int e = 0; e < q->ne; e++) {
@@ -348,8 +348,7 @@ static gos_status add_face(making *k, int face) {
     if (!body->ops->surface) {
         return b->surface[body->index]
                    ? add_block(k, face, b->surface[body->index])
-                   : refuse(k, p->loc, "'%s' has no integration points; name another face",
-                            p->text);
+                   : refuse(k, p->loc, "'%s' has no integration points; use another face", p->text);
     }
     GOS_TRY(body->ops->surface(b, body, &p->place, false, &first, &n));
     for (int i = first; i < first + n; i++) {
@@ -484,7 +483,7 @@ static gos_status find_means(const making *k, gos_tmarker *tm) {
     return all <= MOST_NODES ? GOS_OK
                              : refuse(k, k->in.faces.loc[0],
                                       "the faces have more than 3000 temperatures, all of which "
-                                      "are coupled%s; use coarser meshes, or name smaller faces",
+                                      "are coupled%s; use coarser meshes or smaller faces",
                                       "");
 }
 
@@ -551,7 +550,7 @@ static void warn_blind(const making *k, const double *S) {
         }
     }
     gos__warn(k->e->b->ctx, k->in.faces.loc[0], k->e->object,
-              "no face is visible from another, so all radiate only to the sink; check their "
+              "no two faces see each other, so all radiate only to the sink; check their "
               "orientation (top, bottom, upper, lower)");
 }
 

@@ -21,8 +21,9 @@ static const gos_param params[] = {
     GOS_HEAT_PART(flux, absorptivity,
                   "absorbed part of a directed flux; default: the material's absorptivity"),
     GOS_HEAT_SMOOTHING(
-        flux, "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face is edge-on "
-              "and adds at most e times the value there; up to 1e-4 is harmless"),
+        flux, "smooths the incidence factor c = cosine of the incidence angle: e > 0 replaces |c| "
+              "by sqrt(c^2 + e^2), which rounds the kink when a face is edge-on and adds at most "
+              "e times the value there; up to 1e-4 is harmless"),
     {.name = NULL},
 };
 

@@ -73,7 +73,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     const gos_body *body = p->place.body;
     if (!body) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
-                            "heat cannot act on the ground; name a body, face or end");
+                            "heat cannot act on the ground; specify a body, face or end");
     }
     if (!(body->nfam > 0) || !body->section || !body->material || !body->ops->temperature) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
@@ -84,7 +84,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     if (body->tapered && e->type != &gos__heat_temperature) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "body '%s' is tapered, which heat loads do not support; prescribe "
-                            "temperatures, or join bodies of constant section and heat those",
+                            "temperatures, or divide it into joined bodies of constant section",
                             body->name);
     }
     if (p->place.surface > 0) { // its section has a single face
@@ -100,7 +100,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     }
     if (!((unsigned)p->where & allowed)) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' is %s, which this type does not support; name %s", p->text,
+                            "'%s' is %s, which this type does not support; specify %s", p->text,
                             where_text(p->where), allowed_text(e->b->arena, allowed));
     }
     return GOS_OK;
@@ -180,10 +180,10 @@ gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
     GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->place, &part));
     if (part > SEEN) {
         gos__warn(e->b->ctx, p->loc, e->object,
-                  "%.0f %% of the area of '%s' faces body '%s' itself (the inside of a tube?), "
-                  "which casts no shadow here: light and radiation pass through it; name faces "
-                  "exposed to the surroundings only, such as BODY.upper of shells or a surface "
-                  "(for sunlight, shaded_by: %s adds shadows)",
+                  "%.0f %% of the area of '%s' faces body '%s' itself (the inside of a tube?). "
+                  "The body casts no shadow on itself here, so light and radiation pass through "
+                  "it; list only faces exposed to the surroundings, such as BODY.upper of shells "
+                  "or a surface (for sunlight, shaded_by: %s adds shadows)",
                   100 * part, p->text, body->name, body->name);
     }
     return GOS_OK;

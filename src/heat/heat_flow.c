@@ -32,7 +32,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, p.loc, object,
-                "'%s' is a whole body, which this type does not support; name %s, or use source",
+                "'%s' is a whole body, which this type does not support; specify %s, or use source",
                 p.text, gos__heat_points(&e, p.place.body));
         }
         double s[GOS_FAMILIES] = {1.0};

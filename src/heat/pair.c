@@ -98,7 +98,7 @@ static gos_status place_of(const gos_heat_entry *e, const gos_texts *between, in
     const gos_body *body = p->place.body;
     if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' has many temperatures; name one of its points, like %s.end",
+                            "'%s' has many temperatures; specify one of its points, like %s.end",
                             p->text, body->name);
     }
     GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, all));
@@ -115,7 +115,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     if (in.between.n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
-                            "between names %d places; name two, e.g. [rod.end, hub]", in.between.n);
+                            "between lists %d locations; list two, e.g. [rod.end, hub]",
+                            in.between.n);
     }
     pair *par = GOS_NEW(b->arena, pair, 1);
     gos_item it = {.type = contact ? &contact_type : &exchange_type,
@@ -134,8 +135,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     if (it.tm[0].n == it.tm[1].n && it.tm[0].idx[0] == it.tm[1].idx[0] &&
         it.tm[0].w[0] == it.tm[1].w[0]) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
-                            "'%s' and '%s' are the same point; name two different ones", p[0].text,
-                            p[1].text);
+                            "'%s' and '%s' are the same point; specify two different ones",
+                            p[0].text, p[1].text);
     }
     par->T_ref = b->T_ref;
     par->factor = in.conductance;

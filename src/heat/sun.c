@@ -35,8 +35,9 @@ static const gos_param params[] = {
     GOS_SUNLIGHT_DIRECTION(sun, light),
     GOS_HEAT_PART(sun, absorptivity,
                   "absorbed part of sunlight and albedo; default: the material's absorptivity"),
-    GOS_HEAT_SMOOTHING(sun, "as for a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds "
-                            "the kink when a face is edge-on"),
+    GOS_HEAT_SMOOTHING(sun, "as for a flux: e > 0 replaces |c|, c the cosine of the incidence "
+                            "angle, by sqrt(c^2 + e^2), which rounds the kink when a face is "
+                            "edge-on"),
     GOS_SUNLIGHT_ECLIPSE(sun, light, "sunlight and albedo"),
     GOS_SUNLIGHT_PENUMBRA(sun, light),
     {.name = "earth_infrared",
@@ -72,8 +73,8 @@ static const gos_param params[] = {
      .hi = 10000,
      .def = "16",
      .offset = offsetof(sun, shadow_rays),
-     .doc = "number of rays from around each integration point of `on` to the Sun; their unblocked "
-            "fraction is the lit fraction"},
+     .doc = "number of rays cast towards the Sun from the area around each integration point of "
+            "`on`; their unblocked fraction is the lit fraction"},
     {.name = "shadow_tolerance",
      .kind = GOS_K_NUMBER,
      .unit = "rad",
@@ -122,7 +123,8 @@ static gos_status check_earth(const gos_heat_entry *e, const sun *in, bool *by_o
     }
     if (!earth && directed) {
         return fail(e, "earth_direction",
-                    "earth_direction has no flux; give earth_infrared or albedo, or remove it");
+                    "earth_direction has no effect without earth_infrared or albedo; specify one, "
+                    "or remove it");
     }
     return directed ? gos__heat_direction(e, "earth_direction", in->earth_direction) : GOS_OK;
 }
@@ -190,7 +192,7 @@ static gos_status add_caster(const gos_heat_entry *e, const gos_texts *by, int i
     const gos_body *body = gos__find_body(e->b, by->v[i]);
     if (!body) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, by->loc[i], e->object,
-                            "there is no body '%s' to cast a shadow; name bodies, or all",
+                            "there is no body '%s' to cast a shadow; list bodies, or `all`",
                             by->v[i]);
     }
     if (!has_surface(body)) {
@@ -217,8 +219,8 @@ static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_s
     if (by->n == 0) {
         const char *key = given(e, "shadow_rays") ? "shadow_rays" : "shadow_tolerance";
         return given(e, key) ? fail(e, key,
-                                    "there is no shadow; give shaded_by the bodies that cast it, "
-                                    "or remove this key")
+                                    "this key has no effect without shadows; list the bodies that "
+                                    "cast them in shaded_by, or remove it")
                              : GOS_OK;
     }
     GOS_TRY(gos__add_shadow(e->b, shadow));

@@ -193,8 +193,8 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     }
     if (p->place.set && n < body->nfam) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "the nodes of '%s' share one gradient, which cannot be free; give "
-                            "gradients: zero, or name single nodes",
+                            "the nodes of '%s' share one gradient, which cannot be free; set "
+                            "gradients: zero, or list single nodes",
                             p->text);
     }
     if (p->where != GOS_ON_BODY) {
@@ -202,7 +202,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     }
     if (!body->node_t) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' is a whole mesh body without a single temperature; name %s",
+                            "'%s' is a whole mesh body without a single temperature; specify %s",
                             body->name, gos__heat_points(e, body));
     }
     int added = 0;

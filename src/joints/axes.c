@@ -146,8 +146,9 @@ static gos_status cable_across(gos_joint *j, int cable, const double w[3], const
 static gos_status no_axis(const gos_joint *j, int side) {
     return gos__fail_at(
         j->b->ctx, GOS_E_INPUT, j->end[side].loc, j->object,
-        "'%s' carries no directions for the axis (a beam supports an axis along or across itself, "
-        "a plate in its plane or normal to it); insert a rigid body, or use a spherical joint",
+        "'%s' has no body-fixed direction along the axis (a beam supports axes parallel or "
+        "perpendicular to it, a plate axes in its plane or normal to it); insert a rigid body, or "
+        "use a spherical joint",
         j->end[side].text);
 }
 
@@ -184,8 +185,8 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
     }
     if (cable[0] && cable[1]) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[0].loc, j->object,
-                            "neither '%s' nor '%s' carries directions for the axis; insert a rigid "
-                            "body between them, or use a spherical joint",
+                            "neither '%s' nor '%s' has body-fixed directions for the axis; insert "
+                            "a rigid body between them, or use a spherical joint",
                             j->end[0].text, j->end[1].text);
     }
     return no_axis(j, a[0].axis || a[0].normals ? 1 : 0);

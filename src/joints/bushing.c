@@ -33,7 +33,7 @@ static const gos_param params[] = {
      .kind = GOS_K_NUMBERS,
      .unit = "N s/m, N s, N m s",
      .offset = offsetof(bushing_def, damping),
-     .doc = "viscous damping in the same layout; default: none"},
+     .doc = "viscous damping matrix in the same form; default: none"},
     GOS_JOINT_AT,
     {0}};
 

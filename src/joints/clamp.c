@@ -18,16 +18,17 @@
 
 static const gos_param params[] = {
     GOS_JOINT_BETWEEN("the two clamped attachment points, e.g. [ground, rod.start]; an edge of a "
-                      "plate (panel.edge.x0) means all its nodes"),
+                      "plate (panel.edge.x0) means all nodes on it"),
     GOS_JOINT_AT,
     {.name = "rigid",
      .kind = GOS_K_BOOL,
      .unit = "",
      .offset = offsetof(gos_joint_def, rigid),
-     .doc = "false: fixes directions and leaves strains at the clamp free; true: fixes slopes and "
-            "section vectors with their lengths (linear equations, no strain at the clamp). "
-            "Default: true for cables with reduced quadrature and for beams on a frame or in line, "
-            "else false. No effect between two rigid bodies; two cables always get equal slopes"},
+     .doc = "false: fixes directions and leaves strains at the clamp free; true: fixes the slope "
+            "and section vectors, including their lengths (linear equations, no strain at the "
+            "clamp). Default: true for cables with reduced quadrature and for beams on a frame or "
+            "in line, else false. No effect between two rigid bodies; two cables always get equal "
+            "slopes"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
@@ -290,8 +291,8 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     }
     if (gos__node_given(j->entry, "rigid") && !def->rigid) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "rigid"), j->object,
-                            "neither '%s' nor '%s' has axes for a soft clamp; drop `rigid: false` "
-                            "or insert a rigid body",
+                            "neither '%s' nor '%s' has axes, which `rigid: false` requires; "
+                            "remove it, or insert a rigid body",
                             j->end[0].text, j->end[1].text);
     }
     return gos__joint_equal_slopes(j);

@@ -146,8 +146,9 @@ static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     if (gos__turning(&first->place) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, first->loc, j->object,
-            "'%s' has no axes for driving '%s'; list a rigid body or the ground first", first->text,
-            j->end[1].text);
+            "'%s' has no axes relative to which '%s' can be driven; list a rigid body or the "
+            "ground first",
+            first->text, j->end[1].text);
     }
     d->sign = -1.0;
     for (int s = 1; s >= 0; --s) {

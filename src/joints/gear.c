@@ -22,7 +22,7 @@ typedef struct gos_gear {
 
 static const gos_param params[] = {
     GOS_JOINT_BETWEEN(
-        "the two rotating bodies, e.g. [pinion, wheel]; their bearings are separate joints"),
+        "the two rotating bodies, e.g. [pinion, wheel]; model their bearings by separate joints"),
     GOS_JOINT_AXIS("axis of the first body at t = 0, global axes"),
     {.name = "second_axis",
      .kind = GOS_K_VECTOR,
@@ -36,8 +36,8 @@ static const gos_param params[] = {
      .unit = "-",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gear_def, ratio),
-     .doc = "turns of the second body per turn of the first, each about its own axis; negative for "
-            "external gears with axes in the same direction"},
+     .doc = "revolutions of the second body per revolution of the first, each about its own axis; "
+            "negative for external gears with axes in the same direction"},
     {.name = "carrier",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -104,13 +104,13 @@ static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_place *car
     GOS_TRY(gos__locate_point(j->b, def->carrier, loc, j->object, carrier));
     if (gos__turning(carrier) != GOS_TURN_FRAME) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, loc, j->object,
-                            "'%s' has no axes to support bearings; name the ground or a rigid body",
+                            "'%s' has no axes to support bearings; use the ground or a rigid body",
                             def->carrier);
     }
     for (int s = 0; s < 2; ++s) {
         if (j->end[s].place.body == carrier->body) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                                "'%s' does not rotate relative to its carrier '%s'; name two other "
+                                "'%s' does not rotate relative to its carrier '%s'; use two other "
                                 "bodies, or another `carrier`",
                                 j->end[s].text, def->carrier);
         }
@@ -132,7 +132,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     if (!(fabs(def.ratio) > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "ratio"), object,
-                            "ratio is 0; give the turns of the second body per turn of the first");
+                            "ratio is 0; specify revolutions of the second body per revolution of "
+                            "the first");
     }
     k->ratio = def.ratio;
     GOS_TRY(gos__joint_places(&j, &def.joint));

@@ -67,7 +67,7 @@ static gos_status guide_row(gos_joint *j, const double n[3], const double d[3]) 
     double off = gos__dot3(n, d);
     if (!(fabs(off) <= 1e-6 * (gos__extent(j->b) + gos__norm3(d)))) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "point"), j->object,
-                            "'%s' is %g m away from the guide at t = 0; move `point`, or drop it",
+                            "'%s' is %g m away from the guide at t = 0; move `point`, or remove it",
                             j->end[0].text, fabs(off));
     }
     GOS_TRY(gos__joint_direction(j, 1, n, &normal));

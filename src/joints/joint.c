@@ -44,7 +44,8 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     gos_loc loc = gos__key_loc(j->entry, "between");
     if (def->between.n != 2) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
-                            "between names %d places; name two, e.g. [ground, rod.start]",
+                            "between lists %d attachment points; list two, e.g. [ground, "
+                            "rod.start]",
                             def->between.n);
     }
     for (int s = 0; s < 2; ++s) {
@@ -57,11 +58,12 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
     if (!p->body && !q->body) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
-                            "the ground is joined to itself; name a body");
+                            "the ground is joined to itself; use a body for one of them");
     }
     if (p->body == q->body && p->body->rigid_item >= 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
-                            "rigid body '%s' is joined to itself; name two bodies", p->body->name);
+                            "rigid body '%s' is joined to itself; list two different bodies",
+                            p->body->name);
     }
     if (same_place(p, q)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
@@ -85,8 +87,8 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
         from = definite(p) ? p->x : q->x;
     } else if (p->body && q->body) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' and '%s' have no common point; give `at: [x, y, z]` or name a "
-                            "point of one, e.g. '%s.centre'",
+                            "'%s' and '%s' do not define a common point; specify `at: [x, y, z]`, "
+                            "or list a point of one, e.g. '%s.centre'",
                             j->end[0].text, j->end[1].text, j->end[0].text);
     } else {
         from = p->body ? p->x : q->x;
@@ -102,8 +104,8 @@ static gos_status check_meeting(const gos_joint *j, const gos_end *e, const doub
     const double off = gos__norm3(d), size = gos__extent(j->b) + gos__norm3(x);
     if (!(off <= APART * size)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, e->loc, j->object,
-                            "'%s' is at (%g, %g, %g), %g m away from the joint at (%g, %g, "
-                            "%g); let the bodies meet at t = 0",
+                            "'%s' is at (%g, %g, %g), %g m away from the joint at (%g, %g, %g); "
+                            "the attachment points must coincide at t = 0",
                             e->text, e->place.x[0], e->place.x[1], e->place.x[2], off, x[0], x[1],
                             x[2]);
     }
@@ -149,8 +151,8 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
         if (m[s] == 0 && definite(&e[s].place)) {
             return gos__fail_at(
                 j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
-                "'%s' is a point, but '%s' has several nodes; these connect to the ground, a rigid "
-                "body named without a point, or an equal number of nodes",
+                "'%s' is a point, but '%s' has several nodes, which can connect only to the "
+                "ground, to a rigid body listed without a point, or to an equal number of nodes",
                 e[s].text, e[1 - s].text);
         }
     }
@@ -304,9 +306,9 @@ static void warn_of_strains(const gos_joint *j) {
     if (fabs(EA[0] - EA[1]) > alike * fmax(EA[0], EA[1])) {
         gos__warn(
             j->b->ctx, j->entry->key_loc, j->object,
-            "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: cables are joined with equal "
-            "slopes, which makes their strains equal but not their axial forces; elongations "
-            "converge with first order only; use ancf_beam for both if this matters",
+            "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: equal slopes make the "
+            "strains of joined cables equal, but not their axial forces, so elongations converge "
+            "with first order only; use ancf_beam for both if this matters",
             j->end[0].text, j->end[1].text, EA[0], EA[1]);
     }
 }
@@ -321,8 +323,8 @@ gos_status gos__joint_equal_slopes(gos_joint *j) {
     double ll = gos__dot3(t[1], t[1]), ratio = gos__dot3(t[0], t[1]) / ll;
     if (!(gos__norm3(n) <= 1e-6 * fabs(ratio) * ll)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' and '%s' meet at an angle, which cables without axes cannot fix; "
-                            "insert a rigid body, or tie only the points",
+                            "'%s' and '%s' meet at an angle that the joint cannot fix, because "
+                            "cables have no axes; insert a rigid body, or tie only the points",
                             j->end[0].text, j->end[1].text);
     }
     gos__joint_vector(j, m[0], 1.0, m[1], -ratio);
@@ -353,7 +355,8 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
         if (nfam[s] == 0) {
             return gos__fail_at(
                 j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                "'%s' has no temperature to tie; drop `temperature`, or prescribe one under `heat`",
+                "'%s' has no temperature to tie; remove `temperature`, or prescribe one under "
+                "`heat`",
                 j->end[s].text);
         }
     }

@@ -29,7 +29,7 @@ static const gos_param params[] = {
      .unit = "m",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(screw_def, pitch),
-     .doc = "advance along the axis per turn; negative for a left-handed screw"},
+     .doc = "advance along the axis per revolution; negative for a left-handed screw"},
     GOS_JOINT_AT,
     {0}};
 
@@ -115,7 +115,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def.joint));
     if (!(fabs(def.pitch) > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "pitch"), object,
-                            "pitch is 0; give the advance per turn, or use a revolute joint");
+                            "pitch is 0; specify the advance per revolution, or use a revolute "
+                            "joint");
     }
     GOS_TRY(gos__joint_on_line(&j, &def.joint));
     GOS_TRY(gos__joint_parallel(&j, def.joint.axis, false));
@@ -130,9 +131,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_screw = {
     .section = "joints",
     .name = "screw",
-    .doc = "one body rotates about an axis of the other and advances by the pitch per turn (5 "
-           "equations); coordinates: `slide` and `angle`; reactions refer to the second point (to "
-           "the first if the second is the ground)",
+    .doc = "one body rotates about an axis of the other and advances by the pitch per revolution "
+           "(5 equations); coordinates: `slide` and `angle`; reactions refer to the second point "
+           "(to the first if the second is the ground)",
     .params = params,
     .size = sizeof(screw_def),
     .example =

@@ -473,8 +473,10 @@ gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lam
                                 : gos__eigen_dense(ctx, p, n, lambda, X, found);
     }
     if (n > nz / 4) {
-        return gos__fail(ctx, GOS_E_LIMIT, "%d modes of %d are too many; request at most %d", n, nz,
-                         nz / 4);
+        return gos__fail(ctx, GOS_E_LIMIT,
+                         "%d modes of a model with %d unknowns are too many; "
+                         "request at most %d",
+                         n, nz, nz / 4);
     }
     gos_eigen_search s = search_of(ctx, p, false);
     return by_lanczos(&s, n, lambda, X, found, info, residual);

@@ -26,8 +26,10 @@ gos_status gos__mumps_status(gos_ctx *ctx, int n, int code, int detail) {
     if (code == -5 || code == -7 || code == -13 || code == -22) {
         return gos__fail(ctx, GOS_E_MEMORY, "out of memory while factorising %d unknowns", n);
     }
-    return gos__fail(ctx, GOS_E_INTERNAL, "factorising %d unknowns failed (MUMPS: %d, %d)", n, code,
-                     detail);
+    return gos__fail(ctx, GOS_E_INTERNAL,
+                     "factorising a matrix of %d unknowns failed (MUMPS: %d, "
+                     "%d)",
+                     n, code, detail);
 }
 
 bool gos__mumps_small(int code) {

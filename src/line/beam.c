@@ -245,7 +245,7 @@ static const gos_param beam_params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "10",
      .offset = offsetof(beam_def, penalty),
-     .doc = "stiffness against distortion of the section, relative to the material's; relevant "
+     .doc = "stiffness against distortion of the section, as a factor of the material's; relevant "
             "only if both shear strains are large"},
     {.name = "offset",
      .kind = GOS_K_VECTOR,

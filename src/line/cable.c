@@ -289,11 +289,11 @@ static const gos_param cable_params[] = {
      .offset = offsetof(cable_def, frame),
      .choices = "auto|reference|transported",
      .doc = "reference: section directions from the reference vector, singular if the tangent is "
-            "parallel to it; transported: minimal rotations follow the tangent from step to step, "
+            "parallel to it; transported: rotates minimally with the tangent from step to step, "
             "without a singular direction. The section orientation then depends on the path: a "
             "closed path of the tangent rotates it by the enclosed solid angle. auto: transported "
             "if neither normal nor carried_by is given and gravity acts along the default normal, "
-            "towards which the tangent may turn; else reference"},
+            "because the tangent may then rotate towards it; else reference"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",

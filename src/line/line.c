@@ -91,13 +91,13 @@ static gos_status make_hanging(gos_builder *b, const gos_node *entry, const char
     if (!(def->slack > distance)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "length is %g m, but the ends are %g m apart; a slack body must be "
-                            "longer, a straight one needs no length",
+                            "longer; a straight body needs no length",
                             def->slack, distance);
     }
     if (!gos__curve_hanging(def->from, def->to, def->slack, b->gravity, c)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "one end is above the other, so the body would hang in a fold; move "
-                            "them apart, or give `through` points");
+                            "one end is vertically above the other, so the slack body would be "
+                            "folded; move them apart, or specify `through` points");
     }
     return GOS_OK;
 }

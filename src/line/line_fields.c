@@ -14,7 +14,7 @@ gos_status gos__line_check(gos_ctx *ctx, const gos_body *b, int n) {
     if (n > GOS_LINE_FIELDS) {
         return gos__fail_at(
             ctx, GOS_E_LIMIT, b->loc, "reduction",
-            "%d polynomials along '%s' are too many; use at most %d, or take fields from modes", n,
+            "%d polynomials along '%s' are too many; use at most %d, or `fields: modes`", n,
             b->name, GOS_LINE_FIELDS);
     }
     return GOS_OK;

@@ -93,8 +93,8 @@ gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_plac
         return refuse(&k, "has a section of unknown outline; use a rectangle, circle or annulus");
     }
     if (body->tapered) {
-        return refuse(&k, "is tapered, and light on a varying section is not supported; use joined "
-                          "bodies of one section each");
+        return refuse(&k, "is tapered, and light on a varying section is not supported; divide it "
+                          "into joined bodies of constant section");
     }
     if (free && !body->section->round) {
         return refuse(&k, "is a cable whose section rotates with a body or is transported "

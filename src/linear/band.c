@@ -26,7 +26,7 @@ gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, double band[2
     }
     if (!(found[0] > 0)) {
         return gos__fail(ctx, GOS_E_USE,
-                         "no modes were found to determine a band of frequencies; give one");
+                         "no modes were found from which to derive a frequency band; specify one");
     }
     memcpy(band, found, sizeof found);
     return GOS_OK;

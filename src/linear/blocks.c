@@ -77,8 +77,8 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
     for (int i = 0; i < GOS_COUNT(all); i++) {
         if (all[i] < 0 || all[i] > GOS_LIMIT_MATRIX_ORDER) {
             return gos__fail(ctx, GOS_E_INPUT,
-                             "%d unknowns, inputs or outputs; the limits are 0 to %d", all[i],
-                             GOS_LIMIT_MATRIX_ORDER);
+                             "%d unknowns, inputs or outputs; the number must be from 0 to %d",
+                             all[i], GOS_LIMIT_MATRIX_ORDER);
         }
     }
     gos_linear *l;

@@ -93,8 +93,8 @@ static gos_status around_temperatures(gos_quadratic *q, double limit, gos_contou
     if (last + 1 < all && status == GOS_OK) {
         char text[160];
         (void)snprintf(text, sizeof text,
-                       "roots of first order faster than %.4g 1/s were not counted: oscillations "
-                       "beyond those listed are among them",
+                       "first-order eigenvalues above %.4g 1/s were not counted; they include "
+                       "unlisted oscillations",
                        radius > 0 ? radius : limit);
         gos__note(q->ctx, "damped modes", text);
     }
@@ -108,15 +108,15 @@ static void note_count(const gos_quadratic *q, const gos_contour *c, const gos_r
         (void)snprintf(region, sizeof region, "oscillations below %.4g Hz",
                        c->centre * exp(c->a) / (2 * M_PI));
     } else {
-        (void)snprintf(region, sizeof region, "roots with |s| < %.4g 1/s", c->a);
+        (void)snprintf(region, sizeof region, "eigenvalues with |s| < %.4g 1/s", c->a);
     }
     if (!count->decided || count->missing < 0) {
         (void)snprintf(text, sizeof text,
                        "the number of %s was not verified: this would take too many factorisations",
                        region);
     } else {
-        (void)snprintf(text, sizeof text, "of the %s %d were not found, near %.4g + %.4g i 1/s",
-                       region, count->missing, count->place[0].re, count->place[0].im);
+        (void)snprintf(text, sizeof text, "%s: %d were not found, near %.4g + %.4g i 1/s", region,
+                       count->missing, count->place[0].re, count->place[0].im);
     }
     gos__note(q->ctx, "damped modes", text);
 }
@@ -201,7 +201,7 @@ static void note_counterpart(const gos_quadratic *q, double omega, const gos_uni
     char text[200];
     if (u) {
         (void)snprintf(text, sizeof text,
-                       "the undamped mode of %.4g Hz is overdamped: roots %.4g and %.4g 1/s",
+                       "the undamped mode of %.4g Hz is overdamped: eigenvalues %.4g and %.4g 1/s",
                        omega / (2 * M_PI), u->re[0], u->re[1]);
     } else {
         (void)snprintf(text, sizeof text, "the undamped mode of %.4g Hz has no similar damped mode",

@@ -95,8 +95,8 @@ gos_status gos__complex_shifts_factor(gos_quadratic *q, double re, double im) {
     }
     return status == GOS_E_SINGULAR
                ? gos__fail(q->ctx, GOS_E_SINGULAR,
-                           "damped modes: no factorisation near s = %.3g + %.3g i; check for "
-                           "redundant joints and for zero masses or capacities",
+                           "damped modes: the matrix could not be factorised near s = %.3g + %.3g "
+                           "i; check for redundant joints and for zero masses or heat capacities",
                            re, im)
                : status;
 }

@@ -21,8 +21,8 @@ typedef struct condensing {
 
 static gos_status undetermined(const condensing *c) {
     return gos__fail(c->ctx, GOS_E_SINGULAR,
-                     "the permittivities of the model (K_phi) do not determine its potentials; "
-                     "prescribe one of those that are known only up to a constant");
+                     "the permittivity matrix K_phi is singular: some potentials are determined "
+                     "only up to a constant; prescribe one of them");
 }
 
 /* Singular within round-off: recover potentials of 1 from their charges. */
@@ -58,9 +58,9 @@ static void solve_column(const condensing *c, const gos_sparse *R, int j, double
 static gos_status full(const condensing *c, double entries) {
     return gos__fail(
         c->ctx, GOS_E_LIMIT,
-        "%d electric potentials couple all coordinates they touch: without them a matrix would "
-        "have %.2g entries or more, the stiffness has %d; reduce the model by a method that keeps "
-        "potentials (auto, krylov, static_vectors, frequency_vectors, pod)",
+        "condensing %d electric potentials would couple all coordinates connected to them: the "
+        "matrix would have at least %.2g entries, the stiffness has %d; use a reduction method "
+        "that keeps potentials (auto, krylov, static_vectors, frequency_vectors, pod)",
         c->l->nphi, entries, c->l->block[GOS_BLOCK_K].nnz);
 }
 
@@ -274,8 +274,8 @@ static gos_status find_jumps(condensing *c) {
     gos__free(c->ctx, x);
     return status == GOS_E_SINGULAR
                ? gos__fail(c->ctx, status,
-                           "rates of voltages heat the model, but its heat capacity is singular: "
-                           "temperatures would depend on rates of inputs")
+                           "voltage rates heat the model, but its heat capacity matrix is "
+                           "singular, so temperatures would depend on rates of inputs")
                : status;
 }
 

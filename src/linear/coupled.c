@@ -164,7 +164,8 @@ static gos_status roots_beside(gos_ctx *ctx, const gos_linear *l, int nmodes, in
         return GOS_OK; // all were found
     }
     gos__warn(ctx, (gos_loc){0}, NULL,
-              "in addition to %d modes, oscillating roots of first-order states may be missing",
+              "besides the %d modes listed, complex eigenvalues of first-order states may be "
+              "missing",
               nmodes);
     return GOS_OK;
 }
@@ -182,8 +183,8 @@ static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
     }
     if (grow) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the configuration is unstable: temperatures or states grow in %d roots (real "
-                  "part > 0)",
+                  "the configuration is unstable: %d eigenvalues of temperatures or states have "
+                  "real parts > 0",
                   grow);
     }
 }
@@ -200,8 +201,8 @@ static gos_status find_all(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     }
     if (skew > GOS_SYMMETRIC) { // no energy form: roots cannot be attributed to fields
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the mass matrix is not symmetric (a two-sided reduction): roots of the whole "
-                  "model are computed instead of modes");
+                  "the mass matrix is not symmetric (two-sided reduction): eigenvalues of the "
+                  "whole model are computed instead of modes");
         status = dense_roots(ctx, l, nthermal, roots, nroots);
     } else if (l->nq > 0 && l->nt > 0 && block[GOS_BLOCK_G].nnz > 0 && back) {
         status = gos__linear_damped_heat(ctx, l, n, modes, found, nthermal, roots, nroots);
@@ -224,8 +225,8 @@ gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int 
     *found = *nroots = 0;
     if (n < 0 || nthermal < 0 || n + nthermal == 0) {
         return gos__fail(ctx, GOS_E_USE,
-                         "%d modes and %d thermal roots were requested; request at least one", n,
-                         nthermal);
+                         "%d modes and %d thermal eigenvalues were requested; request at least one",
+                         n, nthermal);
     }
     GOS_TRY(gos__linear_condense(ctx, linear, &own, &linear));
     const gos_status status = find_all(ctx, linear, n, modes, found, nthermal, roots, nroots);

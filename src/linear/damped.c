@@ -575,7 +575,7 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
     }
     return gos__fail(q->ctx, GOS_E_DIVERGED,
                      "the damped modes did not converge (residual %.1e); request fewer modes: "
-                     "roots of high-frequency modes in damped material are clustered",
+                     "eigenvalues of high-frequency modes in damped material are clustered",
                      worst);
 }
 
@@ -619,8 +619,7 @@ static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mod
     }
     if (grow) {
         gos__warn(q->ctx, (gos_loc){0}, NULL,
-                  "the configuration is unstable: small motions grow in %d modes (real part > 0)",
-                  grow);
+                  "the configuration is unstable: %d modes grow (real part > 0)", grow);
     }
     *found = at;
 }

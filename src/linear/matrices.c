@@ -99,8 +99,8 @@ static gos_status check_second(given *g) {
     const gos_matrices *m = g->m;
     if (!m->K || m->E || m->A) {
         return gos__fail(g->ctx, GOS_E_INPUT,
-                         m->K ? "M and K belong to a model of second order, E and A to one of "
-                                "first order; give one of them"
+                         m->K ? "M and K belong to a second-order model, E and A to a first-order "
+                                "model; specify only one pair"
                               : "M is given without K; a model of second order requires both");
     }
     GOS_TRY(check(g, "M", m->M, m->M->rows, m->M->rows));
@@ -118,10 +118,9 @@ static gos_status check_first(given *g) {
     const gos_matrices *m = g->m;
     if (!m->A || m->D || m->K || m->G || m->C_v) {
         return gos__fail(g->ctx, GOS_E_INPUT,
-                         m->A
-                             ? "D, K, G and C_v belong to a model of second order, which has no A; "
-                               "give one of them"
-                             : "neither M nor A is given; a linear model requires M and K, or A");
+                         m->A ? "D, K, G and C_v belong to a second-order model, A to a "
+                                "first-order model; specify only one kind"
+                              : "neither M nor A is given; a linear model requires M and K, or A");
     }
     GOS_TRY(check(g, "A", m->A, m->A->rows, m->A->rows));
     g->n = m->A->rows;
@@ -236,8 +235,8 @@ static gos_status find_hidden(given *g) {
     const bool B = !m->B || (A && is_unit(m->B, 0, 0, m->B->columns, h, false));
     if (!A || !E || !B) {
         return gos__fail(g->ctx, GOS_E_INPUT,
-                         "%s does not contain a model of second order: %s is required; keep the "
-                         "model of first order",
+                         "%s is not a second-order model in first-order form: %s is required; use "
+                         "it as a first-order model",
                          !A   ? "A"
                          : !E ? "E"
                               : "B",

@@ -45,7 +45,8 @@ static void warn_unstable(gos_ctx *ctx, int n, const double *lambda) {
     }
     if (unstable) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the configuration is unstable: small motions grow in %d modes (frequency 0)",
+                  "the configuration is unstable: %d modes have negative stiffness (listed with "
+                  "frequency 0)",
                   unstable);
     }
 }
@@ -67,7 +68,8 @@ static void warn_cut(gos_ctx *ctx, int n, int cluster) {
     if (cluster > 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "mode %d has the same frequency as the following %d modes, which were not "
-                  "requested; shapes of equal modes are meaningful only together: request %d",
+                  "requested; shapes of modes with equal frequency are meaningful only together: "
+                  "request %d modes",
                   n, cluster, n + cluster);
     }
 }
@@ -206,8 +208,9 @@ static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
     return skew <= GOS_SYMMETRIC
                ? GOS_OK
                : gos__fail(ctx, GOS_E_USE,
-                           "the mass matrix is not symmetric (a two-sided reduction): undamped "
-                           "modes have no meaning; damped ones are roots of the whole model");
+                           "the mass matrix is not symmetric (two-sided reduction), so undamped "
+                           "modes are meaningless; request damped modes, which are eigenvalues of "
+                           "the whole model");
 }
 
 /* about, modes, shapes and proof may be NULL; aligned: rotate equal modes */

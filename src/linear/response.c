@@ -24,7 +24,8 @@ typedef struct response {
 static gos_status singular(const response *r, double omega) {
     return gos__fail(r->ctx, GOS_E_SINGULAR,
                      "the response at %g rad/s (%g Hz) is undefined: the model has an undamped "
-                     "resonance there, moves freely, or its equations do not determine it",
+                     "resonance or rigid-body mode there, or its equations are singular; add "
+                     "damping, or exclude this frequency",
                      omega, omega / (2 * M_PI));
 }
 

@@ -22,8 +22,8 @@ gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *l, int n,
         u[i] = -u[i];
     }
     return status == GOS_E_SINGULAR ? gos__fail(ctx, status,
-                                                "response modes require a supported structure: "
-                                                "this one moves freely without deforming")
+                                                "response modes require a supported structure, "
+                                                "but this one has rigid-body modes; add supports")
                                     : status;
 }
 

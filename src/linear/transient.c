@@ -44,7 +44,7 @@ static gos_status exponential(const transient *r, const gos_state_space *s, doub
         status = gos__expm(N, M, work, pivot);
         status = status == GOS_RETRY
                      ? gos__fail(r->ctx, GOS_E_NONFINITE,
-                                 "the response exceeds the range of numbers within a step")
+                                 "the response overflows within a step; use a smaller step")
                      : status;
     }
     gos__free(r->ctx, work);
@@ -192,8 +192,8 @@ static gos_status start(const stepping *s) {
             s->values[k] = power < 0 ? 0 : w->A[power][k];
         }
     }
-    GOS_TRY(
-        factor(s, "the initial rates: its mass or capacity is singular; let inputs begin at 0"));
+    GOS_TRY(factor(s, "the initial rates: its mass or heat capacity matrix is singular; start all "
+                      "inputs at 0"));
     put_inputs(s, 0);
     gos__solver_solve(s->solver, s->b);
     for (int j = 0; j < w->n; j++) {
@@ -277,7 +277,7 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
     const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .every = every, .u = u, .y = y};
     if (!(h > 0) || !isfinite(h) || n < 1) {
         return gos__fail(ctx, GOS_E_USE,
-                         "a transient response requires a step > 0 and at least one point of time");
+                         "a transient response requires a step > 0 and at least one time point");
     }
     const bool small = 2L * l->nq + l->nt + 2L * l->nu <= EXACT_MOST;
     bool done = false;
@@ -286,8 +286,9 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
     }
     if (!done && scheme == GOS_TRANSIENT_EXACT) {
         return gos__fail(ctx, GOS_E_SINGULAR,
-                         "the model has algebraic unknowns (its mass, capacity or E is singular), "
-                         "so exact steps do not exist; use implicit ones");
+                         "the model has algebraic unknowns (its mass, heat capacity or E matrix "
+                         "is singular), so the exact scheme is not applicable; use scheme "
+                         "trapezoidal");
     }
     *used = done ? GOS_TRANSIENT_EXACT : GOS_TRANSIENT_IMPLICIT;
     return done ? GOS_OK : implicit(&r);

@@ -33,8 +33,8 @@ gos_status gos__reduce_check_options(gos_ctx *ctx, const gos_linear *l,
                                      const gos_linear_reduction_options *opt, bool first_order) {
     const int n = (first_order ? 2 : 1) * l->nq + l->nt + l->nphi;
     if (opt->order < 0 || opt->order > n) {
-        return gos__fail(ctx, GOS_E_INPUT, "order %d: bases of this model have 1 to %d vectors",
-                         opt->order, n);
+        return gos__fail(ctx, GOS_E_INPUT, "order %d: choose 1 to %d for this model", opt->order,
+                         n);
     }
     if (!(opt->band[0] >= 0) || !(opt->band[1] >= opt->band[0]) || !isfinite(opt->band[1])) {
         return gos__fail(ctx, GOS_E_INPUT,

@@ -300,7 +300,7 @@ static gos_status begin(gos_ctx *ctx, const gos_linear *full, const gos_linear_r
         return gos__fail(
             ctx, GOS_E_INPUT,
             "correction by truncated modes requires a reduced model of second order without "
-            "potentials of its own, and the full model that it was reduced from");
+            "potentials of its own, and the full model from which it was derived");
     }
     return GOS_OK;
 }

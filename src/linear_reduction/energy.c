@@ -82,7 +82,8 @@ gos_status gos__energy_independent(gos_ctx *ctx, const gos_linear *l, int n, int
             char text[200];
             gos__format(
                 text, sizeof text,
-                "%s %d is dropped: all but %.2g of its norm is contained in previous vectors",
+                "%s %d is dropped as linearly dependent: only %.2g of its norm is independent of "
+                "previous vectors",
                 what[j >= n_first], 1 + (j < n_first ? j : j - n_first), left[j]);
             gos__note(ctx, NULL, text);
             left[j] = 0;

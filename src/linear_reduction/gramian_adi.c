@@ -176,8 +176,9 @@ static gos_status iterate(adi *a, int *steps) {
         }
         if (a->count > COLUMNS || !isfinite(total)) {
             return gos__fail(a->p->ctx, GOS_E_DIVERGED,
-                             "the Gramians did not converge within %d columns: the model decays "
-                             "too slowly; reduce it by krylov or modes first (candidates)",
+                             "the Gramians did not converge within %d columns, because the "
+                             "damping is too low; start from modes (`candidates`), or use method "
+                             "krylov or modes",
                              a->count);
         }
     }

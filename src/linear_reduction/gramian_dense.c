@@ -94,7 +94,7 @@ static gos_status step(sign *s, bool scaled, double *change) {
     densify(s->E, 1, s->T);
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->LU, n, s->pivot) != 0) {
         return gos__fail(s->ctx, GOS_E_INPUT,
-                         "the model has a pole at 0 (a rigid motion) or on the imaginary axis; "
+                         "the model has a pole at 0 (a rigid-body mode) or on the imaginary axis; "
                          "balancing requires an asymptotically stable model");
     }
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, s->LU, n, s->pivot, s->T, n); // A^-1 E
@@ -162,7 +162,7 @@ static gos_status iterate(sign *s, int *steps) {
 static gos_status factors(sign *s, gos_gramians *g) {
     const int n = s->n;
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->T, n, s->pivot) != 0) {
-        return gos__fail(s->ctx, GOS_E_INPUT, "the matrix of rates (mass or capacity) is singular");
+        return gos__fail(s->ctx, GOS_E_INPUT, "the mass or heat capacity matrix is singular");
     }
     cblas_dscal(n * s->nb, M_SQRT1_2, s->B, 1);
     cblas_dscal(n * s->nc, M_SQRT1_2, s->CT, 1);

@@ -375,10 +375,10 @@ static gos_status automatic(gos_reduce_task *t) {
     if (!(t->opt->band[1] > 0)) {
         return gos__fail(
             t->ctx, GOS_E_INPUT,
-            "auto requires a band of frequencies on which the tolerance is to be kept");
+            "method auto requires a frequency band on which the tolerance must be met");
     }
     if (p->nu == 0 || p->ny == 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT, "auto requires inputs and outputs");
+        return gos__fail(t->ctx, GOS_E_INPUT, "method auto requires inputs and outputs");
     }
     begin_left(t);
     if (t->order > 0 && !can_be_cut(t)) { // stop at that order

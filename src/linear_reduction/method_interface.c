@@ -265,8 +265,8 @@ static gos_status fixed_modes(gos_reduce_task *t, const fixed *f, int count) {
     gos_status status = complete_sets(t, f, count > 0 ? count : 1, &lambda, &X, &found);
     if (status == GOS_OK && found > 0 && lambda[0] == 0) {
         status = gos__fail(t->ctx, GOS_E_SINGULAR,
-                           "the model can move freely with its interface held, so static shapes "
-                           "are undefined; list more interface coordinates");
+                           "the model still has rigid-body modes with its interface fixed, so "
+                           "static shapes are undefined; list more interface coordinates");
     }
     status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
     for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
@@ -325,7 +325,9 @@ static const gos_reduce_method craig_bampton_method = {
 };
 
 const gos_type gos__reduction_craig_bampton = GOS_LINEAR_METHOD(
-    "craig_bampton", "interface coordinates, constraint modes and modes with the interface held",
+    "craig_bampton",
+    "Craig-Bampton: interface coordinates, constraint modes and fixed-interface "
+    "modes",
     ", order: 8, interface: [rod.node(2).position.y]", craig_bampton_params, &craig_bampton_method);
 
 /* ---- free interface -------------------------------------------------------------------------- */
@@ -384,8 +386,8 @@ static gos_status free_interface(gos_reduce_task *t) {
     const int count = t->order - l->nu;
     if (count < 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d leaves no room for an attachment for each of %d inputs; "
-                         "increase it at least to their number (plus one for each free motion)",
+                         "order %d is too low for one attachment mode for each of %d inputs; it "
+                         "must be at least their number (plus one for each rigid-body mode)",
                          t->order, l->nu);
     }
     const size_t nq = l->nq;
@@ -421,5 +423,7 @@ static const gos_reduce_method free_interface_method = {
 };
 
 const gos_type gos__reduction_free_interface =
-    GOS_LINEAR_METHOD("free_interface", "free modes and the residual static response to each input",
+    GOS_LINEAR_METHOD("free_interface",
+                      "free-interface modes and the residual static response to "
+                      "each input",
                       ", order: 8", free_interface_params, &free_interface_method);

@@ -197,7 +197,9 @@ static gos_status irka_of(gos_reduce_task *t, bool second) {
     shifts a = {0}, b = {0};
     const gos_reduce_pencil *p = t->pencil;
     if (p->nu == 0 || p->ny == 0) {
-        return gos__fail(t->ctx, GOS_E_INPUT, "automatic points require inputs and outputs");
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "automatic expansion points require inputs and "
+                         "outputs");
     }
     if (second && (t->full->nq == 0 || t->full->nt > 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT,

@@ -40,8 +40,8 @@ gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point) {
     if (gos__reduce_pencil_try(t->pencil, 0) == GOS_E_SINGULAR && band[1] > 0) {
         point->re = band[0] > 0 ? sqrt(band[0] * band[1]) : band[1] / 10;
         gos__warn(t->ctx, (gos_loc){0}, NULL,
-                  "s = 0 is a pole, as of a free motion or an insulated body: expanded about s = "
-                  "%.4g 1/s inside the band; set `shifts` for other points",
+                  "s = 0 is a pole (a rigid-body mode or an insulated body), so the expansion is "
+                  "about s = %.4g 1/s inside the band; set `shifts` for other points",
                   point->re);
     }
     return gos__reduce_pencil_factor(t->pencil, point->re);

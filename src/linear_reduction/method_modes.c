@@ -27,8 +27,8 @@ static gos_status modes_static(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     if (t->order < p->nu) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d leaves no room for a static vector for each of %d inputs; "
-                         "increase it at least to their number (plus one for each free motion)",
+                         "order %d is too low for one static vector for each of %d inputs; it "
+                         "must be at least their number (plus one for each rigid-body mode)",
                          t->order, p->nu);
     }
     int blocks;
@@ -58,6 +58,6 @@ static const gos_reduce_method modes_static_method = {
 
 const gos_type gos__reduction_modes_static =
     GOS_LINEAR_METHOD("modes_static",
-                      "normal modes, ranked, and the static response to each input: H(0) is exact; "
-                      "with free motions, H at one point of the band",
+                      "normal modes, ranked, and the static response to each input: exact H(0) "
+                      "or, with rigid-body modes, exact H at one point of the band",
                       ", order: 6, band: [1, 100]", modes_static_params, &modes_static_method);

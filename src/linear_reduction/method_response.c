@@ -92,8 +92,9 @@ static const gos_param params[] = {
      .def = "dynamic",
      .choices = "dynamic=0|quasi_static=1",
      .offset = offsetof(gos_linear_def, response),
-     .doc = "quasi_static: deformations are not coordinates with frequencies of their own, but "
-            "follow the temperatures without delay, which neglects their inertia"},
+     .doc =
+         "quasi_static: deformations follow the temperatures without delay and have no "
+         "coordinates of their own, which neglects their inertia; dynamic: they are coordinates"},
     {0}};
 
 static const gos_reduce_method method = {

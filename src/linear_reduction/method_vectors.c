@@ -18,9 +18,10 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
 }
 
 static gos_status need_inputs(const gos_reduce_task *t) {
-    return t->pencil->nu > 0
-               ? GOS_OK
-               : gos__fail(t->ctx, GOS_E_INPUT, "responses require inputs; the model has none");
+    return t->pencil->nu > 0 ? GOS_OK
+                             : gos__fail(t->ctx, GOS_E_INPUT,
+                                         "this method requires inputs, but the model has "
+                                         "none; add loads");
 }
 
 static gos_status static_vectors(gos_reduce_task *t) {
@@ -51,7 +52,7 @@ static gos_status need_band(const gos_reduce_task *t) {
     return t->opt->band[1] > 0
                ? GOS_OK
                : gos__fail(t->ctx, GOS_E_INPUT,
-                           "responses at frequencies need a band of frequencies; give one");
+                           "responses at frequencies require a frequency band; specify `band`");
 }
 
 /* equidistant on the closed band */

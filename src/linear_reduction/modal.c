@@ -118,7 +118,7 @@ static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
         gos__format(
             text, sizeof text,
             "temperature fields %d and %d have the same rate, %.4g 1/s, because of symmetry, and "
-            "the order includes only one of them: increase or decrease it by one",
+            "the order includes only one of them; increase or decrease the order by one",
             count, count + 1, rates[count]);
         gos__note(ctx, NULL, text);
     }

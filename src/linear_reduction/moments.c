@@ -109,9 +109,9 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
         status = gos__reduce_pencil_moments(full, s0, k, m);
         if (status == GOS_OK && gos__reduce_pencil_try(reduced, s0) == GOS_E_SINGULAR) {
             status = gos__fail(ctx, GOS_E_SINGULAR,
-                               "the reduced model is singular at its expansion point: left vectors "
-                               "of outputs that the inputs do not reach do not match the right "
-                               "ones; reduce one-sided or remove these outputs");
+                               "the reduced model is singular at its expansion point, because "
+                               "some outputs do not respond to any input; use a one-sided "
+                               "reduction (two_sided: false), or remove these outputs");
         }
         status = status == GOS_OK ? gos__reduce_pencil_moments(reduced, s0, k, m + size) : status;
         if (status == GOS_OK) {

@@ -101,7 +101,7 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
     if (!(options->band[1] > 0)) {
         return gos__fail(
             ctx, GOS_E_INPUT,
-            "specify an order, or a band of frequencies on which the tolerance is to be kept");
+            "specify an order, or a frequency band on which the tolerance must be met");
     }
     GOS_TRY(make_estimator(ctx, l, &s));
     const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;

@@ -30,7 +30,7 @@ static gos_status make_complex(gos_reduce_pencil *p) {
         p->sum = NULL;
     }
     return status == GOS_E_SINGULAR
-               ? gos__fail(p->ctx, status, "a row or column of the model is empty")
+               ? gos__fail(p->ctx, status, "a row or column of the model matrices is empty")
                : status;
 }
 

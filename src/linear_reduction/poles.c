@@ -55,8 +55,7 @@ static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, g
         memcpy(B, f->B, nb * sizeof *B);
         if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, E, n, pivot) != 0) {
             status = gos__fail(ctx, GOS_E_SINGULAR,
-                               "the mass or capacity of a reduced model is "
-                               "singular");
+                               "the mass or heat capacity matrix of a reduced model is singular");
         } else {
             LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, E, n, pivot, A, n);
             LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, f->nu, E, n, pivot, B, n);

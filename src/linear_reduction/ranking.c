@@ -108,7 +108,7 @@ gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *m, const char *name, d
     if (!found && !by_gramian && !by_mass) {
         const char *near = gos__suggest(name, names, GOS_COUNT(names));
         return gos__fail(ctx, GOS_E_INPUT,
-                         "unknown ranking '%s'%s%s; there are frequency, peak, gain, cost, "
+                         "unknown ranking '%s'%s%s; options are frequency, peak, gain, cost, "
                          "balanced and inertia",
                          name, near ? ", did you mean " : "", near ? near : "");
     }

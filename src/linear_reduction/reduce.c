@@ -23,7 +23,7 @@ static gos_status unknown_method(gos_ctx *ctx, const char *name) {
     }
     const char *near = name ? gos__suggest(name, names, n) : NULL;
     return gos__fail(ctx, GOS_E_INPUT,
-                     "linear models have no reduction method '%s'%s%s; there are %s",
+                     "linear models have no reduction method '%s'%s%s; options are %s",
                      name ? name : "", near ? ", did you mean " : "", near ? near : "", list);
 }
 
@@ -51,7 +51,8 @@ static gos_status check_result(const gos_linear_reduction *r) {
     }
     return most > 0 ? GOS_OK
                     : gos__fail(r->ctx, GOS_E_INPUT,
-                                "no basis vector is left: the inputs do not reach any unknown");
+                                "no basis vector remains: the inputs have no effect on the "
+                                "unknowns");
 }
 
 static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
@@ -138,13 +139,13 @@ static gos_status check_tolerance(gos_ctx *ctx, const gos_linear_reduction_optio
     if (options->accept) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the predicted error, %.2g, is above the tolerance of %g; the model is accepted "
-                  "as it is",
+                  "nevertheless",
                   report->predicted, options->tolerance);
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_DIVERGED,
-                     "the predicted error, %.2g, is above the tolerance of %g; use a "
-                     "higher order, or none, or accept the model as it is",
+                     "the predicted error, %.2g, is above the tolerance of %g; use a higher "
+                     "order, omit the order, or accept the model (--accept)",
                      report->predicted, options->tolerance);
 }
 
@@ -196,7 +197,8 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     gos_linear_reduction_options opt = *options;
     if (opt.order > 0 && opt.order <= free) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "order %d leaves no room beside %d for free motions; increase it",
+                         "order %d is too low: %d vectors are needed for rigid-body modes; "
+                         "increase it",
                          opt.order, free);
     }
     opt.order -= opt.order > 0 ? free : 0;
@@ -205,8 +207,8 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     const bool bare = out->model->nq == 0 && !method->first_order;
     const gos_status status =
         bare ? gos__fail(ctx, GOS_E_INPUT,
-                         "a model with free motions requires a displacement mode in addition to "
-                         "its quasi-static responses; give `modes`")
+                         "a model with rigid-body modes requires displacement modes in addition "
+                         "to its quasi-static responses; specify `modes`")
              : gos__reduce_join(linear, f, out);
     if (status != GOS_OK) {
         gos_linear_reduction_destroy(out);
@@ -338,8 +340,8 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     }
     if (options->correction > 0 && method->first_order) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "method %s gives a model of first order, which truncated modes cannot "
-                         "correct; remove the correction, or use a method of second order",
+                         "method %s yields a first-order model, which cannot be corrected by "
+                         "truncated modes; remove the correction, or use a second-order method",
                          options->method);
     }
     gos_floating f = {0};

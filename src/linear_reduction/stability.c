@@ -440,24 +440,26 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
     if (growth->singular) {
         return gos__fail(
             ctx, GOS_E_DIVERGED,
-            "the mass or capacity of the reduced model is singular, that of the full model is not: "
-            "left and right vectors are almost perpendicular; use another order, or a Galerkin "
-            "method (auto, modes_static, krylov without two_sided)");
+            "the mass or heat capacity matrix of the reduced model is singular, but not that of "
+            "the full model: left and right vectors are almost orthogonal; use another order, or "
+            "a Galerkin method (auto, modes_static, krylov without two_sided)");
     }
     if (reference.what == GOS_UNSTABLE &&
         (reference.re == 0 || growth->re <= FASTER * reference.re)) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "the full model is unstable, and so is the reduced one (root %.3g%+.3gi 1/s)",
+                  "the full model is unstable, and so is the reduced one (eigenvalue %.3g%+.3gi "
+                  "1/s)",
                   growth->re, growth->im);
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_DIVERGED,
-                     "the reduced model is unstable: it has a root %.3g%+.3gi 1/s, %s; use another "
-                     "order, or a Galerkin method (auto, modes_static, krylov without two_sided)",
+                     "the reduced model is unstable: it has an eigenvalue %.3g%+.3gi 1/s, %s; use "
+                     "another order, or a Galerkin method (auto, modes_static, krylov without "
+                     "two_sided)",
                      growth->re, growth->im,
                      reference.what == GOS_UNSTABLE
                          ? "which grows faster than any of the full model"
-                     : known ? "while the full model has no unstable root"
+                     : known ? "while the full model is stable"
                              : "and the stability of the full model is unknown");
 }
 

@@ -13,7 +13,7 @@ typedef struct gos_force {
 } gos_force;
 
 static const gos_param params[] = {
-    GOS_LOAD_ON("the point or points that carry the force, e.g. rod.end"),
+    GOS_LOAD_ON("the point or points on which the force acts, e.g. rod.end"),
     GOS_LOAD_VALUE("value", "N", "force [Fx, Fy, Fz], each a number or a function of time"),
     GOS_LOAD_FRAME,
     {0}};

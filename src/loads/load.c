@@ -38,7 +38,7 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
         GOS_TRY(gos__locate_point(b, def.on.v[i], loc, object, &p));
         if (!p.body) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "the ground cannot carry a load; name a point of a body");
+                                "a load cannot act on the ground; specify a point of a body");
         }
         gos_item one = item;
         GOS_TRY(add(b, &p, loc, object, &axes, &one));

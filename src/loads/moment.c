@@ -21,8 +21,8 @@ typedef struct gos_moment {
 } gos_moment;
 
 static const gos_param params[] = {
-    GOS_LOAD_ON(
-        "the point or points that carry the moment: a rigid body, or a point of a cable or beam"),
+    GOS_LOAD_ON("the point or points on which the moment acts: a rigid body, or a point of a cable "
+                "or beam"),
     GOS_LOAD_VALUE("moment", "N m", "moment [Mx, My, Mz], each a number or a function of time"),
     GOS_LOAD_FRAME,
     {0}};
@@ -215,16 +215,17 @@ static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, con
         return gos__rigid_axes(b, p, &item->m[0]);
     case GOS_TURN_PLANE:
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "a moment at a point of plate '%s' has no finite work; use edge_moment "
-                            "on an edge, or clamp a rigid body to the plate",
+                            "a concentrated moment on plate '%s' would cause an infinite "
+                            "rotation; use edge_moment on an edge, or clamp a rigid body to the "
+                            "plate",
                             p->body->name);
     case GOS_TURN_NOTHING:
         break;
     }
     return gos__fail_at(
         b->ctx, GOS_E_INPUT, loc, object,
-        p->set ? "these nodes of body '%s' are a point or collinear, which does not define a "
-                 "rotation; name a set of nodes in a plane or in space"
+        p->set ? "these nodes of body '%s' coincide or are collinear, so they do not define a "
+                 "rotation; use a set of nodes that is not collinear"
                : "this node of body '%s' has no rotations; give rx, ry, rz in its node table",
         p->body->name);
 }

@@ -66,7 +66,7 @@ static const gos_param facet_params[] = {
      .def = "one",
      .choices = "one=0|both=1",
      .offset = offsetof(facet_def, both),
-     .doc = "one: lit from the side of the normal only; both: lit from either side"},
+     .doc = "one: illuminated only from the side of the normal; both: from either side"},
     {0}};
 
 static const gos_param params[] = {
@@ -88,8 +88,8 @@ static const gos_param params[] = {
          "diffusely reflected part (Lambert); default: 1 - absorptivity of the material - "
          "`specular`. The rest is absorbed"),
     PART(reemitted, "0",
-         "part of the absorbed power re-emitted at once from the lit side (Lambert); 0: emitted "
-         "equally from both sides, without net force"),
+         "part of the absorbed power that is immediately re-emitted from the lit side (Lambert); "
+         "0: emitted equally from both sides, without net force"),
     {.name = "facets",
      .kind = GOS_K_NODE,
      .unit = "",
@@ -215,14 +215,14 @@ static gos_status take_optics(building *k, const gos_body *body, gos_loc loc) {
     const double absorbed = 1.0 - d->specular - diffuse;
     if (!(diffuse >= -1e-12)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "specular"), k->object,
-                            "specular %g and absorptivity %g of the material of body '%s' exceed 1 "
-                            "in total; give diffuse too, and the rest is absorbed",
+                            "specular %g and absorptivity %g of the material of body '%s' exceed "
+                            "1 in total; also specify diffuse (the remainder is absorbed)",
                             d->specular, 1.0 - d->specular - diffuse, body->name);
     }
     if (!(absorbed >= -1e-12)) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "diffuse"), k->object,
-                            "specular and diffuse add up to %g, which exceeds 1; reduce them, the "
-                            "rest to 1 is absorbed",
+                            "specular and diffuse add up to %g, which exceeds 1; reduce them (the "
+                            "remainder is absorbed)",
                             d->specular + diffuse);
     }
     k->optics = (gos_optics){.specular = d->specular,
@@ -249,8 +249,8 @@ static gos_status add_facets(building *k, gos_loc loc) {
     const gos_node *list = k->def->facets;
     if (gos__turning(k->at) != GOS_TURN_FRAME) {
         return fail(k, loc,
-                    "facets require a rigid body; name one (other bodies have surfaces of their "
-                    "own: remove facets)");
+                    "facets require a rigid body; specify one, or remove facets (other bodies "
+                    "have surfaces of their own)");
     }
     for (const gos_node *c = list->child; c; c = c->next) {
         GOS_TRY(c->kind == GOS_MAP
@@ -273,7 +273,7 @@ static gos_status add_place(building *k, int i) {
     GOS_TRY(own ? gos__locate(k->b, on->v[i], on->loc[i], k->object, &p)
                 : gos__locate_point(k->b, on->v[i], on->loc[i], k->object, &p));
     if (!p.body) {
-        return fail(k, on->loc[i], "light on the ground has no effect; name a body");
+        return fail(k, on->loc[i], "solar pressure on the ground has no effect; specify a body");
     }
     k->at = &p;
     GOS_TRY(take_optics(k, p.body, on->loc[i]));

@@ -64,8 +64,8 @@ static const gos_param params[] = {
      .choices = "stretch",
      .offset = offsetof(gos_spring_def, elastic),
      .doc = "additional elastic force, pulling the ends together, as a function of stretch = "
-            "length - free_length [m], e.g. \"1e4*stretch^3\" or a table; used as given for both "
-            "signs of stretch"},
+            "length - free_length [m], e.g. \"1e4*stretch^3\" or a table; evaluated for positive "
+            "and negative stretch"},
     {.name = "damper",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
@@ -167,7 +167,7 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
     const gos_node *at = gos__node_given(entry, "at");
     if (def->between.n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "between names %d places; name two, e.g. [ground, rod.end]",
+                            "between lists %d attachment points; list two, e.g. [ground, rod.end]",
                             def->between.n);
     }
     int grounds = 0;
@@ -183,18 +183,19 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
     }
     if (grounds == 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "both ends are on the ground; name a point of a body");
+                            "both ends are on the ground; attach one to a body");
     }
     if ((grounds == 1) != (at != NULL)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, at ? at->loc : loc, object, "%s",
-                            at ? "at is the end on the ground, but no end is `ground`"
+                            at ? "`at` locates the end on the ground, but no end is `ground`; "
+                                 "remove it"
                                : "the location on the ground is missing; give `at: [x, y, z]`");
     }
     const gos_body *one = p[0].body == p[1].body ? p[0].body : NULL;
     if (one && one->rigid_item >= 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, object,
-            "both ends are on rigid body '%s', where the spring has no effect; name two bodies",
+            "both ends are on rigid body '%s', where the spring has no effect; list two bodies",
             one->name);
     }
     if (one && gos__same_point(&p[0], &p[1])) {

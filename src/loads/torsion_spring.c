@@ -81,8 +81,8 @@ static const gos_param params[] = {
      .shape = 3,
      .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
      .offset = offsetof(gos_torsion_def, axis),
-     .doc = "axis at t = 0, global axes; rotates with a body that carries this direction (between "
-            "two cables it stays fixed)"},
+     .doc = "axis at t = 0, global axes; rotates with a body that has this direction fixed in it "
+            "(between two cables the axis stays fixed in space)"},
     {.name = "stiffness",
      .kind = GOS_K_NUMBER,
      .unit = "N m/rad",
@@ -105,8 +105,8 @@ static const gos_param params[] = {
      .choices = "angle",
      .offset = offsetof(gos_torsion_def, elastic),
      .doc = "additional elastic moment as a function of angle, measured from rest_angle [rad]; it "
-            "is restoring if it has the sign of angle, e.g. \"3*angle^3\" or a table; used as "
-            "given for both signs of angle"},
+            "is restoring if it has the sign of angle, e.g. \"3*angle^3\" or a table; evaluated "
+            "for positive and negative angles"},
     {.name = "damper",
      .kind = GOS_K_TIMEFN,
      .unit = "N m",
@@ -119,7 +119,7 @@ static const gos_param params[] = {
      .unit = "rad",
      .def = "0",
      .offset = offsetof(gos_torsion_def, rest_angle),
-     .doc = "unloaded angle; may be several turns"},
+     .doc = "unloaded angle; may exceed one revolution"},
     {.name = "moment",
      .kind = GOS_K_NUMBER,
      .unit = "N m",
@@ -347,8 +347,8 @@ static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_t
     if (stopped &&
         !(def->stops[0] <= 0.0 && def->stops[1] >= 0.0 && def->stops[0] < def->stops[1])) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "stops"), object,
-                            "stops [%g, %g] do not enclose the angle at t = 0, which is 0; give "
-                            "[lower, upper] with lower <= 0 <= upper",
+                            "stops [%g, %g] do not include the angle at t = 0, which is 0; "
+                            "specify [lower, upper] with lower <= 0 <= upper",
                             def->stops[0], def->stops[1]);
     }
     if (stopped && !(def->stop_stiffness > 0.0)) {

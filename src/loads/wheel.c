@@ -255,7 +255,7 @@ static gos_status on_body(gos_builder *b, const gos_node *entry, const gos_wheel
     GOS_TRY(gos__locate_point(b, def->on, loc, item->name, &place));
     if (!place.body || place.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, item->name,
-                            "a wheel requires a rigid body, which '%s' is not", def->on);
+                            "a wheel requires a rigid body, but '%s' is not one", def->on);
     }
     GOS_TRY(gos__rigid_axes(b, &place, item->m));
     item->nm = 3;

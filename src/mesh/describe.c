@@ -118,9 +118,9 @@ gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length
     put_surfaces(m, q.dim, unit, out);
     if (q.inverted > 0) {
         gos__warn(ctx, place_of(m, q.first), NULL,
-                  "%d cells are inverted or self-overlapping, the first is %lld: reverse the order "
-                  "of their nodes, or remesh",
+                  "%d cells are inverted or self-intersecting, the first is %lld: reverse the "
+                  "order of their nodes, or remesh",
                   q.inverted, (long long)gos__mesh_cell_tag(m, q.first));
     }
-    return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "the description cannot be written") : GOS_OK;
+    return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "cannot write the mesh description") : GOS_OK;
 }

@@ -19,7 +19,7 @@ static const gos_param params[] = {
      .unit = "",
      .offset = offsetof(def, members),
      .doc = "pairs of points joined by a straight member, counted from 1: [[1, 2], [2, 3]]; "
-            "default: each point with the next"},
+            "default: each point and the next"},
     {.name = "cells",
      .kind = GOS_K_INT,
      .unit = "",

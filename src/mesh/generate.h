@@ -36,7 +36,7 @@ typedef struct gos_mesh_def {
     {                                                                                              \
         .name = "bias", .kind = GOS_K_VECTOR, .unit = "-", .shape = (n), .lo = 1e-6, .hi = 1e6,    \
         .def = def_, .offset = offsetof(gos_mesh_def, bias),                                       \
-        .doc = "size of the last cell over that of the first one, in each direction; cell sizes "  \
+        .doc = "size ratio of the last cell to the first, in each direction; cell sizes "          \
                "form a geometric series"                                                           \
     }
 #define GOS_MESH_ORDER                                                                             \

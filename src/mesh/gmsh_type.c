@@ -15,8 +15,7 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(def, file),
-     .doc =
-         "Gmsh file .msh, version 2.2 or 4.1, text or binary, in the folder of the model or below"},
+     .doc = "Gmsh file .msh, version 2.2 or 4.1, text or binary, in or below the model's folder"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .unit = "m",

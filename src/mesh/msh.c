@@ -22,10 +22,10 @@ static gos_status read_one(gos_msh_reader *r) {
     }
     memcpy(&one, r->s, sizeof one);
     r->s += sizeof one;
-    return one == 1 ? GOS_OK
-                    : gos__msh_refuse(
-                          r, at,
-                          "its numbers have another byte order than this machine; save it as text");
+    return one == 1
+               ? GOS_OK
+               : gos__msh_refuse(
+                     r, at, "its byte order differs from that of this machine; save it as text");
 }
 
 static gos_status read_format(gos_msh_reader *r) {

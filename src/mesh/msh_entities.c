@@ -11,7 +11,7 @@ gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group) {
     *group = before;
     if (before < 0 && r->ngroup == GOS_LIMIT_MESH_SETS) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT, gos__msh_loc(r), NULL,
-                            "a mesh has at most %d groups", GOS_LIMIT_MESH_SETS);
+                            "a mesh can have at most %d groups", GOS_LIMIT_MESH_SETS);
     }
     if (before < 0) {
         GOS_TRY(

@@ -67,8 +67,8 @@ static void warn_beyond(const finisher *f) {
     if (n > 0) {
         gos__warn(
             f->r->ctx, (gos_loc){f->r->file, line, 0}, NULL,
-            "%d elements (the first is %lld) have a lower dimension than the cells, and nodes "
-            "without cells; they are ignored unless all elements are kept (`elements: all`)",
+            "%d elements (the first is %lld) have a lower dimension than the cells and contain "
+            "nodes that belong to no cell; they are ignored unless `elements: all` is set",
             n, tag);
     }
 }
@@ -285,7 +285,7 @@ static void warn_sides(const finisher *f, const members *g, int none, int betwee
     if (none > 0) {
         gos__warn(f->r->ctx, (gos_loc){f->r->file, l->line[first->i], 0}, g->object,
                   "%d of its %d elements (the first is %lld) are not sides of cells and are "
-                  "missing in the surface",
+                  "omitted from the surface",
                   none, g->n, (long long)l->tag[first->i]);
     }
     if (between > 0) {

@@ -111,8 +111,9 @@ static const gos_param params[] = {
     SURFACE(box, "restrict to an axis-parallel box"),
     SURFACE(plane, "restrict to a plane"),
     SURFACE(cylinder, "restrict to a cylinder"),
-    SURFACE(sector, "restrict to a sector about an axis; cells and sides by the mean of their "
-                    "corners, otherwise with all their nodes"),
+    SURFACE(sector,
+            "restrict to a sector about an axis; cells and sides are selected by the mean "
+            "of their corners, but in all other regions only if all their nodes are inside"),
     {.name = "near",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -300,14 +301,15 @@ static gos_status add(const gos_mesh_maker *maker, const gos_node *entry, gos_me
     const int n = choose(k, c, item, side);
     if (n == 0) {
         return gos__fail_at(maker->model->ctx, GOS_E_INPUT, entry->key_loc, maker->object,
-                            "there are no %s of the mesh at this location; give another location, "
-                            "or a larger tolerance",
+                            "no %s of the mesh satisfy these conditions; change the location, or "
+                            "increase the tolerance",
                             kinds[of]);
     }
     if (k->cut > 0) {
         gos__warn(maker->model->ctx, entry->key_loc, maker->object,
-                  "%d %s cross the border of the sector of '%s'; those with their middle in the "
-                  "sector are included, so its size differs; let cells end at the border",
+                  "%d %s cross the border of the sector of '%s'; those with their centre in the "
+                  "sector are included, so the set is larger or smaller than the sector; align "
+                  "cells with the border",
                   k->cut, kinds[of], entry->key);
     }
     return of == NODES   ? gos__mesh_add_nodes(m, entry->key, n, item)

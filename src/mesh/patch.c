@@ -37,8 +37,8 @@ static const gos_param params[] = {
      .unit = "",
      .sub = centres_params,
      .offset = offsetof(def, centres),
-     .doc = "edges that are arcs: the centre of each, for less than half a turn; a circle, or an "
-            "ellipse if its ends are not equidistant"},
+     .doc = "edges that are arcs of less than 180 degrees: the centre of each; circular, or "
+            "elliptical if the ends are not equidistant from it"},
     GOS_MESH_CELLS(2, "numbers of cells along the first edge (bottom) and the second one (right)"),
     GOS_MESH_BIAS(2, "[1, 1]"),
     GOS_MESH_ORDER,
@@ -130,8 +130,9 @@ static gos_status read_centres(const gos_mesh_maker *k, def *d) {
         d->arc[e] = given != NULL;
         if (given && !(phi > 1e-9 && phi < M_PI - 1e-9)) {
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, given->loc, k->object,
-                                "the ends of the edge %s and its centre are collinear; an arc must "
-                                "be less than half a turn about a point off its chord",
+                                "the ends of the edge %s and its centre are collinear; an arc "
+                                "must be less than 180 degrees, so its centre cannot lie on its "
+                                "chord",
                                 edges[e]);
         }
     }

@@ -114,7 +114,7 @@ static gos_status make(const gos_mesh_maker *k, const def *d, int n, int around,
         g.closed = around + 1;
         if (g.n[around] < 3) {
             return gos__fail_at(k->model->ctx, GOS_E_INPUT, at, k->object,
-                                "a full turn must have at least 3 cells around, got %d",
+                                "a full circle must have at least 3 cells around, got %d",
                                 g.n[around]);
         }
     } else {

@@ -72,7 +72,8 @@ gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *o
             !scope->probes
                 ? "'call' is not allowed here; only inputs that may depend on probes accept it"
             : of->n == 0 ? "'call' needs the probes passed to the function: 'of: [NAME, ...]'"
-                         : "'of' lists more probes than an expression may use");
+                         : "'of' lists too many probes; it may list at most as many as an "
+                           "expression may use");
     }
     if (!c) {
         return gos__fail_at(

@@ -172,7 +172,7 @@ static gos_status emit(maker *m, const operation *op, int pos, bool depends) {
     if (op->code == JUMP && depends) {
         char what[192];
         gos__format(what, sizeof(what),
-                    "%s() jumps when its argument changes, and time steps cannot end at such "
+                    "%s() is discontinuous in its argument, and time steps cannot end at such "
                     "jumps; use a smooth function such as tanh(x/width)",
                     op->function->name);
         return fail(m, pos, what);

@@ -211,7 +211,8 @@ static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int st
         }
         if (old->kind != GOS_MAP) {
             return gos__fail_at(m->ctx, GOS_E_INPUT, from->child->key_loc, NULL,
-                                "'%.64s' is not a map, so nothing can be set below it", old->key);
+                                "'%.64s' is not a map, so entries below it cannot be set",
+                                old->key);
         }
         to = old;
         from = from->child;

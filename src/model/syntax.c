@@ -81,7 +81,7 @@ static gos_status end_argument(check *c, int pos) {
     end_side(c);
     end_conditions(c);
     if (c->ncondition > c->group[c->ngroup - 1].condition) {
-        return gos__words_wrong(&c->at, pos, "a '?' has no ':'; write condition ? value : value");
+        return gos__words_wrong(&c->at, pos, "'?' without ':'; write condition ? value : value");
     }
     return GOS_OK;
 }
@@ -250,7 +250,7 @@ static gos_status take_colon(check *c, int pos) {
     end_side(c);
     end_conditions(c);
     if (c->ncondition == c->group[c->ngroup - 1].condition) {
-        return gos__words_wrong(&c->at, pos, "a ':' has no '?'; write condition ? value : value");
+        return gos__words_wrong(&c->at, pos, "':' without '?'; write condition ? value : value");
     }
     c->condition[c->ncondition - 1] = AFTER_COLON;
     GOS_TRY(add_token(c, GOS_T_COLON, pos, 1));
@@ -274,7 +274,7 @@ static gos_status take_comma(check *c, int pos) {
 static gos_status take_close(check *c, int pos) {
     const group *g = &c->group[c->ngroup - 1];
     if (c->ngroup == 1) {
-        return gos__words_wrong(&c->at, pos, "a ')' has no '('; remove it");
+        return gos__words_wrong(&c->at, pos, "')' without '('; remove it");
     }
     GOS_TRY(end_argument(c, pos));
     const gos_function *f = g->function;

@@ -59,7 +59,7 @@ static const gos_param map_params[] = {
      .kind = GOS_K_NUMBERS,
      .unit = "s",
      .offset = offsetof(map_form, breaks),
-     .doc = "additional times where the function or its slope jumps"},
+     .doc = "additional times where the function or its derivative jumps"},
     {.name = NULL}};
 
 const gos_type gos__timefn_type = {

@@ -26,8 +26,8 @@ static gos_status add_time(finder *f, double t) {
     }
     if (f->n >= f->cap) {
         return gos__fail_at(f->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
-                            "the function of time switches more than %d times between %g s and "
-                            "%g s; use a smoother one, or a table",
+                            "the function of time switches more than %d times between %g s and %g "
+                            "s; use a smoother function, or a table",
                             f->cap - f->first, f->t0, f->t1);
     }
     f->times[f->n++] = t;

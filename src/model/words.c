@@ -187,7 +187,7 @@ gos_status gos__words_wrong_character(const gos_words *w, int pos) {
         return gos__words_wrong(w, pos, "write mod(a, b) for the remainder, or divide by 100");
     case '"':
     case '\'':
-        return gos__words_wrong(w, pos, "quotes are not allowed in an expression");
+        return gos__words_wrong(w, pos, "quotes are not allowed in an expression; remove them");
     case '[':
     case '{':
         return gos__words_wrong(w, pos, "use round parentheses");

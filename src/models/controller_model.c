@@ -26,8 +26,9 @@ static gos_status give_law(gos_ctx *ctx, gos_model *m, const gos_node *entry,
     return law ? gos_model_control_law(ctx, m, entry->key, law)
                : gos__fail_at(
                      ctx, GOS_E_INPUT, entry->key_loc, entry->key,
-                     "its design gives only a state gain, since it has no signals; give the design "
-                     "signals, and an observer (type: lqg) if they do not measure all states");
+                     "its design has no signals and therefore yields only a state-feedback gain; "
+                     "add `signals` to the design, and an observer (type: lqg) if they do not "
+                     "determine all states");
 }
 
 /* The entry's `design:`, a design with its name, or NULL for the only one. *none: no such design,
@@ -89,8 +90,8 @@ gos_status gos_model_use_controller(gos_ctx *ctx, gos_model *model, const char *
     gos_design *design = NULL;
     if (!first || next_open(model, first)) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "%s is for a model with exactly one controller of type designed, but this "
-                         "model has %s; name files in the model (file: CONTROLLER.h5)",
+                         "%s requires a model with exactly one controller of type designed, but "
+                         "this model has %s; specify the files in the model (file: CONTROLLER.h5)",
                          path, first ? "several" : "none");
     }
     GOS_TRY(gos_controller_read(ctx, path, &design));

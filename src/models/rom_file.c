@@ -262,7 +262,7 @@ static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_s
     gos__free(ctx, now);
     return gos__fail(
         ctx, GOS_E_INPUT,
-        "%s: the reduced model was made from a model with other %s%s%s; only loads, heat, "
+        "%s: the reduced model was made from a model with different %s%s%s; only loads, heat, "
         "controllers, temperatures, initial values, probes and the analysis may differ%s",
         stored->path, texts[which], words[0] ? ": " : "", words,
         full->made ? "; floating bodies must be full or reduced (`floating_bodies`) as before"
@@ -309,7 +309,7 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     {                                                                                              \
         double x = 0;                                                                              \
         if (status == GOS_OK && !get_chosen(at, "chosen_" #name, &x)) {                            \
-            status = damaged(r, "a recorded choice is missing or out of range");                   \
+            status = damaged(r, "a stored selection is missing or out of range");                  \
         }                                                                                          \
         r->k.chosen.name = (type)x;                                                                \
     }
@@ -526,9 +526,10 @@ static gos_status read_file(reader *r, const gos_system *full) {
     if (said && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
         return gos__fail(
             r->ctx, GOS_E_FILE,
-            "%s: a linear model, matrices about one state; a simulation needs a reduced model of "
-            "the moving system. Use this one with gossamer response (--over T: over time), modes "
-            "or compare, or make the other with gossamer reduce --method rotation_closed (or auto)",
+            "%s: this is a linear model, valid near one state; a simulation needs a nonlinear "
+            "reduced model. Use this file with gossamer response (--over T: over time), modes or "
+            "compare, or create a nonlinear model with gossamer reduce --method rotation_closed "
+            "(or auto)",
             r->path);
     }
     if (!said || strcmp(format, GOS_ROM_FORMAT) != 0) {

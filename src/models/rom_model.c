@@ -76,7 +76,7 @@ gos_status gos_rom_model(gos_ctx *ctx, const char *path, gos_model **model) {
     if (status != GOS_OK || strcmp(o.format, GOS_ROM_FORMAT) != 0) {
         gos__free(ctx, o.text);
         return gos__fail(ctx, GOS_E_FILE,
-                         "%s: no reduced model with its original model; reduce the model again",
+                         "%s: the file does not contain the original model; reduce the model again",
                          path);
     }
     status =

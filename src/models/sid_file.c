@@ -35,16 +35,18 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
             ctx, GOS_E_USE,
             count == 0
                 ? "there is no body '%s'"
-                : "body '%s' does not float; standard input data exist only for floating_beam, "
-                  "floating_frame, floating, sid, and matrices with `frame: floating`",
+                : "body '%s' has no floating frame; standard input data can be written only for "
+                  "floating_beam, floating_frame, floating, sid, and matrices with `frame: "
+                  "floating`",
             name);
     }
     return gos__fail(
         ctx, GOS_E_USE,
         count == 0
-            ? "no body of the model floats; standard input data exist only for floating_beam, "
-              "floating_frame, floating, sid, and matrices with `frame: floating`"
-            : "%d bodies of the model float; name one",
+            ? "no body of the model has a floating frame; standard input data can be written only "
+              "for floating_beam, floating_frame, floating, sid, and matrices with `frame: "
+              "floating`"
+            : "%d bodies of the model have floating frames; select one with --body",
         count);
 }
 
@@ -168,7 +170,7 @@ static gos_status take_nodes(job *k) {
     }
     if (left > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
-                  "%d nodes are not written: `coupling: first` computes second-order displacements "
+                  "%d nodes are omitted: `coupling: first` computes second-order displacements "
                   "only at joints, loads and probes",
                   left);
     }

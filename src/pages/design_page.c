@@ -41,9 +41,9 @@ static void put_overview(FILE *out, const gos_design *d) {
     const gos_design_report *r = &d->report;
     const bool own = r->abscissa < 0, rich = r->plant_abscissa < 0;
     (void)fprintf(out, "<p><span class=\"state %s\">%s</span></p>\n", own && rich ? "good" : "poor",
-                  !own    ? "unstable with its own plant"
-                  : !rich ? "stable with its own plant, UNSTABLE with the plant with more modes"
-                          : "stable, also with the plant with more modes");
+                  !own    ? "unstable with the design plant"
+                  : !rich ? "stable with the design plant, UNSTABLE with the plant with more modes"
+                          : "stable with the design plant and with the plant with more modes");
     gos__plain_page_warnings(out, d->view ? d->view->warnings : "");
     (void)fputs("<table class=\"facts\">\n", out);
     row(out, "modes", "%d in the design model, %d of them rigid; evaluated with %d", r->modes,
@@ -53,7 +53,8 @@ static void put_overview(FILE *out, const gos_design *d) {
             d->law.nu, r->period > 0 ? "sampled" : "continuous");
     } else {
         row(out, "controller",
-            "a gain of states that the signals do not determine: %d inputs; it cannot be simulated",
+            "state gain only, %d inputs: the signals do not determine the states, so it cannot be "
+            "simulated",
             r->inputs);
     }
     if (r->period > 0) {
@@ -65,9 +66,11 @@ static void put_overview(FILE *out, const gos_design *d) {
             r->candidates, r->choose_k_Q);
     }
     row(out, "largest real part",
-        "%.4g 1/s with its own modes, %.4g 1/s with the plant with more modes", r->abscissa,
+        "%.4g 1/s with the design plant, %.4g 1/s with the plant with more modes", r->abscissa,
         r->plant_abscissa);
-    row(out, "least damping ratio", "%.4g with its own modes, %.4g with the plant with more modes",
+    row(out, "smallest damping ratio",
+        "%.4g with the design plant, %.4g with the plant with more "
+        "modes",
         r->damping, r->plant_damping);
     if (r->norm_open > 0) {
         row(out, "H-infinity norm", "%.4g at %.4g Hz, without control %.4g", r->norm,

@@ -62,7 +62,7 @@ void gos__design_page_poles(FILE *out, const gos_design *d) {
     const gos_design_report *r = &d->report;
     char rich[80];
     gos__format(rich, sizeof rich, "with control, plant of %d modes", r->plant_modes);
-    const char *const words[] = {"without control", "with control, own modes", rich};
+    const char *const words[] = {"without control", "with control, design plant", rich};
     gos_chart c = {.out = out,
                    .left = 70,
                    .top = 30,
@@ -351,9 +351,10 @@ void gos__design_page_errors(FILE *out, const gos_design *d) {
         return;
     }
     (void)fputs(
-        "<section>\n<h2>Effects of plant errors</h2>\n<p>The plant has one error at a time that "
-        "the controller does not model: of the feedthrough from inputs to signals (capacitance of "
-        "electrodes that are driven and measured), of all inputs (gain), of all frequencies.</p>\n",
+        "<section>\n<h2>Effects of plant errors</h2>\n<p>One parameter of the plant at a time "
+        "differs from the controller's model: the feedthrough from inputs to signals (capacitance "
+        "of electrodes that are driven and measured), the gain of all inputs, or all "
+        "frequencies.</p>\n",
         out);
     key(out, 2, shade, words);
     for (int kind = GOS_ERROR_FEEDTHROUGH; kind <= GOS_ERROR_FREQUENCY; kind++) {

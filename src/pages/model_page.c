@@ -102,7 +102,7 @@ static void put_reduction(const model_page *p, const char *path) {
         gos_reduction r;
         gos_reduction_get(p->reduced, &r);
         if (!(r.predicted > 0)) {
-            (void)fputs("<p class=\"banner\">The error of the reduction is unknown: no comparison "
+            (void)fputs("<p class=\"banner\">The reduction error is unknown, because no comparison "
                         "was made.</p>\n",
                         out);
         }

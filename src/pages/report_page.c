@@ -24,7 +24,9 @@ gos_status gos__page_put(gos_page *p, const gos_page_parts *parts) {
         } else if (n == 4 && memcmp(mark + 1, "DATA", n) == 0) {
             GOS_TRY(parts->data(parts->user));
         } else {
-            return gos__fail(p->ctx, GOS_E_INTERNAL, "the viewer's page has an unknown mark");
+            return gos__fail(p->ctx, GOS_E_INTERNAL,
+                             "the template of the viewer page has an "
+                             "unknown placeholder");
         }
         at = end + 1;
     }

@@ -86,7 +86,7 @@ static gos_status open_runs(view *v) {
                 ctx, GOS_E_USE,
                 "%s: no scene to show: the run has %s; `gossamer report` shows its numbers",
                 v->path[i],
-                v->run[i]->mesh.nnodes == 0 ? "no nodes, because its bodies have no shape"
+                v->run[i]->mesh.nnodes == 0 ? "no nodes: its bodies have no shape"
                                             : "no output time yet");
         }
     }

@@ -120,8 +120,8 @@ gos_status gos_view_modes(gos_ctx *ctx, const gos_system *sys, const gos_state *
         gos__arena_destroy(v.arena);
         return gos__fail(ctx, GOS_E_USE,
                          v.mesh.nnodes == 0 ? "no scene to show: no body has nodes"
-                                            : "a page can contain at most 20000000 numbers of "
-                                              "modes and nodes; request fewer modes");
+                                            : "modes times nodes exceed 20000000 numbers, the "
+                                              "limit of a page; request fewer modes");
     }
     gos_status status = v.arena ? find(&v, state, linear, n) : GOS_E_MEMORY;
     if (status == GOS_OK) {

@@ -226,7 +226,7 @@ gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out) {
     if (item->nm > GOS_ITEM_MARKERS || item->ntm > GOS_ITEM_TMARKERS || item->nc > GOS_ITEM_ROWS ||
         item->nh > GOS_ITEM_TMARKERS || item->nfn > GOS_ITEM_FUNCTIONS) {
         return gos__fail_at(b->ctx, GOS_E_INTERNAL, item->loc, item->name,
-                            "an item with too many markers, rows or functions of time");
+                            "an entry with too many markers, rows or functions of time");
     }
     gos_status status;
     b->item = grown_list(b->ctx, b->item, b->nitem, &b->icap, 1, &status);

@@ -121,7 +121,8 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
                              const char *object, gos_place p[2], int *nodes) {
     if (between->n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "between names %d places; name two, e.g. [ground, rod.start]",
+                            "between lists %d attachment points; list two, e.g. [ground, "
+                            "rod.start]",
                             between->n);
     }
     for (int s = 0; s < 2; ++s) {
@@ -134,12 +135,13 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
     }
     if (!p[0].body && !p[1].body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "the ground does not rotate relative to itself; give a body");
+                            "the ground does not rotate relative to itself; use a body for one of "
+                            "them");
     }
     if (p[0].body == p[1].body && p[0].body->rigid_item >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "both locations are on rigid body '%s', which does not rotate relative "
-                            "to itself; give two bodies",
+                            "both locations are on rigid body '%s', which does not rotate "
+                            "relative to itself; specify two bodies",
                             p[0].body->name);
     }
     const int n[2] = {gos__edge_nodes(&p[0]), gos__edge_nodes(&p[1])};

@@ -45,7 +45,7 @@ static const gos_param ply_params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(ply_input, angle),
-     .doc = "of axis 1 of its material from the body's `direction`, about the normal"},
+     .doc = "angle of axis 1 of its material from the body's `direction`, about the normal"},
     {.name = NULL},
 };
 
@@ -55,11 +55,11 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(input, plies),
-     .doc = "from the lower face to the upper, to which the normals point: [{material: NAME, "
-            "thickness: [m], angle: [rad]}, ...]; a single number or expression is the angle of a "
-            "ply, deg(45)"},
-    MATERIAL(input, "of plies without one: isotropic or orthotropic"),
-    THICKNESS(input, "of plies without one"),
+     .doc = "plies from the lower to the upper face, towards which the normals point: [{material: "
+            "NAME, thickness: [m], angle: [rad]}, ...]; a single number or expression is the "
+            "angle of a ply, deg(45)"},
+    MATERIAL(input, "material of plies without one: isotropic or orthotropic"),
+    THICKNESS(input, "thickness of plies without one"),
     {.name = "symmetric",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -74,19 +74,19 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .def = "0",
      .offset = offsetof(input, offset),
-     .doc = "of the middle of all plies from the surface of the mesh, along its normals; an "
+     .doc = "offset of the laminate's middle from the surface of the mesh, along its normals; an "
             "ancf_plate whose centre of mass is off the surface has nodal normals as coordinates "
             "and cannot be reduced"},
-    PART(absorptivity, "1", "of its faces: absorbed fraction of a directed flux"),
-    PART(emissivity, "0", "of its faces: thermal emission relative to a black body"),
+    PART(absorptivity, "1", "absorbed fraction of a directed flux on its faces"),
+    PART(emissivity, "0", "thermal emission of its faces relative to a black body"),
     {.name = NULL},
 };
 
 const gos_type gos__material_laminate = {
     .section = "materials",
     .name = "laminate",
-    .doc = "Stack of plies of other materials (laminates, sandwiches) for shells of floating "
-           "bodies of meshes (`element: shell`) and for `ancf_plate`; defines their thickness.",
+    .doc = "Stack of plies (laminate or sandwich) for shells of mesh-based floating bodies "
+           "(`element: shell`) and for `ancf_plate`; defines their thickness.",
     .params = params,
     .size = sizeof(input),
     .example = "panel: {type: laminate, plies: [{material: rubber, thickness: 1.0e-3}, {material: "
@@ -180,7 +180,7 @@ gos_status gos__laminate_finish(gos_builder *b, const gos_node *entry, const cha
         }
         if (p->kind == GOS_MATERIAL_LAMINATE) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "plies"), object,
-                                "ply %d is '%s', itself a laminate; use its plies instead", k + 1,
+                                "ply %d, '%s', is itself a laminate; list its plies instead", k + 1,
                                 p->name);
         }
         l->ply[k].material = p;

@@ -45,7 +45,7 @@ static const gos_param damping_params[] = {
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(damping, normal),
-     .doc = "factor of normal strain rates: viscous stress = factor * E * strain rate"},
+     .doc = "damping time for normal strain rates: viscous stress = factor * E * strain rate"},
     {.name = "shear",
      .kind = GOS_K_NUMBER,
      .unit = "s",
@@ -164,7 +164,7 @@ static gos_status convert_damping(gos_model *m, const gos_node *entry, const cha
     if (direct && solid) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, map->loc, object,
-            "damping mixes two pairs of keys; give {normal, shear} or {volumetric, deviatoric}");
+            "damping mixes two pairs of keys; use {normal, shear} or {volumetric, deviatoric}");
     }
     if (solid) {
         double nu = mat->poisson;

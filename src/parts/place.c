@@ -93,8 +93,8 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     if (n == 6 && memcmp(text, "ground", n) == 0) {
         if (dot) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                "the ground has no named locations; write 'ground' and give the "
-                                "point where the entry supports one");
+                                "the ground has no named points; write 'ground', and specify "
+                                "coordinates if the entry has a key for them");
         }
         *place = p;
         return GOS_OK;
@@ -152,7 +152,7 @@ gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_l
     }
     if (!dot) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a whole body; give an %s of it, as '%s.NAME'", text, what,
+                            "'%s' is a whole body; specify an %s of it, as '%s.NAME'", text, what,
                             text);
     }
     return (*body)->ops->port(b->ctx, b->arena, *body, output, dot + 1, loc, object, number, s);
@@ -178,9 +178,9 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
     }
     if (status == GOS_E_INPUT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "body '%s' (%s) has no axes here that rotate with it in the direction "
-                            "(%g, %g, %g); use its tangent (plates: a direction in the plane, "
-                            "beams: one perpendicular to the axis) or a rigid body",
+                            "body '%s' (%s) has no body-fixed axis here along (%g, %g, %g); use "
+                            "its tangent (plates: a direction in the plane, beams: one "
+                            "perpendicular to the axis) or a rigid body",
                             p->body->name, p->body->type, d[0], d[1], d[2]);
     }
     return status;
@@ -204,7 +204,7 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
         return warm ? GOS_OK
                     : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                                    "'%s' is on a face of a shell, which has a temperature but no "
-                                   "motion of its own; remove the ending",
+                                   "separate motion; remove the suffix",
                                    text);
     }
     if (p.body && p.whole && p.body->ops->port) {
@@ -227,7 +227,7 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
     if (p.surface && p.node < 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, object,
-            "'%s' is a whole skin, not a point; give a set or a node, e.g. '%s.node(1)'", text,
+            "'%s' is a whole surface, not a point; use a set or a node, e.g. '%s.node(1)'", text,
             p.body->name);
     }
     if (p.face >= 0) {

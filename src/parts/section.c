@@ -395,8 +395,8 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
     GOS_TRY(one_radius(m, entry, object, "inner", "inner_diameter", in.inner_diameter, &in.inner));
     if (!(in.inner < in.outer)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
-                            "the inner radius %g is not smaller than the outer %g; exchange them, "
-                            "or use a circle",
+                            "the inner radius %g is not smaller than the outer %g; swap them, or "
+                            "use a circle",
                             in.inner, in.outer);
     }
     GOS_TRY(make_ring(in.outer, in.inner, a, s));
@@ -406,8 +406,8 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
     }
     if (in.inner < THIN * in.outer) {
         gos__warn(m->ctx, gos__key_loc(entry, "modes"), object,
-                  "the wall is not thin, so the temperatures of `modes` have errors of 1 %% or "
-                  "more; remove modes, or make inner at least %g of outer",
+                  "the wall is too thick for `modes`, whose temperatures would have errors of 1 "
+                  "%% or more; remove modes, or make inner at least %g of outer",
                   THIN);
     }
     return gos__fourier_families(s, in.modes, a);
@@ -419,8 +419,8 @@ const gos_type gos__section_annulus = {
     .section = "sections",
     .name = "annulus",
     .doc = "Round tube; its inner surface exchanges no heat. Use `modes` for thin walls heated "
-           "from one side: linear temperatures conduct across the tube like a solid, twice as well "
-           "as its wall.",
+           "from one side: the linear temperature of the default conducts across the tube like a "
+           "solid, twice as well as a thin wall.",
     .params = annulus_params,
     .size = sizeof(annulus),
     .example = "tube: {type: annulus, outer: 0.012, inner: 0.010}",

@@ -107,7 +107,7 @@ static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b,
     if (bad || (n && LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, mix, n))) {
         return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
                             "%d polynomials are linearly dependent on the shape of '%s'; use at "
-                            "most %d, or take fields from modes",
+                            "most %d, or `fields: modes`",
                             n, b->name, bad > 1 ? bad - 1 : 1);
     }
     o->mix = mix;
@@ -267,22 +267,22 @@ static gos_status check(gos_ctx *ctx, const gos_body *b, int n, int nt) {
     if (c->plies && c->plies->lopsided) {
         return gos__fail_at(
             ctx, GOS_E_INPUT, b->loc, "reduction",
-            "the centre of mass of the plies of '%s' is off its surface, so they move with the "
-            "nodal normals, which fields cannot represent; give the laminate `offset: %.12g` to "
-            "move the surface there, or run the full model",
+            "the centre of mass of the plies of '%s' is off its surface, so their motion depends "
+            "on the nodal normals, which fields cannot represent; give the laminate `offset: "
+            "%.12g` to move the surface there, or run the full model",
             b->name, -c->plies->plate.mass[1] / c->plies->plate.mass[0]);
     }
     if (b->nv > 3 * b->nnode) {
         return gos__fail_at(
             ctx, GOS_E_INPUT, b->loc, "reduction",
-            "'%s' has patches with mass and stiffness, which move with the nodal normals, and "
-            "fields cannot represent these; give the patches `own: none`, or run the full model",
+            "'%s' has patches with mass and stiffness, whose motion depends on the nodal normals, "
+            "which fields cannot represent; give the patches `own: none`, or run the full model",
             b->name);
     }
     if (n > MOST_FIELDS || nt > MOST_FIELDS) {
         return gos__fail_at(
             ctx, GOS_E_LIMIT, b->loc, "reduction",
-            "%d polynomials on '%s' are too many; use at most %d, or take fields from modes",
+            "%d polynomials on '%s' are too many; use at most %d, or `fields: modes`",
             n > nt ? n : nt, b->name, MOST_FIELDS);
     }
     return GOS_OK;

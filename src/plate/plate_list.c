@@ -87,7 +87,8 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
         const double off = gos__plate_flatten(c, p[i], c->x[i]);
         if (fabs(off) > NEAR * l->extent) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->nodes, i), l->object,
-                                "node %d is %g m off the plane of quad 0; give points of one plane",
+                                "node %d is %g m off the plane of quad 0; all nodes must be in "
+                                "one plane",
                                 i, fabs(off));
         }
     }
@@ -99,7 +100,7 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
 static gos_status check_shapes(const mesh_list *l) {
     static const char *const words[] = {
         [GOS_PLATE_FLAT_CORNER] = "lies on the line between its neighbours, or coincides with one "
-                                  "of them; give four corners",
+                                  "of them; a quad needs four corners",
         [GOS_PLATE_REENTRANT] = "points inwards; give convex quads",
         [GOS_PLATE_CROSSED] =
             "is out of order, so that sides cross; give the nodes in order around the quad"};
@@ -185,8 +186,8 @@ static gos_status check_whole(const mesh_list *l) {
     for (int e = 0; e < c->ncell; e++) {
         if (root_of(of, e) != root_of(of, 0)) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->quads, e), l->object,
-                                "quad %d is not joined to quad 0 by sides of quads; make it a "
-                                "separate plate, or let both use the same nodes",
+                                "quad %d is not connected to quad 0 through common sides; make it "
+                                "a separate plate, or let both use the same nodes",
                                 e);
         }
     }

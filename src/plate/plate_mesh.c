@@ -200,8 +200,8 @@ static gos_status make_rectangle(gos_builder *b, const gos_plate_mesh_def *d, co
     if (!(fabs(along) <= 1e-9)) {
         const double by = -along * c->side[1];
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "y"), object,
-                            "side y is not perpendicular to x; [%g, %g, %g] is. For another shape "
-                            "give the four `corners`",
+                            "side y is not perpendicular to x, but [%g, %g, %g] would be; for "
+                            "other shapes specify the four `corners`",
                             d->y[0] + by * c->e[0][0], d->y[1] + by * c->e[0][1],
                             d->y[2] + by * c->e[0][2]);
     }

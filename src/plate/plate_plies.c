@@ -181,8 +181,9 @@ static gos_status check_shear(const making *k) {
             gos__warn(
                 k->b->ctx, gos__key_loc(k->entry, "material"), k->object,
                 "thin plates neglect transverse shear, which would add %.2g %% to a deflection "
-                "over the whole length of the plate along %c (pi^2 D/(S L^2), S = %.4g N/m), and "
-                "more to shorter ones; if that matters use a floating body with `element: shell`",
+                "with a half-wave over the whole length of the plate along %c (pi^2 D/(S L^2), S "
+                "= %.4g N/m), and more for shorter waves; if that matters use a floating body "
+                "with `element: shell`",
                 100 * part, d == 0 ? 'x' : 'y', k->p->plate.S[d][d]);
             return GOS_OK;
         }

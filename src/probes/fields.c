@@ -121,8 +121,8 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
         const char *key = b->stress ? "stress" : "strain";
         const gos_node *at = gos__node_get(gos__node_get(b->model->root, "output"), key);
         return gos__fail_at(b->ctx, GOS_E_INPUT, at ? at->loc : b->model->root->loc, "output",
-                            "%s: no body has this field; it requires bodies of type solid or "
-                            "floating mesh bodies: remove it",
+                            "%s: no body has this field, which requires bodies of type solid or "
+                            "floating mesh bodies; remove it",
                             key);
     }
     f->field = names(f, &f->nfield);

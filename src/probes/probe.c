@@ -162,7 +162,9 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
         const size_t have = strlen(list);
         gos__format(list + have, sizeof list - have, "%s%s", i ? ", " : "", names[i]);
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "unknown quantity '%.64s'; there are %s",
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                        "unknown quantity '%.64s'; options are "
+                        "%s",
                         d->quantity, list);
 }
 
@@ -250,7 +252,7 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     const bool stress = !body->law->moment_unit;
     if (stress != ((p->quantity->needs & GOS_NEEDS_STRESS) != 0) &&
         strcmp(p->quantity->name, "strain") != 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "body '%s' (%s) has no %s; name %s",
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "body '%s' (%s) has no %s; use %s",
                             body->name, body->type, p->quantity->name,
                             stress ? "strain, stress or von_mises"
                                    : "strain, section_force or section_moment");
@@ -258,8 +260,7 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     const gos_status status = body->ops->gradients(b->arena, body, place, &p->m[1]);
     if (status == GOS_E_INPUT) { // no record
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "this set of '%s' has no strain; name node(k) or at(x,y,z)",
-                            body->name);
+                            "this set of '%s' has no strain; use node(k) or at(x,y,z)", body->name);
     }
     GOS_TRY(status);
     return gos__section_place(b, place, p, loc);
@@ -472,7 +473,7 @@ static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_nod
     if (!e) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, value_loc(entry, "at"), object,
-            d->at ? "there is no electrode '%s'; name one of a `piezo` entry: NAME, NAME(k) or "
+            d->at ? "there is no electrode '%s'; use one of a `piezo` entry: NAME, NAME(k) or "
                     "NAME.CHANNEL"
                   : "'at' is missing%.0s; give an electrode, NAME(k) of a `piezo` entry",
             d->at ? d->at : "");
@@ -566,7 +567,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     if (gos__node_given(entry, "start") && !gos__probe_counts(p)) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, gos__key_loc(entry, "start"), object,
-            "start requires an angle, or joint_coordinates with a single value; remove it");
+            "`start` applies only to an angle, or to joint_coordinates with a single value; "
+            "remove it");
     }
     *probe = p;
     return GOS_OK;
@@ -590,6 +592,6 @@ gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *p, const char *na
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                         name ? "probe '%s' has no component '%s'; use one of %s"
-                             : "probe '%s' has several components%.0s; name one: %s",
+                             : "probe '%s' has several components%.0s; specify one: %s",
                         p->name, name ? name : "", list);
 }

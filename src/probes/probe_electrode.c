@@ -62,7 +62,7 @@ gos_status gos__probe_of_signal(gos_builder *b, const char *text, gos_loc loc, c
     if (!e && dot > text && dot[-1] == ')') { // expressions do not end like this
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, object,
-            "there is no electrode '%s'; name one of a `piezo` entry, NAME(k) or NAME.CHANNEL",
+            "there is no electrode '%s'; use one of a `piezo` entry, NAME(k) or NAME.CHANNEL",
             name);
     }
     return e ? make(b, e, k, probe) : GOS_OK;

@@ -223,7 +223,7 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                         "neither side of the joint has axes that rotate with it; remove `frame`, "
-                        "or name a rigid body");
+                        "or specify a rigid body");
 }
 
 gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_node *entry,

@@ -176,7 +176,7 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
     if (ops->law_par && !p->law_par) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, p->name,
-            "several materials of '%s' meet at this point; name a point inside one of them",
+            "several materials of '%s' meet at this point; choose a point inside one of them",
             place->body->name);
     }
     gos_place at[GOS_SECTION_POINTS] = {*place};

@@ -139,8 +139,8 @@ static gos_status take_marker(gos_source_maker *k, const gos_marker *m, gos_mark
     }
     if (i == GOS_ITEM_MARKERS) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more vectors than an entry supports (%d); use a sum "
-                            "of several entries",
+                            "its probes depend on more vectors than an entry supports (%d); split "
+                            "it into several entries",
                             GOS_ITEM_MARKERS);
     }
     if (i == it->nm) {
@@ -161,8 +161,8 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
     }
     if (i == GOS_ITEM_TMARKERS) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more temperatures than an entry supports (%d); use a "
-                            "sum of several entries",
+                            "its probes depend on more temperatures than an entry supports (%d); "
+                            "split it into several entries",
                             GOS_ITEM_TMARKERS);
     }
     if (i == it->ntm) {
@@ -228,7 +228,7 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
         why = "has a part that follows the body's temperatures without an equation of its own; use "
               "`response: dynamic` in the body's `reduce`";
     } else if (p->nfeed > 0 && !k->direct) {
-        why = "has direct feed-through of body inputs, which closes an algebraic loop; use an "
+        why = "has direct feedthrough from body inputs, which closes an algebraic loop; use an "
               "output that depends on coordinates and rates only";
     }
     return why ? gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,

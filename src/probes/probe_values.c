@@ -458,7 +458,7 @@ static const gos_quantity quantities[] = {
      "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]",
      GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES, .rate = NULL},
     {"reaction_heat", "W",
-     "total heat that a temperature entry supplies to maintain its prescribed temperatures",
+     "heat flow that a temperature entry supplies to maintain its prescribed temperatures",
      GOS_NEEDS_HEATER, 1, one, gos__reaction_heat, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"joint_force", "N", "force of a joint on its first side", GOS_NEEDS_JOINT, 3, xyz,
      gos__joint_force, true, GOS_OUTPUT_NONE, .rate = NULL},
@@ -487,8 +487,8 @@ static const gos_quantity quantities[] = {
      "temperature",
      GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_charge", "C",
-     "charge without the part capacitance times voltage: the full charge at 0 V; as a feedback "
-     "signal it has no direct feed-through of the voltage",
+     "charge minus capacitance times voltage: the full charge at 0 V; as a feedback signal it has "
+     "no direct feedthrough from the voltage",
      GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"motional_current", "A",
      "rate of the charge due to shell strain; a voltage opposing it extracts energy from every "
@@ -499,7 +499,7 @@ static const gos_quantity quantities[] = {
     {"energy", "J", "energies and energy balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
      energy_names, value_energy, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"load_factor", "-",
-     "factor of loads and sources; below 1 while statics approaches the full load",
+     "factor of loads and sources; below 1 until a static analysis reaches the full load",
      GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"orbit_coordinates", "m",
      "position in orbit axes: radially outwards, along the motion, along the orbit normal",

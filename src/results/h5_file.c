@@ -38,7 +38,7 @@ gos_status gos__h5_write_file(gos_ctx *ctx, const char *path, gos_output_kind ki
         error = error ? error : gos__newfile_settle(&made);
         if (error) {
             status = gos__fail(ctx, GOS_E_FILE, "%s: cannot write: %s", path,
-                               error > 0 ? strerror(error) : "the HDF5 library failed");
+                               error > 0 ? strerror(error) : "the HDF5 library reported an error");
         }
     }
     gos__newfile_leave(&made);

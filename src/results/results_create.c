@@ -272,7 +272,8 @@ static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past 
     from->fd = -1;
     w->disk = gos__disk_of(w->ctx, w->made.fd);
     gos__warn(w->ctx, (gos_loc){0}, "resume",
-              "no room for a copy of %s; the file is cut to its checkpoint and continued in place",
+              "not enough disk space for a copy of %s; the file is truncated to its checkpoint "
+              "and continued in place",
               w->path);
     return lay_image(w, &image) ? GOS_OK : gos__writer_failed(w);
 }
@@ -313,7 +314,7 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
     status = status == GOS_OK ? take_name(w, path, &fresh) : status;
     status = status == GOS_OK ? gos__disk_open(ctx, path, true, &from) : status;
     if (status == GOS_OK && !gos__lock_file(from.fd, NULL)) {
-        status = gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
+        status = gos__fail(ctx, GOS_E_USE, "%s: the run is still active", path);
     }
     status = status == GOS_OK ? take_file(w, &from, past) : status;
     status = status == GOS_OK ? begin(w, layout, true) : status;

@@ -256,7 +256,7 @@ static gos_status read_statistics(gos_results *r) {
     info->running = info->marked && gos__is_locked(r->disk.fd);
     GOS_TRY(check_power(r));
     if (strcmp(info->status, "running") == 0 && !info->running) {
-        info->status = "interrupted: the program was stopped from outside";
+        info->status = "interrupted: the program was terminated";
     }
     return info->program && info->libraries ? GOS_OK : GOS_E_MEMORY;
 }

@@ -36,7 +36,8 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
     if (status == GOS_OK && track.failed) {
         status = gos__fail(
             ctx, GOS_E_DIVERGED,
-            "reduction: the run that trains the points failed; increase the number of fields");
+            "reduction: the training run for the integration points failed; increase the number "
+            "of fields");
     }
     status = status == GOS_OK ? gos__cubature_create(ctx, sys, &training, 1, &cubature) : status;
     status = status == GOS_OK

@@ -4,8 +4,8 @@ static const gos_param params[] = {
     GOS_LOCAL_INT(0, 0, displacement_modes, 0, 10000, "0",
                   "modes kept of each flexible body, counting a conjugate pair once; 0: all"),
     GOS_LOCAL_CHOICE(0, 0, interfaces, "free|held", "free",
-                     "boundary of component modes: joints to other bodies free or held (fixed); "
-                     "joints to the ground are active in both"),
+                     "boundary conditions of component modes at joints to other bodies: free, or "
+                     "held (fixed); joints to the ground are active in both cases"),
     GOS_LOCAL_BOOL(0, 0, attachments, "true",
                    "add the responses of each body to forces in its joints to others (attachment "
                    "modes); without them, modes alone must represent these forces"),

@@ -92,7 +92,7 @@ static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_bo
 static gos_status refuse_temperatures(const gos_rom *r) {
     return gos__fail(r->ctx, GOS_E_USE,
                      "reduction: temperatures act on a body by constant matrices, which "
-                     "temperature functions do not support; run the model in full");
+                     "temperature functions do not support; run the full model");
 }
 
 static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {

@@ -32,7 +32,7 @@ gos_status gos__rom_refuse_carried(const gos_rom *r) {
             return gos__fail_at(
                 r->ctx, GOS_E_USE, b->loc, NULL,
                 "reduction: body '%s' is carried by a floating body, so its fields would have to "
-                "rotate with it; attach it to a rigid body, or run the model in full",
+                "rotate with it; attach it to a rigid body, or run the full model",
                 b->name);
         }
     }

@@ -161,7 +161,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         } else if (b->nt > 0 && !b->ops->fields && !kept) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
                                 "bodies of type '%s' have no smooth temperature fields; run the "
-                                "model of '%s' in full",
+                                "full model of '%s'",
                                 b->type, b->name);
         }
         if (b->ops->fields) {

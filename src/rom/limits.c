@@ -7,31 +7,31 @@
 
 #define SAID "reduction" // object of these warnings
 #define SLOWER 0.25      // relative time difference within the accuracy of timing
-static const char unknown_text[] = "its error is not known, because no comparison was made; use "
+static const char unknown_text[] = "its error is unknown, because no comparison was made; use "
                                    "method auto, or compare with a full run";
 static const char unable_text[] =
-    "its error is not known: the work of three runs of the full model was not enough to compare a "
-    "reduced run; run the full model";
-static const char slower_text[] = "not worth reducing: a run takes about %.2g s, one of the full "
-                                  "model about %.2g s; run the model in full";
+    "its error is unknown: the work limit of three full-model runs was reached before a reduced "
+    "run could be compared; run the full model";
+static const char slower_text[] = "not worth reducing: a reduced run takes about %.2g s, a full "
+                                  "run about %.2g s; run the full model";
 static const char alone_text[] =
-    "not worth reducing for a single run: the reduction took %.2g s and a run takes %.2g s, one of "
-    "the full model about %.2g s; run the model in full, or store the reduced model (gossamer "
-    "reduce) for %.0f runs or more";
+    "not worth reducing for a single run: the reduction took %.2g s and a reduced run takes %.2g "
+    "s, a full run about %.2g s; run the full model, or store the reduced model (gossamer reduce) "
+    "if you need at least %.0f runs";
 static const char missed_text[] =
-    "the tolerance %.3g cannot be kept: the predicted errors are %.3g of the extent and %.3g of "
+    "the tolerance %.3g cannot be met: the predicted errors are %.3g of the extent and %.3g of "
     "the range of temperatures with %d coordinates and %d temperature functions; increase the "
     "tolerance or run the model in full";
 
 static const char section_text[] =
-    "the predicted error does not cover '%s': this model was made without all of its local heat "
-    "sources, or without all displacements that they cause, so strains and section forces near "
-    "them may be wrong; reduce it with these sources, with points of the mesh (`fields: modes`), "
-    "or compare with a full run";
+    "the predicted error does not cover '%s': its local heat sources, or displacements caused by "
+    "them, were not all included in the reduction, so strains and section forces near them may be "
+    "wrong; repeat the reduction with these sources and `fields: modes`, or compare with a full "
+    "run";
 
 static const char trained_text[] =
-    "its vectors are derived from one run of the full model only: %d states of the first %.3g s "
-    "with the loads of this model; the error for other loads, initial values or times is unknown";
+    "its basis was derived from a single full run (%d states of the first %.3g s, with the loads "
+    "of this model); the error for other loads, initial values or times is unknown";
 
 /* true if this context already has such a warning */
 static bool is_said(const gos_ctx *ctx, const char *text) {

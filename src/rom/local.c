@@ -108,8 +108,8 @@ static gos_status return_to_constraints(gos_local *g, double t) {
                    ? status
                    : gos__fail(
                          g->ctx, GOS_E_DIVERGED,
-                         "the joints cannot be closed again at t = %.9g s; smaller thresholds "
-                         "may help",
+                         "the joint constraints could not be satisfied again at t = %.9g s; use "
+                         "smaller thresholds",
                          t);
     }
     const gos_point_of at = {.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
@@ -260,8 +260,8 @@ static void close_interval(gos_local *g) {
 static gos_status diverged(gos_local *g, gos_status status) {
     return status != GOS_RETRY ? status
                                : gos__fail(g->ctx, GOS_E_DIVERGED,
-                                           "the linear system of an interval cannot be stepped at "
-                                           "t = %.9g s",
+                                           "the linear system of an interval could not be "
+                                           "integrated at t = %.9g s; use smaller thresholds",
                                            g->x0->t);
 }
 
@@ -356,7 +356,7 @@ static gos_status begin(gos_local *g) {
 
 gos_status gos_local_step(gos_local *g, double t_end) {
     if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present time %g s",
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
                          t_end, g->x->t);
     }
     const double began = gos__now();

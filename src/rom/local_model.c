@@ -157,7 +157,7 @@ static gos_status not_finite(const gos_local *g, gos_status status) {
                ? status
                : gos__fail(g->ctx, GOS_E_DIVERGED,
                            "the local linearisation diverged at t = %.9g s: forces are no longer "
-                           "finite. Smaller thresholds or more modes may help",
+                           "finite. Use smaller thresholds or more modes",
                            g->x->t);
 }
 

@@ -66,8 +66,8 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n) {
     return n <= MOST_MOTIONS
                ? GOS_OK
                : gos__fail(ctx, GOS_E_LIMIT,
-                           "local linearisation works with dense matrices, for at most %d free "
-                           "motions; the model has %d. Use rotation_closed",
+                           "local linearisation uses dense matrices and supports at most %d "
+                           "degrees of freedom; the model has %d. Use rotation_closed",
                            MOST_MOTIONS, n);
 }
 

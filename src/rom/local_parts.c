@@ -165,8 +165,8 @@ static gos_status factor_mass(gos_local_parts *k, part *p) {
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, p->L, n) == 0
                ? GOS_OK
                : gos__fail_at(k->ctx, GOS_E_SINGULAR, p->body->loc, p->body->name,
-                              "has motions without mass, so it has no component modes; use "
-                              "complex_modes, with modes of the whole system");
+                              "has massless degrees of freedom, so component modes do not exist; "
+                              "use complex_modes, with modes of the whole system");
 }
 
 /* U for k->C; *n motions */
@@ -204,8 +204,8 @@ static gos_status hold(gos_local_parts *k, part *p, int *free) {
 
 static gos_status changed(const gos_local_parts *k, const part *p) {
     return gos__fail_at(k->ctx, GOS_E_SINGULAR, p->body->loc, p->body->name,
-                        "the number of motions that its joints allow has changed: the mechanism "
-                        "passes through a singular configuration");
+                        "the number of degrees of freedom that its joints allow has changed: the "
+                        "mechanism passes through a singular configuration");
 }
 
 static gos_status motions(gos_local_parts *k, part *p, bool held) {

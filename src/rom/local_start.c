@@ -107,8 +107,9 @@ static gos_status find_centre(gos_local *g) {
         }
         if (!fits) {
             return gos__fail_at(g->ctx, GOS_E_INPUT, it->loc, it->name,
-                                "reduction: corotated requires joints that hold points only, and "
-                                "those to the ground at one point; remove `corotated`");
+                                "reduction: `corotated` requires that joints constrain only "
+                                "positions of points, and that all joints to the ground are at "
+                                "one point; remove `corotated`");
         }
     }
     g->frame.on = true;
@@ -185,11 +186,12 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     if (d->velocity == GOS_VELOCITY_TRUNCATE) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
                   "velocity: truncate loses kinetic energy and momentum at every update; errors "
-                  "may be as large as the motion");
+                  "may be as large as the motion; use `velocity: column`");
     }
     if (d->velocity == GOS_VELOCITY_SCALE) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
-                  "velocity: scale keeps the kinetic energy of an update but not its momentum");
+                  "velocity: scale conserves kinetic energy at an update, but not momentum; use "
+                  "`velocity: column` for both");
     }
     if (d->dropped == GOS_DROPPED_IGNORE && d->velocity != GOS_VELOCITY_COLUMN) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
@@ -197,7 +199,7 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     }
     if (!d->coupling) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
-                  "coupling: false makes temperatures act on the structure one interval late");
+                  "with coupling: false temperatures act on the structure one interval late");
     }
     if (d->modes == GOS_LOCAL_DIAGONAL) {
         gos__warn(ctx, (gos_loc){0}, "reduction",

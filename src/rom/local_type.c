@@ -34,22 +34,22 @@ gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys) {
     if (sys->made) {
         return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
                             "is a floating body, which `reduction: %s` does not support; use "
-                            "rotation_closed, which reduces the other bodies, or run the model in "
-                            "full or with `floating_bodies: reduced`",
+                            "rotation_closed, which reduces the other bodies, or run the full "
+                            "model, if needed with `floating_bodies: reduced`",
                             name);
     }
     if (sys->loops) {
         const gos_controller *c = sys->loops->loop[0].law;
         return gos__fail_at(ctx, GOS_E_USE, c->loc, c->object,
                             "reduction: %s does not support controllers; use rotation_closed, or "
-                            "run the model in full",
+                            "run the full model",
                             name);
     }
     for (int i = 0; i < sys->nbody; i++) {
         if (sys->body[i]->ops->port) {
             return gos__fail_at(ctx, GOS_E_USE, sys->body[i]->loc, sys->body[i]->name,
-                                "`reduction: %s` does not support bodies given by matrices and "
-                                "patches on plates; use rotation_closed, or run the model in full",
+                                "`reduction: %s` does not support bodies given by matrices or "
+                                "patches on plates; use rotation_closed, or run the full model",
                                 name);
         }
     }
@@ -57,7 +57,7 @@ gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys) {
         if (sys->item[i]->stores_heat) {
             return gos__fail_at(ctx, GOS_E_USE, sys->item[i]->loc, sys->item[i]->name,
                                 "reduction: %s does not support specific heats that depend on the "
-                                "temperature; use rotation_closed, or run the model in full",
+                                "temperature; use rotation_closed, or run the full model",
                                 name);
         }
     }

@@ -338,8 +338,8 @@ static gos_status fill_U(gos_nullspace *s) {
     const int n = ny - used + nz;
     if (s->known && n != s->n) {
         return gos__fail(s->ctx, GOS_E_SINGULAR,
-                         "the number of free motions changed from %d to %d: the mechanism passes "
-                         "through a singular configuration",
+                         "the number of degrees of freedom changed from %d to %d: the mechanism "
+                         "passes through a singular configuration",
                          s->n, n);
     }
     s->n = n;
@@ -421,7 +421,9 @@ static gos_status align(gos_nullspace *s) {
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X,
                 n);
     if (!polar(s, n)) {
-        return gos__fail(s->ctx, GOS_E_INTERNAL, "consecutive null space bases are not aligned");
+        return gos__fail(s->ctx, GOS_E_INTERNAL,
+                         "consecutive null-space bases are not aligned; "
+                         "use smaller thresholds");
     }
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nq, n, n, 1, s->U, n, s->X, n, 0, s->MU,
                 n);
@@ -477,7 +479,8 @@ gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_
     const gos_status status = gos__solver_factor(s->solver, w->values, &column);
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
-                         "no unique accelerations: the mass matrix is singular on the constraints");
+                         "the accelerations are not unique: the mass matrix is singular on the "
+                         "constraints; give every body mass");
     }
     s->factored = status == GOS_OK;
     s->own_pivots = !gos__solver_kept_pivots(s->solver);

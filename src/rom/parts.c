@@ -189,8 +189,8 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
     const gos_item *it = item[first];
     if (count == 0 || (count < last - first && it->nc > 0)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, it->loc, it->name,
-                            "its prescribed temperatures depend on others in the reduced model; "
-                            "increase thermal_fields above %d",
+                            "its prescribed temperatures are linearly dependent on others in the "
+                            "reduced model; increase thermal_fields above %d",
                             r->def.thermal_fields);
     }
     return GOS_OK;

@@ -26,7 +26,7 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
         return gos__fail(
             ctx, GOS_E_USE,
             "shadows (shaded_by) and view factors (enclosure) require the surfaces of the full "
-            "model, which a reduced model does not have; run the model in full, or remove them");
+            "model, which a reduced model does not have; run the full model, or remove them");
     }
     if (only_floats(sys)) {
         return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
@@ -37,8 +37,8 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
     *method = gos__system_method(sys);
     return *method ? GOS_OK
                    : gos__fail(ctx, GOS_E_USE,
-                               "reduction: %s applies to linear models; `gossamer reduce` makes "
-                               "one, for modes and response; for runs use auto, rotation_closed, "
+                               "reduction: %s yields a linear model, for modes and responses, "
+                               "with `gossamer reduce`; for runs use auto, rotation_closed, "
                                "complex_modes, complex_synthesis or local_pod",
                                sys->reduction.type->name);
 }

@@ -86,7 +86,7 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     if (now->strain > MARGIN * met->strain + LITTLE ||
         now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
         gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
-                  "strained beyond the training range of its reduction: strain up to %.3g, "
+                  "strained beyond the training range of the reduction: strain up to %.3g, "
                   "curvature up to %.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; "
                   "repeat the reduction with these loads, or compare with a full run",
                   now->strain, now->curvature, met->strain, met->curvature, t);

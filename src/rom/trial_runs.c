@@ -150,7 +150,7 @@ static gos_status step_to(trial *t, double time) {
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
         GOS_TRY(count(t));
         GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
-                              "choosing the reduced model"));
+                              "selecting the reduced model"));
     }
     return GOS_OK;
 }

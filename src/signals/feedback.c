@@ -264,7 +264,7 @@ static gos_status check_feeds(gos_builder *b, const gos_probe *p) {
             const gos_loc loc = gos__timefn_place(fn, &object);
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                                 "it cannot depend on probes while probe '%s' has direct "
-                                "feed-through of it; remove one of them",
+                                "feedthrough from it; remove one of these dependencies",
                                 p->name);
         }
     }

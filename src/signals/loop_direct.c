@@ -14,8 +14,8 @@ typedef struct folding {
 static gos_status refuse(const folding *f, int k, const char *why) {
     const gos_controller *c = f->l->law;
     return gos__fail_at(f->b->ctx, GOS_E_INPUT, c->signal[k].loc, c->object,
-                        "its signal '%s' has direct feed-through of its output '%s', %s; measure a "
-                        "motional_charge, or electrodes that it does not drive",
+                        "its signal '%s' has direct feedthrough from its output '%s', %s; measure "
+                        "a motional_charge, or electrodes that it does not drive",
                         c->signal[k].text, c->input[0].text, why);
 }
 
@@ -51,7 +51,7 @@ static gos_status fold(folding *f, int k, int i, double factor) {
     const size_t n = (size_t)c->n, at = (size_t)k * (size_t)c->nu;
     for (int j = 0; c->D && j < c->nu; j++) {
         if (c->D[at + (size_t)j] != 0) {
-            return refuse(f, k, "and a feed-through D, which closes an algebraic loop");
+            return refuse(f, k, "and a feedthrough D, which closes an algebraic loop");
         }
     }
     if (c->delay > 0 || (c->signal_step && c->signal_step[k] > 0)) {
@@ -73,8 +73,8 @@ static gos_status look(folding *f, int number, int k, int fn, double factor) {
     const gos_control_loop *l = f->l;
     if (governor >= 0 && governor != number) {
         return gos__fail_at(f->b->ctx, GOS_E_INPUT, l->law->signal[k].loc, l->law->object,
-                            "its signal '%s' has direct feed-through of %s; let one controller do "
-                            "both, or measure a motional_charge",
+                            "its signal '%s' has direct feedthrough from %s; combine both in one "
+                            "controller, or measure a motional_charge",
                             l->law->signal[k].text, f->all->loop[governor].law->object);
     }
     for (int i = 0; i < l->law->nu && governor >= 0; i++) {

@@ -105,7 +105,7 @@ static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos
         list_inputs(b, list, sizeof list);
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, name->loc, c->object,
-            list[0] ? "there is no input '%.64s'; loads and heat have %s"
+            list[0] ? "there is no input '%.64s'; inputs of loads and heat are %s"
                     : "there is no input '%.64s'%s; add an entry to 'loads:' or 'heat:'",
             name->text, list);
     }
@@ -117,8 +117,8 @@ static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos
     }
     if (gos__timefn_variables(b->fn[l->fn[k]], &variable) > 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, name->loc, c->object,
-                            "'%s' already depends on probes in its entry; give it 0 there, or a "
-                            "function of time only, to which the controller adds",
+                            "'%s' already depends on probes in its entry; set it there to 0 or to "
+                            "a function of time, to which the controller adds its output",
                             name->text);
     }
     return GOS_OK;
@@ -152,8 +152,9 @@ static gos_status make_loop(gos_builder *b, const gos_controller *c, gos_probe *
         const double pending = ceil(c->delay / c->period * (1 - 1e-12));
         if (!(pending * (2 * c->nu) < 1e7)) {
             return gos__fail_at(b->ctx, GOS_E_LIMIT, c->loc, c->object,
-                                "its delay of %g s is %g periods; give a shorter one", c->delay,
-                                pending);
+                                "its delay of %g s is %g sampling periods, which is too long; use "
+                                "a shorter delay",
+                                c->delay, pending);
         }
         l->depth = (int)pending + 1;
     }
@@ -361,8 +362,8 @@ static gos_status lay(gos_ctx *ctx, gos_system *s, gos_control_loop *l, bool *se
     GOS_TRY(take_marks(&m, &l->col, &l->ncol, &l->nq));
     if ((double)l->nrow * l->ncol > 1e8) {
         return gos__fail_at(ctx, GOS_E_LIMIT, c->loc, c->object,
-                            "it couples %d unknowns with %d, which exceeds the limit; use a "
-                            "sampled controller, or reduce the model",
+                            "it couples %d unknowns with %d others, which exceeds the limit; use "
+                            "a sampled controller, or reduce the model",
                             l->nrow, l->ncol);
     }
     l->pos = GOS_NEW(s->arena, int, (size_t)l->nrow * l->ncol + 1);

@@ -248,8 +248,8 @@ static gos_status check_regulator(gos_model *m, const gos_node *entry, const cha
                                      !(d->t_end > d->t_force + d->duration))) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, gos__key_loc(entry, d->k_Q == 0 ? "k_Q" : "choose"), object,
-            "%s 0 is computed from v_max in a time history with the disturbance: give v_max, "
-            "disturbance, duration, and t_end after t_force + duration; or %s itself",
+            "%s: 0 is computed from v_max in a time history with the disturbance: specify v_max, "
+            "disturbance, duration, and t_end after t_force + duration; or specify %s itself",
             d->k_Q == 0 ? "k_Q" : "choose_k_Q", d->k_Q == 0 ? "k_Q" : "choose_k_Q");
     }
     return GOS_OK;
@@ -289,7 +289,7 @@ static gos_status find_entry(gos_ctx *ctx, const gos_model *m, const char *name,
     const gos_node *section = gos__node_get(m->root, SECTION);
     if (!section || section->n == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, m->root->loc, NULL,
-                            "the model has no designs; give a section `designs` with an entry of "
+                            "the model has no designs; add a section `designs` with an entry of "
                             "type lqr, lqg or collocated (`gossamer help lqg`)");
     }
     *entry = name ? gos__node_get(section, name) : section->n == 1 ? section->child : NULL;
@@ -299,7 +299,7 @@ static gos_status find_entry(gos_ctx *ctx, const gos_model *m, const char *name,
     return name ? gos__fail_at(ctx, GOS_E_INPUT, section->key_loc, NULL,
                                "there is no design '%.64s'", name)
                 : gos__fail_at(ctx, GOS_E_INPUT, section->key_loc, NULL,
-                               "there are %d designs: name one, e.g. '%.64s'", section->n,
+                               "there are %d designs; specify one, e.g. '%.64s'", section->n,
                                section->child->key);
 }
 

@@ -85,7 +85,8 @@ static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, d
     if (!isfinite(value) || !(until >= x->t)) {
         return gos__fail(
             ctx, GOS_E_USE,
-            "input '%s' cannot become %g until t = %g s: not finite, or before the present %g s",
+            "input '%s' cannot be set to %g at t = %g s: not finite, or before the current time "
+            "%g s",
             in->name, value, until, x->t);
     }
     if (gos__timefn_variables(s->fn[in->fn], &variable) > 0) {

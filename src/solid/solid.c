@@ -299,8 +299,9 @@ static gos_status check_deck_loads(const making *k) {
         const gos_deck_load_kind kind = d->load[i].kind;
         if (kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL) {
             return refuse(k, d->load[i].loc,
-                          "bodies of type solid do not support *DLOAD with GRAV or CENTRIF; remove "
-                          "it, and give the model `gravity`, or let the body rotate");
+                          "bodies of type solid do not support *DLOAD with GRAV or CENTRIF; "
+                          "remove it, and use `gravity` of the model, or an initial angular "
+                          "velocity of the body");
         }
         if (kind == GOS_DECK_PRESSURE) {
             return refuse(k, d->load[i].loc,
@@ -347,8 +348,8 @@ static const gos_param params[] = {
      .unit = "",
      .offset = offsetof(solid_def, material),
      .choices = "materials",
-     .doc = "material of all cells, or of those in none of its parts; default without `parts`: the "
-            "materials of the deck, if the mesh is one"},
+     .doc = "material of all cells, or of those in none of its parts; default without `parts`: "
+            "the materials of the deck, if the mesh is a deck"},
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
@@ -364,8 +365,8 @@ static const gos_param params[] = {
      .doc = "mesh whose solid cells (hexahedra, tetrahedra, wedges) are its elements; cells "
             "without mid-edge nodes are much too stiff in bending unless they are small. Joints, "
             "loads, heat and probes refer to BODY.node(k) with its number in the mesh, "
-            "BODY.at(x,y,z), or BODY.NAME of a set or surface: a clamp locks each of its nodes, "
-            "everything else acts on their mean, area-weighted for surfaces"},
+            "BODY.at(x,y,z), or BODY.NAME of a set or surface: a clamp locks each node of a set; "
+            "all other entries act on their mean, area-weighted for surfaces"},
     {.name = "position",
      .kind = GOS_K_VECTOR,
      .unit = "m",

@@ -96,15 +96,15 @@ static void say(const gos_watch *w, const gos_watched *of, const gos_statistics 
     const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
     if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
         gos__warn(of->ctx, (gos_loc){0}, "analysis",
-                  "the energy balance has an error of %.3g J at t = %.6g s, the largest energy is "
-                  "%.3g J: the motion is not accurate to 1 %%; %s",
+                  "the energy balance has an error of %.3g J at t = %.6g s, with a largest energy "
+                  "of %.3g J: the motion is not accurate to 1 %%; %s",
                   w->open, w->open_at, w->energy, remedy);
     }
     if (of->opt->step > 0 && stats->rejected > PARTS + stats->steps / 10) {
         gos__warn(
             of->ctx, (gos_loc){0}, "analysis",
             "the fixed step of %.6g s was subdivided after restarts of the motion (%ld failed "
-            "attempts in %ld steps); use a smaller `step`, or remove it to use error control",
+            "attempts, %ld steps); use a smaller `step`, or remove it to use error control",
             of->opt->step, stats->rejected, stats->steps);
     }
     const double all = sqrt(2 * s->mass_total * w->kinetic);
@@ -113,7 +113,7 @@ static void say(const gos_watch *w, const gos_watched *of, const gos_statistics 
     if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
         gos__warn(of->ctx, (gos_loc){0}, "analysis",
                   "there are no external loads, but momentum drifts by %.3g kg m/s and angular "
-                  "momentum by %.3g kg m^2/s of %.3g; %s",
+                  "momentum by %.3g kg m^2/s (magnitude %.3g); %s",
                   w->dp, w->dl, l, remedy);
     }
 }

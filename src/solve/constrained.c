@@ -129,8 +129,8 @@ static gos_status factor(gos_ctx *ctx, gos_constrained *k) {
         gos__name_unknown(w->sys, column, name, sizeof name);
         return gos__fail(
             ctx, s,
-            "no unique accelerations: the mass matrix is singular at %s; give it mass or "
-            "remove a constraint",
+            "the accelerations are not unique: the mass matrix is singular at %s; give it mass, "
+            "or remove a constraint",
             name);
     }
     return s;

@@ -265,9 +265,9 @@ static void report(const gos_error_check *c, const error *e, double times) {
     gos__note(c->ctx, "errors", text);
     if (e->most > CHAOTIC) {
         gos__warn(c->ctx, (gos_loc){0}, "analysis",
-                  "the motion amplifies errors until they are as large as the motion at t = %.6g "
-                  "s: two runs with tolerances %.2g and %.2g are unrelated there; shorten the run, "
-                  "or use a much smaller tolerance",
+                  "the motion is sensitive (chaotic or unstable): at t = %.6g s errors are as "
+                  "large as the motion, and runs with tolerances %.2g and %.2g differ completely; "
+                  "shorten the run, or use a much smaller tolerance",
                   e->time, tolerance, times * tolerance);
     } else if (e->most > EXCESS * tolerance) {
         gos__warn(c->ctx, (gos_loc){0}, "analysis",

@@ -81,7 +81,8 @@ static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of,
     gos__warn(
         ctx, of->loc, "initial",
         "initial positions violate the joints and were corrected by %.3g m (RMS over the mass), "
-        "mostly at %s, by %.3g; the largest violation is that of %s, %.3g in its own units",
+        "mostly at %s, by %.3g; the largest violation is that of %s, %.3g in units of the "
+        "constraint",
         change * s->extent, where, fabs(moved[most]), of->name, open);
 }
 
@@ -105,8 +106,9 @@ gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
     if (status == GOS_OK && left > 1e3 * FITS * s->extent) {
         status = gos__fail_at(ctx, GOS_E_INPUT, last ? last->loc : (gos_loc){0},
                               last ? last->name : NULL,
-                              "no initial positions satisfy all joints: a violation of %.3g in its "
-                              "own units remains here; let the bodies meet at t = 0",
+                              "no initial positions satisfy all joints: a violation of %.3g (in "
+                              "units of the constraint) remains here; move the bodies so that "
+                              "attachment points coincide at t = 0",
                               left);
     } else if (status == GOS_OK && of && open > FITS * s->extent) {
         for (size_t i = 0; i < nq; i++) {

@@ -29,8 +29,7 @@ static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, c
     const gos_loc loc = gos__timefn_place(fn, &object);
     return gos__fail_at(
         ctx, GOS_E_NONFINITE, loc, object,
-        "the %s of this function of time is %s at t = %.9g s; keep it finite over the "
-        "whole run",
+        "the %s of this function of time is %s at t = %.9g s; it must be finite over the whole run",
         what, isnan(v) ? "not a number" : "infinite", t);
 }
 
@@ -95,7 +94,7 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
     const char *object;
     const gos_loc loc = gos__timefn_place(s->fn[most.fn], &object);
     return gos__fail_at(ctx, GOS_E_DIVERGED, loc, object,
-                        "%s, where %s of this function of time has grown to %.3g; keep it finite "
+                        "%s, where %s of this function of time reaches %.3g; it must be finite "
                         "over the whole run",
                         what, most.second ? "the second derivative" : "the value", most.value);
 }
@@ -130,7 +129,7 @@ bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size)
     }
     buf[0] = '\0';
     if (most > LARGE * s->extent) {
-        (void)gos__format(buf, size, "; the motion has exploded, coordinates are as large as %.3g",
+        (void)gos__format(buf, size, "; the solution has diverged, with coordinates up to %.3g",
                           most);
     }
     return buf[0] != '\0';
@@ -228,8 +227,8 @@ static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) 
             (void)gos__exploded(w->sys, x->q, more, sizeof more);
             return gos__fail_at(
                 ctx, GOS_E_NONFINITE, it->loc, it->name,
-                "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
-                "tolerance, and check its numbers",
+                "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller tolerance, "
+                "and check its values",
                 what, x->t, more);
         }
     }

@@ -425,10 +425,12 @@ static void tell_worst(gos_alpha *g) {
     }
     (void)gos__format(text, sizeof text,
                       "the probe with the largest estimated error is %s%s: %.2g %s%s, %s of its "
-                      "range%s; if the motion amplifies errors, the error is larger%s",
+                      "range%s; in sensitive (unstable or chaotic) motion the error is larger%s",
                       w.rate ? "the rate of " : "", name, w.error, gos__unit_at(p->unit, w.k, unit),
                       w.rate ? " per s" : "", most, since,
-                      s->reduced ? " (of time steps; the reduction adds its own)" : "");
+                      s->reduced ? " (of time integration only, without the error of the "
+                                   "reduction)"
+                                 : "");
     gos__note(g->ctx, "errors", text);
     if (g->opt.probe_tolerance > 0 && w.part > g->opt.probe_tolerance) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",

@@ -60,9 +60,9 @@ static gos_status hear(run *r, int answer, const char *function, int errors) {
         return status; // the sink has recorded a message
     }
     return status == GOS_E_INTERRUPTED
-               ? gos__fail(r->ctx, status, "stopped at t = %.6g s by the '%s' of its sink", t,
+               ? gos__fail(r->ctx, status, "stopped at t = %.6g s by sink function '%s'", t,
                            function)
-               : gos__fail(r->ctx, status, "stopped at t = %.6g s, the '%s' of its sink failed: %s",
+               : gos__fail(r->ctx, status, "stopped at t = %.6g s: sink function '%s' failed: %s",
                            t, function, gos_status_text(status));
 }
 
@@ -293,7 +293,7 @@ static gos_status give_place(void *user, const gos_state *state, double place) {
 static gos_status run_static(run *r) {
     const double before = r->seconds;
     if (r->sys->ncrossing > 0) {
-        gos__warn(r->ctx, (gos_loc){0}, "events", "events are detected in runs in time only");
+        gos__warn(r->ctx, (gos_loc){0}, "events", "events are detected only in dynamic analyses");
     }
     const gos_status status =
         gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
@@ -383,15 +383,14 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_ru
                     : GOS_OK;
     }
     if (!(o->end > 0) || !isfinite(o->end)) {
-        return gos__fail(ctx, GOS_E_INPUT, "analysis: end must be a time after 0, not %g s",
-                         o->end);
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: `end` must be > 0, got %g s", o->end);
     }
     if (!(o->output_every >= 0)) {
-        return gos__fail(ctx, GOS_E_INPUT, "output: every must be 0 or more, not %g s",
+        return gos__fail(ctx, GOS_E_INPUT, "output: `every` must be at least 0, got %g s",
                          o->output_every);
     }
     if (o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS) {
-        return gos__fail(ctx, GOS_E_LIMIT, "output: more than %d output times; choose every > %g s",
+        return gos__fail(ctx, GOS_E_LIMIT, "output: more than %d output times; set `every` > %g s",
                          GOS_LIMIT_OUTPUTS, o->end / GOS_LIMIT_OUTPUTS);
     }
     return GOS_OK;

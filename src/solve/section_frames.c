@@ -24,9 +24,9 @@ static void say(gos_ctx *ctx, const gos_body *b, double time, double sine) {
     (void)gos__format(object, sizeof object, "body '%s'", b->name);
     gos__warn(ctx, b->loc, object,
               "its section directions are nearly singular at t = %.6g s: the tangent is within "
-              "%.2g degrees of the reference vector (normal), where they spin about the tangent, "
-              "with temperature gradients and damping; use 'frame: transported', or a normal that "
-              "stays perpendicular to the cable",
+              "%.2g degrees of the reference vector (normal), and there the section, with its "
+              "temperature gradients and damping, spins about the tangent; use 'frame: "
+              "transported', or a normal that stays perpendicular to the cable",
               time, asin(fmin(sine, 1)) * 180 / M_PI);
 }
 

@@ -38,11 +38,11 @@ static void reason(const gos_options *o, const gos_state *x, char *buf, size_t s
     if (fastest >= 0) {
         gos__name_unknown(s, fastest, name, sizeof name);
         (void)gos__format(buf, size,
-                          "; the largest acceleration is at %s. Is the motion unstable, or the "
-                          "tolerance too small?",
+                          "; the largest acceleration is at %s. Check for unstable motion, or "
+                          "increase the tolerance",
                           name);
     } else {
-        (void)gos__format(buf, size, "; is the tolerance too small?");
+        (void)gos__format(buf, size, "; increase the tolerance");
     }
 }
 
@@ -59,7 +59,7 @@ gos_status gos__pace_check(const gos_pace *p, gos_ctx *ctx, const gos_options *o
     }
     char at[160], why[256] = "";
     (void)gos__format(at, sizeof at,
-                      "stopped at t = %.9g s after %ld steps: about %.4g steps would be needed to "
+                      "stopped at t = %.9g s after %ld steps: about %.4g steps are needed to "
                       "reach %.6g s, but at most %.6g are allowed (max_steps)",
                       x->t, p->steps, fmax(needed, (double)p->steps + 1), o->end, most);
     GOS_TRY(gos__growing(ctx, x->sys, t_start, x->t, at));

@@ -27,9 +27,10 @@ static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text
     if (b) {
         (void)gos__format(
             text, size,
-            ". The mass matrix of %s is not positive definite there: at first order its frame must "
-            "follow points that have inertia or are constrained (`reference: chord` for a beam on "
-            "hinges), or beams must have `shortening_inertia: whole`; or use `coupling: zeroth`",
+            ". The mass matrix of %s is not positive definite there: with `coupling: first` its "
+            "frame must follow points that have inertia or are constrained (`reference: chord` "
+            "for a beam on hinges). Otherwise use `shortening_inertia: whole` for beams, or "
+            "`coupling: zeroth`",
             b->name);
     }
 }
@@ -66,14 +67,14 @@ gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
             "no solution of the step at t = %.9g s even with %.3g s: the mechanism is in a "
             "singular position, where the constraints of %s depend on those of other joints and "
             "the motion can branch. Use another tolerance or integrator (radau) to step over it, "
-            "or select the branch by another joint",
+            "or change a joint to select the branch",
             a->t, a->h, joint->name);
     }
     return gos__fail(
         ctx, GOS_E_DIVERGED,
         "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
         "at %s%s",
-        a->t, a->h, name, mass[0] ? mass : ". Refine the mesh there, or soften loads that jump");
+        a->t, a->h, name, mass[0] ? mass : ". Refine the mesh there, or smooth loads that jump");
 }
 
 gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {

@@ -121,8 +121,9 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     told[BLIND] = status != GOS_OK;
     if (told[BLIND]) {
         gos__warn(w->ctx, b->loc, object,
-                  "the effect of stress on its stiffness, which `coupling: zeroth` neglects, could "
-                  "not be computed (%s), so buckling is not checked",
+                  "the effect of stress on its stiffness, which `coupling: zeroth` neglects, "
+                  "could not be computed (%s), so buckling is not checked; compare with "
+                  "`coupling: first`",
                   gos_ctx_message(w->quiet));
     }
     return GOS_OK;
@@ -135,10 +136,10 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
     if (leaves(taken, 1, &told[BUCKLES])) {
         told[WEAKENS] = true;
         gos__warn(w->ctx, b->loc, object,
-                  "at %.4g s stress reduces the stiffness of one of its lowest modes by %.3g times "
-                  "its value: it has buckled, which `coupling: zeroth` does not represent, and "
-                  "later results are meaningless; use `coupling: first`, or a body of type solid "
-                  "or plates for post-buckling",
+                  "at %.4g s stress reduces the stiffness of one of its lowest modes by a "
+                  "fraction of %.3g (1: buckling): the body has buckled, which `coupling: zeroth` "
+                  "neglects, and later results are meaningless; use `coupling: first`, or bodies "
+                  "of type solid or plates for post-buckling",
                   x->t, taken);
     }
     if (leaves(taken, STIFFENING, &told[WEAKENS])) {
@@ -161,9 +162,9 @@ static void tell_material(const watching *w, const gos_body *b, double t, const 
                           const gos_body_range *r) {
     gos__warn(w->ctx, r->loc.line > 0 ? r->loc : b->loc, object,
               "at %.4g s its temperature reaches %.5g K above the reference, where %s of material "
-              "'%s' is %.4g, a relative change of %.2g from the value %.4g that is used: its "
-              "matrices are computed once, at `material_temperature` (%.5g K); set one that is "
-              "closer to the temperatures of the run",
+              "'%s' is %.4g, a relative change of %.2g from the value used, %.4g, because "
+              "matrices are computed only once, at `material_temperature` (%.5g K); set it closer "
+              "to the temperatures of the run",
               t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
 }
 
@@ -199,23 +200,24 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
     }
     if (leaves(r.rate, RATE, &told[TURNS])) {
         gos__warn(w->ctx, b->loc, object,
-                  "at %.4g s its frame rotates at %.2g of its lowest frequency, and `coupling: "
-                  "zeroth` neglects the centrifugal stiffening (beyond that frequency it "
-                  "diverges); use `coupling: first`",
+                  "at %.4g s its frame rotates at %.2g times its lowest frequency, but `coupling: "
+                  "zeroth` neglects centrifugal stiffening and diverges above that frequency; use "
+                  "`coupling: first`",
                   x->t, r.rate);
     }
     if (leaves(r.rotation, ROTATION, &told[BENDS])) {
         gos__warn(w->ctx, b->loc, object,
-                  "at %.4g s deformation rotates it by %.2g rad relative to its frame, but it is "
-                  "valid for small rotations only, whose square is negligible compared with 1; "
-                  "divide it into several bodies, or use cables or beams",
+                  "at %.4g s deformation causes rotations of %.2g rad relative to its frame, but "
+                  "the model is valid only for small rotations, with squares negligible compared "
+                  "with 1; divide the body into several, or use cables or beams",
                   x->t, r.rotation);
     }
     if (leaves(r.softening, SOFTENING, &told[SOFTENS])) {
         gos__warn(w->ctx, b->loc, object,
-                  "at %.4g s its own thermal stress reduces its stiffness by a fraction of %.2g "
-                  "(1: buckling, unless joints prevent it), and a model linear in that stress does "
-                  "not limit the deflection; use a body of type solid, or plates, near buckling",
+                  "at %.4g s thermal stress reduces its stiffness by a fraction of %.2g (1: "
+                  "buckling, unless joints prevent it); the model is linear in that stress and "
+                  "does not represent post-buckling; near buckling use a body of type solid, or "
+                  "plates",
                   x->t, r.softening);
     }
     if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
@@ -241,8 +243,8 @@ static void look_at_membrane(const watching *w, const gos_probe *p, const gos_st
         gos__format(object, sizeof object, "probe '%s'", p->name);
         gos__format(text, sizeof text,
                     "at %.4g s the elements there are bent so strongly that about %.2g N/m of the "
-                    "membrane force %.3g N/m is an artefact of membrane locking; use smaller "
-                    "elements, or reactions of joints",
+                    "membrane force of %.3g N/m is caused by membrane locking; use smaller "
+                    "elements, or obtain the force from reactions of joints",
                     x->t, own, most);
         gos__note(w->ctx, object, text);
     }

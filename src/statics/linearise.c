@@ -178,8 +178,9 @@ static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     const gos_status status = gos__moving_basis_create(k->ctx, k->w, &at, basis);
     if (status == GOS_E_LIMIT) {
         gos__warn(k->ctx, (gos_loc){0}, NULL,
-                  "linearised about a moving state with more than %d coordinates in rotating "
-                  "constraints: their gyroscopic and centrifugal terms are omitted",
+                  "more than %d coordinates are in constraints that rotate with the motion: "
+                  "gyroscopic and centrifugal terms of these constraints are omitted from the "
+                  "linear model",
                   GOS_MOVING_COLUMNS);
         return GOS_OK;
     }
@@ -439,13 +440,13 @@ static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
                            *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_USE, continuous->law->loc, continuous->law->object,
-                            "its signals are not steady in rotating axes: linear models about a "
-                            "steady rotation do not support controllers");
+                            "linear models about a steady rotation do not support controllers, "
+                            "whose signals are not steady in rotating axes; remove it");
     }
     if (sampled) {
         gos__warn(ctx, sampled->law->loc, sampled->law->object,
-                  "linear models exclude sampled controllers, whose outputs are held; poles are "
-                  "those of the plant alone");
+                  "sampled controllers are omitted from linear models (their outputs are held "
+                  "constant); poles are those of the plant alone");
     }
     return GOS_OK;
 }
@@ -460,8 +461,8 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
                         const place *where, gos_linear **linear) {
     if (sys->steady_heat && sys->nt > 0) {
         return gos__fail(ctx, GOS_E_USE,
-                         "analysis: `heat: steady` has no linear model, which requires temperature "
-                         "rates; use heat: dynamic (--set analysis.heat=dynamic)");
+                         "analysis: linear models require temperature rates, which `heat: steady` "
+                         "does not have; use heat: dynamic (--set analysis.heat=dynamic)");
     }
     GOS_TRY(check_loops(ctx, sys, where->spin != NULL));
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
@@ -517,8 +518,8 @@ static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
         if (sys->showing[i]->type->shows) {
             gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
-                      "linear models do not support corrections of outputs: this model is that of "
-                      "the reduced body without them");
+                      "linear models do not support corrections by truncated modes (`correct`): "
+                      "the linear model contains the reduced body without them");
         }
     }
 }

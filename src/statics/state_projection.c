@@ -23,7 +23,7 @@ static gos_status violation(const settling *k, double *most, const gos_item **of
     *most = 0;
     *of = NULL;
     if (gos__residual(k->w, &at, &out, NULL) != GOS_OK) {
-        return gos__fail(k->ctx, GOS_E_INPUT, "forces are not finite at the written state");
+        return gos__fail(k->ctx, GOS_E_INPUT, "forces are not finite at the state that was set");
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -57,8 +57,8 @@ static gos_status settle_positions(const settling *k, gos_settled *done) {
     }
     if (!(left <= 1e3 * FITS * s->extent)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, of ? of->loc : (gos_loc){0}, of ? of->name : NULL,
-                            "cannot be satisfied from the written coordinates: residual %.3g; "
-                            "write coordinates closer to the constraint",
+                            "cannot be satisfied starting from the coordinates that were set: "
+                            "residual %.3g; set coordinates closer to the constraint",
                             left);
     }
     return GOS_OK;

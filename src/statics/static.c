@@ -212,16 +212,16 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
         if (k->bad_column >= 0 && k->bad_column < k->sys->nq) {
             return gos__fail(
                 k->ctx, GOS_E_SINGULAR,
-                "the stiffness is singular at %s: it is unsupported and falls or swings under load "
-                "instead of resting; add joints or springs, start from its rest position (a "
-                "pendulum: hanging), or run it with damping until it rests and linearise there "
-                "(modes --at T); for plates use full quadrature",
+                "the stiffness is singular at %s: it is not fully supported and would move under "
+                "load; add joints or springs, start from its equilibrium position (a pendulum: "
+                "hanging), or run it dynamically with damping until it is at rest and linearise "
+                "there (modes --at T); for plates use full quadrature",
                 name);
         }
         return gos__fail(
             k->ctx, GOS_E_SINGULAR,
-            "the stiffness is singular at %s: the model can move or take any temperature there; "
-            "constrain it with joints (or prescribed temperatures), or run it dynamically",
+            "the stiffness is singular at %s: displacement or temperature is undetermined there; "
+            "constrain it by joints (or prescribed temperatures), or run it dynamically",
             name);
     }
     const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);
@@ -304,13 +304,13 @@ static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
                            *sampled = gos__loops_first(sys, true);
     if (turns && continuous) {
         return gos__fail_at(ctx, GOS_E_INPUT, continuous->law->loc, continuous->law->object,
-                            "its signals are not steady in rotating axes: a steady rotation (spin) "
-                            "does not support controllers; remove spin, or the controller");
+                            "a steady rotation (spin) does not support controllers, whose signals "
+                            "are not steady in rotating axes; remove spin, or the controller");
     }
     if (sampled) {
         gos__warn(ctx, sampled->law->loc, sampled->law->object,
-                  "sampled controllers take no samples in an equilibrium: they hold their previous "
-                  "outputs, initially u0");
+                  "sampled controllers are not evaluated in static analyses: they hold their "
+                  "previous outputs, initially u0");
     }
     return GOS_OK;
 }

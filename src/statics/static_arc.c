@@ -151,14 +151,15 @@ static void tell(const arc *a, int negative) {
     if (turns) {
         gos__warn(
             ctx, (gos_loc){0}, object,
-            "limit point: the load factor turns at %.9g; negative pivots of the stiffness: %d "
+            "limit point: the load factor reverses at %.9g; negative pivots of the stiffness: %d "
             "before, %d after",
             a->turn, a->negative, negative);
     }
     if (negative - a->negative != 0 && !(turns && abs(negative - a->negative) == 1)) {
         gos__warn(ctx, (gos_loc){0}, object,
-                  "a branch leaves the path between %.7g and %.7g of the load; negative pivots of "
-                  "the stiffness: %d before, %d after. The path is continued without branching",
+                  "bifurcation: a branch leaves the path between load factors %.7g and %.7g; "
+                  "negative pivots of the stiffness: %d before, %d after. The path is continued "
+                  "without branching",
                   a->s_from, a->s, a->negative, negative);
     }
 }
@@ -226,10 +227,10 @@ static gos_status finish(arc *a, gos_sums *sums) {
 
 static gos_status refuse(const arc *a) {
     return gos__fail(a->k->ctx, GOS_E_DIVERGED,
-                     "the path does not reach the full load: after %ld steps it is at %.4g of it, "
-                     "which is the current state; %s",
+                     "the path does not reach the full load: after %ld steps the current state is "
+                     "at %.4g of it; %s",
                      a->k->stats->steps, a->s_from,
-                     a->s_from < BACK ? "it returns without limit" : "use more load_steps");
+                     a->s_from < BACK ? "the load factor keeps decreasing" : "use more load_steps");
 }
 
 static gos_status follow(arc *a, gos_state *state) {

@@ -84,9 +84,9 @@ void gos__static_tell(gos_statics *k, double s) {
                   n, n == 1 ? "" : "s");
     } else if (n > 0) {
         gos__warn(k->ctx, (gos_loc){0}, object,
-                  "its stability is undetermined: its stiffness is unsymmetric (follower loads), "
-                  "the symmetric part has %d negative pivot%s, the determinant keeps its sign; see "
-                  "gossamer modes --damped",
+                  "its stability is unknown: its stiffness is unsymmetric (follower loads), the "
+                  "symmetric part has %d negative pivot%s, and the determinant has not changed "
+                  "sign; check with gossamer modes --damped",
                   n, n == 1 ? "" : "s");
     }
 }

@@ -58,9 +58,9 @@ static void add_all(parts *p, const gos_work *w) {
 
 static gos_status refuse(gos_ctx *ctx, const gos_system *s, int i) {
     static const char what[] =
-        "conducts heat, but has no reference temperature: steady temperatures are not unique; give "
-        "it `temperature`, `convection` or `radiation` under heat, disable its temperatures "
-        "(temperature: off), or run it dynamically";
+        "conducts heat, but no boundary condition fixes its temperature level: steady "
+        "temperatures are not unique; give it `temperature`, `convection` or `radiation` under "
+        "heat, disable its temperatures (temperature: off), or run it dynamically";
     for (int b = 0; b < s->nbody && !s->reduced; b++) {
         const gos_body *body = s->body[b];
         if (i >= body->t0 && i < body->t0 + body->nt) {

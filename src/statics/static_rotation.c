@@ -56,8 +56,8 @@ static gos_status check_pushes(const gos_statics *k) {
         const double allowed = PUSHED * rate2 * mass * (t->along[f] ? s->extent : 1);
         if (!(push <= allowed + rounding(t, u, k->x->q))) {
             return gos__fail(k->ctx, GOS_E_INPUT,
-                             "no steady rotation: the system is free %s the axis, and %.4g %s act "
-                             "there; remove this load or add a joint",
+                             "no steady rotation: the system is free to move %s the axis, but is "
+                             "loaded by %.4g %s in that direction; remove this load or add a joint",
                              t->along[f] ? "along" : "about", push, t->along[f] ? "N" : "N m");
         }
     }
@@ -69,9 +69,9 @@ static gos_status tell_stability(const gos_statics *k) {
     const gos_status status = gos__turning_count(k->turning, k->w, k->x->q, &n);
     if (status == GOS_OK && n > 0) {
         gos__warn(k->ctx, (gos_loc){0}, "steady rotation",
-                  "its energy in rotating axes decreases in %d direction%s: it is unstable unless "
-                  "stabilised by gyroscopic forces, which damping prevents; use gossamer modes "
-                  "--damped with this spin to check",
+                  "its potential energy in rotating axes decreases in %d direction%s: it is "
+                  "unstable, unless gyroscopic forces stabilise it (damping prevents this); check "
+                  "with gossamer modes --damped and this spin",
                   n, n == 1 ? "" : "s");
     }
     return status == GOS_E_SINGULAR ? GOS_OK : status;

@@ -126,13 +126,13 @@ static void tell(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
-            "linearised without %s%s: with %s the state is not in balance; linearise about the "
-            "equilibrium, or about the state at a time, to include the stiffness of loads",
+            "linearised without %s%s: with %s the state is not in equilibrium; linearise about "
+            "the equilibrium, or about the state at a time, to include load stiffness",
             loads, moves ? " and at rest" : "", moves ? "these" : "that");
     } else if (moves) {
         gos__warn(ctx, (gos_loc){0}, NULL,
-                  "linearised at rest: the state moves, but its rates are omitted; linearise about "
-                  "a steady rotation (spin), or about the state at a time, to include them");
+                  "linearised at rest: the velocities of the state are omitted; linearise about a "
+                  "steady rotation (spin), or about the state at a time, to include them");
     }
 }
 

@@ -78,7 +78,7 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
             return gos__fail_at(
                 ctx, GOS_E_USE, b->loc, b->name,
                 "matrix bodies and patch charges have no position in space and cannot rotate; "
-                "remove this body (for electrodes: the entries of `piezo` on it), or the spin");
+                "remove this body (for electrodes: its `piezo` entries), or the spin");
         }
     }
     gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);

@@ -213,9 +213,10 @@ static gos_status check_rows(const check *k, const gos_item *it, const evaluatio
         const double size = fmax(1, k->extent);
         if (!(fabs(b->c[r]) <= CLOSED * size + 2 * fabs(a->c[r]))) {
             return gos__fail_at(k->t->ctx, GOS_E_INPUT, it->loc, it->name,
-                                "does not follow a rotation of (%.6g, %.6g, %.6g) rad/s: after "
-                                "%.4g rad its violation would be %.3g; use a drive with this rate, "
-                                "and align joint axes on the ground with the rotation axis",
+                                "is not compatible with a rotation of (%.6g, %.6g, %.6g) rad/s: "
+                                "after %.4g rad its violation would be %.3g; use a drive with "
+                                "this rate, and align joint axes on the ground with the rotation "
+                                "axis",
                                 k->t->spin[0], k->t->spin[1], k->t->spin[2],
                                 k->time * gos__norm3(k->t->spin), b->c[r]);
         }
@@ -294,9 +295,9 @@ static gos_status check_tide(const check *k) {
     }
     return gos__fail_at(
         k->t->ctx, GOS_E_INPUT, (gos_loc){0}, "orbit",
-        "the gravity gradient rotates with the orbit, so a steady rotation must do so, too: about "
-        "the normal of a circular orbit (j2: 0) through the origin, here axis (%.4g, %.4g, %.4g) "
-        "at %.10g rad/s; or set gravity_gradient: false",
+        "the gravity gradient rotates with the orbit, so a steady rotation must have the same "
+        "rate: about the normal of a circular orbit (j2: 0) through the origin, here axis (%.4g, "
+        "%.4g, %.4g) at %.10g rad/s; or set gravity_gradient: false",
         at.axes[6], at.axes[7], at.axes[8], o->rate);
 }
 

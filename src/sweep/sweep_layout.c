@@ -17,15 +17,15 @@ static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
     if (o->arc_length) {
         return gos__fail(
             ctx, GOS_E_USE,
-            "values along an arc length have no common times; use separate result files");
+            "runs with arc_length have no common output times; use separate result files");
     }
     const double every = o->output_every > 0 ? o->output_every : o->end / (TIMES - 1);
     const double n = o->end > 0 ? floor(o->end / every + SAME) + 1 : 1;
     const bool more = o->end > 0 && (n - 1) * every < o->end * (1 - SAME);
     if (!(n + more <= MOST_TIMES)) {
         return gos__fail(ctx, GOS_E_LIMIT,
-                         "more than %d output times for each of many runs; choose every > %g s",
-                         MOST_TIMES, o->end / MOST_TIMES);
+                         "more than %d output times in each run; set `every` > %g s", MOST_TIMES,
+                         o->end / MOST_TIMES);
     }
     l->ntimes = (int)n + more;
     l->time = GOS_NEW(a, double, l->ntimes);

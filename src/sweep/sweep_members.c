@@ -357,5 +357,5 @@ gos_status gos__members_read(gos_ctx *ctx, const gos_sweep *s, int p, int c, int
     gos__h5_leave(&visit);
     gos__disk_close(&disk);
     return good ? GOS_OK
-                : gos__fail(ctx, GOS_E_FILE, "%s: the results are no longer readable", path);
+                : gos__fail(ctx, GOS_E_FILE, "%s: the results can no longer be read", path);
 }

@@ -202,7 +202,9 @@ gos_status gos_sweep_run_part(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_op
     GOS_TRY(check_listed(ctx, sweep));
     GOS_TRY(gos__sweep_parts(ctx, sweep, options));
     if (part < 0 || part >= sweep->nparts) {
-        return gos__fail(ctx, GOS_E_USE, "the sweep has %d parts; part %d does not exist",
+        return gos__fail(ctx, GOS_E_USE,
+                         "the sweep has %d parts, numbered from 0; part %d does "
+                         "not exist",
                          sweep->nparts, part + 1);
     }
     return gos__part_run(ctx, sweep, options, part, NULL);

@@ -77,7 +77,7 @@ gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char 
     if (!second || !gos__number_parse(first, (size_t)(second - first), &p->parameter[0]) ||
         !gos__number_parse(second + 1, strlen(second + 1), &p->parameter[1]) ||
         !isfinite(p->parameter[0]) || !isfinite(p->parameter[1])) {
-        return gos__fail(ctx, GOS_E_USE, "'%.200s': %s is followed by numbers %s", all, law->name,
+        return gos__fail(ctx, GOS_E_USE, "'%.200s': %s requires the numbers %s", all, law->name,
                          law->parameters);
     }
     if (!law->valid(p->parameter)) {

@@ -206,8 +206,8 @@ static gos_status check_steady(const gos_builder *b, const gos_system *s) {
         body = b->body[i]->ops->port && b->body[i]->nt > 0 ? b->body[i] : body;
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                        "`heat: steady` cannot distinguish first-order states (of matrices, "
-                        "controllers, wheels, shunts) from temperatures; remove it, or the states");
+                        "`heat: steady` does not support first-order states (of matrices, "
+                        "controllers, wheels, shunts); remove it, or the entries with such states");
 }
 
 static gos_status collect(gos_builder *b, gos_system *s) {

@@ -173,7 +173,7 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
         const int i = local_of(table, f, all->i[k]), j = local_of(table, f, all->j[k]);
         if (i < 0 || j < 0) {
             return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
-                                "has mass between its derived vectors and another body");
+                                "has mass coupling between its derived vectors and another body");
         }
         to->i[to->n] = i;
         to->j[to->n] = j;

@@ -356,7 +356,8 @@ static const gos_param analysis_params[] = {
      .choices = "generalised_alpha|bdf|radau",
      .doc = "time integrator: generalised_alpha, order 2; radau, Radau IIA of order 5: for small "
             "tolerances and smooth motion, especially of mechanisms; bdf, orders 1 to 5 for the "
-            "stabilised index-2 form, by SUNDIALS: likewise, but it damps undamped vibration"},
+            "stabilised index-2 form, by SUNDIALS: for the same uses, but it numerically damps "
+            "undamped vibration"},
     {.name = "motion",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -364,19 +365,20 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, motion),
      .choices = "dynamic|quasi_static",
      .doc = "dynamic: with inertia; quasi_static: without inertia forces, so displacements are in "
-            "equilibrium at all times while temperatures change (a dynamic analysis of a supported "
-            "model, by radau)"},
+            "equilibrium at all times while temperatures change (requires a dynamic analysis of a "
+            "fully supported model; integrated by radau)"},
     {.name = "heat",
      .kind = GOS_K_CHOICE,
      .unit = "",
      .def = "dynamic",
      .offset = offsetof(analysis_def, heat),
      .choices = "dynamic|steady",
-     .doc = "dynamic: transient temperatures; steady: temperatures in balance with loads and "
-            "motion at all times, without heat storage (a dynamic analysis of an unreduced model)"},
+     .doc = "dynamic: transient temperatures; steady: temperatures in equilibrium with loads and "
+            "motion at all times, without heat storage (requires a dynamic analysis of an "
+            "unreduced model)"},
     P_NUMBER(
         analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
-        "end time; a static analysis with this key follows its time functions from 0 to there"),
+        "end time; a static analysis with this key follows its time functions from 0 to this time"),
     P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
              "fixed time step, never reduced on failure (subdivided only at starts and restarts of "
              "the motion); 0: error control"),
@@ -394,9 +396,9 @@ static const gos_param analysis_params[] = {
      .choices = "never|auto|always",
      .doc =
          "error control: repeat the run with another tolerance to estimate the error of the whole "
-         "run, including the propagation of step errors, and warn if it exceeds 3 tolerances; adds "
-         "half the time of the run, or twice that time if the estimate is inconclusive; auto: if "
-         "steps times unknowns are at most 4e6; not for members of a sweep"},
+         "run, including the propagation of step errors, and warn if it exceeds 3 tolerances; "
+         "costs half the time of the run, or twice its time if the first estimate is "
+         "inconclusive; auto: if steps times unknowns are at most 4e6; not for members of a sweep"},
     P_NUMBER(
         analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
         "reference range of temperature errors from the start; 0: 1 K until a larger range occurs"),
@@ -428,7 +430,7 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, solver),
      .doc = "generalised_alpha: Newton matrix. unsymmetric: the full matrix; auto: the symmetric "
             "part of the motion block, factorised in blocks, and the heat block separately, as "
-            "long as the iteration converges well"},
+            "long as the iteration converges fast enough"},
     {.name = "max_order",
      .kind = GOS_K_INT,
      .unit = "",
@@ -436,8 +438,8 @@ static const gos_param analysis_params[] = {
      .hi = 5,
      .def = "5",
      .offset = offsetof(analysis_def, max_order),
-     .doc = "bdf: highest order; from 3 on undamped fast vibration is unstable, which requires "
-            "short steps"},
+     .doc = "bdf: highest order; with orders of 3 and above undamped fast vibration is unstable, "
+            "which requires short steps"},
     {.name = "load_steps",
      .kind = GOS_K_INT,
      .unit = "",
@@ -483,7 +485,7 @@ static const gos_param analysis_params[] = {
      .unit = "",
      .def = "false",
      .offset = offsetof(analysis_def, thermoelastic_heat),
-     .doc = "deformation rates cool and heat the material (Gough-Joule effect)"},
+     .doc = "strain rates cool and heat the material (Gough-Joule effect)"},
     {.name = "viscous_heating",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -567,7 +569,7 @@ static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
         if (given) {
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, given->key_loc, "initial",
-                "with `heat: steady` initial temperatures follow from balance; remove it");
+                "with `heat: steady` initial temperatures follow from equilibrium; remove them");
         }
     }
     if (d->integrator != GOS_GENERALISED_ALPHA) {

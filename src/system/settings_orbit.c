@@ -57,8 +57,8 @@ static const gos_param params[] = {
      .offset = offsetof(orbit_def, sun),
      .doc = "alternative to date: right ascension and declination of a fixed Sun"},
     P_NUMBER(orbit_def, beta, "rad", -0.5 * M_PI, 0.5 * M_PI, 0, NULL,
-             "alternative to date: elevation of the Sun above the orbit plane at t = 0, towards "
-             "the orbit normal"),
+             "alternative to date: beta angle, the elevation of the Sun above the orbit plane at "
+             "t = 0, towards the orbit normal"),
     ANGLE(noon, "with beta: angle in the orbit plane from the position at t = 0 to the point of "
                 "highest Sun"),
     P_NUMBER(orbit_def, sun_distance, "m", 0, HUGE_VAL, GOS_P_LO_OPEN, "1.495978707e11",

@@ -143,9 +143,10 @@ static gos_status add_block(gos_builder *b, gos_system *s, shaded *h, gos_points
     const gos_body *body = s->body[p->body];
     if (!p->drawn || p->ng > MOST_POINTS) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, h->of->loc, h->of->object,
-                            "shadows are supported on plates, cables, and shells, beams and skins "
-                            "of meshes that float as a whole (not `floating_bodies: reduced`), but "
-                            "not on '%s' (%s); give its light a separate entry without shaded_by",
+                            "shadows are supported on plates, cables, and shells, beams and "
+                            "surfaces of unreduced floating mesh bodies (not `floating_bodies: "
+                            "reduced`), but not on '%s' (%s); use a separate entry without "
+                            "shaded_by for it",
                             body->name, body->type);
     }
     shaded_block *k = &h->block[h->nblock++];
@@ -510,9 +511,9 @@ void gos__shadows_see(gos_work *w, const gos_point_of *given, bool anew, double 
         const double moved = see(h, w->shadows, w->fn, x.t, anew, mem);
         if (moved > MOVED && !w->shadows->told) {
             gos__warn(w->shares->ctx, h->of->loc, h->of->object,
-                      "in the step from t = %.6g s to %.6g s the light has changed on %.0f %% of "
-                      "the shaded area; within a step heat is only extrapolated from the previous "
-                      "step: use shorter steps (max_step)",
+                      "in the step from t = %.6g s to %.6g s illumination changed on %.0f %% of "
+                      "the shaded area, but within a step heat is extrapolated from the previous "
+                      "one; use shorter steps (max_step)",
                       before, x.t, 100 * moved);
             w->shadows->told = true;
         }

@@ -240,7 +240,8 @@ static void test_sections(void **state) {
          "a.inp:12: *TRANSFORM: there is no node set 'A' above this line; define it, or correct "
          "its name"},
         {CUBE "*NSET,NSET=A\n1\n*TRANSFORM,NSET=A\n1,0,0,0,1,0\n1,2\n",
-         "a.inp:16: *TRANSFORM: unexpected line: the card is complete above it; remove it"},
+         "a.inp:16: *TRANSFORM: unexpected line: the card above is already complete; remove this "
+         "line"},
         {CUBE "*CONTACT PAIR,INTERACTION=I\nA,B\n",
          "a.inp:12: *CONTACT PAIR: this card is not supported: use *TIE for bonded faces, or a "
          "joint of the model"},

@@ -175,12 +175,12 @@ static bool meets(const expected *e, const gos_diag *d, const char *name) {
 /* a message without one of these words tells what is wrong, but not what to do */
 static bool names_remedy(const char *text) {
     static const char *const words[] = {
-        "assign",    "change",   "combine", "define",    "expected", "list",          "merge",
-        "prescribe", "requires", "reverse", "add",       "allowed",  "at most",       "cannot open",
-        "check",     "choose",   "correct", "declare",   "drop",     "did you mean",  "end",
-        "exchange",  "give",     "Give",    "hold",      "keep",     "its nodes are", "let",
-        "like",      "move",     "must",    "name",      "needs",    "put",           "quote",
-        "Refine",    "remove",   "save",    "there are", "use",      "write"};
+        "assign",      "specify",   "change",   "combine", "define",    "expected", "list",
+        "merge",       "prescribe", "requires", "reverse", "add",       "allowed",  "at most",
+        "cannot open", "check",     "choose",   "correct", "declare",   "drop",     "did you mean",
+        "end",         "exchange",  "give",     "Give",    "hold",      "keep",     "its nodes are",
+        "let",         "like",      "move",     "must",    "name",      "needs",    "put",
+        "quote",       "Refine",    "remove",   "save",    "there are", "use",      "write"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strstr(text, words[i]) != NULL) {
             return true;

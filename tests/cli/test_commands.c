@@ -205,7 +205,7 @@ static void test_compare(void **state) {
     expect(0, "compare run.h5 softer.h5 --tol 0.1", "ratio");
     expect(0, "compare run.h5 softer.h5 --json", "\"same_mesh\": true");
     expect(0, "run model.yaml -o finer.h5 --set n=6 --quiet", "");
-    expect(0, "compare run.h5 finer.h5", "the meshes differ: probes only");
+    expect(0, "compare run.h5 finer.h5", "the meshes differ: only probes are compared");
     expect(0, "compare run.h5 finer.h5 --json", "\"same_mesh\": false");
     expect(0, "run model.yaml -o shorter.h5 --until 0.15 --quiet", "");
     expect(0, "compare run.h5 shorter.h5", "only the common part");

@@ -36,7 +36,7 @@ static double number(const char *key) {
 /* poles of m s^2 + sqrt(2 m) s + 1, m = 2 */
 static void test_design(void **state) {
     (void)state;
-    expect(0, "design cart.yaml hold -o hold.h5", "closed loop, own modes");
+    expect(0, "design cart.yaml hold -o hold.h5", "closed loop, design plant");
     assert_non_null(strstr(out_text, "0.70711"));
     expect(0, "design cart.yaml hold --json", "\"kind\": \"controller\"");
     assert_true(fabs(number("abscissa") + 0.5) < 1e-10);
@@ -88,7 +88,7 @@ static void test_run(void **state) {
 
 static void test_refused(void **state) {
     (void)state;
-    expect(2, "design cart.yaml", "there are 2 designs: name one, e.g. 'hold'");
+    expect(2, "design cart.yaml", "there are 2 designs; specify one, e.g. 'hold'");
     expect(2, "design cart.yaml hold -o cart.yaml", "is also an input");
     expect(2,
            "design cart.yaml hold --set designs.hold.signals=[place] --set "
@@ -114,7 +114,8 @@ static void test_report(void **state) {
     read_text("watch.html", page);
     assert_null(strstr(page, "<script"));
     assert_non_null(strstr(page, ">watch</h1>"));
-    assert_non_null(strstr(page, "stable, also with the plant with more modes"));
+    assert_non_null(
+        strstr(page, "stable with the design plant and with the plant with more modes"));
     assert_non_null(strstr(page, "1 signals, 1 inputs, sampled"));
     assert_non_null(strstr(page, "time histories need an output, a disturbance"));
     assert_non_null(strstr(page, "push.x"));

@@ -196,7 +196,8 @@ static void test_sid(void **state) {
     (void)state;
     write_text("booms.yaml", booms);
     write_text("copy.yaml", copy);
-    expect(2, "export booms.yaml --to sid", "2 bodies of the model float; name one");
+    expect(2, "export booms.yaml --to sid",
+           "2 bodies of the model have floating frames; select one with --body");
     expect(0,
            "export booms.yaml --to sid --body right --nodes \"end,node(1)\" -n 5 -o right.SID_FEM",
            "done: right.SID_FEM");

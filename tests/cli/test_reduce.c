@@ -175,7 +175,7 @@ static void test_promises(void **state) {
                       "analysis.step=0.05 --set analysis.end=0.1 --set reduction.tolerance=1e-11",
                       "cannot be kept");
     expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o d.h5", "not known");
-    expect(0, "info d.h5", "predicted    its error is not known");
+    expect(0, "info d.h5", "predicted    its error is unknown");
     expect_everywhere("run model.yaml --rom d.h5", "its error is not known");
     expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "done");
     expect(0, "compare full.h5 d.run.h5", "total ");

@@ -239,8 +239,8 @@ static void test_killed_run(void **state) {
     (void)strcpy(first, cell(table, 1, 2));
     (void)strcpy(second, cell(table, 2, 2));
     (void)strcpy(third, cell(table, 3, 2));
-    const bool in_order = strcmp(first, "ended by signal 9") == 0;
-    assert_string_equal(in_order ? first : second, "ended by signal 9");
+    const bool in_order = strcmp(first, "killed by signal 9") == 0;
+    assert_string_equal(in_order ? first : second, "killed by signal 9");
     assert_string_equal(in_order ? second : first, "interrupted");
     assert_string_equal(third, "interrupted");
 }

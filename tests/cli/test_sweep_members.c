@@ -145,7 +145,7 @@ static void test_killed_member(void **state) {
     assert_int_equal(WEXITSTATUS(how), 1);
     read_text("killed/table.csv", table);
     for (int i = 0; i < 4; i++) {
-        assert_string_equal(cell(table, i + 1, 3), i % 2 ? "complete" : "ended by signal 9");
+        assert_string_equal(cell(table, i + 1, 3), i % 2 ? "complete" : "killed by signal 9");
     }
     assert_true(strtod(cell(table, 4, 8), NULL) >= 1.2); // largest x of a rod of 1.2 m
 }

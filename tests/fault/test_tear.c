@@ -73,7 +73,7 @@ static void check_torn(gos_ctx *ctx, const char *path, bool ended) {
     for (int pass = 0; pass < 2; pass++) {
         bool repaired;
         check_contents(ctx, path, ended ? ROWS : -1, ended ? (ROWS + 9) / 10 : -1,
-                       "interrupted: the program was stopped from outside");
+                       "interrupted: the program was terminated");
         gos_results *r;
         gos_results_info info;
         assert_int_equal(gos_results_open(ctx, path, &r), GOS_OK);

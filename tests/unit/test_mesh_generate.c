@@ -77,7 +77,7 @@ static void test_annulus_refused(void **state) {
     mesh_refuse("{type: annulus, inner: 2, outer: 1, cells: [1, 4]}",
                 "a.yaml:2:32: mesh 'm': outer must be above inner (2 m), got 1 m");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2]}",
-                "a.yaml:2:42: mesh 'm': a full turn must have at least 3 cells around, got 2");
+                "a.yaml:2:42: mesh 'm': a full circle must have at least 3 cells around, got 2");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2.5]}",
                 "a.yaml:2:42: mesh 'm': cells must be whole numbers, got 2.5");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1e7, 1e7]}",

@@ -136,7 +136,7 @@ static void test_failures(void **state) {
         const gos_status status[] = {GOS_OK,         GOS_E_INPUT, GOS_E_INTERNAL,
                                      GOS_E_INTERNAL, GOS_OK,      GOS_OK};
         const char *const message[] = {
-            "", "piece 1 is bad", "ended by signal 9", "ended without a result", "", ""};
+            "", "piece 1 is bad", "killed by signal 9", "ended without a result", "", ""};
         for (int i = 0; i < 6; i++) {
             assert_true(w.shared[i] == 1);
             assert_int_equal(w.end[i].status, status[i]);

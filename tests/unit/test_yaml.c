@@ -229,7 +229,7 @@ static void test_set_refused(void **state) {
                "cannot set 'q.r': it is neither a parameter nor an entry of the "
                "model");
     refuse_set(m, "gravity.x", "2",
-               "(set gravity.x):1:1: 'gravity' is not a map, so nothing can be set below it");
+               "(set gravity.x):1:1: 'gravity' is not a map, so entries below it cannot be set");
     refuse_set(m, "bodies.a b", "{}",
                "(set bodies.a b):1:1: bodies: 'a b' is not a valid name; use letters, digits and "
                "_, not beginning with a digit, at most 64 characters");

@@ -132,7 +132,7 @@ static void test_refused(void **state) {
     refuse(ONE, "/a.dof: there are no rows");
     matrix_text("a.dof", "2.1\n2.2\n");
     matrix_text("a.sti", "1 1 2.\n1 3 1.\n2 2 2.\n");
-    refuse(ONE, "/a.sti:2:3: '3' is not a valid column: a whole number from 1 to 2 is needed");
+    refuse(ONE, "/a.sti:2:3: '3' is not a valid column: it must be a whole number from 1 to 2");
     matrix_text("a.sti", "1 1 2.\n1 2 nan\n2 2 2.\n");
     refuse(ONE, "/a.sti:2:5: 'nan' is not a finite number");
     matrix_text("a.sti", "1 1 2.\n1 2 1.");

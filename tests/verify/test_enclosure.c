@@ -257,7 +257,7 @@ static void test_refused(void **unused) {
                           "[0, 0, 1]") "heat: {g: {type: enclosure, faces: [p.top, q.top]}}\n",
                 NULL);
     assert_int_equal(gos_reduce(v.ctx, v.sys, &reduced), GOS_E_USE);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the model in full"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the full model"));
     verify_close(&v);
     verify_text(&v,
                 HEAD "bodies:\n" PLATE("p", "[0, 0, 0]", "[1, 0, 0]", "[0, 1, 0]") PLATE(

@@ -246,7 +246,7 @@ static void reduced(void **state) {
                  drive[d]);
         verify_text(&v, text, NULL);
         assert_int_not_equal(gos_reduce(v.ctx, v.sys, &sys), GOS_OK);
-        assert_non_null(strstr(gos_ctx_message(v.ctx), "run the model in full"));
+        assert_non_null(strstr(gos_ctx_message(v.ctx), "run the full model"));
         verify_close(&v);
     }
 }

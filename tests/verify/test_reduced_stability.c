@@ -316,7 +316,7 @@ static void test_verdicts(void **unused) {
         .n = 30, .beta = 1e-3, .dashpot = 20, .nu = 1, .in = {29}, .ny = 1, .out = {12}};
     gos_linear *l = chain_model(ctx, &damped);
     assert_int_equal(reduce_by(ctx, l, "krylov", 6, true, &report), GOS_E_DIVERGED);
-    assert_non_null(strstr(gos_ctx_message(ctx), "while the full model has no unstable root"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "while the full model is stable"));
     linear_good(ctx, reduce_by(ctx, l, "krylov", 6, false, &report));
     assert_int_equal(report.stability, GOS_STABLE_BY_ENERGY);
     gos_linear_destroy(l);

@@ -339,7 +339,7 @@ static void test_refused(void **unused) {
     gos_system *reduced = NULL;
     verify_text(&v, TWO "heat: {s: {type: sun, on: p, " TURNED BY("q") "}\n", NULL);
     assert_int_equal(gos_reduce(v.ctx, v.sys, &reduced), GOS_E_USE);
-    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the model in full"));
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "run the full model"));
     verify_close(&v);
 }
 

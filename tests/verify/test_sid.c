@@ -315,7 +315,7 @@ static void test_told(void **state) {
         {"", "q", "there is no body 'q'"},
         {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}\n"
          "  c: {type: floating_beam, material: m, section: bar, " BEAM "}",
-         NULL, "2 bodies of the model float; name one"},
+         NULL, "2 bodies of the model have floating frames; select one with --body"},
         {"  b: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0], "
          "elements: 100, temperature: 'off'}",
          NULL, "600 modes exceed the limit of 500"},

@@ -114,11 +114,11 @@ static void places(void **state) {
         {"heat: {glow: {type: radiation, sink: 400, on: bar}}\n",
          "the materials of body 'bar' differ in this property; give emissivity here"},
         {"probes: {S: {quantity: stress, at: \"bar.at(1, 0.1, 0.15)\"}}\n",
-         "several materials of 'bar' meet at this point; name a point inside one of them"},
+         "several materials of 'bar' meet at this point; choose a point inside one of them"},
         {"probes: {S: {quantity: stress, at: bar.skin}}\n",
          "several materials of 'bar' meet at this point"},
         {"probes: {S: {quantity: stress, at: bar.left}}\n",
-         "this set of 'bar' has no strain; name node(k) or at(x,y,z)"},
+         "this set of 'bar' has no strain; use node(k) or at(x,y,z)"},
         {"probes: {S: {quantity: stress, at: bar.node(1)}}\n", NULL},
         {"heat: {glow: {type: radiation, sink: 400, emissivity: 0.3, on: bar}}\n", NULL},
     };

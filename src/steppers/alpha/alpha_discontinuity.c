@@ -52,9 +52,9 @@ static void name_jump(const jump *k, const double *before, const double *after) 
                 continue;
             }
             gos__warn(g->ctx, it->loc, it->name,
-                      "its rate jumps by %.6g at t = %.9g s, which requires an infinite force, "
-                      "whose impulse and work are not in the results; let the rate change over "
-                      "some time, for example with smooth functions of t",
+                      "its rate jumps by %.6g at t = %.9g s, which requires an infinite force "
+                      "whose impulse and work are not in the results; use a function of t with "
+                      "continuous rate",
                       fabs(two - one), k->before);
             break;
         }

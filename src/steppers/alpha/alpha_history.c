@@ -51,7 +51,8 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     const gos_status status = gos__alpha_factor(g, &at, place[1]);
     if (status == GOS_RETRY) {
         return gos__fail(g->ctx, GOS_E_INPUT,
-                         "the stored history of the run has a singular matrix at t = %g s", at.t);
+                         "the stored step history of the run has a singular matrix at t = %g s",
+                         at.t);
     }
     GOS_TRY(status);
     g->have_factor = true;

@@ -169,7 +169,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
 
 gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
                          t_end, g->x->t);
     }
     const double began = gos__now();

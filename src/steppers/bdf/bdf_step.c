@@ -84,8 +84,8 @@ static void note_spent(gos_bdf *g) {
     g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
     if (before <= MOST_SPENT && g->spent > MOST_SPENT) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "bdf may not meet tolerance %g here: it is close to rounding, or the motion "
-                  "restarts too often; the errors of the steps up to t = %.6g s may reach %.2g",
+                  "bdf may not meet tolerance %g: it is close to rounding error, or the motion "
+                  "restarts too often; step errors up to t = %.6g s may reach %.2g",
                   g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
     }
 }
@@ -97,9 +97,9 @@ static void note_made(gos_bdf *g, bool last) {
     g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
     if (last && g->tells) {
         (void)gos__format(text, sizeof text,
-                          "the estimated errors of all steps add up to about %.2g of the extent, "
-                          "the largest speed and the temperature range; if the motion amplifies "
-                          "errors, the error of the run is larger",
+                          "the estimated step errors add up to about %.2g (relative to the "
+                          "extent, the largest speed and the temperature range); in unstable or "
+                          "chaotic motion the error of the run is larger",
                           g->made);
         gos__note(g->ctx, "errors", text);
     }
@@ -135,9 +135,9 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
     if (end == GOS_IDA_INACCURATE) {
         return gos__fail(
             g->ctx, GOS_E_DIVERGED,
-            "the error of the step at t = %.9g s exceeds its share of tolerance %g even with steps "
-            "of %.3g s: the motion or its rates jump there, or the tolerance is near rounding; "
-            "smooth the jump, use a larger tolerance, or use generalised_alpha",
+            "the error of the step at t = %.9g s exceeds its share of tolerance %g even with "
+            "steps of %.3g s: the motion or its rates jump there, or the tolerance is near "
+            "rounding error; smooth the jump, use a larger tolerance, or use generalised_alpha",
             g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
     }
     return gos__unsolved(g->ctx, g->w,

@@ -241,9 +241,9 @@ void gos__quasi_static_tell(const gos_radau *g) {
     const double most = EXCESS * g->opt.tolerance;
     if (k->inertia > most) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "quasi-static motion neglects inertia forces, which would displace the model by "
-                  "about %.2g of its extent at t = %.6g s (tolerance %g); use `motion: dynamic` if "
-                  "that matters",
+                  "quasi-static motion neglects inertia forces, which would cause displacements "
+                  "of about %.2g of the extent at t = %.6g s (tolerance %g); use `motion: "
+                  "dynamic` if that matters",
                   k->inertia, k->inertia_at, g->opt.tolerance);
     }
     if (k->vibration > most) {
@@ -279,9 +279,9 @@ static gos_status settle(gos_radau *g) {
     const gos_status status = gos__static_hold(g->ctx, g->sys, &g->opt, g->x, &unused);
     if (status < 0 && status != GOS_E_MEMORY && status != GOS_E_INTERRUPTED) {
         return gos__fail(g->ctx, status,
-                         "analysis: `motion: quasi_static` starts in an equilibrium, but none was "
-                         "found: every body must be held by joints, springs or controllers; "
-                         "constrain the model, or use `motion: dynamic`");
+                         "analysis: `motion: quasi_static` starts from an equilibrium, but none "
+                         "was found: every body must be supported by joints, springs or "
+                         "controllers; constrain the model, or use `motion: dynamic`");
     }
     return status;
 }
@@ -309,8 +309,8 @@ static gos_status check_held(gos_radau *g, double t) {
     gos__name_unknown(s, most, where, sizeof where);
     return gos__fail(
         g->ctx, GOS_E_SINGULAR,
-        "analysis: `motion: quasi_static` needs a stiffness against every motion, but nothing "
-        "holds %s; add joints, springs or controllers, or use `motion: dynamic`",
+        "analysis: `motion: quasi_static` requires stiffness in every direction, but nothing "
+        "supports %s; add joints, springs or controllers, or use `motion: dynamic`",
         where);
 }
 
@@ -357,7 +357,7 @@ static gos_status jump(gos_radau *g, double t, double h) {
     return gos__fail(
         g->ctx, GOS_E_DIVERGED,
         "quasi-static motion: no equilibrium found near the state before t = %.9g s, where loads "
-        "or drives switch; let them change gradually, or use `motion: dynamic`",
+        "or drives switch; change them gradually, or use `motion: dynamic`",
         x->t);
 }
 
