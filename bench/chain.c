@@ -70,7 +70,7 @@ static gos_statistics measure(int n, double length) {
 int main(int argc, char **argv) {
     const double length = argc > 1 ? atof(argv[1]) : 0.2;
 
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     double x[6], y[6], sx = 0, sy = 0, sxx = 0, sxy = 0;
     int k = 0;
     (void)measure(25, length); // the processor takes its pace

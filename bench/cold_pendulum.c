@@ -29,7 +29,7 @@ static void run(gos_ctx *ctx, const gos_system *s, gos_options o, const bench_ru
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *path = argc > 1 ? argv[1] : "bench/models/cold_pendulum.yaml";
     gos_ctx *ctx = gos_ctx_create();
     gos_system *s = bench_system(ctx, path, NULL);

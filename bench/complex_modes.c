@@ -120,7 +120,7 @@ static void print(const row *w, const bench_run *full, const result *b) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *path = argc > 1 ? argv[1] : "examples/thermal-pendulum/model.yaml";
     const char *end = argc > 2 ? argv[2] : "2";
     const char *only = argc > 3 ? argv[3] : "";

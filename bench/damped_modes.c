@@ -336,7 +336,7 @@ static void entry(const cases *k, int m, const double *V, bool diagonal) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     static const int columns[] = {6, 10, 16, 24};
     static const char *const names[] = {
         "real modes",           "real modes, diagonal damping",     "complex modes",

@@ -129,7 +129,7 @@ static void plate(int n, bool supported, int modes) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const int modes = argc > 1 ? atoi(argv[1]) : 50, side = argc > 2 ? atoi(argv[2]) : 157;
     const int cells = argc > 3 ? atoi(argv[3]) : 5, second = argc > 4 ? atoi(argv[4]) : 105;
     const int width = argc > 5 ? atoi(argv[5]) : 12;

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *path = argc > 1 ? argv[1] : "examples/thermal-pendulum/model.yaml";
     const char *n = argc > 2 ? argv[2] : "16";
     const char *set[] = {"n", n, NULL};

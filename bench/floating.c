@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
     static const char *const levels[] = {"zeroth", "first"};
     const double length = argc > 1 ? atof(argv[1]) : 1;
 
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     printf("modes,coupling,steps,iterations_per_step,factorisations_per_step,ms_per_1000_steps,"
            "residual,matrix,factorisation,solution\n");
     for (int i = 0; i < 4; i++) {

@@ -80,7 +80,7 @@ static void measure(const int *n, const char *name, const char *reference) {
 int main(int argc, char **argv) {
     const double most = argc > 1 ? atof(argv[1]) : 50000;
 
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     printf("reference,displacements,s_making,s_first_step,ms_per_step,iterations,factorisations,"
            "residual,matrix,factorisation,solution,peak_MB\n");
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {

@@ -125,7 +125,7 @@ static int compare(const void *a, const void *b) {
 
 int main(int argc, char **argv) {
     enum { MOST = 99 };
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *elements = argc > 1 ? argv[1] : "16";
     const long steps = argc > 2 ? atol(argv[2]) : 10000;
     const int turns = argc > 3 ? (int)fmin(MOST, atof(argv[3])) : 7;

@@ -28,7 +28,7 @@ static gos_system *reduced_of(gos_ctx *ctx, gos_system *full) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     static const char *const name[] = {"generalised_alpha", "bdf", "radau"};
     const char *set[SETTINGS] = {NULL};
     const char *path = argc > 1 ? argv[1] : "examples/dumbbell-satellite/model.yaml";

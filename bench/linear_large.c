@@ -136,7 +136,7 @@ static void frame(int n) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const int side = argc > 1 ? atoi(argv[1]) : 105, cells = argc > 2 ? atoi(argv[2]) : 5;
     printf("# kernels %s; processor times in s\n", gos_blas_kernels());
     printf(

@@ -326,7 +326,7 @@ static void row(const gos_linear *l, const benchmark *b, const entry *e, int n, 
 }
 
 int main(int argc, char *argv[]) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     if (!getenv("GOSSAMER_MOR_DATA")) {
         printf("GOSSAMER_MOR_DATA does not name the folder of benchmark models\n");
         return 0;

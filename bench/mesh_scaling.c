@@ -34,7 +34,7 @@ static void run(const char *path, int n) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *path = argc > 1 ? argv[1] : "examples/thermal-pendulum/model.yaml";
     printf("elements,steps,iterations,solve_ms,us_per_iteration_and_element,peak_kB_per_element\n");
     fflush(stdout);

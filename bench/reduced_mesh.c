@@ -137,7 +137,7 @@ static double difference(const result *whole, const result *small) {
 int main(int argc, char **argv) {
     static result whole, small;
     (void)argc;
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     printf("case,s_making_whole,s_run_whole,s_making_reduced,s_run_reduced,run_ratio,total_ratio,"
            "difference\n");
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {

@@ -40,7 +40,7 @@ static void row(const char *what, const char *n, const bench_run *b, double tol,
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     const char *path = argc > 1 ? argv[1] : "examples/thermal-pendulum/model.yaml";
     const char *const meshes[] = {"16", "64", "1024", "16384"};
     const int nmesh = argc > 2 ? atoi(argv[2]) : 3;

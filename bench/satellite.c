@@ -252,7 +252,7 @@ static void local(const char *path, const char *name, const char *const *run, co
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     static const char *const many[] = {"8", "12", "16", "20", "24", "32", "40", "48", NULL};
     static const char *const some[] = {"24", "32", "40", "48", NULL};
     static const char *const refined[] = {"t_end", "10", "beam_elements", "112", "panel_elements",

@@ -80,7 +80,7 @@ static void judge(const study *s, const char *name, const gos_modal_design *d) {
     gos_loop l;
     gos_plant gain;
     gos_margins margins;
-    gos_limited_course c[2];
+    gos_saturated_response c[2];
     const gos_saturated_options o = sheet_course(400);
     for (int rich = 1; rich >= 0; rich--) {
         fe_good(s->ctx, gos__modal_loop(s->ctx, &s->modal, d, &s->modal, rich ? MOST : PLANT, &l));
@@ -168,7 +168,7 @@ static void look(void *user, double t, const double *z, const double *command) {
 
 static void follow(const study *s, const char *name, const gos_modal_design *d, int modes) {
     gos_loop l;
-    gos_limited_course c;
+    gos_saturated_response c;
     record r = {.name = name, .limit = 400};
     gos_saturated_options o = sheet_course(400);
     o.look = look;
@@ -240,7 +240,7 @@ static void tables(const study *s, const char *folder, int modes) {
 static void time_courses(const study *s) {
     gos_modal_design d = sheet_second_stage(s->chosen);
     gos_loop l;
-    gos_limited_course c;
+    gos_saturated_response c;
     const gos_saturated_options o = sheet_course(400);
     for (int modes = 14; modes <= PLANT; modes += PLANT - 14) {
         d.noise.charge = modes == 14 ? 1e-8 : 1e-5; // stable on its plant
@@ -287,7 +287,7 @@ static void times(study *s) {
 }
 
 int main(int argc, char **argv) {
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     study s = make_study();
     const char *what = argc > 1 ? argv[1] : "times";
     if (strcmp(what, "frontier") == 0) {

@@ -15,7 +15,7 @@ typedef struct linear_pair {
 
 bool compares_linear(const char *const path[2]) {
     for (int i = 0; i < 2; i++) {
-        if (is_hdf5(path[i]) && !is_linear(path[i]) && !gos_rom_is_there(path[i])) {
+        if (is_hdf5(path[i]) && !is_linear(path[i]) && !gos_rom_exists(path[i])) {
             return false; // results of a run
         }
     }

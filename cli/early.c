@@ -117,7 +117,7 @@ void gotoblas_dynamic_init(void) __attribute__((weak));
 void gotoblas_dynamic_quit(void) __attribute__((weak));
 
 /* Runs before the constructor of OpenBLAS, which has no priority and uses the environment set here;
-   gos_blas_choose would have to restart the program instead. Initialise OpenBLAS to see which
+   gos_blas_select would have to restart the program instead. Initialise OpenBLAS to see which
    kernels it selects, and select again if there are better ones. */
 __attribute__((constructor(101))) static void choose_kernels(void) {
     (void)setenv(THREADS, "1", 0);
@@ -125,7 +125,7 @@ __attribute__((constructor(101))) static void choose_kernels(void) {
         return;
     }
     gotoblas_dynamic_init();
-    const char *better = gos_blas_better();
+    const char *better = gos_blas_recommended();
     if (better && setenv(KERNELS, better, 1) == 0) {
         gotoblas_dynamic_quit();
     }
@@ -135,7 +135,7 @@ __attribute__((constructor(101))) static void choose_kernels(void) {
 void take_memory(void) {
     struct rlimit limit;
     // unsupported kernels are rejected later, with a message
-    if (limited(&limit) && gos_blas_runs() && !gos_blas_reserve()) {
+    if (limited(&limit) && gos_blas_supported() && !gos_blas_reserve()) {
         refuse(&limit);
     }
 }

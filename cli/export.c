@@ -155,7 +155,7 @@ static int export_fmu(export_job *job) {
                          .tunable = job->tunable.v,
                          .ntunable = job->tunable.n};
     gos_model *model = NULL;
-    const bool rom = gos_rom_is_there(job->path);
+    const bool rom = gos_rom_exists(job->path);
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
         return complain(
             "export: an FMU contains the whole model: --equilibrium, --spin, --at and -n "
@@ -225,7 +225,7 @@ static int check_target(const export_job *job) {
     }
     if (strcmp(name, "fmu") == 0) {
         struct stat there;
-        return stat(job->output, &there) != 0 || there.st_size == 0 || gos_fmu_is_there(job->output)
+        return stat(job->output, &there) != 0 || there.st_size == 0 || gos_fmu_exists(job->output)
                    ? EXIT_DONE
                    : complain("%s: exists and is not an FMU of this program; choose another name",
                               job->output);
@@ -251,7 +251,7 @@ static int export(export_job *job) {
     if (code != EXIT_DONE) {
         return code;
     }
-    if (is_hdf5(job->path) && !is_linear(job->path) && !gos_rom_is_there(job->path)) {
+    if (is_hdf5(job->path) && !is_linear(job->path) && !gos_rom_exists(job->path)) {
         return job->to->of_results != NULL
                    ? export_results(job)
                    : complain("%s: results can be exported to vtu or mat", job->path);

@@ -498,12 +498,12 @@ int command_info(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         code = EXIT_FAILED;
         if (ctx != NULL) {
-            code = (is_linear(rest.v[0])                 ? info_linear
-                    : gos_rom_is_there(rest.v[0])        ? info_rom
-                    : gos_response_is_there(rest.v[0])   ? info_response
-                    : gos_controller_is_there(rest.v[0]) ? info_controller
-                    : is_hdf5(rest.v[0])                 ? info_results
-                                                         : info_model)(ctx, rest.v[0], as_json);
+            code = (is_linear(rest.v[0])               ? info_linear
+                    : gos_rom_exists(rest.v[0])        ? info_rom
+                    : gos_response_exists(rest.v[0])   ? info_response
+                    : gos_controller_exists(rest.v[0]) ? info_controller
+                    : is_hdf5(rest.v[0])               ? info_results
+                                                       : info_model)(ctx, rest.v[0], as_json);
         }
         gos_ctx_destroy(ctx);
     }

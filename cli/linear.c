@@ -60,7 +60,8 @@ int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, g
     gos_options options;
     const gos_operating_point at = point_of(sys, where, &options);
     gos_status status = gos_state_create(ctx, sys, state);
-    status = status == GOS_OK ? gos_state_reach(ctx, sys, &options, &at, *state) : status;
+    status =
+        status == GOS_OK ? gos_state_find_operating_point(ctx, sys, &options, &at, *state) : status;
     return exit_code(status, false);
 }
 
@@ -92,9 +93,9 @@ int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const 
                point *p) {
     *p = (point){0};
     show_progress(ctx, false);
-    const int code = gos_rom_is_there(path) ? load_rom(ctx, path, settings, p)
-                     : where->open_loops ? load_open_loops(ctx, path, settings, &p->model, &p->sys)
-                                         : load_system(ctx, path, settings, &p->model, &p->sys);
+    const int code = gos_rom_exists(path) ? load_rom(ctx, path, settings, p)
+                     : where->open_loops  ? load_open_loops(ctx, path, settings, &p->model, &p->sys)
+                                          : load_system(ctx, path, settings, &p->model, &p->sys);
     return code == EXIT_DONE ? make_state(ctx, p->sys, where, &p->state) : code;
 }
 
@@ -120,7 +121,7 @@ int check_linear_point(const char *command, const linear_point *where) {
 }
 
 bool is_linear(const char *path) {
-    return is_deck(path) || is_mat(path) || gos_linear_is_there(path);
+    return is_deck(path) || is_mat(path) || gos_linear_exists(path);
 }
 
 /* The linear model of a deck alone. */
@@ -128,7 +129,8 @@ static gos_status read_deck(gos_ctx *ctx, const char *path, gos_linear **linear)
     gos_model *model = NULL;
     gos_mesh *mesh = NULL;
     gos_status status = model_of_mesh(ctx, path, &model);
-    status = status == GOS_OK ? gos_mesh_make(ctx, model, gos_mesh_name(model, 0), &mesh) : status;
+    status =
+        status == GOS_OK ? gos_mesh_create(ctx, model, gos_mesh_name(model, 0), &mesh) : status;
     status = status == GOS_OK ? gos_linear_from_mesh(ctx, mesh, linear) : status;
     gos_mesh_destroy(mesh);
     gos_model_destroy(model);

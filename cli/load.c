@@ -44,12 +44,12 @@ static int check_model_file(const char *path) {
     if (!is_hdf5(path)) {
         return EXIT_DONE;
     }
-    if (gos_linear_is_there(path)) {
+    if (gos_linear_exists(path)) {
         return complain("%s is a linear model; use it with gossamer response, modes, reduce or "
                         "export. A model is a YAML file",
                         plain(path));
     }
-    if (gos_rom_is_there(path)) {
+    if (gos_rom_exists(path)) {
         return complain(
             "%s is a reduced model; run it with gossamer run MODEL.yaml --rom %s, where "
             "MODEL.yaml is the model from which it was made",

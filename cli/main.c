@@ -20,7 +20,7 @@ static void keep_numbers(void) {
 
 int main(int argc, char **argv) {
     keep_numbers();
-    gos_blas_choose(argv);
+    gos_blas_select(argv);
     take_memory();
     // report exceeded file size limits as errors
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help(NULL);
         code = EXIT_DONE;
-    } else if (!gos_blas_runs()) {
+    } else if (!gos_blas_supported()) {
         char blas[256];
         gos_blas_describe(blas, sizeof blas);
         code = complain("%s; unset OPENBLAS_CORETYPE or set it to others", blas);

@@ -72,7 +72,7 @@ static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
 static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *length,
                     const char *output) {
     gos_mesh *mesh = NULL;
-    int code = exit_code(gos_mesh_make(ctx, model, name, &mesh), true);
+    int code = exit_code(gos_mesh_create(ctx, model, name, &mesh), true);
     if (code == EXIT_DONE) {
         (void)printf("mesh         %s\n", plain(name));
         code = exit_code(gos_mesh_describe(ctx, mesh, length, stdout), false);

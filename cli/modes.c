@@ -206,7 +206,7 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
         const gos_status status =
             roots ? gos_linear_coupled_modes(job->ctx, linear, job->n, mode, &found, job->n,
                                              job->root, &job->nroot)
-                  : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);
+                  : gos_linear_modes_verified(job->ctx, linear, job->n, mode, &found, &proof);
         code = exit_code(status, false);
     }
     end_progress();

@@ -22,7 +22,7 @@ static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *co
 static int picture(gos_ctx *ctx, const text_list *rest, const char *path) {
     gos_results *run[2] = {NULL, NULL};
     int code = check_output(path, "<svg", GOS_MADE, "an SVG picture of this program");
-    const char *controller = gos_controller_is_there(rest->v[0]) ? rest->v[0] : NULL;
+    const char *controller = gos_controller_exists(rest->v[0]) ? rest->v[0] : NULL;
     if (code == EXIT_DONE && controller != NULL && rest->n > 1) {
         code = complain("a picture shows one design; give one file only");
     }

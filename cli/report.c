@@ -109,9 +109,9 @@ int command_report(int argc, char **argv) {
         const char *path = output != NULL ? output : chosen;
         code = EXIT_FAILED;
         if (ctx != NULL && path != NULL) {
-            code = (gos_response_is_there(rest.v[0])     ? report_responses
-                    : gos_controller_is_there(rest.v[0]) ? report_design
-                    : gos_rom_is_there(rest.v[0]) || gos_linear_is_there(rest.v[0])
+            code = (gos_response_exists(rest.v[0])     ? report_responses
+                    : gos_controller_exists(rest.v[0]) ? report_design
+                    : gos_rom_exists(rest.v[0]) || gos_linear_exists(rest.v[0])
                         ? report_model
                         : report)(ctx, &rest, path);
         }

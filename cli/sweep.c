@@ -108,12 +108,12 @@ static void tell_missing(const sweep_job *job, int left) {
 }
 
 static int find_spreads(sweep_job *job) {
-    const int n = gos_sweep_nspreads(job->sweep);
+    const int n = gos_sweep_ndistributions(job->sweep);
     int left = 0;
     job->spread = calloc((size_t)n + 1, sizeof *job->spread);
     int code = job->spread != NULL ? EXIT_DONE : sweep_no_memory();
     for (int i = 0; i < n && code == EXIT_DONE; i++) {
-        code = exit_code(gos_sweep_spread(job->ctx, job->sweep, i, &job->spread[i]), false);
+        code = exit_code(gos_sweep_distribution(job->ctx, job->sweep, i, &job->spread[i]), false);
         left += job->spread[i].nall - job->spread[i].nruns;
     }
     job->nspreads = code == EXIT_DONE ? n : 0;
@@ -188,13 +188,13 @@ static int sweep(sweep_job *job) {
     if ((job->list || job->part > 0) && !job->options.one_file) {
         return complain("sweep: --parts and --part require --one-file");
     }
-    if (job->options.rom != NULL && gos_linear_is_there(job->options.rom)) {
+    if (job->options.rom != NULL && gos_linear_exists(job->options.rom)) {
         return complain("%s: this is a linear model, valid near one state; a sweep needs a "
                         "nonlinear reduced model; create one with gossamer reduce --method "
                         "rotation_closed or auto",
                         plain(job->options.rom));
     }
-    if (job->options.rom != NULL && !gos_rom_is_there(job->options.rom)) {
+    if (job->options.rom != NULL && !gos_rom_exists(job->options.rom)) {
         return complain("%s: not a reduced model; make one with gossamer reduce",
                         plain(job->options.rom));
     }

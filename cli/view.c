@@ -88,7 +88,7 @@ static int show(const char *path) {
 
 static bool is_model(const char *path) {
     const char *end = strrchr(path, '.');
-    return gos_rom_is_there(path) ||
+    return gos_rom_exists(path) ||
            (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0));
 }
 

@@ -21,14 +21,14 @@ GOS_API const char *gos_blas_kernels(void);
 GOS_API void gos_blas_describe(char *buf, size_t size);
 /** True if the processor supports the instructions of the kernels in use. If not, the first matrix
  * product crashes the program; only a wrong OPENBLAS_CORETYPE can cause this. */
-GOS_API bool gos_blas_runs(void);
+GOS_API bool gos_blas_supported(void);
 /** Name of kernels that suit this processor better, or NULL. OpenBLAS uses its slowest kernels on
  * processors newer than itself; kernels can only be selected before the library is loaded. */
-GOS_API const char *gos_blas_better(void);
+GOS_API const char *gos_blas_recommended(void);
 /** Call at the start of main: if better kernels exist and OPENBLAS_CORETYPE is not set, sets it and
  * restarts the program with the same arguments. Returns if no restart is needed or possible.
  * OpenBLAS is set to one thread. */
-GOS_API void gos_blas_choose(char *const argv[]);
+GOS_API void gos_blas_select(char *const argv[]);
 /** For programs with limited address space; call at the start of main: reserve the working memory
  * of OpenBLAS for one thread (128 MB of addresses, not of memory). If it cannot get this memory
  * later, OpenBLAS retries forever and the program hangs. @return false if there is not enough

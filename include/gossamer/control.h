@@ -91,7 +91,7 @@ typedef struct gos_design_options {
     double period;    // sampling period; 0: continuous [s]
     int nerror;
     const double *error; // relative plant errors to test; none: +-1, 2, 5, 10 %
-    bool courses;        // also compute time histories under the disturbance (gos_design_courses)
+    bool courses;        // also compute time histories under the disturbance (gos_design_histories)
 } gos_design_options;
 
 /** Result of a design. Poles of sampled loops are given as ln(z) / period. */
@@ -159,7 +159,7 @@ typedef struct gos_design_error {
 enum { GOS_COURSE_INPUTS = 4 };
 /** Time history from rest after the disturbance, as minimum and maximum values in intervals of
  * equal length. */
-typedef struct gos_design_course {
+typedef struct gos_design_history {
     bool closed;        // with or without control
     bool plant;         // of the plant for tests; else of the design plant
     int n;              // intervals
@@ -178,7 +178,7 @@ typedef struct gos_design_course {
     double clipped;      // fraction of time in which any input is saturated
     double limit;        // of the inputs; infinite: none
     const char *failure; // reason why it ends early; NULL: complete
-} gos_design_course;
+} gos_design_history;
 
 typedef struct gos_design gos_design;
 
@@ -186,8 +186,8 @@ typedef struct gos_design gos_design;
  * @return GOS_E_INPUT with a message: unknown names, weights in which a mode that must be
  * controlled is undetectable, uncontrollable modes, unobservable states; GOS_E_LIMIT: more than
  * 3000 states */
-GOS_API gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
-                                   const gos_design_options *options, gos_design **design);
+GOS_API gos_status gos_design_create(gos_ctx *ctx, const gos_linear *linear,
+                                     const gos_design_options *options, gos_design **design);
 GOS_API void gos_design_destroy(gos_design *design);
 GOS_API void gos_design_get(const gos_design *design, gos_design_report *report);
 /** The control law, borrowed; NULL: without signals the design is only a state gain. */
@@ -199,8 +199,8 @@ GOS_API const gos_root *gos_design_poles(const gos_design *design, bool plant, i
 GOS_API const gos_root *gos_design_open_poles(const gos_design *design, int *n);
 /** Time histories if requested: without and with control, of the design plant and of the plant with
  * more modes. Borrowed (*n). *none: reason why there are none, or NULL. */
-GOS_API const gos_design_course *gos_design_courses(const gos_design *design, int *n,
-                                                    const char **none);
+GOS_API const gos_design_history *gos_design_histories(const gos_design *design, int *n,
+                                                       const char **none);
 /** Vibration modes of the plant with more modes by frequency, borrowed (*n); those of the design
  * model come first. The effect on the others is the spillover. */
 GOS_API const gos_design_mode *gos_design_modes(const gos_design *design, int *n);
@@ -216,8 +216,8 @@ GOS_API gos_status gos_design_settings(gos_ctx *ctx, gos_model *model, const cha
 GOS_API const char *gos_design_name(const gos_model *model, int i);
 /** Design a controller as the model specifies, on its system without controllers, linearised at the
  * operating point of the entry. Signals of the law are measured relative to that state.
- * @return as gos_system_create, gos_state_reach, gos_linearise_at and gos_design_make, reported at
- * the location of the entry */
+ * @return as gos_system_create, gos_state_find_operating_point, gos_linearise_at and
+ * gos_design_create, reported at the location of the entry */
 GOS_API gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name,
                                     gos_design **design);
 /** "feed-through", "gain", "frequency". */

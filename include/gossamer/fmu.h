@@ -42,7 +42,7 @@ typedef struct gos_fmu_options {
 GOS_API gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options *options,
                                   const char *path);
 /** True if the file was written by gos_export_fmu. */
-GOS_API bool gos_fmu_is_there(const char *path);
+GOS_API bool gos_fmu_exists(const char *path);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,7 @@ GOS_API gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char 
                                 gos_system **reduced);
 
 /** True if the first bytes and the format are those of gos_rom_save. */
-GOS_API bool gos_rom_is_there(const char *path);
+GOS_API bool gos_rom_exists(const char *path);
 /** The model from which such a file was made, with its settings; tables are read from their
  * original paths. Free with gos_model_destroy. @return GOS_E_FILE: no such file, or damaged */
 GOS_API gos_status gos_rom_model(gos_ctx *ctx, const char *path, gos_model **model);
@@ -104,7 +104,7 @@ GOS_API gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **
 GOS_API gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, const double *H, const char *path);
 /** True if the file was written by gos_response_save. */
-GOS_API bool gos_response_is_there(const char *path);
+GOS_API bool gos_response_exists(const char *path);
 
 /** A frequency response read from such a file. */
 typedef struct gos_response gos_response;
@@ -132,7 +132,7 @@ GOS_API void gos_response_destroy(gos_response *response);
 
 /** True if `path` looks like a linear model, judged by the first bytes of the file or the names in
  * the folder. */
-GOS_API bool gos_linear_is_there(const char *path);
+GOS_API bool gos_linear_exists(const char *path);
 
 /* ---- reading a results file */
 
@@ -326,7 +326,7 @@ GOS_API gos_status gos_controller_picture(gos_ctx *ctx, const char *path, FILE *
 /* ---- controllers */
 
 /** As gos_design_model, with additional data for reports: time histories after the disturbance
- * (gos_design_courses), the lowest modes, and the patches of its inputs. @return as
+ * (gos_design_histories), the lowest modes, and the patches of its inputs. @return as
  * gos_design_model */
 GOS_API gos_status gos_design_show(gos_ctx *ctx, gos_model *model, const char *name,
                                    gos_design **design);
@@ -346,7 +346,7 @@ GOS_API gos_status gos_model_read_controllers(gos_ctx *ctx, gos_model *model);
  * gos_controller_read */
 GOS_API gos_status gos_model_use_controller(gos_ctx *ctx, gos_model *model, const char *path);
 /** True if the file has the format of gos_controller_save. */
-GOS_API bool gos_controller_is_there(const char *path);
+GOS_API bool gos_controller_exists(const char *path);
 
 /* ---- reports */
 

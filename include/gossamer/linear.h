@@ -210,7 +210,7 @@ typedef struct gos_mode {
     double axis[3]; // of a translation or rotation, unit length, largest component positive
     // gyroscopic: 1 with the rotation, -1 against it, in rotating axes; else 0
     int whirl;
-    // bound on the error of the shape in the norm of M (gos_linear_modes_proved) [-]
+    // bound on the error of the shape in the norm of M (gos_linear_modes_verified) [-]
     double residual;
 } gos_mode;
 
@@ -265,8 +265,8 @@ typedef struct gos_mode_proof {
 } gos_mode_proof;
 /** Undamped modes as gos_linear_modes, with residuals and the completeness proof. For unsymmetric K
  * and gyroscopic models there is no such proof, and *proof is all zero. */
-GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n,
-                                           gos_mode *modes, int *found, gos_mode_proof *proof);
+GOS_API gos_status gos_linear_modes_verified(gos_ctx *ctx, const gos_linear *linear, int n,
+                                             gos_mode *modes, int *found, gos_mode_proof *proof);
 /** Undamped modes with shapes (coordinates, n; by columns), X^T M X = 1 and C X = 0. modes may be
  * NULL. An unsymmetric K is replaced by its symmetric part and gyroscopic terms are omitted: the
  * shapes serve as a basis. Shapes of equal frequency (1e-6) are rotated so that each input and

@@ -33,9 +33,9 @@ GOS_API gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys,
  * Coordinates, inputs (forces in global axes become forces in rotating axes) and outputs refer to
  * the rotating axes, velocities are relative to them. With a spin of 0, 0, 0 as gos_linearise.
  * @return GOS_E_USE if the state is not this rotation */
-GOS_API gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys,
-                                         const gos_state *state, const double spin[3],
-                                         const double pivot[3], gos_linear **linear);
+GOS_API gos_status gos_linearise_rotating(gos_ctx *ctx, const gos_system *sys,
+                                          const gos_state *state, const double spin[3],
+                                          const double pivot[3], gos_linear **linear);
 
 /** Operating point at which a model is linearised. */
 typedef enum gos_operating_kind {
@@ -52,11 +52,13 @@ typedef struct gos_operating_point {
  * analysis and end are ignored). Accelerations are made consistent, except for
  * GOS_OPERATING_INITIAL, which computes nothing. @return as gos_solve_static and
  * gos_integrator_step; on failure the state is an intermediate one */
-GOS_API gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                                   const gos_operating_point *point, gos_state *state);
-/** Linearise at a state computed by gos_state_reach: gos_linearise_structure for the initial state,
- * gos_linearise at a time, gos_linearise_turning with the spin of the options for an
- * equilibrium. */
+GOS_API gos_status gos_state_find_operating_point(gos_ctx *ctx, const gos_system *sys,
+                                                  const gos_options *options,
+                                                  const gos_operating_point *point,
+                                                  gos_state *state);
+/** Linearise at a state computed by gos_state_find_operating_point: gos_linearise_structure for the
+ * initial state, gos_linearise at a time, gos_linearise_rotating with the spin of the options for
+ * an equilibrium. */
 GOS_API gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                     const gos_operating_point *point, const gos_state *state,
                                     gos_linear **linear);

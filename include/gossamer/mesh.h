@@ -19,7 +19,8 @@ typedef struct gos_mesh gos_mesh;
 GOS_API const char *gos_mesh_name(const gos_model *model, int i);
 /** Generate or read the mesh of the entry `name`. Free with gos_mesh_destroy.
  * @return GOS_E_INPUT: the entry does not exist or is invalid */
-GOS_API gos_status gos_mesh_make(gos_ctx *ctx, gos_model *model, const char *name, gos_mesh **mesh);
+GOS_API gos_status gos_mesh_create(gos_ctx *ctx, gos_model *model, const char *name,
+                                   gos_mesh **mesh);
 GOS_API void gos_mesh_destroy(gos_mesh *mesh);
 /** Print the contents of a mesh to `out`, one line each: nodes, cells by shape, extent, length,
  * area or volume, named sets with their sizes, cell quality. Inverted cells cause a warning that

@@ -127,8 +127,8 @@ GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *red
 /** Displacements (rows, columns) added by quasi-static response modes, one column for each of the
  * first reduced temperatures, borrowed: q = V q_r + U theta_r. NULL and no columns: none. The
  * outputs of the model include them. */
-GOS_API const double *gos_linear_reduction_slaved(const gos_linear_reduction *reduction, int *rows,
-                                                  int *columns);
+GOS_API const double *gos_linear_reduction_dependent(const gos_linear_reduction *reduction,
+                                                     int *rows, int *columns);
 /** Add `modes` truncated modes of the full model to a reduced model of displacements: the lowest
  * ones that the basis does not contain (to 1e-7), as oscillators with one-way coupling, eta'' + d
  * eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p), y = Y_q (V p + Phi eta) + Y_v (V p

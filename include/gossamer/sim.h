@@ -132,8 +132,8 @@ GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos
                                   gos_state *state, gos_path_fn store, void *user,
                                   gos_statistics *stats);
 
-/** Changes made by gos_state_settle. */
-typedef struct gos_settled {
+/** Changes made by gos_state_satisfy_constraints. */
+typedef struct gos_constraint_correction {
     // largest constraint violation before, in its own unit: m, or - for directions
     double violation;
     // most violated constraint ("joint 'pin'"), borrowed from the system; NULL: none
@@ -141,19 +141,21 @@ typedef struct gos_settled {
     double position;    // largest change of a component of a coordinate
     double velocity;    // change of velocities relative to their magnitude (mass norm)
     double temperature; // largest change of a temperature [K]
-} gos_settled;
+} gos_constraint_correction;
 /** Project a modified state onto the constraints with the smallest changes in the mass norm:
  * positions, then velocities; prescribed temperatures; then consistent accelerations and
  * multipliers. The energy balance restarts here. changed may be NULL.
  * @return GOS_E_INPUT identifying the constraint that cannot be satisfied; the state is then
  * unchanged */
-GOS_API gos_status gos_state_settle(gos_ctx *ctx, gos_state *state, gos_settled *changed);
+GOS_API gos_status gos_state_satisfy_constraints(gos_ctx *ctx, gos_state *state,
+                                                 gos_constraint_correction *changed);
 
 /** Integration in time, one step per call. */
 typedef struct gos_integrator gos_integrator;
 /** Prepare to integrate `state` (borrowed, changed by each step): computes consistent
- * accelerations, multipliers and temperature rates. A state prepared by gos_integrator_keep is
- * continued instead. @return GOS_E_INPUT if the stored step history belongs to another system */
+ * accelerations, multipliers and temperature rates. A state prepared by
+ * gos_integrator_store_history is continued instead. @return GOS_E_INPUT if the stored step history
+ * belongs to another system */
 GOS_API gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys,
                                          const gos_options *options, gos_state *state,
                                          gos_integrator **integrator);
@@ -166,12 +168,12 @@ GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t)
  * the end of a run the worst probe is reported in a note (a message of count 0). Call before the
  * first step, as gos_run_into does. Without effect for fixed steps and for models with their own
  * integrator. Costs two evaluations of each probe every fourth step. */
-GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
+GOS_API gos_status gos_integrator_track_errors(gos_integrator *integrator);
 /** Store the step history of the integrator in its state. A copy of the state (gos_state_copy) is
  * then all the run depends on, and an integrator created with such a copy continues bitwise
  * identically (GOS_BDF: restarts there, with reproducible results). The next step discards it.
  * @return GOS_E_USE after a failed step, or if the integrator does not support it */
-GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
+GOS_API gos_status gos_integrator_store_history(gos_integrator *integrator);
 /** Crossing of a signal limit. */
 typedef struct gos_event {
     int event;   // index of the event in the system

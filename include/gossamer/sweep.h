@@ -106,12 +106,13 @@ GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_resul
 
 /** Number of grid points of the entries that are not random; 0: no random entries (after
  * gos_sweep_prepare). */
-GOS_API int gos_sweep_nspreads(const gos_sweep *sweep);
+GOS_API int gos_sweep_ndistributions(const gos_sweep *sweep);
 /** Distribution of the results at grid point i, 0 <= i < nspreads (after gos_sweep_run). Arrays
  * belong to the sweep. Failed runs are omitted, so that quantiles refer to the completed ones:
  * compare nruns and nall.
  * @return GOS_E_FILE: results can no longer be read */
-GOS_API gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread);
+GOS_API gos_status gos_sweep_distribution(gos_ctx *ctx, gos_sweep *sweep, int i,
+                                          gos_spread *spread);
 
 #ifdef __cplusplus
 }

@@ -168,8 +168,8 @@ GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, do
 GOS_API gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state);
 GOS_API void gos_state_destroy(gos_state *state);
 /** Copy a state of the same system. A copy contains everything the next step depends on except the
- * step history of the integrator; after gos_integrator_keep it contains that too, and a run
- * continues from it to the last bit. */
+ * step history of the integrator; after gos_integrator_store_history it contains that too, and a
+ * run continues from it to the last bit. */
 GOS_API gos_status gos_state_copy(gos_state *to, const gos_state *from);
 GOS_API double gos_state_time(const gos_state *state);
 
@@ -196,9 +196,9 @@ GOS_API int gos_system_coordinate_find(const gos_system *sys, const char *name);
 /** Value and rate (ncomp) of a coordinate; either may be NULL. */
 GOS_API void gos_state_coordinate(const gos_state *state, int i, double *value, double *rate);
 /** Set value and rate (ncomp); either may be NULL. Call between steps. Nothing else changes, so
- * constraints may be violated. gos_state_settle and continued runs project the state onto the
- * constraints and report the correction. @return GOS_E_USE: unknown coordinate, values not finite,
- * or a model integrated by local linearisation */
+ * constraints may be violated. gos_state_satisfy_constraints and continued runs project the state
+ * onto the constraints and report the correction. @return GOS_E_USE: unknown coordinate, values not
+ * finite, or a model integrated by local linearisation */
 GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int i,
                                             const double *value, const double *rate);
 

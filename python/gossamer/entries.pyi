@@ -132,7 +132,7 @@ class _heat:
         ...
 
     def source(self, *, on: Union[str, Sequence[str]], value: Any) -> Entry:
-        """Heat generated inside a body."""
+        """Volumetric heat source in a body."""
         ...
 
     def temperature(self, *, on: Union[str, Sequence[str]], value: Any, gradients: Any = ...) -> Entry:
@@ -189,7 +189,7 @@ class _joint:
         ...
 
     def screw(self, *, between: Union[str, Sequence[str]], axis: Numbers, pitch: Number, at: Numbers = ...) -> Entry:
-        """one body rotates about an axis of the other and advances by the pitch per turn (5 equations); coordinates: `slide` and `angle`; reactions refer to the second point (to the first if the second is the ground)"""
+        """one body rotates about an axis of the other and advances by the pitch per revolution (5 equations); coordinates: `slide` and `angle`; reactions refer to the second point (to the first if the second is the ground)"""
         ...
 
     def gear(self, *, between: Union[str, Sequence[str]], axis: Numbers, second_axis: Numbers = ..., ratio: Number, carrier: str = ...) -> Entry:
@@ -283,7 +283,7 @@ class _material:
         ...
 
     def laminate(self, *, plies: Any, material: str = ..., thickness: Number = ..., symmetric: Union[bool, str] = ..., offset: Number = ..., absorptivity: Number = ..., emissivity: Number = ...) -> Entry:
-        """Stack of plies of other materials (laminates, sandwiches) for shells of floating bodies of meshes (`element: shell`) and for `ancf_plate`; defines their thickness."""
+        """Stack of plies (laminate or sandwich) for shells of mesh-based floating bodies (`element: shell`) and for `ancf_plate`; defines their thickness."""
         ...
 
 material: _material
@@ -324,7 +324,7 @@ class _mesh:
         ...
 
     def deck(self, *, file: str, scale: Number = ..., mass_scale: Number = ..., sets: Any = ...) -> Entry:
-        """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with its materials, sections and loads. Sets of elements without section on sides of others become surfaces. Unsupported cards that could change the physics are refused or warned of by name."""
+        """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with its materials, sections and loads. Sets of elements without section that lie on faces of other elements become surfaces. Unsupported cards that could affect the physics are rejected or reported by name in a warning."""
         ...
 
     def mesh_set(self, *, of: Any = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
@@ -394,7 +394,7 @@ class _reduction:
         ...
 
     def modes_static(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
-        """normal modes, ranked, and the static response to each input: H(0) is exact; with free motions, H at one point of the band"""
+        """normal modes, ranked, and the static response to each input: exact H(0) or, with rigid-body modes, exact H at one point of the band"""
         ...
 
     def response_modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., responses: Number = ..., modes: Number = ..., response: Any = ...) -> Entry:
@@ -402,11 +402,11 @@ class _reduction:
         ...
 
     def craig_bampton(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., interface: Union[str, Sequence[str]] = ..., correction: Number = ...) -> Entry:
-        """interface coordinates, constraint modes and modes with the interface held"""
+        """Craig-Bampton: interface coordinates, constraint modes and fixed-interface modes"""
         ...
 
     def free_interface(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
-        """free modes and the residual static response to each input"""
+        """free-interface modes and the residual static response to each input"""
         ...
 
     def static_vectors(self, *, band: Numbers = ..., tolerance: Number = ..., correction: Number = ...) -> Entry:
@@ -447,7 +447,7 @@ class _section:
         ...
 
     def annulus(self, *, outer: Number = ..., inner: Number = ..., outer_diameter: Number = ..., inner_diameter: Number = ..., modes: Number = ..., shear_factors: Numbers = ..., torsion_constant: Number = ...) -> Entry:
-        """Round tube; its inner surface exchanges no heat. Use `modes` for thin walls heated from one side: linear temperatures conduct across the tube like a solid, twice as well as its wall."""
+        """Round tube; its inner surface exchanges no heat. Use `modes` for thin walls heated from one side: the linear temperature of the default conducts across the tube like a solid, twice as well as a thin wall."""
         ...
 
     def general(self, *, area: Number, Iy: Number, Iz: Number, J: Number = ..., perimeter: Number = ..., shear_factors: Numbers = ...) -> Entry:

@@ -189,7 +189,7 @@ static PyObject *state_set_coordinate(PyObject *self, PyObject *args) {
 static PyObject *state_settle(PyObject *self, PyObject *unused) {
     (void)unused;
     state_object *x = (state_object *)self;
-    gos_settled by = {0};
+    gos_constraint_correction by = {0};
     if (!handle_enter(&x->base)) {
         return NULL;
     }
@@ -198,7 +198,7 @@ static PyObject *state_settle(PyObject *self, PyObject *unused) {
     x->version++;
     gos_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = gos_state_settle(s->ctx, x->p, &by);
+    status = gos_state_satisfy_constraints(s->ctx, x->p, &by);
     Py_END_ALLOW_THREADS;
     handle_leave(&x->base);
     return session_check(s, status)

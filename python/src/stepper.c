@@ -309,7 +309,7 @@ static PyObject *stepper_keep(PyObject *self, PyObject *unused) {
     if (!enter(s)) {
         return NULL;
     }
-    const gos_status status = gos_integrator_keep(s->p);
+    const gos_status status = gos_integrator_store_history(s->p);
     leave(s);
     return session_check(&s->base.own, status) ? Py_NewRef(Py_None) : NULL;
 }

@@ -306,7 +306,7 @@ static PyObject *system_linearise(PyObject *self, PyObject *args) {
         status = gos_linearise(s->ctx, of(self), at->p, &linear->p);
     } else {
         point.kind = (gos_operating_kind)kind;
-        status = gos_state_reach(s->ctx, of(self), &options, &point, at->p);
+        status = gos_state_find_operating_point(s->ctx, of(self), &options, &point, at->p);
         at->version++;
         if (status == GOS_OK) {
             status = gos_linearise_at(s->ctx, of(self), &options, &point, at->p, &linear->p);

@@ -191,7 +191,7 @@ gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
     return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted at %.0f %%", 100.0 * fraction);
 }
 
-gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text) {
+gos_status gos__announce_duration(gos_ctx *ctx, double seconds, const char *text) {
     if (ctx->progress == NULL || !(seconds >= WORTH_TELLING) ||
         ctx->progress(ctx->progress_user, 0, -seconds, text) == 0) {
         return GOS_OK;

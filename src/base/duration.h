@@ -6,6 +6,6 @@
 
 /** Report the estimated duration of the following computation if it exceeds a few seconds.
  * @return GOS_E_INTERRUPTED if the progress function requests it */
-gos_status gos__foretell(gos_ctx *ctx, double seconds, const char *text);
+gos_status gos__announce_duration(gos_ctx *ctx, double seconds, const char *text);
 
 #endif

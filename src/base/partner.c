@@ -205,8 +205,8 @@ static gos_status hear(gos_partner *p, const char *text, char *answer) {
     return explain(p);
 }
 
-gos_status gos__partner_ask(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
-                            const char *fmt, ...) {
+gos_status gos__partner_request(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
+                                const char *fmt, ...) {
     char line[GOS_PARTNER_LINE];
     va_list args;
     va_start(args, fmt);

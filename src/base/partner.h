@@ -16,8 +16,8 @@ gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *error
 /** Send a line and wait for the answer, without its newline; `text` is for progress.
  * @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL with the first line of its errors if it has ended;
  * it is then unusable */
-gos_status gos__partner_ask(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
-                            const char *fmt, ...) GOS_PRINTF(4, 5);
+gos_status gos__partner_request(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
+                                const char *fmt, ...) GOS_PRINTF(4, 5);
 /** Close the connection, which ends the program; a busy one is killed. */
 void gos__partner_stop(gos_partner *p);
 

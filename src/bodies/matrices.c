@@ -346,7 +346,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(gos__matrices_no_frame(b, r->entry, r->object));
     const gos_matrices_start start = {
         .q = in->q0.n ? in->q0.v : NULL, .v = in->v0.n ? in->v0.v : NULL, .scale = in->scale};
-    GOS_TRY(gos__matrices_place(b, &start, &body, m));
+    GOS_TRY(gos__matrices_location(b, &start, &body, m));
     if (nq > 0 && gos__falls(b)) {
         gos__warn(b->ctx, body.loc, r->object,
                   "gravity does not act on matrices; apply it through one of their inputs");

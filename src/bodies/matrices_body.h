@@ -27,8 +27,8 @@ typedef struct gos_matrices_start {
 
 /** Adds coordinates, matrices and constraints of m->linear; sets the rest of m and the body's
  * ranges. */
-gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
-                               gos_matrices_body *m);
+gos_status gos__matrices_location(gos_builder *b, const gos_matrices_start *start, gos_body *body,
+                                  gos_matrices_body *m);
 /** Makes the signal sum w_k q_k: markers, or a temperature marker for first order. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
@@ -42,10 +42,10 @@ gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_mat
                                    const char *name);
 /** gos_body_ops */
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                                const char *object, gos_place *place);
-gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_place *p,
+                                const char *object, gos_location *place);
+gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                   gos_marker *to);
-gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                    const double d[3], gos_marker *to);
 /** gos_body_ops.port */
 gos_status gos__matrices_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,

@@ -160,8 +160,8 @@ static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start,
     return add_constraints(b, body, m, name);
 }
 
-gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
-                               gos_matrices_body *m) {
+gos_status gos__matrices_location(gos_builder *b, const gos_matrices_start *start, gos_body *body,
+                                  gos_matrices_body *m) {
     m->first = m->linear->nq == 0;
     m->n = m->first ? m->linear->nt : m->linear->nq;
     int *at = GOS_NEW(b->arena, int, m->n + 1);

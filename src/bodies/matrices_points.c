@@ -96,7 +96,7 @@ gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_mat
 /* ---- attachment points ----------------------------------------------------------------------- */
 
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                                const char *object, gos_place *place) {
+                                const char *object, gos_location *place) {
     const gos_matrices_body *m = b->par;
     if (m->nnode == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
@@ -106,10 +106,10 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
     }
     for (int k = 0; k < m->nnode; k++) {
         if (strcmp(m->node[k].name, ref) == 0) {
-            *place = (gos_place){.body = b,
-                                 .node = k,
-                                 .face = -1,
-                                 .turns = m->node[k].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
+            *place = (gos_location){.body = b,
+                                    .node = k,
+                                    .face = -1,
+                                    .turns = m->node[k].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
             memcpy(place->x, m->node[k].x, sizeof place->x);
             return GOS_OK;
         }
@@ -122,14 +122,14 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
                         b->name, ref, near ? near : m->node_name[0]);
 }
 
-gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                   gos_marker *to) {
     const gos_matrices_body *m = b->par;
     const double one = 1;
     return gos__marker_make(a, 1, &m->node[p->node].v, &one, NULL, to);
 }
 
-gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                    const double d[3], gos_marker *to) {
     const gos_matrices_body *m = b->par;
     const gos_matrices_node *node = &m->node[p->node];

@@ -81,7 +81,7 @@ static const double *take(gos_arena *a, int n, int modes, int columns, const dou
 
 static gos_status make_place(gos_builder *b, const gos_node *entry, const char *object,
                              const modal_def *def, int n, const double *phi,
-                             gos_modal_place *place) {
+                             gos_modal_location *place) {
     const double size = gos__norm3(def->direction);
     double *shape = GOS_NEW(b->arena, double, GOS_NODE_DOFS *(size_t)n + 1);
     GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
@@ -144,7 +144,7 @@ static gos_status make(gos_builder *b, const gos_type *type, const gos_node *ent
                        const char *name, const char *object, const modal_def *def,
                        const gos_modal *m) {
     const int n = def->modes > 0 ? def->modes : m->n;
-    gos_modal_place *place = GOS_NEW(b->arena, gos_modal_place, 1);
+    gos_modal_location *place = GOS_NEW(b->arena, gos_modal_location, 1);
     GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
     if (n > m->n) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "modes"), object,

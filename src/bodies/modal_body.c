@@ -42,7 +42,7 @@ gos_status gos__modal_entries(gos_builder *b, const char *name, bool given, gos_
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-static bool moves(const gos_modal_data *d, const gos_modal_place *p, int c) {
+static bool moves(const gos_modal_data *d, const gos_modal_location *p, int c) {
     for (int i = 0; i < d->n; i++) {
         if (p->shape[c * d->n + i] != 0) {
             return true;
@@ -241,7 +241,7 @@ gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *
     m->m.linear = linear;
     remember(b->model, data);
     GOS_TRY(name_nodes(&k, &m->m));
-    GOS_TRY(gos__matrices_place(b, &(gos_matrices_start){0}, &body, &m->m));
+    GOS_TRY(gos__matrices_location(b, &(gos_matrices_start){0}, &body, &m->m));
     if (gos__falls(b)) {
         gos__warn(b->ctx, body.loc, object,
                   "gravity does not act on modal bodies, because the mass distribution is unknown");

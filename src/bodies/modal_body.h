@@ -6,24 +6,24 @@
 #include "bodies/piezo.h"
 
 /* A point that moves with the modes; it becomes a node of matrices. */
-typedef struct gos_modal_place {
+typedef struct gos_modal_location {
     const char *name;
     double x[3]; // at rest [m]
     // (6, n) displacements [m], rotations [rad] per unit amplitude
     const double *shape;
-} gos_modal_place;
+} gos_modal_location;
 
 typedef struct gos_modal_data {
     int n;               // modes, of unit modal mass
     const double *omega; // (n) [rad/s]
     const double *zeta;  // (n) damping ratios
     int nplace;
-    const gos_modal_place *place; // (nplace)
-    int nentry;                   // `piezo` entries on the body ...
-    gos_piezo **entry;            // (nentry)
-    int nelectrode;               // ... and their electrodes
-    const double *row;            // (n, nelectrode) [N/V]
-    const double *capacitance;    // (nelectrode) clamped capacitance [F]
+    const gos_modal_location *place; // (nplace)
+    int nentry;                      // `piezo` entries on the body ...
+    gos_piezo **entry;               // (nentry)
+    int nelectrode;                  // ... and their electrodes
+    const double *row;               // (n, nelectrode) [N/V]
+    const double *capacitance;       // (nelectrode) clamped capacitance [F]
 } gos_modal_data;
 
 /** Lists the `piezo` entries on body `name` of type given (`given`) or patch. */

@@ -73,7 +73,7 @@ typedef struct making {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-static gos_status take_place(const making *k, const gos_node *c, gos_modal_place *place) {
+static gos_status take_place(const making *k, const gos_node *c, gos_modal_location *place) {
     const gos_modal_tables *t = &k->t;
     double number = 0;
     const bool read = c->kind == GOS_SCALAR && gos__number_parse(c->text, strlen(c->text), &number);
@@ -93,7 +93,7 @@ static gos_status take_place(const making *k, const gos_node *c, gos_modal_place
             shape[d * t->n + m] = t->shape[(size_t)m * (size_t)t->nnode + (size_t)node][d];
         }
     }
-    *place = (gos_modal_place){.name = gos__arena_strdup(k->b->arena, c->key), .shape = shape};
+    *place = (gos_modal_location){.name = gos__arena_strdup(k->b->arena, c->key), .shape = shape};
     memcpy(place->x, t->x[node], sizeof place->x);
     return place->name ? GOS_OK : GOS_E_MEMORY;
 }
@@ -104,7 +104,7 @@ static gos_status take_places(const making *k, gos_modal_data *d) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->loc, k->object,
                             "places must be a map, {NAME: number of a node, ...}");
     }
-    gos_modal_place *place = GOS_NEW(k->b->arena, gos_modal_place, list ? list->n + 1 : 1);
+    gos_modal_location *place = GOS_NEW(k->b->arena, gos_modal_location, list ? list->n + 1 : 1);
     GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
     d->place = place;
     for (const gos_node *c = list ? list->child : NULL; c; c = c->next) {

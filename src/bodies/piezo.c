@@ -179,7 +179,7 @@ gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
     return GOS_OK;
 }
 
-void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare) {
+void gos__piezo_note_mass(gos_builder *b, const gos_piezo *one, double added, double bare) {
     char text[200];
     gos__format(text, sizeof text, "patches add %.3g %% to the mass of body '%s' (%.4g kg to %.4g)",
                 100 * added / bare, one->body, added, bare);
@@ -282,9 +282,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_drive = {
-    .name = "drive", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
-                                     {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
+    .name = "drive", .eval = eval, .by_amount = gos__by_unit_input};
+static const gos_input_def amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
+                                        {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
 
 /* Compares `key` with the part in brackets or after a dot. */
 static bool is_channel(const gos_piezo *p, int e, const char *key) {

@@ -119,7 +119,7 @@ gos_status gos__piezo_electrode(gos_builder *b, const gos_piezo *p, int e, const
 gos_status gos__piezo_material(gos_builder *b, const gos_piezo *p, bool warm,
                                const gos_material **material);
 /** Reports the mass [kg] that entries add to the bare mass; `one` is any of them. */
-void gos__piezo_tell_mass(gos_builder *b, const gos_piezo *one, double added, double bare);
+void gos__piezo_note_mass(gos_builder *b, const gos_piezo *one, double added, double bare);
 /** Connects an entry whose electrodes are columns of the body's flexibility data. */
 gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
                               const gos_body *body);

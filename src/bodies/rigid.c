@@ -240,13 +240,13 @@ static void turn(const gos_rigid *r, const double xb[3], double x[3]) {
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *place) {
+                         const char *object, gos_location *place) {
     const gos_rigid *r = b->par;
     for (int i = 0; i < r->npoint; ++i) {
         if (strcmp(ref, r->point[i].name) != 0) {
             continue;
         }
-        *place = (gos_place){.body = b, .node = i == 0 ? 0 : -1, .face = -1};
+        *place = (gos_location){.body = b, .node = i == 0 ? 0 : -1, .face = -1};
         memcpy(place->xb, r->point[i].xb, sizeof place->xb);
         turn(r, place->xb, place->x);
         for (int k = 0; k < 3; ++k) {
@@ -266,15 +266,15 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                         b->name, ref);
 }
 
-static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+static gos_status position(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m) {
     const int idx[4] = {b->v0, b->v0 + 1, b->v0 + 2, b->v0 + 3};
     const double w[4] = {1.0, p->xb[0], p->xb[1], p->xb[2]};
     return gos__marker_make(a, 4, idx, w, NULL, m);
 }
 
 /* d = sum_j d_j a_j with its components in the initial axes */
-static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
-                            gos_marker *m) {
+static gos_status direction(gos_arena *a, const gos_body *b, const gos_location *p,
+                            const double d[3], gos_marker *m) {
     GOS_UNUSED(p);
     const gos_rigid *r = b->par;
     int idx[3];
@@ -288,7 +288,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return gos__marker_make(a, 3, idx, w, NULL, m);
 }
 
-static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_location *p,
                          const gos_spread_to *to) {
     const gos_rigid *r = body->par;
     return p->whole && r->solid
@@ -302,7 +302,7 @@ static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *
 }
 
 /* uniform over the body */
-static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                               gos_tmarker *tm) {
     GOS_UNUSED(p);
     const double one = 1.0;

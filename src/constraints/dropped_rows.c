@@ -327,7 +327,7 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
 }
 
 static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_told *told) {
+                              gos_dropped_reported *told) {
     for (int i = 0; i < s->nitem && !told->violated; i++) {
         const gos_item *whole = s->dropped->item[i];
         const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
@@ -343,7 +343,7 @@ static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state
 }
 
 static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, int n,
-                         gos_dropped_told *told) {
+                         gos_dropped_reported *told) {
     if (n == s->dropped->ndropped || told->rank) {
         return;
     }
@@ -359,7 +359,7 @@ static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
 }
 
 static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                            const double *relation, int n, gos_dropped_told *told) {
+                            const double *relation, int n, gos_dropped_reported *told) {
     for (int i = 0; i < s->nprobe && !told->shared; i++) {
         const gos_probe *p = s->probe[i];
         if (open_reaction(s, x, p, relation, n) & ~p->undetermined) {
@@ -373,7 +373,7 @@ static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *
 }
 
 gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_told *told) {
+                              gos_dropped_reported *told) {
     if (!s->dropped) {
         return GOS_OK;
     }

@@ -13,10 +13,10 @@ typedef struct gos_dropped {
     int ndropped;
 } gos_dropped;
 
-typedef struct gos_dropped_told {
+typedef struct gos_dropped_reported {
     bool violated, rank, shared;
     long steps; // checked
-} gos_dropped_told;
+} gos_dropped_reported;
 
 /** Drop joint rows that depend on earlier rows at t = 0. Call before the system is laid out.
  * @return GOS_E_INPUT if a dropped row is violated */
@@ -27,6 +27,6 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s);
 /** Check a state against the rank at t = 0. Warns once per kind: violated rows, rows that became
  * independent, changed distribution of reactions. Call for every step. */
 gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_told *told);
+                              gos_dropped_reported *told);
 
 #endif

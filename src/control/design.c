@@ -335,7 +335,7 @@ static gos_status close_design(designer *w, const gos_linear *l) {
         status = gos__design_try(w->ctx, &w->p.own, &w->p.rich, &shorter, w->o, w->d);
     }
     if (status == GOS_OK && w->o->courses) {
-        status = gos__design_courses(w->ctx, l, &w->p, &c, w->o, w->d);
+        status = gos__design_histories(w->ctx, l, &w->p, &c, w->o, w->d);
     }
     gos__plant_free(w->ctx, &c);
     gos__plant_free(w->ctx, &held);
@@ -495,8 +495,8 @@ static void warn(gos_ctx *ctx, const gos_design_report *r) {
     }
 }
 
-gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
-                           const gos_design_options *options, gos_design **made) {
+gos_status gos_design_create(gos_ctx *ctx, const gos_linear *linear,
+                             const gos_design_options *options, gos_design **made) {
     designer w = {.ctx = ctx, .o = options};
     GOS_TRY(gos__design_create(ctx, &w.d));
     const gos_status status = design(&w, linear);

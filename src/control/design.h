@@ -22,7 +22,7 @@ struct gos_design {
     int nerror;
     gos_design_error *error; // (nerror)
     int ncourse;
-    gos_design_course *course; // (ncourse)
+    gos_design_history *course; // (ncourse)
     // reason if time histories are missing; NULL: not requested, or available
     const char *no_course;
     struct gos_design_view *view; // model data for reports (design_view.h), or NULL

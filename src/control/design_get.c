@@ -38,7 +38,8 @@ const gos_root *gos_design_open_poles(const gos_design *design, int *n) {
     return design->open;
 }
 
-const gos_design_course *gos_design_courses(const gos_design *design, int *n, const char **none) {
+const gos_design_history *gos_design_histories(const gos_design *design, int *n,
+                                               const char **none) {
     *n = design->ncourse;
     *none = design->no_course;
     return design->course;

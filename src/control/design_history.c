@@ -140,7 +140,7 @@ static const double *keep(const courses *c, int n, const double *from) {
     return x ? memcpy(x, from, (size_t)n * sizeof *x) : NULL;
 }
 
-static gos_status take(courses *c, observer *s, bool accelerated, gos_design_course *to) {
+static gos_status take(courses *c, observer *s, bool accelerated, gos_design_history *to) {
     const int n = s->last + 1, z = s->nz - 1;
     bool good = true;
     double *time = GOS_NEW(c->d->arena, double, n + 1);
@@ -239,21 +239,21 @@ static gos_status excuse(const courses *c, gos_status status, const char **why) 
 
 static gos_status add_course(courses *c, bool plant, bool closed) {
     const gos_design_plant *ports = plant ? &c->p->rich : &c->p->own;
-    gos_design_course *to = &c->d->course[c->d->ncourse];
+    gos_design_history *to = &c->d->course[c->d->ncourse];
     gos_plant watched = {0};
     gos_loop loop = {0};
-    gos_limited_course course = {0};
+    gos_saturated_response course = {0};
     observer s = {0};
     bool accelerated = false;
-    *to = (gos_design_course){.closed = closed,
-                              .plant = plant,
-                              .output = c->output,
-                              .disturbance = c->disturbance,
-                              .unit = c->unit,
-                              .acceleration_unit = c->acceleration_unit,
-                              .input_unit = c->input_unit,
-                              .from = c->o->t_force + c->o->duration,
-                              .limit = c->o->limit > 0 ? c->o->limit : HUGE_VAL};
+    *to = (gos_design_history){.closed = closed,
+                               .plant = plant,
+                               .output = c->output,
+                               .disturbance = c->disturbance,
+                               .unit = c->unit,
+                               .acceleration_unit = c->acceleration_unit,
+                               .input_unit = c->input_unit,
+                               .from = c->o->t_force + c->o->duration,
+                               .limit = c->o->limit > 0 ? c->o->limit : HUGE_VAL};
     gos_status status = watch(c, ports, &watched, &accelerated);
     gos_saturated_options run = options_of(c, ports);
     run.user = &s;
@@ -304,9 +304,9 @@ static const char *acceleration_of(gos_arena *a, const char *unit, bool is_rate)
                    : gos__arena_printf(a, "%s/s^2", n > 0 && strcmp(unit, "-") != 0 ? unit : "1");
 }
 
-gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *l, const gos_design_plants *p,
-                               const gos_plant *controller, const gos_design_options *o,
-                               gos_design *d) {
+gos_status gos__design_histories(gos_ctx *ctx, const gos_linear *l, const gos_design_plants *p,
+                                 const gos_plant *controller, const gos_design_options *o,
+                                 gos_design *d) {
     courses c = {.linear = l, .p = p, .controller = controller, .o = o, .d = d};
     d->no_course = why_none(&c);
     if (d->no_course) {
@@ -320,7 +320,7 @@ gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *l, const gos_desi
     c.unit = gos__arena_strdup(d->arena, unit);
     c.acceleration_unit = acceleration_of(d->arena, unit, p->output_is_rate);
     c.input_unit = gos__arena_strdup(d->arena, gos_linear_input(l, p->input_index[0]).unit);
-    d->course = GOS_NEW(d->arena, gos_design_course, 4);
+    d->course = GOS_NEW(d->arena, gos_design_history, 4);
     GOS_TRY(c.output && c.disturbance && c.unit && c.acceleration_unit && c.input_unit && d->course
                 ? GOS_OK
                 : GOS_E_MEMORY);

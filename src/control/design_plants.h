@@ -27,9 +27,9 @@ gos_status gos__design_choose(gos_ctx *ctx, const gos_design_plants *plants, con
 /** Time histories under the disturbance, uncontrolled and controlled, for both plants;
  *  `controller` is continuous with feedback of saturated inputs. The design stores the reason if
  *  there are none. */
-gos_status gos__design_courses(gos_ctx *ctx, const gos_linear *linear,
-                               const gos_design_plants *plants, const gos_plant *controller,
-                               const gos_design_options *options, gos_design *design);
+gos_status gos__design_histories(gos_ctx *ctx, const gos_linear *linear,
+                                 const gos_design_plants *plants, const gos_plant *controller,
+                                 const gos_design_options *options, gos_design *design);
 /** Collocated rate feedback: D of a controller from signals (own.ny) to inputs (own.nu), or for
  *  charges, one state per input. Free with gos__plant_free, also after a failure. (design_rate.c)
  *  @return GOS_E_INPUT: no collocated signal, a signal with feedthrough, charges without corner */

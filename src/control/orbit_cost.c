@@ -74,7 +74,7 @@ gos_status gos__cost_limited(void *user, gos_ctx *ctx, int n, const int *orbit, 
     const gos_orbit_cost *c = user;
     gos_plant plant = {0};
     gos_loop loop = {0};
-    gos_limited_course course = {0};
+    gos_saturated_response course = {0};
     double *K = gos__alloc(ctx, 2 * (size_t)c->nmode * n + 1, sizeof *K);
     gos_status status = K ? regulate(c, ctx, n, orbit, &plant, K, NULL) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__loop_state(ctx, &plant, 0, K, &loop) : status;

@@ -38,7 +38,7 @@ typedef struct runner {
     double *share; // excess (3 nu) at beginning, middle, end of a step
     double *z;     // (nz)
     double h, t, w;
-    gos_limited_course course;
+    gos_saturated_response course;
     double sum, watched, clipped;
 } runner;
 
@@ -300,7 +300,7 @@ static void look(runner *r, double t, const double *seen, double weight) {
     if (r->t < r->o->watch * (1 - 1e-12)) { // before the evaluation window
         return;
     }
-    gos_limited_course *c = &r->course;
+    gos_saturated_response *c = &r->course;
     const double z = l->nz > 0 ? r->z[0] : 0;
     r->sum += weight * z * z;
     r->watched += weight;
@@ -519,7 +519,7 @@ static gos_status run(runner *r) {
 }
 
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *l, const gos_saturated_options *o,
-                              gos_limited_course *course) {
+                              gos_saturated_response *course) {
     runner r = {.ctx = ctx, .l = l, .o = o, .n = l->n, .nu = l->nu, .nr = l->nu + l->nz};
     GOS_TRY(check(ctx, l, o));
     r.course.settling[0] = r.course.settling[1] = o->watch;

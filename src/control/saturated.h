@@ -19,20 +19,20 @@ typedef struct gos_saturated_options {
 } gos_saturated_options;
 
 /* statistics of z[0] from `watch` on */
-typedef struct gos_limited_course {
+typedef struct gos_saturated_response {
     double rms, peak;
     double command;     // largest, before saturation
     double settling[2]; // last time with |z[0]| above `settled`; `watch` if never [s]
     double clipped;     // fraction of time with saturation [-]
     long steps, halved; // equal steps, and steps shortened because of saturation
-} gos_limited_course;
+} gos_saturated_response;
 
 /** From rest. Unsaturated steps are exact (matrix exponential); the excess is a quadratic per step,
  *  halved until accurate.
  *  @return GOS_E_INPUT for invalid sizes, GOS_E_NONFINITE with a record if the solution diverges,
  *  GOS_E_DIVERGED if steps of 1/16384 do not resolve the saturation */
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *loop,
-                              const gos_saturated_options *options, gos_limited_course *course);
+                              const gos_saturated_options *options, gos_saturated_response *course);
 
 /** Weight for which the largest command of an unsaturated run equals `limit`; `make` builds the
  *  loop (freed here). Searched from `start` by factors of 4, then in the bracket to 1e-7 relative;

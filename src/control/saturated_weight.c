@@ -16,7 +16,7 @@ typedef struct search {
 /* log of (largest command / limit) over log of weight */
 static gos_status excess(const search *s, double log_weight, double *e) {
     gos_loop loop = {0};
-    gos_limited_course course;
+    gos_saturated_response course;
     gos_status status = s->make(s->user, s->ctx, exp(log_weight), &loop);
     status = status == GOS_OK ? gos__saturated_run(s->ctx, &loop, &s->options, &course) : status;
     gos__loop_free(s->ctx, &loop);

@@ -64,7 +64,7 @@ gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, dou
 /** Add pressure, gravity and centrifugal loads; places->pattern are their locations. @return
  * GOS_E_INPUT with a record for gravity where the model has its own, and for a rotating body */
 gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
-                                 const gos_fe_body *fe, gos_mesh_places *places);
+                                 const gos_fe_body *fe, gos_mesh_locations *places);
 /* body_ignored.c */
 /** Notes that list ignored loads (without user->loads) and supports (user->supports). */
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);

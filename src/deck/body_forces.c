@@ -101,7 +101,7 @@ static gos_status bring(gos_builder *b, const gos_mesh_deck_user *user, const go
 }
 
 gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
-                                 const gos_fe_body *fe, gos_mesh_places *places) {
+                                 const gos_fe_body *fe, gos_mesh_locations *places) {
     const gos_deck *d = user->mesh->deck;
     places->pattern = GOS_NEW(b->arena, gos_mesh_pattern, d->nload + 1);
     GOS_TRY(places->pattern ? GOS_OK : GOS_E_MEMORY);

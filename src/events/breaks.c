@@ -32,7 +32,7 @@ static gos_status look_for_news(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_st
     const bool written = !(x->h > 0); // coordinates were written, or the run has not started
     const gos_stop_kind kind = written ? GOS_STOP_EVENT : gos__stops_set(x);
     if (written) {
-        GOS_TRY(gos_state_settle(ctx, x, NULL));
+        GOS_TRY(gos_state_satisfy_constraints(ctx, x, NULL));
     }
     gos__work_hold(w, x);
     b->sets = x->sets;
@@ -60,7 +60,7 @@ double gos__breaks_before(gos_breaks *b, const gos_state *x, double t_end) {
 }
 
 double gos__breaks_step(const gos_breaks *b, double t, double h) {
-    return gos__narrow_step(&b->stops.narrow, t, h);
+    return gos__pulses_step(&b->stops.narrow, t, h);
 }
 
 double gos__breaks_next(const gos_breaks *b) {

@@ -12,7 +12,7 @@
 #define LANDED 1e-9 // relative to the step: accepted distance from the limit
 #define HALVES 60
 
-struct gos_crossing_course {
+struct gos_crossing_segment {
     double side; // last side of the limit, -1 or 1; 0: unknown
     double size;
     double now_side; // side at the end of the attempt
@@ -88,7 +88,7 @@ void gos__crossings_walk(gos_crossings *c, gos_walk *past) {
 }
 
 /* Interpolated value at the fraction f of a step h. */
-static double course_at(const gos_crossing_course *k, double h, double f) {
+static double course_at(const gos_crossing_segment *k, double h, double f) {
     const double f2 = f * f, f3 = f2 * f, a = 1 - 3 * f2 + 2 * f3;
     return k->smooth ? a * k->y[0] + (1 - a) * k->y[1] + h * (f - 2 * f2 + f3) * k->rate[0] +
                            h * (f3 - f2) * k->rate[1]
@@ -96,7 +96,7 @@ static double course_at(const gos_crossing_course *k, double h, double f) {
 }
 
 /* Fractions of the step bounding monotone intervals, ends included. @return their number */
-static int monotone(const gos_crossing_course *k, double h, double f[4]) {
+static int monotone(const gos_crossing_segment *k, double h, double f[4]) {
     int n = 0;
     f[n++] = 0;
     if (k->smooth) { // roots of a f^2 + b f + c = 0
@@ -123,12 +123,12 @@ static double side_of(double y, double size) {
 
 /* Side to which it continues from exactly the limit at the end of a step, coming from `side`; 0:
  * uncertain. */
-static double arriving(const gos_crossing_course *k, double h, double side) {
+static double arriving(const gos_crossing_segment *k, double h, double side) {
     return k->smooth && -side * h * k->rate[1] > ROUNDING * k->size ? -side : 0;
 }
 
 /* Fraction between a and b at which it reaches the side that it has at b. */
-static double passes(const gos_crossing_course *k, double h, double a, double b, double side) {
+static double passes(const gos_crossing_segment *k, double h, double a, double b, double side) {
     for (int i = 0; i < HALVES && b > a; i++) {
         const double mid = 0.5 * (a + b);
         if (side * course_at(k, h, mid) > 0) {
@@ -150,7 +150,7 @@ static void add(gos_crossings *c, int i, double time, bool rising) {
 
 static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     const gos_crossing *of = &c->sys->crossing[i];
-    gos_crossing_course *k = &c->of[i];
+    gos_crossing_segment *k = &c->of[i];
     const gos_state *x0 = end[0].x, *x = end[1].x;
     const double h = x->t - x0->t;
     gos_crossing_point at = end[0];
@@ -193,7 +193,7 @@ static int first_end(gos_crossings *c) {
 
 /* Corrected time of the limit, from the end of the step. */
 static double corrected(const gos_crossings *c, const gos_state *x) {
-    const gos_crossing_course *k = &c->of[c->landing];
+    const gos_crossing_segment *k = &c->of[c->landing];
     const double slope = k->smooth ? k->rate[1] : (k->y[1] - c->value) / (x->t - c->before);
     return x->t - k->y[1] / slope;
 }

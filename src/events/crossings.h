@@ -7,11 +7,11 @@
 
 #include "solve/stepper.h"
 
-typedef struct gos_crossing_course gos_crossing_course;
+typedef struct gos_crossing_segment gos_crossing_segment;
 
 typedef struct gos_crossings {
     const gos_system *sys;
-    gos_crossing_course *of; // (sys->ncrossing)
+    gos_crossing_segment *of; // (sys->ncrossing)
     // probes of all limits, at the last accepted step and at the end of the attempt
     double *near, *now;
     gos_state *moved;

@@ -31,7 +31,7 @@ typedef struct look {
     gos_ctx *ctx;
     const gos_timefn *fn;
     gos_evaluator *e;
-    gos_narrow *found;
+    gos_pulses *found;
     const double *breaks;
     int nbreaks;
     double t0, t1, most; // of the run; longest step
@@ -44,7 +44,7 @@ typedef struct look {
 } look;
 
 static gos_status add_window(look *l, int a, int b, double h, double height) {
-    gos_narrow *f = l->found;
+    gos_pulses *f = l->found;
     const double begin = l->t[a] - AROUND * h, end = l->t[b] + AROUND * h;
     const gos_window w = {.begin = fmax(begin, l->t0),
                           .end = fmin(fmin(end, begin + ENOUGH * h), l->t1),
@@ -237,7 +237,7 @@ static int compare_windows(const void *a, const void *b) {
 }
 
 /* Warns, because fixed steps are not shortened. */
-static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, double step) {
+static void warn(gos_ctx *ctx, const gos_system *sys, const gos_pulses *f, double step) {
     const gos_window *w = NULL;
     for (int i = 0; i < f->n; i++) {
         const gos_window *k = &f->window[i];
@@ -245,7 +245,7 @@ static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, doubl
     }
     if (w && step > LONG * w->h) {
         const char *object;
-        const gos_loc loc = gos__timefn_place(sys->fn[w->fn], &object);
+        const gos_loc loc = gos__timefn_location(sys->fn[w->fn], &object);
         gos__warn(ctx, loc, object ? object : "analysis",
                   "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s would "
                   "miss; use steps of at most %.2g s, or remove `step` to use error control",
@@ -253,10 +253,10 @@ static void warn(gos_ctx *ctx, const gos_system *sys, const gos_narrow *f, doubl
     }
 }
 
-gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
+gos_status gos__pulses_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
                             const double *breaks, int nbreaks, double most, double step,
-                            gos_narrow *narrow) {
-    *narrow = (gos_narrow){0};
+                            gos_pulses *narrow) {
+    *narrow = (gos_pulses){0};
     for (int i = 0; i < sys->nfn; i++) {
         const double *points;
         if (gos__timefn_points(sys->fn[i], &points) < 0 || most <= SHORTEST * (t1 - t0)) {
@@ -278,14 +278,14 @@ gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, doub
     }
     if (step > 0) {
         warn(ctx, sys, narrow, step);
-        gos__narrow_free(ctx, narrow);
+        gos__pulses_free(ctx, narrow);
     }
     return GOS_OK;
 }
 
-void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow) {
+void gos__pulses_free(gos_ctx *ctx, gos_pulses *narrow) {
     gos__free(ctx, narrow->window);
-    *narrow = (gos_narrow){0};
+    *narrow = (gos_pulses){0};
 }
 
 /* Windows start at least half a step ahead: tiny steps leave no digits in rates. */
@@ -293,7 +293,7 @@ static bool ahead(const gos_window *w, double t) {
     return w->begin - t > 0.5 * w->h;
 }
 
-double gos__narrow_stop(gos_narrow *f, double t, double stop) {
+double gos__pulses_stop(gos_pulses *f, double t, double stop) {
     while (f->first < f->n && f->window[f->first].end <= t) {
         f->first++;
     }
@@ -306,7 +306,7 @@ double gos__narrow_stop(gos_narrow *f, double t, double stop) {
     return stop;
 }
 
-double gos__narrow_step(const gos_narrow *f, double t, double h) {
+double gos__pulses_step(const gos_pulses *f, double t, double h) {
     int i = f->first;
     for (; i < f->n && !ahead(&f->window[i], t); i++) {
         if (t < f->window[i].end) {

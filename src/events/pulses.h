@@ -16,22 +16,22 @@ typedef struct gos_window {
     int fn;
 } gos_window;
 
-typedef struct gos_narrow {
+typedef struct gos_pulses {
     gos_window *window; // by start time
     int n, cap;
     int first; // first window that has not ended
-} gos_narrow;
+} gos_pulses;
 
 /** Search all time functions of a system between t0 and t1. breaks (nbreaks, ascending): switching
  * times, where steps end anyway. most: longest step of the run [s]; longer pulses are ignored.
- * step: fixed step [s], or 0; missed pulses cause a warning. Free with gos__narrow_free. */
-gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
+ * step: fixed step [s], or 0; missed pulses cause a warning. Free with gos__pulses_free. */
+gos_status gos__pulses_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
                             const double *breaks, int nbreaks, double most, double step,
-                            gos_narrow *narrow);
-void gos__narrow_free(gos_ctx *ctx, gos_narrow *narrow);
+                            gos_pulses *narrow);
+void gos__pulses_free(gos_ctx *ctx, gos_pulses *narrow);
 /** Latest end of a step from t: `stop`, or the start of the next window [s]. */
-double gos__narrow_stop(gos_narrow *narrow, double t, double stop);
+double gos__pulses_stop(gos_pulses *narrow, double t, double stop);
 /** Longest step from t: h, or less in a window [s]. */
-double gos__narrow_step(const gos_narrow *narrow, double t, double h);
+double gos__pulses_step(const gos_pulses *narrow, double t, double h);
 
 #endif

@@ -102,13 +102,13 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     stops->at[n] = end; // after the others
     GOS_TRY(find_kinds(ctx, sys, stops, at_end ? n + 1 : n));
     stops->at_end = at_end && stops->kind[n] > GOS_STOP_KINK;
-    return gos__narrow_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
+    return gos__pulses_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
 }
 
 void gos__stops_free(gos_ctx *ctx, gos_stops *stops) {
     gos__free(ctx, stops->at);
     gos__free(ctx, stops->kind);
-    gos__narrow_free(ctx, &stops->narrow);
+    gos__pulses_free(ctx, &stops->narrow);
 }
 
 double gos__stops_before(gos_stops *s, const gos_state *x, double t_end) {
@@ -118,7 +118,7 @@ double gos__stops_before(gos_stops *s, const gos_state *x, double t_end) {
         s->next++;
     }
     const double stop = s->next < s->n ? fmin(t_end, s->at[s->next]) : t_end;
-    return s->narrow.n > 0 ? gos__narrow_stop(&s->narrow, t, stop) : stop;
+    return s->narrow.n > 0 ? gos__pulses_stop(&s->narrow, t, stop) : stop;
 }
 
 gos_stop_kind gos__stops_kind(const gos_stops *s, double t) {

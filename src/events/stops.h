@@ -21,7 +21,7 @@ typedef struct gos_stops {
     // requested end of a step, where inputs may be set [s]; NAN: inputs were never set
     double asked;
     double begin, end; // of the run [s]
-    gos_narrow narrow;
+    gos_pulses narrow;
 } gos_stops;
 
 /** Find the times for a run from t0 to t1. most: longest step [s]; step: fixed step [s], or 0. Free

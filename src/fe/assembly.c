@@ -477,7 +477,7 @@ static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, 
         }
     }
     if (s->part->offset != 0) {
-        gos__fe_layer_place(s->part, batch->nodes, director, x);
+        gos__fe_layer_location(s->part, batch->nodes, director, x);
     }
 }
 

@@ -8,7 +8,8 @@ static double heat_offset(const gos_fe_part *layer) {
     return layer->follows ? layer->offset : 0;
 }
 
-void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x) {
+void gos__fe_layer_location(const gos_fe_part *layer, int nodes, const double *director,
+                            double *x) {
     for (int k = 0; k < GOS_FE_LANES * 3 * nodes; k++) {
         x[k] += layer->offset * director[k];
     }

@@ -7,7 +7,7 @@
 #include "fe/element.h"
 
 /** Replace positions in the shell's middle by those in the layer; lanes. */
-void gos__fe_layer_place(const gos_fe_part *layer, int nodes, const double *director, double *x);
+void gos__fe_layer_location(const gos_fe_part *layer, int nodes, const double *director, double *x);
 /** Replace the shell's displacements, rotations and temperatures by the layer's. */
 void gos__fe_layer_values(const gos_fe_part *layer, const gos_fe_cell *cell, double *u, double *t);
 /** Transform derivatives by the layer's unknowns to those by the shell's. */

@@ -58,19 +58,19 @@ void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
 gos_status gos__fe_body_stress_stiffness(const gos_fe_body *body, const double *u, const double *t,
                                          gos_sparse *G);
 /* Pieces whose nodes and directors move on circles about a point. */
-typedef struct gos_fe_turning {
+typedef struct gos_fe_rotating {
     const int *owner;      // 1 + piece, 0: none (nodes)
     const double (*at)[3]; // centre points (pieces)
     const double *theta;   // of each piece in each motion (motions, pieces, 3)
     int n;                 // number of pieces
-} gos_fe_turning;
+} gos_fe_rotating;
 
 /** Stress stiffness x_i^T G x_j between m motions X (freedoms, m), linear in u and t: by_u
  * (freedoms, pairs), by_t (temperatures, pairs; may be NULL), pair i (i + 1) / 2 + j, j <= i. With
  * work on second-order displacements of rotating pieces (NULL: none). Needs no matrices.
  * (stress_work.c) */
 gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double *X,
-                                    const gos_fe_turning *turning, double *by_u, double *by_t);
+                                    const gos_fe_rotating *turning, double *by_u, double *by_t);
 /** Mass matrix of the freedoms, both triangles. */
 gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
 /** int rho f N_k and int rho f zeta N_k, f = 1, X_1, X_2, X_3 for d = 0 .. 3. */

@@ -9,7 +9,7 @@ typedef struct working {
     const gos_fe_body *body;
     int m;
     const double *X;
-    const gos_fe_turning *turning;
+    const gos_fe_rotating *turning;
     double *by_u, *by_t;
     double *x, *second, *u, *t; // per cell: (m, MOST), (pairs, MOST) twice, (pairs, WARM)
 } working;
@@ -36,7 +36,7 @@ static void turn_twice(const double a[3], const double b[3], const double r[3], 
 /* in pair i, j; a director n displaced by g rotates by n x g */
 static void second_of(const working *k, const one *c, const gos_fe_cell *cell, int i, int j,
                       double *to) {
-    const gos_fe_turning *turning = k->turning;
+    const gos_fe_rotating *turning = k->turning;
     const int comps = c->part->element->comps;
     memset(to, 0, (size_t)c->nd * sizeof *to);
     for (int a = 0; a < cell->nodes; a++) {
@@ -148,7 +148,7 @@ static gos_status add_part(const working *k, const gos_fe_part *part, gos_arena 
 }
 
 gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double *X,
-                                    const gos_fe_turning *turning, double *by_u, double *by_t) {
+                                    const gos_fe_rotating *turning, double *by_u, double *by_t) {
     const size_t pairs = (size_t)m * (m + 1) / 2;
     working k = {.body = body, .m = m, .X = X, .turning = turning, .by_u = by_u, .by_t = by_t};
     gos_arena *arena = gos__arena_create(body->ctx);

@@ -143,7 +143,7 @@ static void add_moments(const gos_flex *flex, const double *X, double moment[4][
 }
 
 static gos_status take(gos_builder *b, const gos_flex *flex, const gos_flex_space *basis,
-                       const gos_sparse *M, const double *X, gos_floating_held *to) {
+                       const gos_sparse *M, const double *X, gos_floating_fixed *to) {
     const size_t n = (size_t)flex->n, moves = 3 * (size_t)flex->nnode, m = (size_t)to->n;
     double *Y = gos__alloc(b->ctx, n * m + 1, sizeof *Y);
     to->stiffness = gos__arena_alloc(b->arena, (size_t)basis->r * m + 1, sizeof *to->stiffness);
@@ -178,9 +178,9 @@ static int leave_rigid(int n, int found, gos_mode *mode, double *X) {
     return count;
 }
 
-gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
-                                    const gos_floating_names *names, const gos_flex_space *basis,
-                                    gos_floating_held *to) {
+gos_status gos__floating_fixed_modes(gos_builder *b, const gos_flex *flex,
+                                     const gos_floating_names *names, const gos_flex_space *basis,
+                                     gos_floating_fixed *to) {
     gos_flex held = *flex;
     gos_mode mode[GOS_FLOATING_HELD + RIGID];
     // rigid modes are possible without reference conditions

@@ -7,7 +7,7 @@
 
 #define GOS_FLOATING_HELD 6 // largest number of modes
 
-struct gos_floating_held {
+struct gos_floating_fixed {
     int n;                            // 0: none
     double square[GOS_FLOATING_HELD]; // of their frequencies [1/s^2]
     // coupling with the amplitudes, for modes of unit mass (r, n)
@@ -17,8 +17,8 @@ struct gos_floating_held {
 };
 
 /** Lowest modes of the full body `flex`, in the builder's arena. */
-gos_status gos__floating_held_modes(gos_builder *b, const gos_flex *flex,
-                                    const gos_floating_names *names, const gos_flex_space *basis,
-                                    gos_floating_held *to);
+gos_status gos__floating_fixed_modes(gos_builder *b, const gos_flex *flex,
+                                     const gos_floating_names *names, const gos_flex_space *basis,
+                                     gos_floating_fixed *to);
 
 #endif

@@ -304,7 +304,7 @@ static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int
     return gos__tmarker_make(a, n, at, w, tm);
 }
 
-gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                           gos_tmarker *tm) {
     const gos_floating_body *f = b->par;
     const double *half = f->flex->heat.half;
@@ -385,6 +385,6 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
         warn_of_losses(b, f, body, object);
     }
     GOS_TRY(gos__floating_add_missed(b, f, object, body->loc));
-    GOS_TRY(gos__floating_add_slaved(b, f, body->t0, object, body->loc));
+    GOS_TRY(gos__floating_add_dependent(b, f, body->t0, object, body->loc));
     return add_picture(b, picture, f, body);
 }

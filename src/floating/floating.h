@@ -69,7 +69,7 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
                              const gos_floating_picture *picture, const char *object,
                              gos_floating_body *f, gos_body *body);
 /** gos_body_ops.temperature. */
-gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                           gos_tmarker *tm);
 /** Scalar of a form S (n, n); *s = -1: zero. */
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s);

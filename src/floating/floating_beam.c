@@ -88,7 +88,7 @@ static const gos_param params[] = {
 /* ---- locations ------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const floating_beam *m = b->par;
     p->turns = GOS_PLACE_TURNS;
     if (strcmp(ref, "frame") == 0 || strcmp(ref, "mean") == 0) {
@@ -134,7 +134,7 @@ static gos_status between(const floating_beam *m, double s, gos_floating_spot *s
     return GOS_OK;
 }
 
-static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+static gos_status position(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m) {
     gos_floating_spot spot;
     if (p->whole || p->node >= 0) {
         return gos__floating_node_position(a, b, p, m);
@@ -143,8 +143,8 @@ static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, 
     return gos__floating_position(gos__floating_of(b), &spot, m);
 }
 
-static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
-                            gos_marker *m) {
+static gos_status direction(gos_arena *a, const gos_body *b, const gos_location *p,
+                            const double d[3], gos_marker *m) {
     gos_floating_spot spot;
     if (p->whole || p->node >= 0) {
         return gos__floating_node_direction(a, b, p, d, m);
@@ -153,7 +153,7 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return gos__floating_direction(gos__floating_of(b), &spot, d, m);
 }
 
-static gos_status station(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status station(gos_arena *a, const gos_body *b, const gos_location *p,
                           gos_line_station *at) {
     const floating_beam *m = b->par;
     at->directed = true;
@@ -163,7 +163,7 @@ static gos_status station(gos_arena *a, const gos_body *b, const gos_place *p,
     return direction(a, b, p, m->f.axis[2], &at->d[1]);
 }
 
-static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_location *p,
                          const gos_spread_to *to) {
     const floating_beam *m = body->par;
     return gos__line_spread(b, body, p, m->frame.nbeam, false, station, to);

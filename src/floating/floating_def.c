@@ -193,7 +193,7 @@ gos_floating_body *gos__floating_of(const gos_body *b) {
     return (gos_floating_body *)(uintptr_t)b->par;
 }
 
-static const gos_floating_spot *spot_of(const gos_floating_body *f, const gos_place *p,
+static const gos_floating_spot *spot_of(const gos_floating_body *f, const gos_location *p,
                                         gos_floating_spot *spot) {
     if (p->whole || p->node == f->flex->nnode) {
         return NULL;
@@ -202,7 +202,7 @@ static const gos_floating_spot *spot_of(const gos_floating_body *f, const gos_pl
     return spot;
 }
 
-gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                        gos_marker *m) {
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);
@@ -210,7 +210,7 @@ gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const go
     return gos__floating_position(f, spot_of(f, p, &spot), m);
 }
 
-gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                         const double d[3], gos_marker *m) {
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);

@@ -109,9 +109,9 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
 
 /* For bodies whose data begin with their gos_floating_body: a location is a node or, after them,
    the frame. */
-gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                        gos_marker *m);
-gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                         const double d[3], gos_marker *m);
 /** Body of a location, during construction. */
 gos_floating_body *gos__floating_of(const gos_body *b);

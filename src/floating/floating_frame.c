@@ -339,7 +339,7 @@ static gos_status make_flex(making *k) {
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const floating_frame *m = b->par;
     const bool frame = strcmp(ref, "frame") == 0;
     const int i = frame ? m->f.flex->nnode : point_of(m, ref);
@@ -350,10 +350,10 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
             ref, near ? " (did you mean '" : "; use `frame` or `mean`, or add it to its `points`",
             near ? near : "", near ? "'?)" : "");
     }
-    *p = (gos_place){.body = b,
-                     .node = i,
-                     .face = -1,
-                     .turns = i == m->mean ? GOS_PLACE_STAYS : GOS_PLACE_TURNS};
+    *p = (gos_location){.body = b,
+                        .node = i,
+                        .face = -1,
+                        .turns = i == m->mean ? GOS_PLACE_STAYS : GOS_PLACE_TURNS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c] + (frame ? 0 : m->f.flex->x[i][c]);
     }

@@ -134,7 +134,7 @@ gos_status gos__floating_warm(gos_builder *b, const gos_floating_warmth *w, cons
     return w->force != 0 ? add_strain(b, w, name, f, body) : GOS_OK;
 }
 
-gos_status gos__floating_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                      gos_tmarker *tm) {
     const double one = 1;
     GOS_UNUSED(p);

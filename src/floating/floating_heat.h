@@ -17,7 +17,7 @@ typedef struct gos_floating_warmth {
 gos_status gos__floating_warm(gos_builder *b, const gos_floating_warmth *warmth, const char *name,
                               const gos_floating_body *f, gos_body *body);
 /** gos_body_ops.temperature. */
-gos_status gos__floating_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+gos_status gos__floating_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                      gos_tmarker *tm);
 
 #endif

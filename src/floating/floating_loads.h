@@ -13,7 +13,7 @@ typedef struct gos_floating_loads {
     gos_flex_port *port; // (n)
 } gos_floating_loads;
 
-typedef struct gos_floating_held gos_floating_held; // floating/clamped_modes.h
+typedef struct gos_floating_fixed gos_floating_fixed; // floating/clamped_modes.h
 
 /* Names of nodes and of heat on a body. */
 typedef struct gos_floating_names {
@@ -46,7 +46,7 @@ typedef struct gos_floating_names {
     const gos_sparse *film;         // films as conduction (heat.n, heat.n), NULL: none
     // likewise, conduction around prescribed temperatures, for load vectors
     const gos_sparse *held;
-    gos_floating_held *unseen; // output: fixed-point modes; NULL: not requested
+    gos_floating_fixed *unseen; // output: fixed-point modes; NULL: not requested
 } gos_floating_names;
 
 /** Find locations of joints and loads (joined of *names); these become the ends of a body without

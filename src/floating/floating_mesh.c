@@ -138,7 +138,7 @@ static gos_status refuse(const gos_mesh_making *k, const char *key, const char *
 /* ---- flexibility ----------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
-    return gos__mesh_places_find(par, name);
+    return gos__mesh_locations_find(par, name);
 }
 
 /* only interfaces include motion along circles (mesh_turned.h) */
@@ -245,7 +245,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     GOS_TRY(m->f.flex->heat.n > 0
                 ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
                 : GOS_OK);
-    GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(gos__mesh_locations_add(k->b->arena, m->f.flex, &m->places));
     GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &names));
     names.nelectrode = m->piezo.nelectrode;
@@ -279,12 +279,12 @@ static gos_status make_flex(gos_mesh_making *k) {
 /* ---- locations ------------------------------------------------------------------------------- */
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const gos_floating_mesh *m = b->par;
     char name[GOS_LIMIT_NAME + 1];
     const int side = gos__mesh_skin_side(ref, name, sizeof name);
     const bool frame = strcmp(ref, "frame") == 0;
-    int node = frame ? m->f.flex->nnode : *name ? gos__mesh_places_find(&m->places, name) : -1;
+    int node = frame ? m->f.flex->nnode : *name ? gos__mesh_locations_find(&m->places, name) : -1;
     const int surface = gos__mesh_skin_find(&m->skin, *name ? name : NULL, side);
     const double *half = m->f.flex->heat.half;
     const bool faced = side == 0 || (half && (node < 0 || half[node] > 0));
@@ -313,14 +313,14 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                             "node '%s' belongs to no cell of '%s'; give one that does", ref,
                             b->name);
     }
-    *p = (gos_place){.body = b,
-                     .node = node,
-                     .face = -1,
-                     .surface = surface,
-                     .side = side,
-                     .set = !frame && node >= 0 && m->places.many[node],
-                     .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
-                                                                            : GOS_PLACE_STAYS};
+    *p = (gos_location){.body = b,
+                        .node = node,
+                        .face = -1,
+                        .surface = surface,
+                        .side = side,
+                        .set = !frame && node >= 0 && m->places.many[node],
+                        .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
+                                                                               : GOS_PLACE_STAYS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c];
         for (int j = 0; j < 3 && !frame && node >= 0; j++) {
@@ -338,26 +338,26 @@ int gos__floating_mesh_number(const gos_body *body, int node) {
     return tag > 0 && tag < INT_MAX ? (int)tag : 0;
 }
 
-static gos_status surface_points(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status surface_points(gos_builder *b, const gos_body *body, const gos_location *p,
                                  bool inside, int *first, int *n) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
     m->skin.t0 = body->t0;
     return gos__mesh_skin_points(b, body, &m->skin, p, inside, first, n);
 }
 
-static gos_status sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+static gos_status sees_itself(gos_ctx *ctx, const gos_body *body, const gos_location *p,
                               double *part) {
     const gos_floating_mesh *m = (const gos_floating_mesh *)(uintptr_t)body->par;
     return gos__mesh_skin_sees_itself(ctx, &m->skin, p, part);
 }
 
-static gos_status spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status spread(gos_builder *b, const gos_body *body, const gos_location *p,
                          const gos_spread_to *to) {
     const gos_floating_mesh *m = body->par;
     return gos__mesh_spread(b, body, &m->skin, &m->f, p, to);
 }
 
-static gos_status recover(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status recover(gos_builder *b, const gos_body *body, const gos_location *p,
                           const gos_recovery *what, int *n, gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
     return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);

@@ -29,11 +29,11 @@ typedef struct gos_mesh_def {
 
 typedef struct gos_floating_mesh {
     gos_floating_body f;
-    gos_mesh_places places;
+    gos_mesh_locations places;
     gos_mesh_skin skin;
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;
-    gos_floating_held held;   // for the stress of reduced bodies
+    gos_floating_fixed held;  // for the stress of reduced bodies
     int nlayer;               // layers besides parts ...
     const gos_fe_part *layer; // ... (nlayer)
 } gos_floating_mesh;

@@ -43,7 +43,7 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
 /* displacement (c < 3) or rotation relative to the frame */
 static double in_frame(const motions *k, int number, int node, int c) {
     const gos_flex *flex = k->m->f.flex;
-    const gos_floating_held *held = &k->m->held;
+    const gos_floating_fixed *held = &k->m->held;
     int column;
     const gos_sparse *A = column_of(flex, node, c, &column);
     double sum = sum_of(&k->m->f, A, column, k->X + 3 * (size_t)k->nv * number);
@@ -80,7 +80,7 @@ static void find_motion(const motions *k, int number) {
         }
     }
     for (int i = 0; i < list->n; i++) {
-        const int place = gos__mesh_places_find(&k->m->places, list->v[i].name);
+        const int place = gos__mesh_locations_find(&k->m->places, list->v[i].name);
         for (int c = 0; c < 3; c++) {
             k->theta[3 * ((size_t)number * list->n + i) + c] =
                 theta[c] + in_frame(k, number, place, 3 + c);
@@ -130,7 +130,7 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
 
 /* mass between coordinates x and fixed-point mode j */
 static double mass_with(const motions *k, const double *x, int j) {
-    const gos_floating_held *held = &k->m->held;
+    const gos_floating_fixed *held = &k->m->held;
     const gos_floating_body *f = &k->m->f;
     double sum = 0;
     for (int a = 0; a < f->flex->n; a++) {
@@ -266,7 +266,7 @@ static gos_status find_work(const motions *k, const gos_body *b, gos_stress_work
     double *by = gos__alloc(k->ctx, pairs * (nu + nt) + 1, sizeof *by);
     gos_status status = owner && at && by ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        const gos_fe_turning turning = {
+        const gos_fe_rotating turning = {
             .owner = owner, .at = (const double(*)[3])at, .theta = k->theta, .n = pieces};
         const bool any = find_owners(k, owner, at);
         status = gos__fe_body_stress_work(k->fe, k->n, k->u, any ? &turning : NULL, by,

@@ -349,8 +349,8 @@ static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *fle
     *T = gos__alloc(r->b->ctx, (size_t)flex->n * (size_t)(count + s) + 1, sizeof **T);
     gos_status status = *T ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        status = gos__floating_slaved_shapes(quiet, flex, count, space->v[GOS_DISPLACEMENT], s,
-                                             space->v[GOS_TEMPERATURE], *T, n);
+        status = gos__floating_dependent_shapes(quiet, flex, count, space->v[GOS_DISPLACEMENT], s,
+                                                space->v[GOS_TEMPERATURE], *T, n);
         status = gos__floating_pass_on(r, quiet, status);
     }
     gos_ctx_destroy(quiet);
@@ -459,9 +459,9 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
                                             reduced);
     }
     if (status == GOS_OK && r->names->unseen) {
-        status = gos__floating_held_modes(r->b, *flex, r->names, &basis, r->names->unseen);
+        status = gos__floating_fixed_modes(r->b, *flex, r->names, &basis, r->names->unseen);
     }
-    status = status == GOS_OK ? gos__floating_slave(reduced, slaved) : status;
+    status = status == GOS_OK ? gos__floating_make_dependent(reduced, slaved) : status;
     status = status == GOS_OK && r->names->stressed ? tell_stress(r, *flex, &basis) : status;
     gos_linear_destroy(l);
     gos__free(ctx, T);

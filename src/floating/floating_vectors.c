@@ -441,7 +441,7 @@ static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx 
                              const gos_flex *flex, const gos_space *space, judged *to) {
     const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
     double band[2] = {r->options.band[0], r->options.band[1]};
-    gos_judgement of_kind = {0};
+    gos_reduction_assessment of_kind = {0};
     gos_floating_reducing one;
     gos_flex own;
     gos_linear *l = NULL;
@@ -456,7 +456,7 @@ static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx 
         gos__flex_linear(&own, one.inputs.n, one.inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(&own, r->zeta > 0 ? r->zeta : ZETA, band, l) : status;
     status =
-        status == GOS_OK ? gos__reduce_judge(ctx, l, band, tolerance, space, &of_kind) : status;
+        status == GOS_OK ? gos__reduction_assess(ctx, l, band, tolerance, space, &of_kind) : status;
     gos_linear_destroy(l);
     if (status == GOS_OK && of_kind.error > to->error) {
         const bool known = of_kind.input >= 0;

@@ -278,7 +278,7 @@ static int node_of(const void *par, const char *name) {
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const floated *m = b->par;
     const bool frame = strcmp(ref, "frame") == 0;
     const int i = frame ? m->nnode : node_of(m, ref);
@@ -287,10 +287,10 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                             "body '%s' has no node '%s'; use `frame`, or a name of its table",
                             b->name, ref);
     }
-    *p = (gos_place){.body = b,
-                     .node = i,
-                     .face = -1,
-                     .turns = frame || m->node[i].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
+    *p = (gos_location){.body = b,
+                        .node = i,
+                        .face = -1,
+                        .turns = frame || m->node[i].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
     memcpy(p->x, frame ? m->f.origin : m->node[i].x, sizeof p->x);
     return GOS_OK;
 }

@@ -138,7 +138,7 @@ static gos_status known(const void *of, int node, int c, int d, gos_sparse *S) {
         GOS_TRY(gos__sparse_alloc(ctx, m->flex->n, m->flex->n, 0, S));
     } else {
         GOS_TRY(node < 0 ? gos__mesh_turned_moment(m->turned, c, d, S)
-                : c < 3  ? gos__mesh_turned_place(m->turned, node, c, S)
+                : c < 3  ? gos__mesh_turned_location(m->turned, node, c, S)
                          : gos__mesh_turned_turn(m->turned, c - 3, S));
     }
     if (node >= 0 || d == 0 || !gos__fe_beams(m->fe)) {
@@ -167,7 +167,7 @@ static void find_columns(mesh_coupling *m) {
 }
 
 gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
-                              const gos_mesh_places *places, const gos_mesh_hold *hold,
+                              const gos_mesh_locations *places, const gos_mesh_hold *hold,
                               const gos_floating_names *names, const gos_flex_stress **stress) {
     mesh_coupling *m = GOS_NEW(b->arena, mesh_coupling, 1);
     gos_flex_stress *s = GOS_NEW(b->arena, gos_flex_stress, 1);

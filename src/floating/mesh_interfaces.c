@@ -62,7 +62,7 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
                                .placed = gos__node_given(entry, "at") != NULL};
     memcpy(to->at, d.at, sizeof to->at);
     GOS_TRY(to->name ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(gos__mesh_places_nodes(b->arena, t->mesh, t->flex, to->of, &to->n, &to->node));
+    GOS_TRY(gos__mesh_locations_nodes(b->arena, t->mesh, t->flex, to->of, &to->n, &to->node));
     for (int i = 0; i < 3 * to->n && !to->placed; i++) {
         to->at[i % 3] += t->mesh->x[to->node[i / 3]][i % 3] / to->n;
     }
@@ -78,8 +78,9 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
 static gos_status check(const tying *t, int number) {
     const gos_mesh_interface *in = &t->list->v[number];
     double centre[3], inverse[3][3]; // from displacements
-    const bool told = in->rigid ? gos__mesh_places_turn(t->flex, in->n, in->node)
-                                : gos__mesh_places_fit(t->flex, in->n, in->node, centre, inverse);
+    const bool told = in->rigid
+                          ? gos__mesh_locations_turn(t->flex, in->n, in->node)
+                          : gos__mesh_locations_fit(t->flex, in->n, in->node, centre, inverse);
     if (!told && (in->rigid || in->placed)) {
         return gos__fail_at(
             t->b->ctx, GOS_E_INPUT, in->loc, t->object,

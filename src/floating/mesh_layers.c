@@ -79,7 +79,7 @@ gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *all, bool wa
     return GOS_OK;
 }
 
-void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
+void gos__mesh_layers_warn(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex) {
     double added = 0;
     for (int i = 0; i < piezo->n; i++) {
@@ -91,6 +91,6 @@ void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const 
     }
     const double bare = flex->gram.x[0] - added; // first entry: int 1 dm
     if (added > 0) {
-        gos__piezo_tell_mass(b, piezo->entry[0], added, bare);
+        gos__piezo_note_mass(b, piezo->entry[0], added, bare);
     }
 }

@@ -14,7 +14,7 @@ typedef struct reading {
     const char *name; // of the body
     const gos_flex *flex;
     const gos_mesh_skin *skin;
-    const gos_mesh_places *places;
+    const gos_mesh_locations *places;
     double *load; // per temperature (flex->heat.n)
     // part that differs between shell faces (likewise)
     double *across;
@@ -112,7 +112,7 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
     *found = true;
     const int side = gos__mesh_skin_side(place, name, sizeof name);
     const int surface = *place ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
-    const int node = *name ? gos__mesh_places_find(r->places, name) : -1;
+    const int node = *name ? gos__mesh_locations_find(r->places, name) : -1;
     if (*place && (surface == 0 || (r->prescribed && node >= 0))) {
         if (node >= 0 && !r->incidence) {
             load_place(r, node, side);
@@ -375,7 +375,7 @@ static gos_status read_entries(reading *r, gos_floating_loads *loads) {
 }
 
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
-                                const gos_mesh_skin *skin, const gos_mesh_places *places,
+                                const gos_mesh_skin *skin, const gos_mesh_locations *places,
                                 const double axis[3][3], gos_floating_names *names,
                                 gos_sparse *film, gos_sparse *held) {
     const int n = flex->heat.n;

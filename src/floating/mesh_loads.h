@@ -12,13 +12,13 @@
  * (flex->heat.n); held: conduction around prescribed temperatures. Sets names->heat,
  * names->amount. In the builder's arena except film and held, which the caller frees. */
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
-                                const gos_mesh_skin *skin, const gos_mesh_places *places,
+                                const gos_mesh_skin *skin, const gos_mesh_locations *places,
                                 const double axis[3][3], gos_floating_names *names,
                                 gos_sparse *film, gos_sparse *held);
 
 /** Common temperature (and gradient) for sets with prescribed temperature; renumbers the skin.
  * @return GOS_E_INPUT for nodes prescribed by two entries (mesh_prescribed.c) */
-gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_places *places,
+gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_locations *places,
                                gos_flex *flex, gos_mesh_skin *skin);
 
 #define GOS_MESH_MENTIONS 64 // largest number of inspected locations

@@ -144,7 +144,7 @@ static gos_status make(gos_builder *b, const gos_piezo_wiring *w, const gos_fe_b
         to->capacitance[w->patch[i].electrode] += capacitance[i];
     }
     if (status == GOS_OK) {
-        gos__mesh_layers_tell(b, w, capacitance, flex);
+        gos__mesh_layers_warn(b, w, capacitance, flex);
     }
     gos__sparse_free(ctx, &force);
     gos__sparse_free(ctx, &charge);

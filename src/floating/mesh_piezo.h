@@ -19,7 +19,7 @@ gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const 
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
                             gos_fe_body *fe, int *known);
 /** Note the mass of the layers and the capacitances. */
-void gos__mesh_layers_tell(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
+void gos__mesh_layers_warn(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
                            const gos_flex *flex);
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct joining {
     gos_flex *flex;
-    gos_mesh_places *places;
+    gos_mesh_locations *places;
     int n;                        // nodes of the set
     const int *node;              // (n)
     const gos_mesh_interface *as; // NULL: none
@@ -169,7 +169,7 @@ static gos_status add_temperature(const joining *k) {
 }
 
 static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
-    gos_mesh_places *p = k->places;
+    gos_mesh_locations *p = k->places;
     const bool full = measure(k);
     GOS_TRY(add_columns(k, false));
     GOS_TRY(add_columns(k, true));
@@ -222,8 +222,8 @@ static int carrying(const gos_flex *f, int n, const int *node, int *to) {
     return count;
 }
 
-gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *m, const gos_flex *flex,
-                                  const char *name, int *n, int **node) {
+gos_status gos__mesh_locations_nodes(gos_arena *a, const gos_mesh *m, const gos_flex *flex,
+                                     const char *name, int *n, int **node) {
     const gos_mesh_set *set = gos__mesh_node_set(m, name);
     const gos_mesh_surface *surface = set ? NULL : gos__mesh_surface(m, name);
     *n = 0;
@@ -240,7 +240,7 @@ gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *m, const gos_fle
     return GOS_OK;
 }
 
-bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node) {
+bool gos__mesh_locations_turn(const gos_flex *flex, int n, const int *node) {
     joining k = {.flex = (gos_flex *)(uintptr_t)flex, .n = n, .node = node};
     bool turns = false;
     for (int i = 0; i < n; i++) {
@@ -249,8 +249,8 @@ bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node) {
     return turns || (n > 1 && measure(&k));
 }
 
-bool gos__mesh_places_fit(const gos_flex *flex, int n, const int *node, double centre[3],
-                          double inverse[3][3]) {
+bool gos__mesh_locations_fit(const gos_flex *flex, int n, const int *node, double centre[3],
+                             double inverse[3][3]) {
     joining k = {.flex = (gos_flex *)(uintptr_t)flex, .n = n, .node = node};
     const bool told = measure(&k);
     memcpy(centre, k.centre, sizeof k.centre);
@@ -271,14 +271,14 @@ static gos_status add_named(joining *k, gos_arena *a, const char *name, double (
     if (!usable(k, name)) {
         return GOS_OK;
     }
-    GOS_TRY(gos__mesh_places_nodes(a, k->places->mesh, k->flex, name, &k->n, &node));
+    GOS_TRY(gos__mesh_locations_nodes(a, k->places->mesh, k->flex, name, &k->n, &node));
     k->node = node;
     return k->n > 0 ? add_set(k, name, x) : GOS_OK;
 }
 
 /* remainder of weights on the frame's origin, without displacement */
 static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, double (*x)[3]) {
-    gos_mesh_places *p = k->places;
+    gos_mesh_locations *p = k->places;
     gos_flex *f = k->flex;
     const gos_mesh_pattern *of = &p->pattern[number];
     const int place = p->mesh->nnode + p->nset;
@@ -330,7 +330,7 @@ static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
     return GOS_OK;
 }
 
-gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p) {
+gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locations *p) {
     const gos_mesh *m = p->mesh;
     const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface + (size_t)p->interfaces.n +
                         3 * (size_t)p->npattern,
@@ -366,7 +366,7 @@ gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p
     return status;
 }
 
-static int coupling_of(const gos_mesh_places *p, const char *name) {
+static int coupling_of(const gos_mesh_locations *p, const char *name) {
     const gos_deck *d = p->mesh->deck;
     for (int i = 0; d && i < d->ncoupling; i++) {
         const gos_deck_coupling *c = &d->coupling[i];
@@ -377,7 +377,7 @@ static int coupling_of(const gos_mesh_places *p, const char *name) {
     return -1;
 }
 
-int gos__mesh_places_find(const gos_mesh_places *p, const char *name) {
+int gos__mesh_locations_find(const gos_mesh_locations *p, const char *name) {
     long long tag = 0;
     int end = 0;
     if (sscanf(name, "node(%lld)%n", &tag, &end) == 1 && name[end] == '\0') {

@@ -22,7 +22,7 @@ typedef struct gos_mesh_members {
     double size;
 } gos_mesh_members;
 
-typedef struct gos_mesh_places {
+typedef struct gos_mesh_locations {
     const gos_mesh *mesh;
     gos_mesh_interfaces interfaces;
     int npattern;
@@ -33,20 +33,20 @@ typedef struct gos_mesh_places {
     bool *many;                // the flex node represents several nodes
     bool *turns;               // the flex node determines every possible rotation
     bool *bare;                // the node has no cells
-} gos_mesh_places;
+} gos_mesh_locations;
 
 /** Nodes of a set or surface, in the arena; *n = 0: none. */
-gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *mesh, const gos_flex *flex,
-                                  const char *name, int *n, int **node);
+gos_status gos__mesh_locations_nodes(gos_arena *a, const gos_mesh *mesh, const gos_flex *flex,
+                                     const char *name, int *n, int **node);
 /** Whether these nodes determine every possible rotation. */
-bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node);
+bool gos__mesh_locations_turn(const gos_flex *flex, int n, const int *node);
 /** Centre and inverse moments: best-fit rotation is inverse times sum r x u. Returns whether every
  * possible rotation is determined. */
-bool gos__mesh_places_fit(const gos_flex *flex, int n, const int *node, double centre[3],
-                          double inverse[3][3]);
+bool gos__mesh_locations_fit(const gos_flex *flex, int n, const int *node, double centre[3],
+                             double inverse[3][3]);
 /** Add all locations to a flex with mesh nodes only. */
-gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *places);
+gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locations *places);
 /** Flex node of "node(17)", or of a set; -1: none. */
-int gos__mesh_places_find(const gos_mesh_places *places, const char *name);
+int gos__mesh_locations_find(const gos_mesh_locations *places, const char *name);
 
 #endif

@@ -6,7 +6,7 @@
 typedef struct grouping {
     gos_builder *b;
     const char *body;
-    const gos_mesh_places *places;
+    const gos_mesh_locations *places;
     gos_flex *flex;
     gos_mesh_skin *skin;
     const gos_node **entry; // NULL: none (nodes)
@@ -24,7 +24,7 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
             return GOS_OK;
         }
     }
-    const int one = strchr(place, '(') ? gos__mesh_places_find(g->places, place) : -1;
+    const int one = strchr(place, '(') ? gos__mesh_locations_find(g->places, place) : -1;
     if (one >= 0) {
         *n = 1;
         *node = GOS_NEW(g->b->arena, int, 1);
@@ -32,7 +32,7 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
         **node = one;
         return GOS_OK;
     }
-    return gos__mesh_places_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
+    return gos__mesh_locations_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
 }
 
 /* do both prescribe the same values? */
@@ -138,7 +138,7 @@ static gos_status tie(const grouping *g) {
     return status;
 }
 
-gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_places *places,
+gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_locations *places,
                                gos_flex *flex, gos_mesh_skin *skin) {
     const int nnode = places->mesh->nnode;
     grouping g = {.b = b, .body = name, .places = places, .flex = flex, .skin = skin};

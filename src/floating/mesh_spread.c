@@ -22,7 +22,7 @@ static gos_status sum_nodes(const spreading *k, const gos_mesh_patch *one, const
     for (int i = 0; i < n; i++) {
         gos_marker *at = &k->node[one->node[i]];
         if (at->n == 0) {
-            const gos_place p = {.body = k->body, .node = one->node[i], .face = -1};
+            const gos_location p = {.body = k->body, .node = one->node[i], .face = -1};
             GOS_TRY(k->body->ops->position(k->b->arena, k->body, &p, at));
         }
         part[i] = *at;
@@ -116,7 +116,7 @@ static gos_status count_patch(void *par, const gos_mesh_patch *one) {
 }
 
 gos_status gos__mesh_spread(gos_builder *b, const gos_body *body, const gos_mesh_skin *skin,
-                            const gos_floating_body *f, const gos_place *p,
+                            const gos_floating_body *f, const gos_location *p,
                             const gos_spread_to *to) {
     spreading k = {b, body, skin, f, to, GOS_NEW(b->arena, gos_marker, skin->mesh->nnode + 1)};
     int n = 0;

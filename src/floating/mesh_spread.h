@@ -7,7 +7,7 @@
 
 /** gos_body_ops.spread. */
 gos_status gos__mesh_spread(gos_builder *b, const gos_body *body, const gos_mesh_skin *skin,
-                            const gos_floating_body *f, const gos_place *p,
+                            const gos_floating_body *f, const gos_location *p,
                             const gos_spread_to *to);
 
 #endif

@@ -118,8 +118,8 @@ static void add_cells(recovering *k, const gos_mesh_set *set) {
     }
 }
 
-/* nodes of gos_place.surface, see gos__mesh_skin_find */
-static void add_skin(recovering *k, const gos_place *p) {
+/* nodes of gos_location.surface, see gos__mesh_skin_find */
+static void add_skin(recovering *k, const gos_location *p) {
     const gos_mesh *m = k->mesh;
     const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (p->side < 0);
     const int set = p->surface < cells                  ? -1
@@ -135,7 +135,7 @@ static void add_skin(recovering *k, const gos_place *p) {
     }
 }
 
-static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const gos_place *p) {
+static gos_status nodes_of(recovering *k, const gos_mesh_locations *places, const gos_location *p) {
     const int nnode = k->mesh->nnode;
     k->node = GOS_NEW(k->b->arena, int, nnode + 1);
     k->seen = gos__zalloc(k->b->ctx, (size_t)nnode + 1, sizeof *k->seen);
@@ -445,8 +445,8 @@ static void end(const recovering *k) {
 }
 
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
-                            const gos_floating_body *f, const gos_mesh_places *places,
-                            const gos_place *p, const gos_recovery *what, int *n,
+                            const gos_floating_body *f, const gos_mesh_locations *places,
+                            const gos_location *p, const gos_recovery *what, int *n,
                             gos_recovered **r) {
     gos_recovery own = *what;
     own.face = p->side != 0 ? p->side : what->face;

@@ -20,8 +20,8 @@ typedef struct gos_mesh_stress {
 
 /** gos_body_ops.recover at `places`, surfaces, or the whole body. */
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
-                            const gos_floating_body *f, const gos_mesh_places *places,
-                            const gos_place *p, const gos_recovery *what, int *n,
+                            const gos_floating_body *f, const gos_mesh_locations *places,
+                            const gos_location *p, const gos_recovery *what, int *n,
                             gos_recovered **r);
 /** gos_body_ops.recover_at, interpolated in the cell. */
 gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_stress *s,

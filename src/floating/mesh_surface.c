@@ -560,7 +560,7 @@ static gos_status check(gos_builder *b, const gos_body *body, const patches *p) 
 }
 
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
-                                 const gos_place *place, bool inside, int *first, int *n) {
+                                 const gos_location *place, bool inside, int *first, int *n) {
     const int which = place->surface;
     for (int i = 0; i < skin->nmade; i++) {
         if (skin->made[i][0] == which && skin->made[i][1] == inside) {
@@ -616,8 +616,8 @@ static gos_status facets_of(gos_ctx *ctx, const patches *p, int *n, gos_facet **
     return GOS_OK;
 }
 
-gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin, const gos_place *p,
-                                      double *part) {
+gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin,
+                                      const gos_location *p, double *part) {
     const patches some = patches_of(skin, p->surface, false), all = patches_of(skin, 0, false);
     gos_facet *f = NULL, *g = NULL;
     int n, m;

@@ -25,7 +25,7 @@ typedef struct gos_mesh_skin {
 } gos_mesh_skin;
 
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
-/** gos_place.surface of a named surface, or (sheets and beams) cell set. Side (1, -1): upper or
+/** gos_location.surface of a named surface, or (sheets and beams) cell set. Side (1, -1): upper or
  * lower face of shells in a set, or (NULL) of all. 0: none. */
 int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
 /** Name without ".upper" or ".lower" (may be empty); returns the side, 0: none. */
@@ -52,17 +52,17 @@ typedef struct gos_mesh_patch {
 gos_status gos__mesh_skin_each(const gos_mesh_skin *skin, int surface,
                                gos_status (*each)(void *to, const gos_mesh_patch *one), void *to);
 
-/** Over gos_place.surface (0: skin; or inside: volume): add int value N (NULL: 1) to load, pass int
- * N N to `add` (may be NULL); N of unreduced temperatures. */
+/** Over gos_location.surface (0: skin; or inside: volume): add int value N (NULL: 1) to load, pass
+ * int N N to `add` (may be NULL); N of unreduced temperatures. */
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
                                     const gos_mesh_incidence *incidence, double *load,
                                     gos_status (*add)(void *to, int i, int j, double x), void *to);
 /** gos_body_ops.surface. */
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
-                                 const gos_place *p, bool inside, int *first, int *n);
+                                 const gos_location *p, bool inside, int *first, int *n);
 /** gos_body_ops.sees_itself. */
-gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin, const gos_place *p,
-                                      double *part);
+gos_status gos__mesh_skin_sees_itself(gos_ctx *ctx, const gos_mesh_skin *skin,
+                                      const gos_location *p, double *part);
 /** A point-like section: integrals are sums over points; families T and, for shells, T_z. */
 gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section);
 

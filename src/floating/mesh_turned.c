@@ -15,7 +15,7 @@ typedef struct link_term { // link force per temperature
 struct gos_mesh_turned {
     const gos_fe_body *fe;
     const gos_flex *flex;
-    const gos_mesh_places *places;
+    const gos_mesh_locations *places;
     int *owner; // 1 + rigid interface, 0: none (nodes)
     int *place; // of each interface
     int nterm;
@@ -154,7 +154,7 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
     const gos_mesh_interface *in = &m->places->interfaces.v[number];
     const int p = (c + 1) % 3, q = (c + 2) % 3;
     double centre[3], inverse[3][3], off[3], h[3], e[3] = {0};
-    (void)gos__mesh_places_fit(m->flex, in->n, in->node, centre, inverse);
+    (void)gos__mesh_locations_fit(m->flex, in->n, in->node, centre, inverse);
     e[c] = 1;
     for (int d = 0; d < 3; d++) {
         off[d] = in->at[d] - centre[d];
@@ -179,7 +179,7 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
 
 /* `arm` of a location along c, without the shift */
 static void add_place(gos_mesh_turned *m, int place, int c) {
-    const gos_mesh_places *p = m->places;
+    const gos_mesh_locations *p = m->places;
     const int set = place - p->mesh->nnode;
     const gos_mesh_members *of = set < 0 ? NULL : &p->members[set];
     for (int i = 0; i < (of ? of->n : 1); i++) {
@@ -207,7 +207,7 @@ static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
     }
 }
 
-gos_status gos__mesh_turned_place(gos_mesh_turned *m, int place, int c, gos_sparse *S) {
+gos_status gos__mesh_turned_location(gos_mesh_turned *m, int place, int c, gos_sparse *S) {
     const double *x = m->flex->x[place], *from = m->held < 0 ? x : m->flex->x[m->held];
     const double y[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
     begin(m);
@@ -307,10 +307,10 @@ static gos_status find_held(gos_builder *b, const gos_mesh_hold *hold, gos_mesh_
     m->origin = GOS_NEW(b->arena, double, 27 * n);
     m->across = GOS_NEW(b->arena, double, 27 * n);
     GOS_TRY(m->origin && m->across ? GOS_OK : GOS_E_MEMORY);
-    m->held = gos__mesh_places_find(m->places, hold->at);
+    m->held = gos__mesh_locations_find(m->places, hold->at);
     take_place(m, m->held, m->origin);
     if (hold->reference == GOS_FLEX_CHORD) {
-        m->end = gos__mesh_places_find(m->places, hold->chord_end);
+        m->end = gos__mesh_locations_find(m->places, hold->chord_end);
         take_place(m, m->end, m->across);
         for (int k = 0; k < 27 * n; k++) {
             m->across[k] -= m->origin[k];
@@ -327,7 +327,7 @@ static gos_status find_held(gos_builder *b, const gos_mesh_hold *hold, gos_mesh_
 }
 
 gos_status gos__mesh_turned(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
-                            const gos_mesh_places *places, const gos_mesh_hold *hold,
+                            const gos_mesh_locations *places, const gos_mesh_hold *hold,
                             gos_mesh_turned **turned) {
     const gos_mesh_interfaces *list = &places->interfaces;
     bool any = false, rigid = false;
@@ -348,7 +348,7 @@ gos_status gos__mesh_turned(gos_builder *b, const gos_fe_body *fe, const gos_fle
     m->arm = GOS_NEW(b->arena, double, 9 * list->n);
     GOS_TRY(m->owner && m->place && m->force && m->arm ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < list->n; i++) {
-        m->place[i] = gos__mesh_places_find(places, list->v[i].name);
+        m->place[i] = gos__mesh_locations_find(places, list->v[i].name);
         for (int k = 0; k < list->v[i].n && list->v[i].rigid; k++) {
             m->owner[list->v[i].node[k]] = 1 + i;
         }

@@ -5,7 +5,7 @@ typedef struct holding {
     const gos_node *entry;
     const char *object;
     const gos_mesh_hold *as;
-    const gos_mesh_places *places;
+    const gos_mesh_locations *places;
     gos_flex *flex;
 } holding;
 
@@ -14,7 +14,7 @@ static gos_status refuse(const holding *k, const char *key, const char *why) {
 }
 
 static gos_status find_place(const holding *k, const char *key, const char *name, int *node) {
-    *node = name ? gos__mesh_places_find(k->places, name) : -1;
+    *node = name ? gos__mesh_locations_find(k->places, name) : -1;
     return *node >= 0 ? GOS_OK
            : name
                ? gos__fail_at(
@@ -90,7 +90,7 @@ static gos_status clamp_set(const holding *k) {
 }
 
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
-                          const gos_mesh_hold *hold, const gos_mesh_places *places,
+                          const gos_mesh_hold *hold, const gos_mesh_locations *places,
                           gos_flex *flex) {
     const holding k = {b, entry, object, hold, places, flex};
     int a = 0, z = 0;

@@ -15,6 +15,7 @@ typedef struct gos_mesh_hold {
 /** Set the conditions of a free body with all locations; remove amplitudes fixed at 0. @return
  * GOS_E_INPUT with a record at the faulty key */
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
-                          const gos_mesh_hold *hold, const gos_mesh_places *places, gos_flex *flex);
+                          const gos_mesh_hold *hold, const gos_mesh_locations *places,
+                          gos_flex *flex);
 
 #endif

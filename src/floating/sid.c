@@ -91,7 +91,7 @@ static int node_of(const void *par, const char *name) {
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const sid_body *m = b->par;
     const bool frame = strcmp(ref, "frame") == 0;
     const int i = frame ? m->nnode : node_of(m, ref);
@@ -101,10 +101,10 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                             "its file, or a name of its `places`",
                             b->name, ref);
     }
-    *p = (gos_place){.body = b,
-                     .node = i,
-                     .face = -1,
-                     .turns = frame || m->turns[i] ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
+    *p = (gos_location){.body = b,
+                        .node = i,
+                        .face = -1,
+                        .turns = frame || m->turns[i] ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c];
         for (int j = 0; j < 3 && !frame; j++) {

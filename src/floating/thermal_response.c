@@ -38,8 +38,9 @@ static void keep(const gos_linear *l, double total, int s, const double *left, d
     }
 }
 
-gos_status gos__floating_slaved_shapes(gos_ctx *ctx, const gos_flex *f, int count, const double *V,
-                                       int s, const double *W, double *T, int *n) {
+gos_status gos__floating_dependent_shapes(gos_ctx *ctx, const gos_flex *f, int count,
+                                          const double *V, int s, const double *W, double *T,
+                                          int *n) {
     static const char *const what[] = {"moving shape", "response mode"};
     const size_t rows = (size_t)f->n, columns = (size_t)count + (size_t)s;
     gos_linear *l = NULL;
@@ -107,7 +108,7 @@ static gos_status add_capacity(gos_flex *f) {
     return status;
 }
 
-gos_status gos__floating_slave(gos_flex *f, int n) {
+gos_status gos__floating_make_dependent(gos_flex *f, int n) {
     f->slaved = n;
     return n > 0 && f->heat.T_ref > 0 ? add_capacity(f) : GOS_OK;
 }
@@ -121,8 +122,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 static const gos_item_type slaved_type = {.name = "quasi-static responses", .eval = eval};
 
-gos_status gos__floating_add_slaved(gos_builder *b, const gos_floating_body *f, int t0,
-                                    const char *object, gos_loc loc) {
+gos_status gos__floating_add_dependent(gos_builder *b, const gos_floating_body *f, int t0,
+                                       const char *object, gos_loc loc) {
     const gos_flex *flex = f->flex;
     const int n = flex->slaved, nt = flex->heat.n, first = flex->n - n;
     int *at = GOS_NEW(b->arena, int, nt + 1);

@@ -18,14 +18,14 @@ gos_fmi *gos__fmi2_enter(fmi2Component c, const char *function, unsigned phases)
                              u->f->phase == GOS_FMI_FAILED
                                  ? "after an error; reset the unit, set a state, or free it"
                                  : "in this state of the unit");
-        gos__fmi_tell(u->f);
+        gos__fmi_report(u->f);
         return NULL;
     }
     return u->f;
 }
 
 fmi2Status gos__fmi2_leave(gos_fmi *f, gos_status status) {
-    gos__fmi_tell(f);
+    gos__fmi_report(f);
     return status == GOS_OK ? fmi2OK : fmi2Error;
 }
 

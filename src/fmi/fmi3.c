@@ -18,7 +18,7 @@ gos_fmi *gos__fmi3_enter(fmi3Instance c, const char *function, unsigned phases) 
                              u->f->phase == GOS_FMI_FAILED
                                  ? "after an error; reset the unit, set a state, or free it"
                                  : "in this state of the unit");
-        gos__fmi_tell(u->f);
+        gos__fmi_report(u->f);
         return NULL;
     }
     return u->f;
@@ -37,7 +37,7 @@ gos_fmi *gos__fmi3_enter_kind(fmi3Instance c, const char *function, unsigned pha
 }
 
 fmi3Status gos__fmi3_leave(gos_fmi *f, gos_status status) {
-    gos__fmi_tell(f);
+    gos__fmi_report(f);
     return status == GOS_OK ? fmi3OK : fmi3Error;
 }
 

@@ -21,7 +21,7 @@ gos_status gos__fmi_wrong(gos_fmi *f, const char *fmt, ...) {
     return gos__fail(f->ctx, GOS_E_USE, "%s", text);
 }
 
-void gos__fmi_tell(gos_fmi *f) {
+void gos__fmi_report(gos_fmi *f) {
     char line[2400];
     for (int i = 0; i < gos_ctx_ndiag(f->ctx); i++) {
         const gos_diag *d = gos_ctx_diag(f->ctx, i);
@@ -198,7 +198,7 @@ gos_status gos__fmi_integrate(gos_fmi *f) {
     gos_integrator_destroy(f->integrator);
     f->integrator = NULL;
     GOS_TRY(gos_integrator_create(f->ctx, f->sys, &f->options, f->x, &f->integrator));
-    return gos_integrator_tell(f->integrator);
+    return gos_integrator_track_errors(f->integrator);
 }
 
 /* workspace of the run, and the initial state */
@@ -367,7 +367,7 @@ gos_fmi *gos__fmi_create(const gos_fmi_made *made) {
     }
     *f = (gos_fmi){.ctx = ctx, .log = made->log, .log_user = made->log_user, .kind = made->kind};
     const gos_status status = make(f, made);
-    gos__fmi_tell(f);
+    gos__fmi_report(f);
     if (status != GOS_OK) {
         gos__fmi_destroy(f);
         return NULL;

@@ -85,7 +85,7 @@ void gos__fmi_reset(gos_fmi *f);
 /** Record an error. @return GOS_E_USE */
 gos_status gos__fmi_wrong(gos_fmi *f, const char *fmt, ...) GOS_PRINTF(2, 3);
 /** Log what was recorded. */
-void gos__fmi_tell(gos_fmi *f);
+void gos__fmi_report(gos_fmi *f);
 /** Compile if parameters were set. */
 gos_status gos__fmi_compile(gos_fmi *f);
 /** Begin the run if necessary, with the parameters that were set. */

@@ -55,12 +55,12 @@ static gos_status keep(gos_fmi *f) {
         f->x->past[0] = 0;
         return GOS_OK;
     }
-    GOS_TRY(gos_integrator_keep(f->integrator));
+    GOS_TRY(gos_integrator_store_history(f->integrator));
     if (f->options.integrator != GOS_BDF) {
         return GOS_OK;
     }
     GOS_TRY(gos__fmi_integrate(f));
-    return gos_integrator_keep(f->integrator);
+    return gos_integrator_store_history(f->integrator);
 }
 
 gos_status gos__fmi_state_put(gos_fmi *f, size_t front, unsigned char **bytes, size_t *n) {

@@ -31,7 +31,7 @@ static gos_status extend(gos_fmi *f, double end) {
     if (end <= f->options.end) {
         return GOS_OK;
     }
-    GOS_TRY(gos_integrator_keep(f->integrator));
+    GOS_TRY(gos_integrator_store_history(f->integrator));
     f->options.end = fmax(end, 2 * f->options.end);
     return gos__fmi_integrate(f);
 }

@@ -67,10 +67,10 @@ static gos_status check_start(gos_fmi *f, const kept *k) {
 }
 
 static gos_status settle(gos_fmi *f, const kept *k) {
-    gos_settled changed;
+    gos_constraint_correction changed;
     gos_sizes sizes;
     gos_system_sizes(f->sys, &sizes);
-    GOS_TRY(gos_state_settle(f->ctx, f->x, &changed));
+    GOS_TRY(gos_state_satisfy_constraints(f->ctx, f->x, &changed));
     return changed.violation <= FITS * sizes.extent
                ? GOS_OK
                : gos__fmi_wrong(f,

@@ -19,7 +19,7 @@ static const gos_fmu_variable *find(gos_fmi *f, unsigned reference) {
 
 /* integrators may step back: the last value is valid at any time */
 static void hold(gos_state *x, int fn, double value) {
-    x->held[fn].now = (gos_course){1, -HUGE_VAL, value, -HUGE_VAL, value};
+    x->held[fn].now = (gos_input_ramp){1, -HUGE_VAL, value, -HUGE_VAL, value};
     x->sets++;
 }
 

@@ -288,7 +288,7 @@ static gos_status make(job *k, const char *path) {
 
 static gos_status check(gos_ctx *ctx, const gos_model *model, const gos_fmu_options *o,
                         const char *path) {
-    if (!gos_fmu_is_there(path)) { // then only nothing, or an empty file
+    if (!gos_fmu_exists(path)) { // then only nothing, or an empty file
         GOS_TRY(gos_output_replaces(ctx, path, "PK", MARK, "an FMU of this program"));
     }
     if (o->version != 2 && o->version != 3) {
@@ -320,7 +320,7 @@ gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options 
     return status;
 }
 
-bool gos_fmu_is_there(const char *path) {
+bool gos_fmu_exists(const char *path) {
     char head[1024];
     FILE *in = gos_file_open(path, NULL);
     const size_t n = in ? fread(head, 1, sizeof head, in) : 0, m = sizeof MARK - 1;

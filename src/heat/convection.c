@@ -75,7 +75,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
 }
 
 static void surface_by_ambient(const void *par, const gos_law *law, const void *law_par, int nfam,
-                               const double *fn, double scale, const gos_amount *k,
+                               const double *fn, double scale, const gos_input_def *k,
                                const gos_batch *b) {
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
@@ -88,7 +88,7 @@ static void surface_by_ambient(const void *par, const gos_law *law, const void *
     }
 }
 
-static void end_by_ambient(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void end_by_ambient(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(k);
     const film *p = it->par;
     for (int i = 0; i < it->ntm && io->heat; i++) {
@@ -100,9 +100,9 @@ static const gos_surface_type surface_type = {"convection", surface_eval, surfac
                                               surface_by_ambient};
 static const gos_item_type end_type = {
     .name = "convection at an end", .eval = end_item, .by_amount = end_by_ambient};
-static const gos_amount ambient = {.fn = 1, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def ambient = {.fn = 1, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
-static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p) {
+static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_section_point *pt = NULL;
     int n = 0, nfam = p->place.body->nfam;
     GOS_TRY(gos__heat_patch(e, p, &pt, &n));
@@ -130,8 +130,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_fns(&e, 2, fn));
     GOS_TRY(gos__heat_above_zero(&e, "ambient", in.ambient));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
         GOS_TRY(attach(&e, &p));
     }
     return GOS_OK;

@@ -85,7 +85,7 @@ static void surface_eval(const void *par, const gos_law *law, const void *law_pa
 }
 
 static void surface_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                              const double *fn, double scale, const gos_amount *k,
+                              const double *fn, double scale, const gos_input_def *k,
                               const gos_batch *b) {
     const surface_par *p = par;
     surface_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
@@ -141,7 +141,7 @@ static void tube_eval(const void *par, const gos_law *law, const void *law_par, 
 }
 
 static void tube_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                           const double *fn, double scale, const gos_amount *k,
+                           const double *fn, double scale, const gos_input_def *k,
                            const gos_batch *b) {
     const surface_par *p = par;
     tube_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
@@ -183,7 +183,7 @@ static void add_circle(double R, double lever, gos_flux_weights *f) {
     f->w[2][1] = 0.5 * M_PI * R * lever;
 }
 
-static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
+static gos_status check_laws(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_builder *b = e->b;
     for (int i = 0; i < b->npoints; i++) {
         const gos_points *q = b->points[i];
@@ -201,7 +201,7 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
     return GOS_OK;
 }
 
-static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *p,
+static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_location *p,
                                  const gos_heat_light *light) {
     const gos_section *s = p->place.body->section;
     if (!s->has_outline) {
@@ -271,7 +271,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const end_par *p = it->par;
     end_par unit = *p;
     gos_item copy = *it;
@@ -287,7 +287,7 @@ static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_a
 static const gos_item_type end_type = {
     .name = "flux on an end", .eval = end_item, .by_amount = end_by_amount};
 
-static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p,
+static gos_status attach_end(const gos_heat_entry *e, const gos_heat_location *p,
                              const gos_heat_light *light) {
     const gos_body *body = p->place.body;
     end_par *par = GOS_NEW(e->b->arena, end_par, 1);
@@ -305,7 +305,7 @@ gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
     return gos__sunlight_direction(e->b, e->node, e->object, key, direction);
 }
 
-gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_location *p,
                               const gos_heat_light *light) {
     if (gos__heat_lumped(p->place.body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
@@ -322,6 +322,6 @@ gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
     if (p->where == GOS_ON_END) {
         return attach_end(e, p, light);
     }
-    GOS_TRY(e->shadow ? GOS_OK : gos__heat_sight(e, p));
+    GOS_TRY(e->shadow ? GOS_OK : gos__heat_visibility(e, p));
     return attach_surface(e, p, light);
 }

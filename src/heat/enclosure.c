@@ -110,7 +110,7 @@ static void exchange_eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void exchange_by_sink(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void exchange_by_sink(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const exchange *p = it->par;
     const double T = io->fn[0];
     GOS_UNUSED(k);
@@ -121,7 +121,7 @@ static void exchange_by_sink(const gos_item *it, const gos_item_io *io, const go
 
 static const gos_item_type exchange_type = {
     .name = "enclosure", .eval = exchange_eval, .by_amount = exchange_by_sink};
-static const gos_amount sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
 /* A drawn cell of a face, with its element (points NULL: rigid body). */
 typedef struct element {
@@ -136,8 +136,8 @@ typedef struct element {
 typedef struct making {
     const gos_heat_entry *e;
     enclosure_def in;
-    gos_heat_place *place; // (nface)
-    double sign[MOST];     // per face: -1 if cell normals point inwards
+    gos_heat_location *place; // (nface)
+    double sign[MOST];        // per face: -1 if cell normals point inwards
     int nbody, *body;
     int *node0, *cell0; // first drawn nodes and cells per body (nbody + 1)
     double (*x)[3];     // nodes at t = 0
@@ -169,7 +169,7 @@ static void take_body(making *k, const gos_body *body) {
 static gos_status find_faces(making *k) {
     gos_builder *b = k->e->b;
     const gos_texts *f = &k->in.faces, *o = &k->in.obstacles;
-    k->place = GOS_NEW(b->arena, gos_heat_place, f->n + 1);
+    k->place = GOS_NEW(b->arena, gos_heat_location, f->n + 1);
     k->body = GOS_NEW(b->arena, int, b->nbody + 1);
     GOS_TRY(k->place && k->body ? GOS_OK : GOS_E_MEMORY);
     if ((long)f->n * k->in.patches > MOST) {
@@ -177,8 +177,8 @@ static gos_status find_faces(making *k) {
                       "");
     }
     for (int i = 0; i < f->n; i++) {
-        gos_heat_place *p = &k->place[i];
-        GOS_TRY(gos__heat_place(k->e, f, i, GOS_ON_BODY | GOS_ON_FACE, p));
+        gos_heat_location *p = &k->place[i];
+        GOS_TRY(gos__heat_location(k->e, f, i, GOS_ON_BODY | GOS_ON_FACE, p));
         const gos_body *body = p->place.body;
         if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
             return refuse(k, p->loc,
@@ -192,7 +192,7 @@ static gos_status find_faces(making *k) {
                           body->name);
         }
         for (int j = 0; j < i; j++) {
-            const gos_place *q = &k->place[j].place;
+            const gos_location *q = &k->place[j].place;
             if (q->body == body && q->face == p->place.face && q->surface == p->place.surface &&
                 q->side == p->place.side) {
                 return refuse(k, p->loc, "'%s' is listed twice; list it once", p->text);
@@ -334,7 +334,7 @@ static void turn_outwards(const making *k, element *e, int n) {
 
 static gos_status add_face(making *k, int face) {
     gos_builder *b = k->e->b;
-    const gos_heat_place *p = &k->place[face];
+    const gos_heat_location *p = &k->place[face];
     const gos_body *body = p->place.body;
     int first = 0, n = 0;
     if (gos__heat_lumped(body)) {
@@ -444,7 +444,7 @@ static gos_status mean_of(const making *k, int patch, double *sum, int *idx, dou
                           gos_tmarker *tm) {
     const gos_builder *b = k->e->b;
     const element *first = &k->element[k->first[patch]];
-    const gos_heat_place *p = &k->place[first->face];
+    const gos_heat_location *p = &k->place[first->face];
     const gos_section_point *pt;
     double area = 0;
     int npt, n = 0;

@@ -27,15 +27,15 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_amount amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
 
-static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p) {
+static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_section_point *pt = NULL;
     int n = 0;
     double s[GOS_FAMILIES];
     GOS_TRY(gos__heat_patch(e, p, &pt, &n));
     gos__heat_moments(pt, n, p->place.body->nfam, s);
-    return gos__heat_amount(e, p, &amount, s);
+    return gos__heat_input(e, p, &amount, s);
 }
 
 static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool directed) {
@@ -61,8 +61,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(check_direction(&e, &in, directed));
 
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
         if (!directed) {
             GOS_TRY(attach_fixed(&e, &p));
             continue;

@@ -8,7 +8,7 @@
 
 static const char *const where_texts[] = {"a whole body", "a face", "an end", "a point", "an edge"};
 
-static gos_heat_where classify(const gos_place *p) {
+static gos_heat_where classify(const gos_location *p) {
     if (p->whole) {
         return GOS_ON_BODY;
     }
@@ -47,7 +47,7 @@ gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node 
     return gos__fill(b->model, entry, type->params, object, b->arena, in);
 }
 
-gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
+gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_location *p, size_t offset,
                               const char *key, double *value) {
     int n;
     const gos_material *const *m = gos__body_materials(p->place.body, &n);
@@ -63,8 +63,8 @@ gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, 
     return GOS_OK;
 }
 
-gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
-                           gos_heat_place *p) {
+gos_status gos__heat_location(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
+                              gos_heat_location *p) {
     gos_ctx *ctx = e->b->ctx;
     p->loc = on->loc[i];
     p->inside = false;
@@ -108,7 +108,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
 
 const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body) {
     gos_ctx *quiet = gos__ctx_quiet(e->b->ctx);
-    gos_place end = {0};
+    gos_location end = {0};
     const bool line =
         quiet && body->ops->locate(quiet, body, "end", e->node->loc, e->object, &end) == GOS_OK;
     gos_ctx_destroy(quiet);
@@ -140,7 +140,7 @@ gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const 
                         key, T_ref, -T_ref);
 }
 
-gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
                            const gos_section_point **pt, int *n) {
     const gos_section *s = p->place.body->section;
     switch (p->where) {
@@ -171,7 +171,7 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
 
 #define SEEN 0.01 // minimum fraction of the area to report
 
-gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p) {
+gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_body *body = p->place.body;
     double part = 0;
     if (!body->ops->sees_itself) {
@@ -212,9 +212,9 @@ gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma) {
     return n ? gos__expr(b->model, n->text, n->loc, "model", sigma) : GOS_OK;
 }
 
-static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
-                              const gos_item_type *type, const gos_amount *amount, const void *par,
-                              bool slope) {
+static gos_status attach_item(const gos_heat_entry *e, const gos_heat_location *p,
+                              const gos_item_type *type, const gos_input_def *amount,
+                              const void *par, bool slope) {
     const gos_body *body = p->place.body;
     gos_item it;
     memset(&it, 0, sizeof it);
@@ -241,9 +241,9 @@ static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
     return gos__add_item(e->b, &it, NULL);
 }
 
-gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_location *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const gos_amount *amount, const void *par, bool slope) {
+                            const gos_input_def *amount, const void *par, bool slope) {
     if (p->where == GOS_ON_END || p->where == GOS_ON_POINT || gos__heat_lumped(p->place.body)) {
         return attach_item(e, p, item, amount, par, slope);
     }
@@ -267,7 +267,7 @@ static void amount_eval(const void *par, const gos_law *law, const void *law_par
                         const double *fn, double scale, const gos_batch *b) {
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
-    const gos_heat_amount *p = par;
+    const gos_heat_input *p = par;
     for (int k = 0; b->heat && k < nfam; k++) {
         double q = scale * fn[0] * p->s[k];
         for (int l = 0; l < GOS_LANES; l++) {
@@ -277,7 +277,7 @@ static void amount_eval(const void *par, const gos_law *law, const void *law_par
 }
 
 static void amount_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                             const double *fn, double scale, const gos_amount *k,
+                             const double *fn, double scale, const gos_input_def *k,
                              const gos_batch *b) {
     const double one = 1.0;
     GOS_UNUSED(fn);
@@ -297,7 +297,7 @@ static void amount_tangent(const void *par, const gos_law *law, const void *law_
 }
 
 static void amount_item(const gos_item *it, const gos_item_io *io) {
-    const gos_heat_amount *p = it->par;
+    const gos_heat_input *p = it->par;
     for (int k = 0; io->heat && k < it->ntm; k++) {
         io->heat[k] += io->scale * io->fn[0] * p->s[k];
     }
@@ -306,11 +306,11 @@ static void amount_item(const gos_item *it, const gos_item_io *io) {
 static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent,
                                                 amount_by_amount};
 static const gos_item_type amount_item_type = {
-    .name = "heat amount", .eval = amount_item, .by_amount = gos__by_unit_amount};
+    .name = "heat amount", .eval = amount_item, .by_amount = gos__by_unit_input};
 
-gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
-                            const gos_amount *amount, const double *s) {
-    gos_heat_amount *par = GOS_NEW(e->b->arena, gos_heat_amount, 1);
+gos_status gos__heat_input(const gos_heat_entry *e, const gos_heat_location *p,
+                           const gos_input_def *amount, const double *s) {
+    gos_heat_input *par = GOS_NEW(e->b->arena, gos_heat_input, 1);
     if (!par) {
         return GOS_E_MEMORY;
     }

@@ -55,13 +55,13 @@ typedef enum gos_heat_where {
     GOS_ON_EDGE = 16, // nodes of a plate edge
 } gos_heat_where;
 
-typedef struct gos_heat_place {
-    gos_place place;
+typedef struct gos_heat_location {
+    gos_location place;
     gos_heat_where where;
     gos_loc loc;
     const char *text; // as written in the model
     bool inside;      // heat arises in the volume, not on the surface
-} gos_heat_place;
+} gos_heat_location;
 
 typedef struct gos_heat_entry {
     const gos_type *type;
@@ -78,13 +78,13 @@ gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node 
                            const char *name, const char *object, void *in, gos_heat_entry *e);
 /** Surface property at `offset` in the body's materials; GOS_E_INPUT if they differ and `key` is
  * required. */
-gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
+gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_location *p, size_t offset,
                               const char *key, double *value);
 /** Points of the body that accept heat, for messages. */
 const char *gos__heat_points(const gos_heat_entry *e, const gos_body *body);
 /** Resolve element i of `on`; fails without temperature or for kinds not `allowed`. */
-gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
-                           gos_heat_place *p);
+gos_status gos__heat_location(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
+                              gos_heat_location *p);
 gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn);
 /** Reject constants below absolute zero; varying functions are not checked. */
 gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const gos_timefn *fn);
@@ -93,18 +93,18 @@ bool gos__heat_lumped(const gos_body *b);
 /** Stefan-Boltzmann constant [W/(m^2 K^4)], in model units. */
 gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma);
 /** Section points of the outline, face or end face. Fails if there are none. */
-gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
                            const gos_section_point **pt, int *n);
 /** Warn if much of the surface faces its own body, which does not block light. (Mesh bodies
  * only.) */
-gos_status gos__heat_sight(const gos_heat_entry *e, const gos_heat_place *p);
+gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location *p);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] at an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
 /** Attach a surface, or an item on the families there, with one input `amount`; `slope` adds the
  * tangent as marker 0 (ends only). */
-gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_location *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const gos_amount *amount, const void *par, bool slope);
+                            const gos_input_def *amount, const void *par, bool slope);
 
 /* Light of an entry; its strength is a product of time functions. */
 typedef struct gos_heat_light {
@@ -114,24 +114,24 @@ typedef struct gos_heat_light {
     // light from a sphere towards `direction`: index of the function radius/distance; 0: parallel
     // light
     int sphere;
-    const gos_amount *amount; // the input among the factors
-    double absorbed;          // fraction absorbed at normal incidence
-    double smoothing;         // rounding of |cosine|
+    const gos_input_def *amount; // the input among the factors
+    double absorbed;             // fraction absorbed at normal incidence
+    double smoothing;            // rounding of |cosine|
 } gos_heat_light;
 /** Absorb light by orientation; fails without directions. */
-gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
+gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_location *p,
                               const gos_heat_light *light);
 /** Rejects a direction that is always zero. */
 gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
                                gos_timefn *const direction[3]);
 
 /* Input with fixed weights per family. */
-typedef struct gos_heat_amount {
+typedef struct gos_heat_input {
     double s[GOS_FAMILIES];
-} gos_heat_amount;
+} gos_heat_input;
 /** heat_k = scale * fn[0] * s[k]; `amount` declares fn[0]. */
-gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
-                            const gos_amount *amount, const double *s);
+gos_status gos__heat_input(const gos_heat_entry *e, const gos_heat_location *p,
+                           const gos_input_def *amount, const double *s);
 
 /* Absorbed flux as a combination of g = c2, c3, |c2|, |c3|, sqrt(c2^2 + c3^2) (theory guide
    2.4). */

@@ -18,7 +18,7 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_amount amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -27,8 +27,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
         if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, p.loc, object,
@@ -36,7 +36,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                 p.text, gos__heat_points(&e, p.place.body));
         }
         double s[GOS_FAMILIES] = {1.0};
-        GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
+        GOS_TRY(gos__heat_input(&e, &p, &amount, s));
     }
     return GOS_OK;
 }

@@ -92,9 +92,9 @@ static const gos_item_type contact_type = {.name = "contact", .eval = contact_ev
 static const gos_item_type exchange_type = {.name = "exchange", .eval = exchange_eval};
 
 static gos_status place_of(const gos_heat_entry *e, const gos_texts *between, int i,
-                           gos_heat_place *p, gos_tmarker *tm) {
+                           gos_heat_location *p, gos_tmarker *tm) {
     gos_tmarker all[GOS_FAMILIES];
-    GOS_TRY(gos__heat_place(e, between, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, p));
+    GOS_TRY(gos__heat_location(e, between, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, p));
     const gos_body *body = p->place.body;
     if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
@@ -111,7 +111,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     const bool contact = type == &gos__heat_contact;
     pair_def in;
     gos_heat_entry e;
-    gos_heat_place p[2];
+    gos_heat_location p[2];
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     if (in.between.n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,

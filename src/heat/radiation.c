@@ -96,7 +96,7 @@ static double by_sink(const patch *p, double scale, double sink, int family) {
 }
 
 static void surface_by_sink(const void *par, const gos_law *law, const void *law_par, int nfam,
-                            const double *fn, double scale, const gos_amount *k,
+                            const double *fn, double scale, const gos_input_def *k,
                             const gos_batch *b) {
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
@@ -109,7 +109,7 @@ static void surface_by_sink(const void *par, const gos_law *law, const void *law
     }
 }
 
-static void end_by_sink(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void end_by_sink(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(k);
     for (int i = 0; i < it->ntm && io->heat; i++) {
         io->heat[i] += by_sink(it->par, io->scale, io->fn[0], i);
@@ -120,9 +120,9 @@ static const gos_surface_type surface_type = {"radiation", surface_eval, surface
                                               surface_by_sink};
 static const gos_item_type end_type = {
     .name = "radiation from an end", .eval = end_item, .by_amount = end_by_sink};
-static const gos_amount sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
-static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
+static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, const radiation *in) {
     const bool given = gos__node_given(e->node, "emissivity") != NULL;
     double emissivity = in->emissivity; // 0 is valid, e.g. as a parameter
     if (!given) {
@@ -139,7 +139,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
     if (!par) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__heat_sight(e, p));
+    GOS_TRY(gos__heat_visibility(e, p));
     GOS_TRY(gos__heat_patch(e, p, &par->pt, &par->n));
     GOS_TRY(gos__heat_stefan_boltzmann(e->b, &par->factor));
     par->factor *= emissivity;
@@ -154,8 +154,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.sink));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
         GOS_TRY(attach(&e, &p, &in));
     }
     return GOS_OK;

@@ -13,7 +13,7 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_amount amount = {.fn = 0, .unit = "W/m^3", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def amount = {.fn = 0, .unit = "W/m^3", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -22,8 +22,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY, &p));
         if (!(p.place.body->section->A > 0.0)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
                                 "rigid body '%s' has no volume; give it a shape, or use heat_flow",
@@ -31,7 +31,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         }
         p.inside = true;
         double s[GOS_FAMILIES] = {p.place.body->section->A};
-        GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
+        GOS_TRY(gos__heat_input(&e, &p, &amount, s));
     }
     return GOS_OK;
 }

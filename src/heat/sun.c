@@ -92,7 +92,7 @@ typedef struct lights {
     bool has_infrared, has_albedo;
 } lights;
 
-static const gos_amount flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
 
 static bool given(const gos_heat_entry *e, const char *key) {
     return gos__node_given(e->node, key) != NULL;
@@ -130,7 +130,7 @@ static gos_status check_earth(const gos_heat_entry *e, const sun *in, bool *by_o
 }
 
 static gos_status orbit_fn(const gos_heat_entry *e, int what, gos_timefn **fn) {
-    return gos__sunlight_course(e->b, e->node, e->object, what, fn);
+    return gos__sunlight_history(e->b, e->node, e->object, what, fn);
 }
 
 static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l) {
@@ -167,11 +167,12 @@ static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l)
         GOS_TRY(orbit_fn(e, GOS_ORBIT_DAY, &fn[n++]));
     }
     if (l->has_infrared) {
-        gos_amount *amount = GOS_NEW(e->b->arena, gos_amount, 1);
+        gos_input_def *amount = GOS_NEW(e->b->arena, gos_input_def, 1);
         if (!amount) {
             return GOS_E_MEMORY;
         }
-        *amount = (gos_amount){.fn = n, .component = "2", .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+        *amount =
+            (gos_input_def){.fn = n, .component = "2", .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
         l->infrared.amount = amount;
         l->infrared.factor[0] = n;
         fn[n++] = in->earth_infrared;
@@ -249,7 +250,7 @@ static gos_status make_shadow(const gos_heat_entry *e, const sun *in, gos_cast_s
                               "no body has a drawn surface to cast a shadow; remove shaded_by");
 }
 
-static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const sun *in,
+static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, const sun *in,
                          gos_cast_shadow *shadow, lights *l) {
     double absorptivity = in->absorptivity, emissivity = in->infrared_absorptivity;
     const bool visible = gos__node_given(e->node, "absorptivity") != NULL;
@@ -292,8 +293,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_cast_shadow *shadow = NULL;
     GOS_TRY(make_shadow(&e, &in, &shadow));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
         GOS_TRY(attach(&e, &p, &in, shadow, &l));
     }
     return GOS_OK;

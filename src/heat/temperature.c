@@ -49,7 +49,7 @@ static void rows_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void rows_by_value(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void rows_by_value(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(it);
     GOS_UNUSED(k);
     if (io->h) {
@@ -59,11 +59,11 @@ static void rows_by_value(const gos_item *it, const gos_item_io *io, const gos_a
 
 static const gos_item_type rows_type = {
     .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
-static const gos_amount amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
+static const gos_input_def amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
 
 /* rows for n families, the mean first if it is one of them, at most GOS_ITEM_ROWS per item */
-static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm, int n,
-                           bool mean) {
+static gos_status add_rows(const gos_heat_entry *e, const gos_heat_location *p, gos_tmarker *tm,
+                           int n, bool mean) {
     for (int k = 0; k < n; k += GOS_ITEM_ROWS) {
         gos_item it;
         memset(&it, 0, sizeof it);
@@ -100,7 +100,7 @@ static const gos_item *prescribed(const gos_builder *b, const gos_tmarker *tm) {
 }
 
 /* two entries with values that differ at one point */
-static gos_status check_value(const gos_heat_entry *e, const gos_heat_place *p,
+static gos_status check_value(const gos_heat_entry *e, const gos_heat_location *p,
                               const gos_item *other) {
     const gos_node *entry = gos__next_entry(e->b, "heat", NULL);
     while (entry && strcmp(entry->key, other->entry) != 0) {
@@ -117,7 +117,7 @@ static gos_status check_value(const gos_heat_entry *e, const gos_heat_place *p,
                         other->entry, p->text);
 }
 
-static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int n) {
+static gos_status at_place(const gos_heat_entry *e, const gos_heat_location *p, int n) {
     const gos_body *body = p->place.body;
     gos_tmarker *tm = GOS_NEW(e->b->arena, gos_tmarker, body->nfam);
     if (!tm) {
@@ -134,7 +134,7 @@ static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int
 
 /* Temperature and gradients of a node, except what another edge or set prescribes with the same
  * value. *added counts the rows. */
-static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int node, int n,
+static gos_status at_node(const gos_heat_entry *e, const gos_heat_location *p, int node, int n,
                           int *added) {
     gos_arena *a = e->b->arena;
     gos_tmarker *tm = GOS_NEW(a, gos_tmarker, n);
@@ -158,14 +158,14 @@ static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int 
     return add_rows(e, p, tm, kept, mean);
 }
 
-static gos_status nothing_new(const gos_heat_entry *e, const gos_heat_place *p) {
+static gos_status nothing_new(const gos_heat_entry *e, const gos_heat_location *p) {
     return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                         "'%s' has prescribed temperatures already, all over; remove it", p->text);
 }
 
-static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int n) {
+static gos_status at_edge(const gos_heat_entry *e, const gos_heat_location *p, int n) {
     const gos_body *body = p->place.body;
-    gos_place node = p->place;
+    gos_location node = p->place;
     double along[3], across[3];
     int added = 0;
     if (p->place.set) {
@@ -185,7 +185,7 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
 }
 
 /* The nodes of a floating body's set share one temperature (bodies/mesh_prescribed.c). */
-static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
+static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;
     if (p->where == GOS_ON_EDGE) {
@@ -220,9 +220,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     GOS_TRY(gos__heat_above_zero(&e, "value", in.value));
     for (int i = 0; i < in.on.n; i++) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i,
-                                GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT | GOS_ON_EDGE, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &in.on, i,
+                                   GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT | GOS_ON_EDGE, &p));
         GOS_TRY(attach(&e, &p, in.gradients == 1));
     }
     return GOS_OK;

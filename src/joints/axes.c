@@ -23,7 +23,7 @@ typedef struct side_axes {
 /* has = false: there is none (status stays good) */
 static gos_status direction_of(const gos_joint *j, int side, const double d[3], gos_marker *m,
                                bool *has) {
-    const gos_place *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].place;
     gos_status status = GOS_E_INPUT;
     if (!p->body) {
         *m = gos__marker_fixed(d);
@@ -38,12 +38,12 @@ static gos_status direction_of(const gos_joint *j, int side, const double d[3], 
 /* vector normal to w in the plane of the side's vectors */
 static gos_status across_in_plane(const gos_joint *j, int side, const double w[3], gos_marker *m,
                                   bool *has) {
-    const gos_place *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].place;
     gos_marker own[2];
     double u[3], v[3], n[3], d[3];
     int count;
     *has = false;
-    if (gos__turning(p) != GOS_TURN_SECTION && gos__turning(p) != GOS_TURN_PLANE) {
+    if (gos__rotating(p) != GOS_TURN_SECTION && gos__rotating(p) != GOS_TURN_PLANE) {
         return GOS_OK;
     }
     GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &count, own));
@@ -62,7 +62,7 @@ static gos_status axes_of(const gos_joint *j, int side, const double w[3], side_
     double n[2][3];
     bool both[2] = {false, false};
     *a = (side_axes){0};
-    if (gos__turning(&j->end[side].place) == GOS_TURN_NOTHING) {
+    if (gos__rotating(&j->end[side].place) == GOS_TURN_NOTHING) {
         return GOS_OK;
     }
     gos__normals3(w, n[0], n[1]);
@@ -157,7 +157,7 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
     bool cable[2];
     for (int s = 0; s < 2; ++s) {
         GOS_TRY(axes_of(j, s, w, &a[s]));
-        cable[s] = gos__turning(&j->end[s].place) == GOS_TURN_TANGENT;
+        cable[s] = gos__rotating(&j->end[s].place) == GOS_TURN_TANGENT;
     }
     for (int s = 0; s < 2; ++s) {
         if (cable[s] && !cables) {
@@ -211,16 +211,16 @@ gos_status gos__joint_no_turn(gos_joint *j, const double w[3]) {
     return no_axis(j, 1);
 }
 
-static bool definite(const gos_place *p) {
+static bool definite(const gos_location *p) {
     return p->body && !p->whole;
 }
 
 gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def) {
-    GOS_TRY(gos__joint_places(j, def));
+    GOS_TRY(gos__joint_locations(j, def));
     const bool given = gos__node_given(j->entry, "at") != NULL;
     for (int s = 0; s < 2; ++s) {
         gos_end *e = &j->end[s];
-        const gos_place *other = &j->end[1 - s].place;
+        const gos_location *other = &j->end[1 - s].place;
         const bool own = definite(&e->place) || (e->place.body && !given && !definite(other));
         memcpy(e->x, own ? e->place.x : given ? def->at : other->x, sizeof e->x);
         if (definite(&e->place)) {
@@ -306,8 +306,8 @@ gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
 
 /* a cable along the axis does not define a rotation about it */
 static bool tells_turns(const gos_joint *j, int side, const double w[3]) {
-    const gos_place *p = &j->end[side].place;
-    const gos_turning turning = gos__turning(p);
+    const gos_location *p = &j->end[side].place;
+    const gos_rotating turning = gos__rotating(p);
     gos_marker m;
     double t[3], c[3];
     if (turning != GOS_TURN_TANGENT) {
@@ -323,7 +323,7 @@ static bool tells_turns(const gos_joint *j, int side, const double w[3]) {
 gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
                            const double w[3]) {
     gos_joint_coordinate *c = free_slot(j);
-    const gos_place p[2] = {j->end[0].place, j->end[1].place};
+    const gos_location p[2] = {j->end[0].place, j->end[1].place};
     if (!tells_turns(j, 0, w) || !tells_turns(j, 1, w)) {
         return GOS_OK;
     }

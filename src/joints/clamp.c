@@ -34,7 +34,7 @@ static const gos_param params[] = {
     {0}};
 
 static gos_status tie_vectors(gos_joint *j, int frame) {
-    const gos_place *p = &j->end[1 - frame].place;
+    const gos_location *p = &j->end[1 - frame].place;
     gos_marker m[2];
     int n, held;
     GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
@@ -65,7 +65,7 @@ static gos_status soft_cable(gos_joint *j, int frame) {
 }
 
 static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][3]) {
-    const gos_place *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].place;
     gos_marker m[2];
     int n;
     GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
@@ -91,15 +91,15 @@ static gos_status vectors_on_frame(gos_joint *j, int frame) {
     return GOS_OK;
 }
 
-static gos_status edge_slopes(gos_joint *j, int side, const gos_place *edge, int *along,
+static gos_status edge_slopes(gos_joint *j, int side, const gos_location *edge, int *along,
                               int *across, double x[2][3]) {
-    gos_place p;
+    gos_location p;
     (void)edge->body->ops->edge(edge->body, edge->edge, 0.0, &p, x[0], x[1]);
     GOS_TRY(gos__joint_direction(j, side, x[0], along));
     return gos__joint_direction(j, side, x[1], across);
 }
 
-static gos_status edge_on_frame(gos_joint *j, int frame, const gos_place *edge) {
+static gos_status edge_on_frame(gos_joint *j, int frame, const gos_location *edge) {
     int along, across, held, n;
     double x[2][3], normal[3];
     GOS_TRY(edge_slopes(j, 1 - frame, edge, &along, &across, x));
@@ -111,7 +111,7 @@ static gos_status edge_on_frame(gos_joint *j, int frame, const gos_place *edge) 
     return GOS_OK;
 }
 
-static gos_status two_edges(gos_joint *j, const gos_place *const edge[2]) {
+static gos_status two_edges(gos_joint *j, const gos_location *const edge[2]) {
     int along[2], across[2];
     double x[2][2][3], c[3];
     for (int s = 0; s < 2; ++s) {
@@ -138,7 +138,7 @@ static gos_status two_sections(gos_joint *j) {
     double n[2][3], l[3], p[2][3], x[2][3];
     int lm[2], pm[2];
     for (int s = 0; s < 2; ++s) {
-        const gos_place *at = &j->end[s].place;
+        const gos_location *at = &j->end[s].place;
         gos_marker m[2];
         int count;
         GOS_TRY(at->body->ops->vectors(j->b->arena, at->body, at, &count, m));
@@ -173,7 +173,7 @@ static gos_status two_sections(gos_joint *j) {
 }
 
 static gos_status cable_in_plane(gos_joint *j, int plane) {
-    const gos_place *at = &j->end[plane].place;
+    const gos_location *at = &j->end[plane].place;
     double t[3], x[2][3], n[3], side[3];
     gos_marker m[2];
     int slope, d, across, count;
@@ -203,7 +203,7 @@ static gos_status two_frames(gos_joint *j) {
 }
 
 static int directions(const gos_end *e) {
-    switch (gos__turning(&e->place)) {
+    switch (gos__rotating(&e->place)) {
     case GOS_TURN_NOTHING:
         return 0;
     case GOS_TURN_FRAME:
@@ -217,7 +217,7 @@ static int directions(const gos_end *e) {
 }
 
 static gos_status normal_of(gos_joint *j, int side, double n[3]) {
-    const gos_place *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].place;
     gos_marker m[2];
     double u[3], v[3];
     int count;
@@ -236,8 +236,8 @@ static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *le
     double n[2][3], c[3];
     *lengths = false;
     for (int s = 0; s < 2; ++s) {
-        section[s] = gos__turning(&j->end[s].place) == GOS_TURN_SECTION;
-        frame[s] = gos__turning(&j->end[s].place) == GOS_TURN_FRAME;
+        section[s] = gos__rotating(&j->end[s].place) == GOS_TURN_SECTION;
+        frame[s] = gos__rotating(&j->end[s].place) == GOS_TURN_FRAME;
         *lengths = *lengths || (j->end[s].place.body && j->end[s].place.body->idle);
     }
     *lengths = *lengths || (section[0] && frame[1]) || (frame[0] && section[1]);
@@ -254,8 +254,8 @@ static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *le
 /* side `frame` carries n[frame] >= n[other] directions */
 static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
     const int other = 1 - frame;
-    const gos_place *const edge[2] = {j->edge[0].edge ? &j->edge[0] : NULL,
-                                      j->edge[1].edge ? &j->edge[1] : NULL};
+    const gos_location *const edge[2] = {j->edge[0].edge ? &j->edge[0] : NULL,
+                                         j->edge[1].edge ? &j->edge[1] : NULL};
     if (n[frame] == 3) {
         return n[other] == 1 ? soft_cable(j, frame)
                : edge[other] ? edge_on_frame(j, frame, edge[other])

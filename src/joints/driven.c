@@ -100,7 +100,7 @@ static void eval_between(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const gos_drive *d = it->par;
     for (int r = 0; r < d->n && io->c; ++r) {
         io->c[r] = d->comp[r] == k->fn ? -d->sign * io->scale : 0.0;
@@ -110,7 +110,7 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
 static const gos_item_type type_driven = {.name = "driven", .eval = eval, .by_amount = by_amount};
 static const gos_item_type type_between = {
     .name = "driven between", .eval = eval_between, .by_amount = by_amount};
-static const gos_amount amounts[3] = {
+static const gos_input_def amounts[3] = {
     {.fn = 0, .component = "x", .unit = "m", .kind = GOS_AMOUNT_MOTION},
     {.fn = 1, .component = "y", .unit = "m", .kind = GOS_AMOUNT_MOTION},
     {.fn = 2, .component = "z", .unit = "m", .kind = GOS_AMOUNT_MOTION}};
@@ -143,7 +143,7 @@ static gos_status one_body(gos_joint *j, gos_drive *d) {
 
 static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     const gos_end *first = &j->end[0];
-    if (gos__turning(&first->place) != GOS_TURN_FRAME) {
+    if (gos__rotating(&first->place) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, first->loc, j->object,
             "'%s' has no axes relative to which '%s' can be driven; list a rigid body or the "
@@ -171,10 +171,10 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     GOS_TRY(functions(&j, &def, d));
-    GOS_TRY(gos__joint_places(&j, &def));
+    GOS_TRY(gos__joint_locations(&j, &def));
     const bool between = j.end[0].place.body && j.end[1].place.body;
     GOS_TRY(between ? two_bodies(&j, d) : one_body(&j, d));
-    gos_amount *amount = GOS_NEW(b->arena, gos_amount, 3);
+    gos_input_def *amount = GOS_NEW(b->arena, gos_input_def, 3);
     if (!amount) {
         return GOS_E_MEMORY;
     }

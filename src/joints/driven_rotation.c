@@ -44,7 +44,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(it);
     GOS_UNUSED(k);
     if (io->c) {
@@ -54,14 +54,14 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
 
 static const gos_item_type type_driven_rotation = {
     .name = "driven rotation", .eval = eval, .by_amount = by_amount};
-static const gos_amount amount = {.fn = 0, .unit = "rad", .kind = GOS_AMOUNT_MOTION};
+static const gos_input_def amount = {.fn = 0, .unit = "rad", .kind = GOS_AMOUNT_MOTION};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
     gos_joint j;
     gos_joint_def def;
-    gos_place p[2];
+    gos_location p[2];
     int carrier;
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
     double *angle0 = GOS_NEW(b->arena, double, 1);
@@ -76,7 +76,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.namount = 1;
     j.item.amount = &amount;
     GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
-    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
+    GOS_TRY(gos__hinge_locations(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
     GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0, &carrier));
     for (int s = 0; s < 2; ++s) {
         j.end[s].place = p[s];

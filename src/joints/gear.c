@@ -82,14 +82,14 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 
 static const gos_item_type type_gear = {.name = "gear", .eval = eval, .accept = accept};
 
-static gos_status hinge(gos_joint *j, const gear_def *def, const gos_place *carrier, int s,
+static gos_status hinge(gos_joint *j, const gear_def *def, const gos_location *carrier, int s,
                         gos_gear *k) {
     const double *axis =
         s == 1 && gos__node_given(j->entry, "second_axis") ? def->second : def->joint.axis;
     const char *text[2] = {def->carrier, j->end[s].text};
     gos_loc loc[2] = {gos__key_loc(j->entry, "carrier"), j->end[s].loc};
     const gos_texts names = {.n = 2, .v = text, .loc = loc};
-    const gos_place p[2] = {*carrier, j->end[s].place};
+    const gos_location p[2] = {*carrier, j->end[s].place};
     int by;
     GOS_TRY(
         gos__hinge_make(j->b, &names, p, axis, j->object, j->item.m + 3 * s, &k->angle0[s], &by));
@@ -99,10 +99,10 @@ static gos_status hinge(gos_joint *j, const gear_def *def, const gos_place *carr
     return GOS_OK;
 }
 
-static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_place *carrier) {
+static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_location *carrier) {
     const gos_loc loc = gos__key_loc(j->entry, "carrier");
     GOS_TRY(gos__locate_point(j->b, def->carrier, loc, j->object, carrier));
-    if (gos__turning(carrier) != GOS_TURN_FRAME) {
+    if (gos__rotating(carrier) != GOS_TURN_FRAME) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, loc, j->object,
                             "'%s' has no axes to support bearings; use the ground or a rigid body",
                             def->carrier);
@@ -123,7 +123,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_UNUSED(name);
     gos_joint j;
     gear_def def;
-    gos_place carrier;
+    gos_location carrier;
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def.joint));
     gos_gear *k = GOS_NEW(b->arena, gos_gear, 1);
     double *memory = GOS_NEW(b->arena, double, 2);
@@ -136,7 +136,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                             "the first");
     }
     k->ratio = def.ratio;
-    GOS_TRY(gos__joint_places(&j, &def.joint));
+    GOS_TRY(gos__joint_locations(&j, &def.joint));
     GOS_TRY(find_carrier(&j, &def, &carrier));
     GOS_TRY(hinge(&j, &def, &carrier, 0, k));
     GOS_TRY(hinge(&j, &def, &carrier, 1, k));

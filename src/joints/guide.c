@@ -40,7 +40,7 @@ static gos_status order_ends(gos_joint *j) {
         j->end[1] = e;
     }
     const gos_end *carrier = &j->end[1];
-    if (gos__turning(&carrier->place) != GOS_TURN_FRAME) {
+    if (gos__rotating(&carrier->place) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, carrier->loc, j->object,
             "'%s' has no axes to carry a guide; list the ground or a rigid body second",
@@ -78,7 +78,7 @@ static gos_status guide_row(gos_joint *j, const double n[3], const double d[3]) 
 static gos_status begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *object, gos_joint *j, gos_joint_def *def, double d[3]) {
     GOS_TRY(gos__joint_begin(b, type, entry, object, j, def));
-    GOS_TRY(gos__joint_places(j, def));
+    GOS_TRY(gos__joint_locations(j, def));
     GOS_TRY(order_ends(j));
     return guide_points(j, def, d);
 }

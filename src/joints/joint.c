@@ -32,14 +32,14 @@ static gos_status locate_end(const gos_joint *j, gos_end *e) {
     return gos__locate_point(j->b, e->text, e->loc, j->object, &e->place);
 }
 
-static bool same_place(const gos_place *p, const gos_place *q) {
+static bool same_place(const gos_location *p, const gos_location *q) {
     if (p->each || q->each) {
         return p->body == q->body && p->set == q->set;
     }
     return p->edge || q->edge ? p->body == q->body && p->edge == q->edge : gos__same_point(p, q);
 }
 
-gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
+gos_status gos__joint_locations(gos_joint *j, const gos_joint_def *def) {
     gos_ctx *ctx = j->b->ctx;
     gos_loc loc = gos__key_loc(j->entry, "between");
     if (def->between.n != 2) {
@@ -55,7 +55,7 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
         e->loc = def->between.loc[s];
         GOS_TRY(locate_end(j, e));
     }
-    const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
+    const gos_location *p = &j->end[0].place, *q = &j->end[1].place;
     if (!p->body && !q->body) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "the ground is joined to itself; use a body for one of them");
@@ -73,13 +73,13 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     return GOS_OK;
 }
 
-static bool definite(const gos_place *p) {
+static bool definite(const gos_location *p) {
     return p->body && !p->whole;
 }
 
 /* Location of the ends at t = 0. */
 static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, double x[3]) {
-    const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
+    const gos_location *p = &j->end[0].place, *q = &j->end[1].place;
     const double *from;
     if (gos__node_given(j->entry, "at")) {
         from = def->at;
@@ -129,7 +129,7 @@ static gos_status meet_ends(gos_joint *j, const gos_joint_def *def) {
 }
 
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
-    GOS_TRY(gos__joint_places(j, def));
+    GOS_TRY(gos__joint_locations(j, def));
     return meet_ends(j, def);
 }
 
@@ -164,9 +164,9 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
 }
 
 /* node k of n of a side; nodes of the second of two sets are matched to the nearest of the first */
-static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_place *p) {
-    const gos_place *from = &all->end[s].place;
-    gos_place first;
+static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_location *p) {
+    const gos_location *from = &all->end[s].place;
+    gos_location first;
     gos__edge_node(from, s == 1 && turned ? n - 1 - k : k, n, p);
     if (s == 0 || !from->each || !all->end[0].place.each) {
         return;
@@ -174,7 +174,7 @@ static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, go
     double least = HUGE_VAL, d[3];
     gos__edge_node(&all->end[0].place, k, n, &first);
     for (int i = 0; i < n; ++i) {
-        gos_place other;
+        gos_location other;
         gos__edge_node(from, i, n, &other);
         gos__sub3(other.x, first.x, d);
         *p = gos__dot3(d, d) < least ? other : *p;
@@ -190,9 +190,9 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     GOS_TRY(gos__joint_begin(b, type, entry, object, &all, &def));
     all.edges = true;
     all.sets = sets;
-    GOS_TRY(gos__joint_places(&all, &def));
+    GOS_TRY(gos__joint_locations(&all, &def));
     GOS_TRY(count_nodes(&all, &n));
-    const gos_place *p = &all.end[0].place, *q = &all.end[1].place;
+    const gos_location *p = &all.end[0].place, *q = &all.end[1].place;
     const bool turned = p->edge && q->edge && gos__edges_opposite(p, q, n);
     for (int k = 0; k < n; ++k) {
         gos_joint j = all;
@@ -296,7 +296,7 @@ static void warn_of_strains(const gos_joint *j) {
     }
     double EA[2];
     for (int s = 0; s < 2; ++s) {
-        const gos_place *p = &j->end[s].place;
+        const gos_location *p = &j->end[s].place;
         gos_section at = *p->body->section;
         if (p->body->tapered) {
             p->body->ops->section(p->body, p->s, &at);
@@ -377,7 +377,7 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     }
     for (int s = 0; s < 2; ++s) {
         gos_tmarker all[GOS_FAMILIES];
-        const gos_place *p = &j->end[s].place;
+        const gos_location *p = &j->end[s].place;
         GOS_TRY(p->body->ops->temperature(j->b->arena, p->body, p, all));
         memcpy(tm + s * nh, all, nh * sizeof *tm);
     }

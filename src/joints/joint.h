@@ -90,7 +90,7 @@ typedef struct gos_rows {
 } gos_rows;
 
 typedef struct gos_end {
-    gos_place place;
+    gos_location place;
     gos_loc loc;
     const char *text; // as written in the model
     double x[3];      // position at t = 0 [m]
@@ -106,7 +106,7 @@ typedef struct gos_joint {
     bool edges; // an end may be a plate edge
     bool sets;  // ... or all nodes of a solid's set; else a set means its average
     // edges or sets whose nodes are the ends; edge = 0 and each = false: none
-    gos_place edge[2];
+    gos_location edge[2];
     gos_item item;
     gos_rows rows;
     gos_sides sides;
@@ -119,7 +119,7 @@ extern const gos_item_type gos__joint_rows;
 /** Start a joint and fill its definition (type->size bytes from def on). */
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def);
-gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
+gos_status gos__joint_locations(gos_joint *j, const gos_joint_def *def);
 /** Resolve both ends, which must coincide at t = 0, with position markers. */
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
 /** Adds rows at one pair of coincident points. */

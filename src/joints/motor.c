@@ -75,20 +75,20 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_motor = {
-    .name = "motor", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amounts[] = {{.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE},
-                                     {.fn = 0, .unit = "N m", .kind = GOS_AMOUNT_FORCE}};
+    .name = "motor", .eval = eval, .by_amount = gos__by_unit_input};
+static const gos_input_def amounts[] = {{.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE},
+                                        {.fn = 0, .unit = "N m", .kind = GOS_AMOUNT_FORCE}};
 
 static gos_status turning(gos_joint *j, const motor_def *def) {
-    gos_place p[2];
+    gos_location p[2];
     double angle0;
     int carrier;
     if (gos__node_given(j->entry, "at")) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "at"), j->object,
                             "a moment acts on bodies, not at a point; remove `at`");
     }
-    GOS_TRY(gos__hinge_places(j->b, &def->joint.between, gos__key_loc(j->entry, "between"),
-                              j->object, p, NULL));
+    GOS_TRY(gos__hinge_locations(j->b, &def->joint.between, gos__key_loc(j->entry, "between"),
+                                 j->object, p, NULL));
     GOS_TRY(gos__hinge_make(j->b, &def->joint.between, p, def->joint.axis, j->object, j->item.m,
                             &angle0, &carrier));
     for (int s = 0; s < 2; ++s) {

@@ -24,7 +24,7 @@ static const gos_param params[] = {
 /* angles of the cross about u and of the second body about v, if both bodies carry both axes */
 static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
     for (int s = 0; s < 2; ++s) {
-        if (gos__turning(&j->end[s].place) != GOS_TURN_FRAME) {
+        if (gos__rotating(&j->end[s].place) != GOS_TURN_FRAME) {
             return GOS_OK;
         }
     }

@@ -64,24 +64,25 @@ const char *gos_blas_kernels(void) {
     return name ? name : "unknown";
 }
 
-const char *gos_blas_better(void) {
+const char *gos_blas_recommended(void) {
     static const char *const best[] = {NULL, "Sandybridge", "Haswell", "SkylakeX"};
     const int level = processor().level;
     return level > kernels_of(gos_blas_kernels()).level ? best[level] : NULL;
 }
 
-bool gos_blas_runs(void) {
+bool gos_blas_supported(void) {
     const kernels k = kernels_of(gos_blas_kernels()), here = processor();
     return k.level <= here.level && (!k.four || here.four);
 }
 
 void gos_blas_describe(char *buf, size_t size) {
-    const char *chosen = getenv(CHOICE), *name = gos_blas_kernels(), *better = gos_blas_better();
+    const char *chosen = getenv(CHOICE), *name = gos_blas_kernels(),
+               *better = gos_blas_recommended();
     const char *config = openblas_get_config();
     const char *space = strchr(config, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
     const int length = (int)(end ? (size_t)(end - config) : strlen(config));
     char note[128] = "";
-    if (!gos_blas_runs()) {
+    if (!gos_blas_supported()) {
         (void)snprintf(note, sizeof note, ", which this processor cannot run");
     } else if (chosen && strcmp(chosen, name) != 0) {
         (void)snprintf(note, sizeof note, " (%.40s, set by " CHOICE ", is not available)", chosen);
@@ -93,9 +94,9 @@ void gos_blas_describe(char *buf, size_t size) {
     (void)snprintf(buf, size, "%.*s, kernels %s%s", length, config, name, note);
 }
 
-void gos_blas_choose(char *const argv[]) {
+void gos_blas_select(char *const argv[]) {
     openblas_set_num_threads(1);
-    const char *better = gos_blas_better();
+    const char *better = gos_blas_recommended();
     // already chosen by the user, or by us before execv
     if (!better || getenv(CHOICE)) {
         return;

@@ -310,7 +310,7 @@ static void list_entry(gos_block_ldl *s, size_t *next, int value, const int bloc
         if (f->from) {
             f->from[next[group]] = value;
             f->to[next[group]] =
-                s->super ? gos__super_place(s->super, group, i, k, part[1 - t], part[t])
+                s->super ? gos__super_position(s->super, group, i, k, part[1 - t], part[t])
                          : GOS_BLOCK_WIDE * i + GOS_BLOCK_VECTOR * part[1 - t] + part[t];
         }
         next[group]++;

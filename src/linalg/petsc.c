@@ -164,7 +164,8 @@ static gos_status remote_create(gos_ctx *ctx, const gos_symmetric_def *def,
     gos_status status = make_folder(r);
     status = status == GOS_OK ? write_pattern(r) : status;
     status = status == GOS_OK ? start(r) : status;
-    status = status == GOS_OK ? gos__partner_ask(r->partner, "sending", answer, "pattern") : status;
+    status =
+        status == GOS_OK ? gos__partner_request(r->partner, "sending", answer, "pattern") : status;
     if (status != GOS_OK) {
         remote_destroy(r);
         return status;
@@ -183,7 +184,7 @@ static gos_status remote_factor(void *content, const double *values, bool solve,
     int count = 0;
     GOS_UNUSED(solve);
     GOS_TRY(write_values(r, "values", values));
-    GOS_TRY(gos__partner_ask(r->partner, "factorising", answer, "factor"));
+    GOS_TRY(gos__partner_request(r->partner, "factorising", answer, "factor"));
     if (strcmp(answer, "singular") == 0) {
         return GOS_E_SINGULAR;
     }
@@ -207,7 +208,7 @@ static gos_status remote_solve(void *content, int nrhs, double *x) {
     char answer[GOS_PARTNER_LINE];
     const size_t count = (size_t)nrhs * (size_t)r->pattern->n;
     GOS_TRY(write_columns(r, "right", count, x));
-    GOS_TRY(gos__partner_ask(r->partner, "solving", answer, "solve %d", nrhs));
+    GOS_TRY(gos__partner_request(r->partner, "solving", answer, "solve %d", nrhs));
     return read_columns(r, "solution", count, x);
 }
 
@@ -215,7 +216,7 @@ static gos_status remote_mass(void *content, const double *values) {
     remote *r = content;
     char answer[GOS_PARTNER_LINE];
     GOS_TRY(write_values(r, "mass", values));
-    return gos__partner_ask(r->partner, "sending", answer, "mass");
+    return gos__partner_request(r->partner, "sending", answer, "mass");
 }
 
 /* Pairs of eigenvalue and error. */
@@ -241,8 +242,8 @@ static gos_status remote_find(void *content, gos_symmetric_search *q) {
     if (q->known > 0) {
         GOS_TRY(write_columns(r, "known", (size_t)q->known * n, q->X));
     }
-    GOS_TRY(gos__partner_ask(r->partner, "modes", answer, "find %d %d %.17g %d", q->known, q->want,
-                             q->shift, q->look));
+    GOS_TRY(gos__partner_request(r->partner, "modes", answer, "find %d %d %.17g %d", q->known,
+                                 q->want, q->shift, q->look));
     if (sscanf(answer, "far %lf", &q->reach) == 1) {
         q->far = true;
         return GOS_OK;

@@ -389,7 +389,7 @@ void gos__super_destroy(gos_super *f) {
     }
 }
 
-int gos__super_place(gos_super *f, int s, int i, int k, int down, int along) {
+int gos__super_position(gos_super *f, int s, int i, int k, int down, int along) {
     const int w = f->first[s + 1] - f->first[s], h = (int)(f->at[s + 1] - f->at[s]);
     if (f->seen[0] != s || f->seen[1] != k) { // entries of a block are consecutive
         f->seen[0] = s;

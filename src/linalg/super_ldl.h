@@ -57,7 +57,7 @@ gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos
 void gos__super_destroy(gos_super *f);
 /** Position in the panel of supernode s of component `down` of block k >= i and `along` of its
  * block i. */
-int gos__super_place(gos_super *f, int s, int i, int k, int down, int along);
+int gos__super_position(gos_super *f, int s, int i, int k, int down, int along);
 /** As gos__kernel_block_factor, multithreaded. */
 int gos__super_factor(gos_super *f, const double *values, int *part, int *negative);
 

@@ -27,7 +27,7 @@ static const gos_beam *beam_of(const gos_body *b) {
 /* ---- attachment points ----------------------------------------------------------------------- */
 
 static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                              const char *object, gos_place *p) {
+                              const char *object, gos_location *p) {
     const gos_beam *m = beam_of(b);
     GOS_TRY(gos__line_locate(ctx, b, &m->line, ref, loc, object, p));
     if (m->line.shape != GOS_LINE_STRAIGHT && p->node < 0 && p->face < 0) {
@@ -40,7 +40,7 @@ static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, 
 }
 
 /* @return first node of the element */
-static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double dN[3]) {
+static int shapes_at(const gos_body *b, const gos_location *p, double N[3], double dN[3]) {
     double xi;
     const int e = gos__beam_element_at(beam_of(b), p, &xi);
     gos__beam_shapes(beam_of(b), e, xi, N, dN);
@@ -55,14 +55,14 @@ static gos_status node_marker(gos_arena *a, const gos_body *b, int first, int wh
     return gos__marker_make(a, 3, idx, w, NULL, m);
 }
 
-static gos_status beam_position(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status beam_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                 gos_marker *m) {
     double N[3], dN[3];
     const int first = shapes_at(b, p, N, dN);
     return node_marker(a, b, first, 0, N, m);
 }
 
-static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_location *p, int *n,
                                gos_marker m[2]) {
     double N[3], dN[3];
     const int first = shapes_at(b, p, N, dN);
@@ -72,7 +72,7 @@ static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place 
 }
 
 /* Expands d in a and b, which are not exactly orthogonal between nodes. */
-static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                  const double d[3], gos_marker *m) {
     double N[3], dN[3], x[2][3], n[3];
     const int first = shapes_at(b, p, N, dN);
@@ -91,7 +91,7 @@ static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_plac
     return gos__marker_sum(a, 2, v, part, m);
 }
 
-static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_location *p,
                                  gos_marker *z) {
     double N[3], dN[3];
     const int first = shapes_at(b, p, N, dN);
@@ -109,7 +109,7 @@ static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_plac
 }
 
 /* Gauss points of the element, free of locking, and weights for linear interpolation. */
-static int beam_section_points(const gos_body *b, const gos_place *p, gos_place *at,
+static int beam_section_points(const gos_body *b, const gos_location *p, gos_location *at,
                                double *weight) {
     const gos_beam *m = beam_of(b);
     double x[2], w[2], xi;
@@ -124,7 +124,7 @@ static int beam_section_points(const gos_body *b, const gos_place *p, gos_place 
     return 2;
 }
 
-static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_location *p,
                                gos_line_station *at) {
     const gos_beam *m = beam_of(b);
     double N[3], dN[3], xi;
@@ -145,12 +145,12 @@ static gos_status beam_station(gos_arena *a, const gos_body *b, const gos_place 
     return gos__marker_sum(a, 3, part, by, &at->x);
 }
 
-static gos_status beam_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status beam_spread(gos_builder *b, const gos_body *body, const gos_location *p,
                               const gos_spread_to *to) {
     return gos__line_spread(b, body, p, beam_of(body)->ne, false, beam_station, to);
 }
 
-static gos_status beam_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status beam_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                    gos_tmarker *tm) {
     double N[3], dN[3];
     const int first = shapes_at(b, p, N, dN);

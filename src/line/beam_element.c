@@ -46,7 +46,7 @@ double gos__beam_shapes(const gos_beam *m, int e, double xi, double N[3], double
     return j;
 }
 
-int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi) {
+int gos__beam_element_at(const gos_beam *m, const gos_location *p, double *xi) {
     int e = (int)floor(p->s / m->h);
     e = e < 0 ? 0 : (e >= m->ne ? m->ne - 1 : e);
     *xi = p->node >= 0 ? 0.5 * (p->node - 2 * e) : p->s / m->h - e;
@@ -112,7 +112,7 @@ void gos__beam_axis_reference(const gos_body *b, int e, double xi, double *ref) 
     gos__beam_stiffness(b, &at, ref + GOS_BEAM_AXIS, distortion);
 }
 
-void gos__beam_reference(const gos_body *b, const gos_place *p, double *ref) {
+void gos__beam_reference(const gos_body *b, const gos_location *p, double *ref) {
     const gos_beam *m = b->par;
     double xi;
     const int e = gos__beam_element_at(m, p, &xi);

@@ -25,14 +25,14 @@ void gos__beam_initial(const gos_beam *m, int e, int which, const double w[3], d
  * axis. @return that length over the nominal one [-]. */
 double gos__beam_shapes(const gos_beam *m, int e, double xi, double N[3], double dN[3]);
 /** Exact at nodes, so that round-off of s does not couple other nodes. */
-int gos__beam_element_at(const gos_beam *m, const gos_place *p, double *xi);
+int gos__beam_element_at(const gos_beam *m, const gos_location *p, double *xi);
 
 void gos__beam_stiffness(const gos_body *b, const gos_section *s, double axis[GOS_BEAM_AXIS],
                          double section[GOS_BEAM_SECTION]);
 /** Reference data of the axis (GOS_BEAM_AXIS_OWN) at xi of element e. */
 void gos__beam_axis_reference(const gos_body *b, int e, double xi, double *ref);
 /** gos_body_ops.reference, gos_body_ops.section. */
-void gos__beam_reference(const gos_body *b, const gos_place *p, double *ref);
+void gos__beam_reference(const gos_body *b, const gos_location *p, double *ref);
 void gos__beam_section_at(const gos_body *b, double s, gos_section *at);
 
 gos_status gos__beam_add_points(gos_builder *b, const gos_body *body, bool rates);

@@ -27,7 +27,7 @@ static const gos_cable *cable_of(const gos_body *b) {
 }
 
 static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                               const char *object, gos_place *p) {
+                               const char *object, gos_location *p) {
     const gos_cable *c = cable_of(b);
     GOS_TRY(gos__line_locate(ctx, b, &c->line, ref, loc, object, p));
     if (c->line.shape != GOS_LINE_STRAIGHT && p->node < 0 && p->face < 0) {
@@ -40,8 +40,8 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
 }
 
 /* Marker of r or its derivatives by the stress-free length. */
-static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
-                               gos_marker *m) {
+static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_location *p,
+                               int derivative, gos_marker *m) {
     double w[3][4], xi;
     const int e = gos__cable_element(cable_of(b), p->s, &xi);
     gos__cable_shapes(cable_of(b), e, xi, w);
@@ -57,12 +57,12 @@ static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place 
     return gos__marker_make(a, 4, idx, w[derivative], NULL, m);
 }
 
-static gos_status cable_position(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status cable_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                  gos_marker *m) {
     return shape_marker(a, b, p, 0, m);
 }
 
-static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                   const double d[3], gos_marker *m) {
     const gos_cable *c = cable_of(b);
     double w[3][4], t[3], x[3], xi;
@@ -82,13 +82,13 @@ static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_pla
     return gos__marker_sum(a, 1, m, &along, m);
 }
 
-static gos_status cable_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+static gos_status cable_vectors(gos_arena *a, const gos_body *b, const gos_location *p, int *n,
                                 gos_marker m[2]) {
     *n = 1;
     return shape_marker(a, b, p, 1, &m[0]);
 }
 
-static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_location *p,
                                   gos_marker *z) {
     GOS_TRY(shape_marker(a, b, p, 1, &z[0]));
     GOS_TRY(shape_marker(a, b, p, 2, &z[1]));
@@ -98,7 +98,7 @@ static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_pla
     return GOS_OK;
 }
 
-static gos_status cable_station(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status cable_station(gos_arena *a, const gos_body *b, const gos_location *p,
                                 gos_line_station *at) {
     double w[3][4], xi;
     const int e = gos__cable_element(cable_of(b), p->s, &xi);
@@ -107,13 +107,13 @@ static gos_status cable_station(gos_arena *a, const gos_body *b, const gos_place
     return shape_marker(a, b, p, 1, &at->slope);
 }
 
-static gos_status cable_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status cable_spread(gos_builder *b, const gos_body *body, const gos_location *p,
                                const gos_spread_to *to) {
     const gos_cable *c = cable_of(body);
     return gos__line_spread(b, body, p, c->ne, c->transported || body->carrier, cable_station, to);
 }
 
-static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                     gos_tmarker *tm) {
     double xi;
     const int e = gos__cable_element(cable_of(b), p->s, &xi);

@@ -38,7 +38,7 @@ static void fill_block(const gos_body *body, int e, const gos_cable_par *par, in
     gos__gauss(ng, x, w);
     for (int g = 0; g < L; g++) { // idle lanes repeat the first point
         const int from = g < ng ? g : 0;
-        const gos_place at = {.body = body, .node = -1, .face = -1, .s = (e + x[from]) * c->h};
+        const gos_location at = {.body = body, .node = -1, .face = -1, .s = (e + x[from]) * c->h};
         gos__cable_reference(body, &at, ref);
         for (int i = 0; i < body->law->nref; i++) {
             b->ref[i * L + g] = ref[i];
@@ -70,7 +70,7 @@ static gos_status take_markers(gos_builder *b, const gos_body *body, int first, 
     return GOS_OK;
 }
 
-gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_place *p,
+gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_location *p,
                               gos_balance *to) {
     const gos_cable *c = body->par;
     balance *f = gos__arena_alloc(b->arena, 1, sizeof *f);

@@ -66,7 +66,7 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
             gos__line_polynomials(b, f->nt, at, f->N + i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
-        b->ops->reference(b, &(gos_place){.s = at, .node = -1}, f->ref + i * f->law->nref);
+        b->ops->reference(b, &(gos_location){.s = at, .node = -1}, f->ref + i * f->law->nref);
     }
 }
 

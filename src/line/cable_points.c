@@ -107,7 +107,7 @@ void gos__cable_section(const gos_body *b, double s, gos_section *at) {
     }
 }
 
-void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
+void gos__cable_reference(const gos_body *b, const gos_location *p, double *ref) {
     const gos_cable *c = b->par;
     double xi;
     const int e = gos__cable_element(c, p->s, &xi);
@@ -262,7 +262,7 @@ static gos_status add_laws(gos_builder *b, gos_body *body, gos_cable *c) {
 gos_status gos__cable_finish(gos_builder *b, gos_body *body) {
     gos_cable *c = (gos_cable *)body->par;
     const char *object = gos__arena_printf(b->arena, "body '%s'", body->name);
-    gos_place place;
+    gos_location place;
     if (!object) {
         return GOS_E_MEMORY;
     }

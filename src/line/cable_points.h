@@ -32,7 +32,7 @@ void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3
 /** gos_body_ops.section. */
 void gos__cable_section(const gos_body *b, double s, gos_section *at);
 /** gos_body_ops.reference. */
-void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref);
+void gos__cable_reference(const gos_body *b, const gos_location *p, double *ref);
 /** gos_body_ops.finish: carrier of the reference vector, then points. */
 gos_status gos__cable_finish(gos_builder *b, gos_body *body);
 

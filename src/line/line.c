@@ -295,7 +295,7 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
 
 /* ---- attachment points ----------------------------------------------------------------------- */
 
-static void place_at(const gos_line *line, double s, gos_place *p) {
+static void place_at(const gos_line *line, double s, gos_location *p) {
     const double i = s / line->spacing;
     p->s = s;
     p->node = fabs(i - round(i)) < 1e-9 ? (int)lround(i) : -1;
@@ -314,7 +314,7 @@ static bool argument_of(const char *ref, const char *word, double *value) {
 }
 
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
-                            gos_loc loc, const char *object, gos_place *p) {
+                            gos_loc loc, const char *object, gos_location *p) {
     if (strcmp(ref, "start") == 0 || strcmp(ref, "end") == 0) {
         place_at(line, ref[0] == 's' ? 0 : line->spacing * line->last, p);
         p->is_end = true;

@@ -115,7 +115,7 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
 /** gos_body_ops.locate: start, end, node(i), at(s), faces. Between nodes of a non-straight axis the
  * body must set x. */
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
-                            gos_loc loc, const char *object, gos_place *p);
+                            gos_loc loc, const char *object, gos_location *p);
 
 /** Integrals over element e of cap_f N_i N_j, cap_f N_i' N_j', cond_fq N_i N_j; i, j: nodes, f, q:
  * families. */

@@ -11,7 +11,7 @@
 typedef struct spreading {
     gos_builder *b;
     const gos_body *body;
-    const gos_place *place;
+    const gos_location *place;
     gos_line_station_fn *station;
     const gos_spread_to *to;
 } spreading;
@@ -46,7 +46,7 @@ static gos_status add_face(const spreading *k, const gos_line_station *at,
 
 static gos_status add_station(const spreading *k, double s, double length) {
     const gos_section *section = k->body->section;
-    const gos_place p = {.body = k->body, .s = s, .node = -1, .face = -1};
+    const gos_location p = {.body = k->body, .s = s, .node = -1, .face = -1};
     gos_line_station at = {.length = 1};
     GOS_TRY(k->station(k->b->arena, k->body, &p, &at));
     length *= at.length;
@@ -79,7 +79,7 @@ static gos_status add_end(const spreading *k) {
     return k->to->add(k->to->par, &p);
 }
 
-gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_place *p, int ne,
+gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_location *p, int ne,
                             bool free, gos_line_station_fn *station, const gos_spread_to *to) {
     const spreading k = {b, body, p, station, to};
     double x[POINTS], w[POINTS];

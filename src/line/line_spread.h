@@ -12,12 +12,12 @@ typedef struct gos_line_station {
     double length;    // stress-free over nominal length [-]
 } gos_line_station;
 
-typedef gos_status gos_line_station_fn(gos_arena *a, const gos_body *body, const gos_place *p,
+typedef gos_status gos_line_station_fn(gos_arena *a, const gos_body *body, const gos_location *p,
                                        gos_line_station *at);
 
 /** gos_body_ops.spread for ne equal elements: outline, face or end. free: neither directors nor a
  * reference vector. */
-gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_place *p, int ne,
+gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_location *p, int ne,
                             bool free, gos_line_station_fn *station, const gos_spread_to *to);
 
 #endif

@@ -287,8 +287,8 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
     return without_damping(ctx, linear, n, true, modes, NULL, found, NULL);
 }
 
-gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
-                                   int *found, gos_mode_proof *proof) {
+gos_status gos_linear_modes_verified(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                     int *found, gos_mode_proof *proof) {
     *proof = (gos_mode_proof){0};
     return without_damping(ctx, linear, n, true, modes, NULL, found, proof);
 }

@@ -46,8 +46,8 @@ static gos_status take_rest(gos_ctx *ctx, const gos_linear *l, int m, const doub
     return GOS_OK;
 }
 
-gos_status gos__linear_slaved_modes(gos_ctx *ctx, const gos_linear *l, int m, const double *V,
-                                    int n, const double *fields, double *u) {
+gos_status gos__linear_dependent_modes(gos_ctx *ctx, const gos_linear *l, int m, const double *V,
+                                       int n, const double *fields, double *u) {
     GOS_TRY(gos__linear_response_modes(ctx, l, n, fields, u));
     if (m == 0 || n == 0) {
         return GOS_OK;

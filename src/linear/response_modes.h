@@ -8,7 +8,7 @@
 gos_status gos__linear_response_modes(gos_ctx *ctx, const gos_linear *linear, int n,
                                       const double *fields, double *u);
 /** The same without the part in shapes V (coordinates, m; independent): V^T K u = 0. */
-gos_status gos__linear_slaved_modes(gos_ctx *ctx, const gos_linear *linear, int m, const double *V,
-                                    int n, const double *fields, double *u);
+gos_status gos__linear_dependent_modes(gos_ctx *ctx, const gos_linear *linear, int m,
+                                       const double *V, int n, const double *fields, double *u);
 
 #endif

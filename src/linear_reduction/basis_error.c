@@ -21,7 +21,7 @@ static gos_status copy_vectors(const gos_linear *l, const gos_space *from, gos_s
 
 /* input and output with the largest difference at a frequency */
 static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
-                               double omega, gos_judgement *j) {
+                               double omega, gos_reduction_assessment *j) {
     const int size = reduced->nu * reduced->ny;
     gos_responder other;
     gos_complex *H = gos__alloc(ctx, 2 * (size_t)size + 1, sizeof *H);
@@ -47,7 +47,7 @@ static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_line
 }
 
 static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2], double tolerance,
-                          const gos_linear_reduction *r, gos_judgement *j) {
+                          const gos_linear_reduction *r, gos_reduction_assessment *j) {
     gos_responder full;
     gos_band_error e = {0};
     int none = 0;
@@ -61,7 +61,7 @@ static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2
 }
 
 static gos_status judge(gos_ctx *ctx, const gos_linear *l, const double band[2], double tolerance,
-                        gos_linear_reduction *r, gos_judgement *j) {
+                        gos_linear_reduction *r, gos_reduction_assessment *j) {
     gos_reduce_pencil *p;
     bool known = false;
     GOS_TRY(gos__reduce_project(ctx, l, r));
@@ -77,10 +77,11 @@ static gos_status judge(gos_ctx *ctx, const gos_linear *l, const double band[2],
     return GOS_OK;
 }
 
-gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
-                             double tolerance, const gos_space *basis, gos_judgement *j) {
+gos_status gos__reduction_assess(gos_ctx *ctx, const gos_linear *linear, const double band[2],
+                                 double tolerance, const gos_space *basis,
+                                 gos_reduction_assessment *j) {
     gos_linear *scaled = NULL;
-    *j = (gos_judgement){.input = -1, .output = -1};
+    *j = (gos_reduction_assessment){.input = -1, .output = -1};
     gos_linear_reduction *r = gos__zalloc(ctx, 1, sizeof *r);
     double *in = gos__alloc(ctx, (size_t)linear->nu + (size_t)linear->ny + 1, sizeof *in);
     gos_status status = r && in ? GOS_OK : GOS_E_MEMORY;

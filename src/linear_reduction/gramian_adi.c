@@ -163,7 +163,7 @@ static gos_status iterate(adi *a, int *steps) {
                 return GOS_OK;
             }
             if (*steps == 0) { // from the first step, for both sides
-                GOS_TRY(gos__foretell(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
+                GOS_TRY(gos__announce_duration(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
             }
             const double part = fmax(0, fmin(1, log(left) / log(RESIDUAL)));
             GOS_TRY(gos__progress(a->p->ctx, 0.5 * part + (a->transposed ? 0.5 : 0), text));

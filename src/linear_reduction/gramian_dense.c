@@ -132,7 +132,7 @@ static gos_status iterate(sign *s, int *steps) {
     bool last = false;
     char text[64];
     gos__format(text, sizeof text, "balancing %d states by the sign function", s->n);
-    GOS_TRY(gos__foretell(s->ctx, USUAL * gos__forecast_solve(s->ctx, s->n), text));
+    GOS_TRY(gos__announce_duration(s->ctx, USUAL * gos__forecast_solve(s->ctx, s->n), text));
     for (*steps = 0; *steps < STEPS; ++*steps) {
         GOS_TRY(gos__progress(s->ctx, fmin(*steps / USUAL, 0.99), text));
         GOS_TRY(step(s, change > 1e-2, &change));

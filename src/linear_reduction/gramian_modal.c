@@ -185,7 +185,7 @@ static gos_status foretell(const modal *m) {
         all += pow(m->parts[k].n, 3);
     }
     gos__format(text, sizeof text, "balancing %d states by their eigenvectors", m->n);
-    return gos__foretell(m->ctx, gos__forecast_eigen(m->ctx, (int)cbrt(all)), text);
+    return gos__announce_duration(m->ctx, gos__forecast_eigen(m->ctx, (int)cbrt(all)), text);
 }
 
 static gos_status solve_parts(modal *m, bool *good) {

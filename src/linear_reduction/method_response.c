@@ -69,7 +69,7 @@ static gos_status response_modes(gos_reduce_task *t) {
 
 static gos_status slave(gos_reduce_task *t) {
     const bool both = t->full->nq > 0 && t->full->nt > 0;
-    return t->opt->quasi_static && both ? gos__reduce_slave(t, responses_of(t)) : GOS_OK;
+    return t->opt->quasi_static && both ? gos__reduce_dependent(t, responses_of(t)) : GOS_OK;
 }
 
 static const gos_param params[] = {

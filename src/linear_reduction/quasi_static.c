@@ -102,14 +102,14 @@ static gos_status follow_rates(const gos_reduce_task *t) {
     return status;
 }
 
-gos_status gos__reduce_slave(gos_reduce_task *t, int n) {
+gos_status gos__reduce_dependent(gos_reduce_task *t, int n) {
     gos_linear_reduction *r = t->out;
     const gos_linear *l = t->full;
     r->slaved = gos__zalloc(t->ctx, (size_t)n * (size_t)l->nq + 1, sizeof *r->slaved);
     GOS_TRY(r->slaved ? GOS_OK : GOS_E_MEMORY);
     r->nslaved = n;
-    GOS_TRY(gos__linear_slaved_modes(t->ctx, l, r->V.count[GOS_FIELD_Q], r->V.v[GOS_FIELD_Q], n,
-                                     r->V.v[GOS_FIELD_T], r->slaved));
+    GOS_TRY(gos__linear_dependent_modes(t->ctx, l, r->V.count[GOS_FIELD_Q], r->V.v[GOS_FIELD_Q], n,
+                                        r->V.v[GOS_FIELD_T], r->slaved));
     GOS_TRY(follow(t, GOS_BLOCK_H_v, GOS_BLOCK_C_T, true));
     GOS_TRY(follow(t, GOS_BLOCK_H_q, GOS_BLOCK_K_T, true));
     GOS_TRY(follow(t, GOS_BLOCK_Y_q, GOS_BLOCK_Y_T, false));

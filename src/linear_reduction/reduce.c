@@ -392,7 +392,8 @@ const double *gos_linear_reduction_basis(const gos_linear_reduction *r, gos_fiel
     return s->v[f];
 }
 
-const double *gos_linear_reduction_slaved(const gos_linear_reduction *r, int *rows, int *columns) {
+const double *gos_linear_reduction_dependent(const gos_linear_reduction *r, int *rows,
+                                             int *columns) {
     *rows = r->nslaved > 0 ? gos__space_rows(&r->V, GOS_FIELD_Q) : 0;
     *columns = r->nslaved;
     return r->slaved;

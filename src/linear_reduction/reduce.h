@@ -52,7 +52,7 @@ typedef struct gos_reduce_method {
 } gos_reduce_method;
 
 /** Make deformations under the first n reduced temperatures dependent on them (quasi_static.c). */
-gos_status gos__reduce_slave(gos_reduce_task *task, int n);
+gos_status gos__reduce_dependent(gos_reduce_task *task, int n);
 
 /** Reject invalid models (check.c). */
 gos_status gos__reduce_check_model(gos_ctx *ctx, const gos_linear *l);
@@ -143,14 +143,15 @@ gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
 /** *known: errors can be measured at acceptable cost. */
 gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known);
 /* error and its worst channel; -1: unknown */
-typedef struct gos_judgement {
+typedef struct gos_reduction_assessment {
     double error;
     int input, output;
-} gos_judgement;
+} gos_reduction_assessment;
 /** Error on a band of a model projected on a basis with the fields of `linear`, relative to the
  *  largest response of each channel. */
-gos_status gos__reduce_judge(gos_ctx *ctx, const gos_linear *linear, const double band[2],
-                             double tolerance, const gos_space *basis, gos_judgement *judgement);
+gos_status gos__reduction_assess(gos_ctx *ctx, const gos_linear *linear, const double band[2],
+                                 double tolerance, const gos_space *basis,
+                                 gos_reduction_assessment *judgement);
 /** Untruncated basis of method auto, as a reference for responses. */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, gos_linear_reduction **reduction);

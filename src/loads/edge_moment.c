@@ -65,13 +65,13 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_edge_moment = {
-    .name = "edge moment", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amount = {.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE};
+    .name = "edge moment", .eval = eval, .by_amount = gos__by_unit_input};
+static const gos_input_def amount = {.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE};
 
-static gos_status add_point(gos_builder *b, const gos_place *edge, double f, double w,
+static gos_status add_point(gos_builder *b, const gos_location *edge, double f, double w,
                             const gos_item *form, gos_loc loc) {
     gos_item item = *form;
-    gos_place p;
+    gos_location p;
     double along[3], across[3];
     edge_moment *par = GOS_NEW(b->arena, edge_moment, 1);
     if (!par) {
@@ -85,13 +85,13 @@ static gos_status add_point(gos_builder *b, const gos_place *edge, double f, dou
     return gos__add_item(b, &item, NULL);
 }
 
-static gos_status add_edge(gos_builder *b, const gos_place *edge, const gos_item *form,
+static gos_status add_edge(gos_builder *b, const gos_location *edge, const gos_item *form,
                            gos_loc loc) {
     const int n = gos__edge_nodes(edge) - 1;
     double x[POINTS], w[POINTS];
     gos__gauss(POINTS, x, w);
     for (int side = 0; side < n; ++side) {
-        gos_place end[2];
+        gos_location end[2];
         double d[3];
         gos__edge_node(edge, side, n + 1, &end[0]);
         gos__edge_node(edge, side + 1, n + 1, &end[1]);
@@ -120,7 +120,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < def.on.n; ++i) {
-        gos_place p;
+        gos_location p;
         GOS_TRY(gos__locate(b, def.on.v[i], def.on.loc[i], object, &p));
         if (!p.edge) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[i], object,

@@ -87,10 +87,10 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_force = {
-    .name = "force", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N");
+    .name = "force", .eval = eval, .by_amount = gos__by_unit_input};
+static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N");
 
-static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                       const gos_load_axes *axes, gos_item *item) {
     gos_force *par = GOS_NEW(b->arena, gos_force, 1);
     if (!par) {
@@ -106,11 +106,11 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
         par->kind = GOS_LOAD_AXES;
         item->nm = 4;
         memcpy(&item->m[1], axes->axis, sizeof axes->axis);
-    } else if (gos__turning(p) == GOS_TURN_FRAME) {
+    } else if (gos__rotating(p) == GOS_TURN_FRAME) {
         par->kind = GOS_LOAD_AXES;
         item->nm = 4;
         GOS_TRY(gos__rigid_axes(b, p, &item->m[1]));
-    } else if (gos__turning(p) == GOS_TURN_SECTION) {
+    } else if (gos__rotating(p) == GOS_TURN_SECTION) {
         par->kind = GOS_LOAD_VECTORS;
         item->nm = 3;
         GOS_TRY(gos__load_vectors(b, p, &item->m[1]));

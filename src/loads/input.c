@@ -36,10 +36,10 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_input = {
-    .name = "input", .eval = eval, .by_amount = gos__by_unit_amount};
+    .name = "input", .eval = eval, .by_amount = gos__by_unit_input};
 
 static gos_status add(gos_builder *b, const char *on, gos_loc loc, gos_item item) {
-    gos_amount *amount = GOS_NEW(b->arena, gos_amount, 1);
+    gos_input_def *amount = GOS_NEW(b->arena, gos_input_def, 1);
     gos_signal s;
     if (!amount) {
         return GOS_E_MEMORY;

@@ -8,7 +8,7 @@
 static gos_status read_frame(gos_builder *b, const gos_node *entry, const char *frame,
                              const char *object, gos_load_axes *axes) {
     const gos_node *at = gos__node_get(entry, "frame");
-    gos_place place;
+    gos_location place;
     axes->frame = strcmp(frame, "global") == 0 ? GOS_LOAD_GLOBAL
                   : strcmp(frame, "body") == 0 ? GOS_LOAD_BODY
                                                : GOS_LOAD_NAMED;
@@ -20,7 +20,8 @@ static gos_status read_frame(gos_builder *b, const gos_node *entry, const char *
 }
 
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, const gos_amount amount[3], gos_load_place_fn add) {
+                           const char *object, const gos_input_def amount[3],
+                           gos_load_location_fn add) {
     gos_load_def def = {0};
     gos_load_axes axes = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
@@ -33,7 +34,7 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < def.on.n; ++i) {
-        gos_place p;
+        gos_location p;
         gos_loc loc = def.on.loc[i];
         GOS_TRY(gos__locate_point(b, def.on.v[i], loc, object, &p));
         if (!p.body) {
@@ -47,7 +48,7 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
     return GOS_OK;
 }
 
-gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+gos_status gos__load_section(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                              gos_marker *slope, double v[3]) {
     double t[3], d[3][3], D[3][9];
     GOS_TRY(gos__tangent(b, p, loc, object, slope, t));
@@ -100,7 +101,7 @@ bool gos__section_frame(const double p[3], const double v[3], double d[3][3], do
     return true;
 }
 
-gos_status gos__load_vectors(gos_builder *b, const gos_place *p, gos_marker m[2]) {
+gos_status gos__load_vectors(gos_builder *b, const gos_location *p, gos_marker m[2]) {
     int n;
     return p->body->ops->vectors(b->arena, p->body, p, &n, m);
 }

@@ -61,16 +61,17 @@ typedef enum gos_load_kind {
 } gos_load_kind;
 
 /** Adds the markers of one loaded point to the item. */
-typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
-                                        const char *object, const gos_load_axes *axes,
-                                        gos_item *item);
+typedef gos_status (*gos_load_location_fn)(gos_builder *b, const gos_location *p, gos_loc loc,
+                                           const char *object, const gos_load_axes *axes,
+                                           gos_item *item);
 /** Build a load: one item per point with `add`; `amount` describes its inputs. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, const gos_amount amount[3], gos_load_place_fn add);
+                           const char *object, const gos_input_def amount[3],
+                           gos_load_location_fn add);
 
 /** Slope marker and reference vector of a cable point; the section frame must be regular at t =
  * 0. */
-gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+gos_status gos__load_section(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                              gos_marker *slope, double v[3]);
 /** Section frame d = (t, d2, d3) of slope p and reference vector v, with D[i] = d d_i / dp (3x3).
  * Theory guide 2.2 (A).
@@ -86,6 +87,6 @@ typedef struct gos_vectors {
 /** Fill f from a and b.
  * @return false, with f zero, if they are parallel or zero. */
 bool gos__vectors_frame(const double a[3], const double b[3], gos_vectors *f);
-gos_status gos__load_vectors(gos_builder *b, const gos_place *p, gos_marker m[2]);
+gos_status gos__load_vectors(gos_builder *b, const gos_location *p, gos_marker m[2]);
 
 #endif

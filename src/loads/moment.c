@@ -14,7 +14,7 @@
 
 typedef struct gos_moment {
     gos_load_kind kind;
-    gos_turning on;
+    gos_rotating on;
     int own;     // number of markers of the point
     int axes;    // GOS_LOAD_AXES: first axis marker
     double v[3]; // reference vector of a cable section [-]
@@ -195,10 +195,10 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_moment = {
-    .name = "moment", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N m");
+    .name = "moment", .eval = eval, .by_amount = gos__by_unit_input};
+static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N m");
 
-static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+static gos_status add_place(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                             gos_moment *par, gos_item *item) {
     switch (par->on) {
     case GOS_TURN_SECTION:
@@ -230,7 +230,7 @@ static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, con
         p->body->name);
 }
 
-static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                       const gos_load_axes *axes, gos_item *item) {
     gos_moment *par = GOS_NEW(b->arena, gos_moment, 1);
     if (!par) {
@@ -238,7 +238,7 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
     }
     item->type = &type_moment;
     item->par = par;
-    par->on = gos__turning(p);
+    par->on = gos__rotating(p);
     GOS_TRY(add_place(b, p, loc, object, par, item));
     item->nm = par->own;
     if (axes->frame == GOS_LOAD_GLOBAL) {

@@ -144,7 +144,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 /* forces are proportional to the flux */
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const gos_pressure *par = it->par;
     double P, s[3];
     GOS_UNUSED(k);
@@ -155,7 +155,7 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
 
 static const gos_item_type type_pressure = {
     .name = "solar pressure", .eval = eval, .by_amount = by_amount};
-static const gos_amount amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
+static const gos_input_def amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
 
 typedef struct building {
     gos_builder *b;
@@ -164,7 +164,7 @@ typedef struct building {
     const pressure_def *def;
     gos_item form;
     gos_optics optics;
-    const gos_place *at; // for facets
+    const gos_location *at; // for facets
 } building;
 
 static gos_status fail(const building *k, gos_loc loc, const char *text) {
@@ -247,7 +247,7 @@ static gos_status add_facet(building *k, const gos_node *node) {
 
 static gos_status add_facets(building *k, gos_loc loc) {
     const gos_node *list = k->def->facets;
-    if (gos__turning(k->at) != GOS_TURN_FRAME) {
+    if (gos__rotating(k->at) != GOS_TURN_FRAME) {
         return fail(k, loc,
                     "facets require a rigid body; specify one, or remove facets (other bodies "
                     "have surfaces of their own)");
@@ -269,7 +269,7 @@ static gos_status add_sphere(building *k) {
 static gos_status add_place(building *k, int i) {
     const gos_texts *on = &k->def->on;
     const bool own = !k->def->facets && !(k->def->radius > 0.0);
-    gos_place p;
+    gos_location p;
     GOS_TRY(own ? gos__locate(k->b, on->v[i], on->loc[i], k->object, &p)
                 : gos__locate_point(k->b, on->v[i], on->loc[i], k->object, &p));
     if (!p.body) {

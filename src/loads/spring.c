@@ -171,7 +171,7 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
                             def->between.n);
     }
     int grounds = 0;
-    gos_place p[2];
+    gos_location p[2];
     double d[3];
     for (int s = 0; s < 2; ++s) {
         GOS_TRY(gos__locate_point(b, def->between.v[s], def->between.loc[s], object, &p[s]));

@@ -391,7 +391,7 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
 }
 
 static gos_status add_node(gos_builder *b, const gos_torsion_def *def, const gos_torsion *whole,
-                           const gos_place p[2], double share, gos_item *item) {
+                           const gos_location p[2], double share, gos_item *item) {
     gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);
     double *memory = GOS_NEW(b->arena, double, MEMORY);
     if (!t || !memory) {
@@ -410,7 +410,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_UNUSED(name);
     gos_torsion_def def = {0};
     gos_torsion whole;
-    gos_place all[2], p[2];
+    gos_location all[2], p[2];
     int n;
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
     gos_item item = {.type = &type_torsion,
@@ -423,7 +423,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     GOS_TRY(fill(b, entry, &def, object, &whole));
-    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, all, &n));
+    GOS_TRY(gos__hinge_locations(b, &def.between, gos__key_loc(entry, "between"), object, all, &n));
     for (int k = 0; k < n; ++k) {
         const double share = n > 1 ? gos__edge_share(&all[all[0].edge ? 0 : 1], k, n) : 1.0;
         gos__hinge_node(all, k, n, p);

@@ -199,7 +199,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(k);
     const motion m = motion_of(it->par, io);
     if (io->f) {
@@ -225,7 +225,7 @@ static const gos_item_type type_wheel = {.name = "wheel",
                                          .observe = observe,
                                          .nshown = GOS_COUNT(shown),
                                          .shown = shown};
-static const gos_amount amount = {.unit = "N m", .kind = GOS_AMOUNT_FORCE};
+static const gos_input_def amount = {.unit = "N m", .kind = GOS_AMOUNT_FORCE};
 
 static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_item *item) {
     static const double one = 1;
@@ -251,7 +251,7 @@ static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_ite
 static gos_status on_body(gos_builder *b, const gos_node *entry, const gos_wheel_def *def,
                           gos_item *item, gos_wheel *w) {
     const gos_loc loc = gos__key_loc(entry, "on");
-    gos_place place;
+    gos_location place;
     GOS_TRY(gos__locate_point(b, def->on, loc, item->name, &place));
     if (!place.body || place.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, item->name,

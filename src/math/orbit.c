@@ -194,7 +194,7 @@ static double light_at(const gos_orbit *o, const double r[3], const double sun[3
     return o->shadow == GOS_SHADOW_CYLINDRICAL ? (double)(apart >= b) : gos__disc_left(s, b, apart);
 }
 
-void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_place *p) {
+void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_position *p) {
     double r[3], v[3], axes[9], sun[3] = {0}, distance = AU;
     place_at(o, t, r, v, axes);
     if (o->has_sun) {

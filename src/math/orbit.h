@@ -28,14 +28,14 @@ typedef struct gos_orbit {
     bool gradient;
 } gos_orbit;
 
-typedef struct gos_orbit_place {
+typedef struct gos_orbit_position {
     double r[3], v[3]; // from the central body [m], [m/s]
     // rows: radial, along-track (of a circular orbit), orbit normal
     double axes[9];
     double sun[3];   // unit vector to the Sun
     double distance; // of the Sun from the central body [au], 1 if unknown
     double light;    // visible fraction of the Sun's disc
-} gos_orbit_place;
+} gos_orbit_position;
 
 /** Eccentric anomaly for a mean anomaly, to rounding; 0 <= e < 1. */
 double gos__kepler(double mean, double e);
@@ -43,7 +43,7 @@ double gos__kepler(double mean, double e);
 double gos__mean_anomaly(double anomaly, double e);
 /** rate, node_rate and perigee_rate from the elements and the coefficient J2 (0: point mass). */
 void gos__orbit_rates(gos_orbit *o, double j2);
-/** Set the model axes to the orbit axes at t = 0 (rows of gos_orbit_place), not the inertial
+/** Set the model axes to the orbit axes at t = 0 (rows of gos_orbit_position), not the inertial
  * ones. */
 void gos__orbit_align(gos_orbit *o);
 /** Set the Sun at angle beta above the orbit plane, `noon` ahead of the point at t = 0, seen from
@@ -55,7 +55,7 @@ void gos__sun_at(double day, double sun[3], double *distance);
 /** Days after J2000.0 of a date, "2026-03-20" or "2026-03-20T12:30:00". @return false: invalid */
 bool gos__sun_day(const char *date, double *day);
 
-void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_place *p);
+void gos__orbit_at(const gos_orbit *o, double t, gos_orbit_position *p);
 /** Gravity gradient: acceleration G x relative to the orbit point at offset x, to first order. */
 void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]);
 /** Visible fraction of a disc of angular radius `sun` behind one of radius `body` at separation

@@ -12,7 +12,7 @@ const char *gos_mesh_name(const gos_model *model, int i) {
     return e && i == 0 ? e->key : NULL;
 }
 
-gos_status gos_mesh_make(gos_ctx *ctx, gos_model *model, const char *name, gos_mesh **mesh) {
+gos_status gos_mesh_create(gos_ctx *ctx, gos_model *model, const char *name, gos_mesh **mesh) {
     const gos_node *map = gos__node_get(model->root, "meshes");
     const gos_node *entry = map && map->kind == GOS_MAP ? gos__node_get(map, name) : NULL;
     if (!entry) {
@@ -104,7 +104,7 @@ gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length
         gos__format(unit, sizeof unit, " %.10s", length);
     }
     gos_mesh_quality q;
-    gos__mesh_look(m, &q);
+    gos__mesh_inspect(m, &q);
     put(out, "nodes        %d\n", m->nnode);
     put_cells(m, out);
     put_extent(m, unit, out);

@@ -76,7 +76,7 @@ static double measure(piece *p, const double up[3], double *smallest) {
     return sum;
 }
 
-void gos__mesh_look(const gos_mesh *m, gos_mesh_quality *q) {
+void gos__mesh_inspect(const gos_mesh *m, gos_mesh_quality *q) {
     static const double e_z[3] = {0, 0, 1};
     const double *up = is_flat(m) ? e_z : NULL;
     *q = (gos_mesh_quality){.least = HUGE_VAL, .worst = -1, .first = -1};

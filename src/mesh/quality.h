@@ -15,7 +15,7 @@ typedef struct gos_mesh_quality {
 
 /** Evaluate determinants at the quadrature points for masses. Their sign for surfaces is that of z
  * if all nodes are in a plane z = constant (membranes), else it refers to the cell's middle. */
-void gos__mesh_look(const gos_mesh *mesh, gos_mesh_quality *quality);
+void gos__mesh_inspect(const gos_mesh *mesh, gos_mesh_quality *quality);
 /** Length or area of a side of a cell. */
 double gos__mesh_side_size(const gos_mesh *mesh, int cell, int side);
 

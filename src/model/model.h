@@ -119,7 +119,7 @@ double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, dou
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator);
 void gos__evaluator_destroy(gos_evaluator *e);
 /** Source location of the function and its owner ("load 'push'", may be NULL). */
-gos_loc gos__timefn_place(const gos_timefn *fn, const char **object);
+gos_loc gos__timefn_location(const gos_timefn *fn, const char **object);
 /** Unit of the parameter that it was read for (static text); "" if unknown. */
 void gos__timefn_set_unit(gos_timefn *fn, const char *unit);
 const char *gos__timefn_unit(const gos_timefn *fn);

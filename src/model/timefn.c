@@ -203,7 +203,7 @@ gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *obje
     return GOS_OK;
 }
 
-gos_loc gos__timefn_place(const gos_timefn *fn, const char **object) {
+gos_loc gos__timefn_location(const gos_timefn *fn, const char **object) {
     *object = fn->object;
     return fn->loc;
 }
@@ -328,7 +328,7 @@ static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, double 
 }
 
 static double orbit_value(const gos_timefn *fn, double t) {
-    gos_orbit_place at;
+    gos_orbit_position at;
     gos__orbit_at(fn->orbit, t, &at);
     const double *up = at.axes, *sun = at.sun;
     switch (fn->course) {

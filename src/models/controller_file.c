@@ -312,7 +312,7 @@ gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **desi
     return GOS_OK;
 }
 
-bool gos_controller_is_there(const char *path) {
+bool gos_controller_exists(const char *path) {
     gos_ctx *ctx = gos_ctx_create();
     gos_disk disk;
     char format[64] = "";

@@ -367,7 +367,7 @@ static bool is_folder(const char *path) {
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-bool gos_linear_is_there(const char *path) {
+bool gos_linear_exists(const char *path) {
     if (is_folder(path)) {
         return is_file(path, TABLE, "") || is_file(path, "A", ".mtx") || is_file(path, "M", ".mtx");
     }

@@ -601,7 +601,7 @@ static gos_status make(gos_ctx *ctx, const gos_system *full, const gos_rom_info 
             return GOS_E_MEMORY;
         }
     }
-    gos__rom_promise(ctx, *reduced);
+    gos__rom_limits(ctx, *reduced);
     return GOS_OK;
 }
 

@@ -61,7 +61,7 @@ static gos_status get_origin(gos_ctx *ctx, const char *path, bool all, origin *o
     return status;
 }
 
-bool gos_rom_is_there(const char *path) {
+bool gos_rom_exists(const char *path) {
     gos_ctx *ctx = gos_ctx_create();
     origin o = {0};
     const bool there =

@@ -139,7 +139,7 @@ static bool is_known(const job *k, int node) {
 
 static gos_status take_named(job *k, int n, const char *const *places) {
     for (int i = 0; i < n; i++) {
-        gos_place p = {.body = k->body, .node = -1, .face = -1};
+        gos_location p = {.body = k->body, .node = -1, .face = -1};
         GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
         if (p.node < 0 || p.node >= k->flex->nnode) {
             return gos__fail(k->ctx, GOS_E_USE, "'%s' is not a node of %s", places[i], k->object);

@@ -212,7 +212,7 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
 static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     put_head(out, d);
     put_overview(out, d);
-    gos__design_page_courses(out, d);
+    gos__design_page_histories(out, d);
     GOS_TRY(put_inputs(out, a, d));
     gos__design_page_poles(out, d);
     put_pole_table(out, d);

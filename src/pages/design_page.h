@@ -11,7 +11,7 @@ gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *desig
 /** Poles with and without control. */
 void gos__design_page_poles(FILE *out, const gos_design *design);
 /** Time histories under the disturbance. */
-void gos__design_page_courses(FILE *out, const gos_design *design);
+void gos__design_page_histories(FILE *out, const gos_design *design);
 /** Effects of plant errors. */
 void gos__design_page_errors(FILE *out, const gos_design *design);
 

@@ -96,16 +96,16 @@ void gos__design_page_poles(FILE *out, const gos_design *d) {
 
 /* ---- courses --------------------------------------------------------------------------------- */
 
-static const double *low_of(const gos_design_course *c, bool accelerations) {
+static const double *low_of(const gos_design_history *c, bool accelerations) {
     return accelerations ? c->acceleration_low : c->low;
 }
 
-static const double *high_of(const gos_design_course *c, bool accelerations) {
+static const double *high_of(const gos_design_history *c, bool accelerations) {
     return accelerations ? c->acceleration_high : c->high;
 }
 
 /* without diverging time histories */
-static void widen(gos_chart_axis *a, const gos_design_course *c, bool accelerations) {
+static void widen(gos_chart_axis *a, const gos_design_history *c, bool accelerations) {
     const double *low = low_of(c, accelerations), *high = high_of(c, accelerations);
     for (int k = 0; k < c->n && !c->failure && low; k++) {
         a->lo = fmin(a->lo, low[k]);
@@ -113,7 +113,7 @@ static void widen(gos_chart_axis *a, const gos_design_course *c, bool accelerati
     }
 }
 
-static const gos_design_course *find(const gos_design *d, bool plant, bool closed) {
+static const gos_design_history *find(const gos_design *d, bool plant, bool closed) {
     for (int i = 0; i < d->ncourse; i++) {
         if (d->course[i].plant == plant && d->course[i].closed == closed && d->course[i].n > 0) {
             return &d->course[i];
@@ -122,7 +122,7 @@ static const gos_design_course *find(const gos_design *d, bool plant, bool close
     return NULL;
 }
 
-static void draw_output(FILE *out, const gos_design_course *free, const gos_design_course *closed,
+static void draw_output(FILE *out, const gos_design_history *free, const gos_design_history *closed,
                         bool accelerations) {
     char label[120];
     gos__format(label, sizeof label, "%s%.60s [%s]", accelerations ? "acceleration of " : "",
@@ -144,7 +144,7 @@ static void draw_output(FILE *out, const gos_design_course *free, const gos_desi
     gos__chart_frame(&c);
     const bool above = free && free->peak < closed->peak; // draw the smaller one on top
     for (int turn = 0; turn < 2; turn++) {
-        const gos_design_course *now = (turn == 0) == above ? closed : free;
+        const gos_design_history *now = (turn == 0) == above ? closed : free;
         if (now) {
             gos__chart_spans(&c, now->n, now->time, low_of(now, accelerations),
                              high_of(now, accelerations),
@@ -155,7 +155,7 @@ static void draw_output(FILE *out, const gos_design_course *free, const gos_desi
     (void)fputs("</svg>\n", out);
 }
 
-static void draw_inputs(FILE *out, const gos_design_course *course) {
+static void draw_inputs(FILE *out, const gos_design_history *course) {
     char label[80];
     const bool limited = isfinite(course->limit);
     gos__format(label, sizeof label, "inputs [%s]%s", course->input_unit,
@@ -196,7 +196,7 @@ static void draw_inputs(FILE *out, const gos_design_course *course) {
     (void)fputs("</svg>\n", out);
 }
 
-static void tell(FILE *out, const gos_design_course *c) {
+static void tell(FILE *out, const gos_design_history *c) {
     const char *unit = c->acceleration_low ? c->acceleration_unit : c->unit;
     const bool limited = isfinite(c->limit);
     (void)fprintf(out, "<li>%s: ", c->closed ? "with control" : "without control");
@@ -217,7 +217,7 @@ static void tell(FILE *out, const gos_design_course *c) {
 }
 
 static void draw_plant(FILE *out, const gos_design *d, bool plant) {
-    const gos_design_course *free = find(d, plant, false), *closed = find(d, plant, true);
+    const gos_design_history *free = find(d, plant, false), *closed = find(d, plant, true);
     (void)fprintf(out, "<h3>Plant of %d modes%s</h3>\n<ul>\n",
                   plant ? d->report.plant_modes : d->report.modes,
                   plant ? "" : ", as in the design");
@@ -240,7 +240,7 @@ static void draw_plant(FILE *out, const gos_design *d, bool plant) {
     }
 }
 
-void gos__design_page_courses(FILE *out, const gos_design *d) {
+void gos__design_page_histories(FILE *out, const gos_design *d) {
     static const char *const shade[] = {OPEN, OWN};
     static const char *const words[] = {"without control", "with control"};
     if (d->ncourse == 0 && !d->no_course) {

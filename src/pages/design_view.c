@@ -240,7 +240,7 @@ static void walk_patches(walk *w, int ncandidate, gos_design_view *v) {
     }
 }
 
-static void walk_course(walk *w, gos_design_course *c) {
+static void walk_course(walk *w, gos_design_history *c) {
     bool accelerated = c->acceleration_low != NULL;
     double none = isfinite(c->limit) ? c->limit : 0;
     flag(w, &c->closed);
@@ -290,7 +290,7 @@ static void walk_all(walk *w, gos_design *d) {
     int n = d->ncourse;
     whole(w, &n, 0, 4);
     if (w->task == GET && w->good) {
-        d->course = GOS_NEW(w->arena, gos_design_course, n + 1);
+        d->course = GOS_NEW(w->arena, gos_design_history, n + 1);
         d->ncourse = d->course ? n : 0;
         w->good = d->course != NULL;
     }

@@ -202,7 +202,7 @@ static const char *file_name(const char *path) {
 }
 
 static gos_status write_page(model_page *p, const char *path) {
-    GOS_TRY(gos_rom_is_there(path) ? read_rom(p, path) : gos_linear_read(p->ctx, path, &p->linear));
+    GOS_TRY(gos_rom_exists(path) ? read_rom(p, path) : gos_linear_read(p->ctx, path, &p->linear));
     GOS_TRY(find_modes(p));
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);

@@ -78,7 +78,7 @@ static bool look(gos_ctx *ctx, const char *path, gos_arena *a, gos_response *r) 
     return good;
 }
 
-bool gos_response_is_there(const char *path) {
+bool gos_response_exists(const char *path) {
     gos_ctx *ctx = gos_ctx_create();
     const bool there = ctx && look(ctx, path, NULL, NULL);
     gos_ctx_destroy(ctx);

@@ -305,7 +305,8 @@ static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface 
     return GOS_OK;
 }
 
-gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s) {
+gos_status gos__add_surface(gos_builder *b, const gos_location *p, bool inside,
+                            const gos_surface *s) {
     const gos_body *body = p->body;
     if (body->ops->surface) {
         int first, n;

@@ -117,8 +117,8 @@ double gos__hinge_unwrap(double angle, double near) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
-                             const char *object, gos_place p[2], int *nodes) {
+gos_status gos__hinge_locations(gos_builder *b, const gos_texts *between, gos_loc loc,
+                                const char *object, gos_location p[2], int *nodes) {
     if (between->n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "between lists %d attachment points; list two, e.g. [ground, "
@@ -157,7 +157,7 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
     return GOS_OK;
 }
 
-void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]) {
+void gos__hinge_node(const gos_location all[2], int k, int nodes, gos_location p[2]) {
     bool turned = all[0].edge && all[1].edge && gos__edges_opposite(&all[0], &all[1], nodes);
     for (int s = 0; s < 2; ++s) {
         p[s] = all[s];
@@ -168,7 +168,7 @@ void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]) {
 }
 
 /* Vector d rotating with the place; GOS_E_INPUT without a message if none. */
-static gos_status direction_of(gos_builder *b, const gos_place *p, const double d[3],
+static gos_status direction_of(gos_builder *b, const gos_location *p, const double d[3],
                                gos_marker *m) {
     if (!p->body) {
         *m = gos__marker_fixed(d);
@@ -179,7 +179,7 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
 }
 
 /* Chooses the slope or section vector more nearly perpendicular to the axis. */
-static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
+static gos_status more_across(gos_builder *b, const gos_location *p, const double axis[3],
                               gos_marker *m) {
     gos_marker all[2];
     double t[3], c[3], most = -1.0;
@@ -197,8 +197,8 @@ static gos_status more_across(gos_builder *b, const gos_place *p, const double a
 }
 
 /* Vector rotating with the place: perpendicular to the axis if available, else a slope. */
-static gos_status across(gos_builder *b, const gos_place *p, const double axis[3], const char *text,
-                         gos_loc loc, const char *object, gos_marker *m) {
+static gos_status across(gos_builder *b, const gos_location *p, const double axis[3],
+                         const char *text, gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];
     gos__normals3(axis, n[0], n[1]);
     for (int i = 0; i < 2; ++i) {
@@ -207,7 +207,7 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
             return status;
         }
     }
-    if (gos__turning(p) == GOS_TURN_PLANE || gos__turning(p) == GOS_TURN_SECTION) {
+    if (gos__rotating(p) == GOS_TURN_PLANE || gos__rotating(p) == GOS_TURN_SECTION) {
         return more_across(b, p, axis, m);
     }
     GOS_TRY(gos__tangent(b, p, loc, object, m, t));
@@ -221,7 +221,7 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
     return GOS_OK;
 }
 
-gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_place p[2],
+gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_location p[2],
                            const double axis[3], const char *object, gos_marker m[3],
                            double *angle0, int *carrier) {
     gos_status carried = GOS_E_INPUT;

@@ -21,14 +21,14 @@ double gos__hinge_unwrap(double angle, double near);
 
 /** Resolves `between`: two bodies, or a body and the ground. *nodes: nodes of plate edges, 1
  * without; NULL: edges are rejected. */
-gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
-                             const char *object, gos_place p[2], int *nodes);
+gos_status gos__hinge_locations(gos_builder *b, const gos_texts *between, gos_loc loc,
+                                const char *object, gos_location p[2], int *nodes);
 /** Places of node k of `nodes` of the hinge. */
-void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]);
+void gos__hinge_node(const gos_location all[2], int k, int nodes, gos_location p[2]);
 /** Markers e, f (first place), g (second place) for the unit vector `axis` at t = 0, and the angle
  * there. The axis rotates with a place that can carry it; *carrier (may be NULL): its index, or -1
  * if the axis is fixed in space (two cables). */
-gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_place p[2],
+gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_location p[2],
                            const double axis[3], const char *object, gos_marker m[3],
                            double *angle0, int *carrier);
 

@@ -48,23 +48,23 @@ typedef struct gos_signal {
     const double *factor; // (n)
 } gos_signal;
 
-typedef enum gos_amount_kind {
+typedef enum gos_input_kind {
     GOS_AMOUNT_FORCE,       // forces
     GOS_AMOUNT_HEAT,        // heat
     GOS_AMOUNT_MOTION,      // prescribed coordinates
     GOS_AMOUNT_TEMPERATURE, // prescribed temperatures
-} gos_amount_kind;
+} gos_input_kind;
 
 /* A system input: a time function of the entry that an external value may replace. Directions,
  * coefficients and shades are not inputs. */
-typedef struct gos_amount {
+typedef struct gos_input_def {
     int fn;                // index of the function
     const char *component; // suffix after the entry's name and a dot; NULL: none
     const char *unit;
-    gos_amount_kind kind;
+    gos_input_kind kind;
     const gos_body *body; // matrices body that it drives, or NULL
     int port;             // ... its input, from 0
-} gos_amount;
+} gos_input_def;
 
 typedef struct gos_shown {
     const char *name, *unit;
@@ -225,7 +225,7 @@ typedef struct gos_surface_type {
                     const double *fn, double scale, const gos_batch *b);
     /* adds the derivative by input k to b->heat */
     void (*by_amount)(const void *par, const gos_law *law, const void *law_par, int nfam,
-                      const double *fn, double scale, const gos_amount *k, const gos_batch *b);
+                      const double *fn, double scale, const gos_input_def *k, const gos_batch *b);
 } gos_surface_type;
 
 typedef struct gos_surface {
@@ -234,9 +234,9 @@ typedef struct gos_surface {
     const char *name; // heat entry
     int fn0, nfn;
     int namount;
-    const gos_amount *amount; // (namount)
-    gos_cast_shadow *shadow;  // NULL: none
-    size_t lit;               // memory index of lit fractions (parts/shadow.h)
+    const gos_input_def *amount; // (namount)
+    gos_cast_shadow *shadow;     // NULL: none
+    size_t lit;                  // memory index of lit fractions (parts/shadow.h)
 } gos_surface;
 
 /* Positions of a block's points in the picture. */
@@ -346,7 +346,7 @@ typedef struct gos_item_type {
     void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);
     int nevent;
     /* Derivatives of f, heat, c and h by a declared input. May be NULL */
-    void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);
+    void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_input_def *k);
     /* Heat content [J] at marker temperatures th, beyond capacities, if it stores heat. */
     double (*holds)(const gos_item *it, const double *th);
     /* Values for probes (nshown). May be NULL */
@@ -366,9 +366,9 @@ struct gos_item {
     gos_tmarker *tm; // (ntm)
     int fn0, nfn;    // time functions
     int namount;
-    const gos_amount *amount; // (namount)
-    int c0, h0;               // first row of constraints, temperature constraints
-    bool linear;              // rows linear with constant coefficients
+    const gos_input_def *amount; // (namount)
+    int c0, h0;                  // first row of constraints, temperature constraints
+    bool linear;                 // rows linear with constant coefficients
     // linear, rows in triples that act alike on x, y, z (sum_m weight_m x_m = 0); may be eliminated
     // in a rotation-invariant subspace
     bool isotropic;
@@ -398,14 +398,14 @@ struct gos_item {
 typedef struct gos_builder gos_builder;
 
 /* Override of what rotates at a place. */
-typedef enum gos_place_turns {
+typedef enum gos_location_rotates {
     GOS_PLACE_AS_BODY,
     GOS_PLACE_TURNS,
     GOS_PLACE_STAYS
-} gos_place_turns;
+} gos_location_rotates;
 
 /* A location on a body; body NULL: ground. */
-typedef struct gos_place {
+typedef struct gos_location {
     const gos_body *body;
     double s;    // along a line body [0, length]
     double u[2]; // x and y on a plate [m]
@@ -419,10 +419,10 @@ typedef struct gos_place {
     bool each;   // ... separately
     bool is_end; // start or end face
     bool whole;
-    gos_place_turns turns;
+    gos_location_rotates turns;
     double x[3];  // at t = 0 [m]
     double xb[3]; // rigid: body coordinates [m]
-} gos_place;
+} gos_location;
 
 /* A joint coordinate relative to t = 0: length w . (x_B - x_A) with markers w, x_B, x_A [m], or
  * angle from f to g about e with markers e, f, g (parts/hinge.h) [rad]. */
@@ -440,7 +440,7 @@ struct gos_sides {
     unsigned char of[GOS_ITEM_MARKERS]; // 1, 2: side; 0: fixed in space
     // position, else vector. Marker 0 is the joint's point if a position
     bool point[GOS_ITEM_MARKERS];
-    gos_place place[2];
+    gos_location place[2];
     double axis[3]; // axis, line or normal at t = 0, or zero
     bool corner;    // end of an edge, where another edge's rows may be redundant
     // single row, an angle; the moment is minus its multiplier
@@ -534,24 +534,24 @@ typedef struct gos_recovery {
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is the part after "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *place);
-    gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+                         const char *object, gos_location *place);
+    gos_status (*position)(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m);
     /* Marker of a vector rotating with the body, equal to d (global axes) at t = 0, length
      * included. GOS_E_INPUT without a message if none (cable: only along the tangent, the slope,
      * which stretches; beam: only perpendicular to the axis). */
-    gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
-                            gos_marker *m);
+    gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_location *p,
+                            const double d[3], gos_marker *m);
     /* Vectors besides the position that a clamp constrains: cable slope, plate slopes, section
      * vectors. NULL: every direction */
-    gos_status (*vectors)(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+    gos_status (*vectors)(gos_arena *a, const gos_body *b, const gos_location *p, int *n,
                           gos_marker m[2]);
     /* Markers of the law's z (law->nz), for strains and section forces; may be NULL */
-    gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
+    gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *z);
     /* Law parameters; returns NULL if ambiguous. NULL: gos_body.law_par */
-    const void *(*law_par)(const gos_body *b, const gos_place *p);
+    const void *(*law_par)(const gos_body *b, const gos_location *p);
     /* Stress or strain, *n values (more than one only with `each`). NULL: from gradients, or
      * none */
-    gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
+    gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_location *p,
                           const gos_recovery *what, int *n, gos_recovered **r);
     /* Likewise at point x (t = 0, global axes) between nodes; GOS_E_INPUT with a message if
      * outside. */
@@ -562,36 +562,39 @@ typedef struct gos_body_ops {
     gos_status (*recover_drawn)(gos_builder *b, const gos_body *body, bool strain, double face,
                                 gos_recovered **r);
     /* Reference data of the law (law->nref); may be NULL */
-    void (*reference)(const gos_body *b, const gos_place *p, double *ref);
+    void (*reference)(const gos_body *b, const gos_location *p, double *ref);
     /* Points of the element with accurate strains, at most GOS_SECTION_POINTS, and weights. @return
      * their number. NULL: the place itself */
-    int (*section_points)(const gos_body *b, const gos_place *p, gos_place *at, double *weight);
+    int (*section_points)(const gos_body *b, const gos_location *p, gos_location *at,
+                          double *weight);
     /* Section force by equilibrium, if more accurate than the law; may be NULL */
-    gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_place *p,
+    gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_location *p,
                           gos_balance *to);
     /* Applies it to strains and forces (nstrain). */
     void (*balanced)(const gos_body *b, const void *data, const gos_balance_state *s,
                      double *strain, double *force);
     /* Point at fraction f of an edge, unit vectors along and across it in the body's plane at t =
      * 0. @return elements along the edge. NULL: no edges */
-    int (*edge)(const gos_body *b, int edge, double f, gos_place *p, double along[3],
+    int (*edge)(const gos_body *b, int edge, double f, gos_location *p, double along[3],
                 double across[3]);
     /* Node k of a set. @return its number of nodes. NULL: no sets */
-    int (*set_node)(const gos_body *b, int set, int k, gos_place *p);
+    int (*set_node)(const gos_body *b, int set, int k, gos_location *p);
     /* Section at arc length s [m] of a tapered body. */
     void (*section)(const gos_body *b, double s, gos_section *at);
     /* Markers of the nfam temperature families; NULL: no temperature */
-    gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
+    gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_location *p,
+                              gos_tmarker *tm);
     /* Point blocks (n from *first) for heat on a mesh surface, the whole skin, or (inside) the
      * volume; created on request. NULL: one block */
-    gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
+    gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_location *p, bool inside,
                           int *first, int *n);
     /* Passes surface points to `to` (parts/spread.h), exact to the order of the body's functions.
      * GOS_E_INPUT with a message if there is no surface. May be NULL */
-    gos_status (*spread)(gos_builder *b, const gos_body *body, const gos_place *p,
+    gos_status (*spread)(gos_builder *b, const gos_body *body, const gos_location *p,
                          const gos_spread_to *to);
     /* area fraction whose outward normals hit the body again; NULL: none */
-    gos_status (*sees_itself)(gos_ctx *ctx, const gos_body *body, const gos_place *p, double *part);
+    gos_status (*sees_itself)(gos_ctx *ctx, const gos_body *body, const gos_location *p,
+                              double *part);
     /* Smooth fields including constant and linear ones: n per kind of vector coordinate, nt
      * temperature functions, about npoints points (0: none). NULL: unsupported */
     gos_status (*fields)(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt, int npoints,
@@ -790,7 +793,8 @@ gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
 gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first);
 /** Adds a heat source to the surface points of a place's body (gos_points.surface,
  * gos_body_ops.surface), or inside. */
-gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s);
+gos_status gos__add_surface(gos_builder *b, const gos_location *p, bool inside,
+                            const gos_surface *s);
 
 /** Adds entries from a YAML map, located at loc; they live as long as the builder. Existing names
  * are rejected. */
@@ -816,17 +820,17 @@ gos_material gos__material_at(const gos_material *m, double T);
 const gos_mesh *gos__find_mesh(const gos_builder *b, const char *name);
 /** Resolves "ground", "BODY", "BODY.start", ... with suggestions in messages. */
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                       gos_place *place);
+                       gos_location *place);
 /** Marker of the position; ground: fixed at place->x. */
-gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m);
+gos_status gos__position(gos_builder *b, const gos_location *p, gos_marker *m);
 /** Marker fixed to the body, equal to d at t = 0. */
-gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3], gos_loc loc,
+gos_status gos__direction(gos_builder *b, const gos_location *p, const double d[3], gos_loc loc,
                           const char *object, gos_marker *m);
 
 /* maximum per item */
 #define GOS_ITEM_FUNCTIONS 16
 /** gos_item_type.by_amount if linear in inputs: evaluates with this input 1, other functions 0. */
-void gos__by_unit_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k);
+void gos__by_unit_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k);
 
 /* marker values */
 void gos__marker_value(const gos_marker *m, const double *e, double x[3]);

@@ -31,7 +31,7 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
 }
 
 /* node if rigid, frame if floating */
-static gos_status whole_place(gos_builder *b, gos_place *p) {
+static gos_status whole_place(gos_builder *b, gos_location *p) {
     p->whole = true;
     p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;
     if (p->body->rigid_item < 0 && !p->body->made) {
@@ -85,11 +85,11 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, int before,
 }
 
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                       gos_place *place) {
+                       gos_location *place) {
     char ref[GOS_LIMIT_NAME + 64];
     const char *dot = strchr(text, '.');
     size_t n = dot ? (size_t)(dot - text) : strlen(text);
-    gos_place p = {.node = -1, .face = -1};
+    gos_location p = {.node = -1, .face = -1};
     if (n == 6 && memcmp(text, "ground", n) == 0) {
         if (dot) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
@@ -158,7 +158,7 @@ gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_l
     return (*body)->ops->port(b->ctx, b->arena, *body, output, dot + 1, loc, object, number, s);
 }
 
-gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m) {
+gos_status gos__position(gos_builder *b, const gos_location *p, gos_marker *m) {
     if (!p->body) {
         *m = gos__marker_fixed(p->x);
         return GOS_OK;
@@ -166,7 +166,7 @@ gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m) {
     return p->body->ops->position(b->arena, p->body, p, m);
 }
 
-gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3], gos_loc loc,
+gos_status gos__direction(gos_builder *b, const gos_location *p, const double d[3], gos_loc loc,
                           const char *object, gos_marker *m) {
     if (!p->body) {
         *m = gos__marker_fixed(d);
@@ -195,8 +195,8 @@ static const char *some_point(const gos_body *body) {
 
 /* `warm`: temperature only; a face of a shell is allowed */
 static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_loc loc,
-                               const char *object, gos_place *place) {
-    gos_place p;
+                               const char *object, gos_location *place) {
+    gos_location p;
     GOS_TRY(gos__locate(b, text, loc, object, &p));
     if (p.side != 0 && p.node >= 0) {
         p.surface = 0;
@@ -245,19 +245,19 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
 }
 
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                             gos_place *place) {
+                             gos_location *place) {
     return locate_point(b, text, false, loc, object, place);
 }
 
 gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                                  gos_place *place) {
+                                  gos_location *place) {
     return locate_point(b, text, true, loc, object, place);
 }
 
 gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
-                             gos_place *place) {
+                             gos_location *place) {
     GOS_TRY(gos__locate(b, name, loc, object, place));
-    if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
+    if (!place->body || gos__rotating(place) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "frame must be a body with axes; '%s' has none (clamp a small rigid "
                             "body to it and use that)",
@@ -266,14 +266,14 @@ gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, cons
     return GOS_OK;
 }
 
-bool gos__same_point(const gos_place *p, const gos_place *q) {
+bool gos__same_point(const gos_location *p, const gos_location *q) {
     double d[3];
     gos__sub3(p->x, q->x, d);
     return p->body == q->body &&
            gos__norm3(d) <= 1e-12 * (gos__norm3(p->x) + gos__norm3(q->x) + p->body->length);
 }
 
-gos_turning gos__turning(const gos_place *p) {
+gos_rotating gos__rotating(const gos_location *p) {
     if (!p->body || p->body->rigid_item >= 0 || p->turns == GOS_PLACE_TURNS) {
         return GOS_TURN_FRAME;
     }
@@ -287,14 +287,14 @@ gos_turning gos__turning(const gos_place *p) {
 }
 
 /* Tangent at t = 0 between nodes: five-point difference, exact for cubics. */
-static gos_status tangent_by_difference(gos_builder *b, const gos_place *p, double t[3]) {
+static gos_status tangent_by_difference(gos_builder *b, const gos_location *p, double t[3]) {
     static const double factor[4] = {1.0, -8.0, 8.0, -1.0};
     static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};
     double h = 1e-4 * p->body->length;
     double s = fmin(fmax(p->s, 2.0 * h), p->body->length - 2.0 * h);
     t[0] = t[1] = t[2] = 0.0;
     for (int i = 0; i < 4; ++i) {
-        gos_place q = *p;
+        gos_location q = *p;
         q.s = s + shift[i] * h;
         q.is_end = false;
         gos_marker m;
@@ -315,7 +315,7 @@ static gos_status tangent_by_difference(gos_builder *b, const gos_place *p, doub
     return GOS_OK;
 }
 
-gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+gos_status gos__tangent(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                         gos_marker *m, double initial[3]) {
     const gos_body *body = p->body;
     gos_status status = GOS_E_INPUT;
@@ -337,7 +337,7 @@ gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const c
     return GOS_OK;
 }
 
-gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x[3], gos_loc loc,
+gos_status gos__carried_point(gos_builder *b, const gos_location *p, const double x[3], gos_loc loc,
                               const char *object, gos_marker *m) {
     if (!p->body) {
         *m = gos__marker_fixed(x);
@@ -357,7 +357,7 @@ gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x
     return gos__marker_sum(b->arena, 2, part, factor, m);
 }
 
-gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]) {
+gos_status gos__rigid_axes(gos_builder *b, const gos_location *p, gos_marker axis[3]) {
     const double one = 1.0;
     for (int j = 0; j < 3; ++j) {
         double e[3] = {j == 0, j == 1, j == 2};
@@ -374,7 +374,7 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3
     return GOS_OK;
 }
 
-void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p) {
+void gos__edge_node(const gos_location *edge, int k, int n, gos_location *p) {
     double along[3], across[3];
     const gos_body *body = edge->body;
     if (edge->each) {
@@ -384,8 +384,8 @@ void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p) {
     body->ops->edge(body, edge->edge, (double)k / (n - 1), p, along, across);
 }
 
-int gos__edge_nodes(const gos_place *p) {
-    gos_place first;
+int gos__edge_nodes(const gos_location *p) {
+    gos_location first;
     double along[3], across[3];
     if (p->each) {
         return p->body->ops->set_node(p->body, p->set, 0, &first);
@@ -393,8 +393,8 @@ int gos__edge_nodes(const gos_place *p) {
     return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
 }
 
-double gos__edge_share(const gos_place *edge, int k, int n) {
-    gos_place end[2], side[2];
+double gos__edge_share(const gos_location *edge, int k, int n) {
+    gos_location end[2], side[2];
     double whole[3], part[3];
     gos__edge_node(edge, 0, n, &end[0]);
     gos__edge_node(edge, n - 1, n, &end[1]);
@@ -405,8 +405,8 @@ double gos__edge_share(const gos_place *edge, int k, int n) {
     return 0.5 * gos__norm3(part) / gos__norm3(whole);
 }
 
-bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n) {
-    gos_place first, near, far;
+bool gos__edges_opposite(const gos_location *p, const gos_location *q, int n) {
+    gos_location first, near, far;
     double d[3], e[3];
     gos__edge_node(p, 0, n, &first);
     gos__edge_node(q, 0, n, &near);

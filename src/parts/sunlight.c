@@ -84,8 +84,8 @@ gos_status gos__sunlight_direction(gos_builder *b, const gos_node *entry, const 
                         "%s has zero length; give the vector along which it travels", key);
 }
 
-gos_status gos__sunlight_course(gos_builder *b, const gos_node *entry, const char *object, int what,
-                                gos_timefn **fn) {
+gos_status gos__sunlight_history(gos_builder *b, const gos_node *entry, const char *object,
+                                 int what, gos_timefn **fn) {
     return gos__timefn_orbit(entry->key_loc, object, b->arena, b->orbit, what, fn);
 }
 
@@ -116,11 +116,11 @@ gos_status gos__sunlight_read(gos_builder *b, const gos_node *entry, const char 
                               gos_sunlight *in) {
     GOS_TRY(check(b, entry, object, in));
     for (int i = 0; i < 3 && in->by_orbit; i++) {
-        GOS_TRY(gos__sunlight_course(b, entry, object, GOS_ORBIT_SUNWARD + i, &in->direction[i]));
+        GOS_TRY(gos__sunlight_history(b, entry, object, GOS_ORBIT_SUNWARD + i, &in->direction[i]));
     }
     if (b->orbit && b->orbit->has_sun && !given(entry, "flux")) {
-        GOS_TRY(gos__sunlight_course(b, entry, object, GOS_ORBIT_FLUX, &in->flux));
+        GOS_TRY(gos__sunlight_history(b, entry, object, GOS_ORBIT_FLUX, &in->flux));
     }
-    return in->by_orbit ? gos__sunlight_course(b, entry, object, GOS_ORBIT_LIGHT, &in->shade)
+    return in->by_orbit ? gos__sunlight_history(b, entry, object, GOS_ORBIT_LIGHT, &in->shade)
                         : make_shade(b, object, in);
 }

@@ -55,8 +55,8 @@ gos_status gos__sunlight_read(gos_builder *b, const gos_node *entry, const char 
 /** Rejects a vector that is identically zero. */
 gos_status gos__sunlight_direction(gos_builder *b, const gos_node *entry, const char *object,
                                    const char *key, gos_timefn *const direction[3]);
-/** Time function from the orbit (gos_orbit_course). */
-gos_status gos__sunlight_course(gos_builder *b, const gos_node *entry, const char *object, int what,
-                                gos_timefn **fn);
+/** Time function from the orbit (gos_orbit_quantity). */
+gos_status gos__sunlight_history(gos_builder *b, const gos_node *entry, const char *object,
+                                 int what, gos_timefn **fn);
 
 #endif

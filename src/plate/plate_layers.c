@@ -269,7 +269,7 @@ gos_status gos__plate_layers_add(gos_builder *b, const gos_body *plate,
                                   l->cell));
     }
     if (layers->n > 0) {
-        gos__piezo_tell_mass(b, layers->layer[0].entry, added, c->mass * c->area);
+        gos__piezo_note_mass(b, layers->layer[0].entry, added, c->mass * c->area);
     }
     return add_normals(b, plate, layers);
 }

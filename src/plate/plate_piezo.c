@@ -507,7 +507,7 @@ static gos_status connect(making *k) {
 }
 
 static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                           const char *object, gos_place *place) {
+                           const char *object, gos_location *place) {
     GOS_UNUSED(ref);
     GOS_UNUSED(place);
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);

@@ -14,7 +14,7 @@ static const gos_plate *plate_of(const gos_body *b) {
 
 /* ---- locating -------------------------------------------------------------------------------- */
 
-static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_place *p) {
+static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_location *p) {
     p->node = node;
     for (int d = 0; d < 2; d++) {
         p->u[d] = x[d];
@@ -24,12 +24,12 @@ static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_
     }
 }
 
-static void place_node(const gos_plate *c, int node, gos_place *p) {
+static void place_node(const gos_plate *c, int node, gos_location *p) {
     place_in_plane(c, c->x[node], node, p);
 }
 
 /* @return false if outside the plate */
-static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
+static bool place_at(const gos_plate *c, double x, double y, gos_location *p) {
     gos_plate_element e;
     gos_plate_point at;
     if (!(gos__plate_find(c, x, y, &e, &at) <= NEAR)) {
@@ -72,7 +72,7 @@ static bool whole_in(double v, double most) {
 }
 
 /* @return whether the form is known; *good: the point exists */
-static bool locate_point(const gos_plate *c, const char *ref, gos_place *p, bool *good) {
+static bool locate_point(const gos_plate *c, const char *ref, gos_location *p, bool *good) {
     static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     double v[2];
     const int row = c->ne[0] + 1, nodes = arguments_of(ref, "node", v);
@@ -141,7 +141,7 @@ static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref,
 }
 
 static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                               const char *object, gos_place *p) {
+                               const char *object, gos_location *p) {
     const gos_plate *c = plate_of(b);
     bool good;
     if (locate_point(c, ref, p, &good)) {
@@ -168,13 +168,13 @@ static void to_space(const gos_plate *c, const double d[2], double x[3]) {
     }
 }
 
-static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, double along[3],
+static int plate_edge(const gos_body *b, int edge, double f, gos_location *p, double along[3],
                       double across[3]) {
     const gos_plate *c = plate_of(b);
     const gos_plate_edge *on = &c->edge[edge - 1];
     const double at = f * on->n;
     const int node = (int)lround(at), side = (int)fmin(fmax(floor(at), 0), on->n - 1);
-    *p = (gos_place){.body = b, .face = -1};
+    *p = (gos_location){.body = b, .face = -1};
     if (fabs(at - node) < NEAR) {
         place_node(c, on->node[node], p);
     } else {
@@ -190,8 +190,8 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, doubl
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
-                               gos_marker *m) {
+static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_location *p,
+                               int derivative, gos_marker *m) {
     if (p->node >= 0 && derivative <= GOS_SHAPE_2) { // free of round-off
         const int one = b->v0 + 3 * p->node + derivative;
         const double unit = 1;
@@ -209,20 +209,20 @@ static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place 
     return gos__marker_make(a, 12, idx, S[derivative], NULL, m);
 }
 
-static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                  gos_marker *m) {
     return shape_marker(a, b, p, GOS_SHAPE, m);
 }
 
 /* Combines r_x and r_y; the normal is nonlinear in the coordinates. */
-static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_location *p, int *n,
                                 gos_marker m[2]) {
     *n = 2;
     GOS_TRY(shape_marker(a, b, p, GOS_SHAPE_1, &m[0]));
     return shape_marker(a, b, p, GOS_SHAPE_2, &m[1]);
 }
 
-static gos_status plate_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status plate_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                   const double d[3], gos_marker *m) {
     const gos_plate *c = plate_of(b);
     const double part[2] = {gos__dot3(c->e[0], d), gos__dot3(c->e[1], d)};
@@ -235,7 +235,7 @@ static gos_status plate_direction(gos_arena *a, const gos_body *b, const gos_pla
     return gos__marker_sum(a, 2, slope, part, m);
 }
 
-static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_location *p,
                                   gos_marker *m) {
     for (int i = 0; i < b->law->nz; i++) {
         GOS_TRY(shape_marker(a, b, p, GOS_SHAPE_1 + i, &m[i]));
@@ -243,7 +243,7 @@ static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_pla
     return GOS_OK;
 }
 
-static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                     gos_tmarker *tm) {
     gos_plate_element e;
     gos_plate_point at;
@@ -284,7 +284,7 @@ static gos_status add_point(gos_builder *b, const gos_body *body, const gos_plat
     return to->add(to->par, &p);
 }
 
-static gos_status plate_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+static gos_status plate_spread(gos_builder *b, const gos_body *body, const gos_location *p,
                                const gos_spread_to *to) {
     const gos_plate *c = plate_of(body);
     gos_plate_point at[SKEW * SKEW];

@@ -168,9 +168,9 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
                         d->quantity, list);
 }
 
-static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
-                                const char *object, int first) {
-    if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
+static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+                                gos_loc loc, const char *object, int first) {
+    if (!place->body || gos__rotating(place) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "%s requires a rigid body or a point on a beam", p->quantity->name);
     }
@@ -183,9 +183,9 @@ static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *p
 }
 
 /* from marker 1: axes of a rigid body, or section vectors of a beam */
-static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
-                                  const char *object) {
-    if (gos__turning(place) != GOS_TURN_SECTION) {
+static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+                                  gos_loc loc, const char *object) {
+    if (gos__rotating(place) != GOS_TURN_SECTION) {
         p->nm = 4;
         return rigid_markers(b, p, place, loc, object, 1);
     }
@@ -230,8 +230,8 @@ static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_no
                      key);
 }
 
-static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
-                                  const char *object) {
+static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+                                  gos_loc loc, const char *object) {
     const gos_body *body = place->body;
     const bool section = strncmp(p->quantity->name, "section_", 8) == 0;
     if (body && section && strncmp(body->type, "floating", 8) == 0) {
@@ -263,10 +263,10 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
                             "this set of '%s' has no strain; use node(k) or at(x,y,z)", body->name);
     }
     GOS_TRY(status);
-    return gos__section_place(b, place, p, loc);
+    return gos__section_location(b, place, p, loc);
 }
 
-static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
+static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_location *place, gos_loc loc,
                                const char *object, bool must) {
     const gos_body *body = place->body;
     if (!body || body->nfam == 0) {
@@ -275,7 +275,7 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
                                    "material conductivity and specific_heat")
                     : GOS_OK;
     }
-    gos_place at[GOS_SECTION_POINTS] = {*place};
+    gos_location at[GOS_SECTION_POINTS] = {*place};
     const int points = p->npoint > 0 ? body->ops->section_points(body, place, at, p->weight) : 1;
     p->tm = GOS_NEW(b->arena, gos_tmarker, points * body->nfam);
     GOS_TRY(p->tm ? GOS_OK : GOS_E_MEMORY);
@@ -288,7 +288,7 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
 
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object) {
-    gos_place place = {0};
+    gos_location place = {0};
     p->framed = true;
     if (p->section && gos__find_body(b, frame) == p->body) {
         return GOS_OK; // frame0 is 0
@@ -309,9 +309,9 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     return GOS_OK;
 }
 
-static gos_status largest_of_solid(gos_builder *b, const gos_place *place, gos_loc loc,
+static gos_status largest_of_solid(gos_builder *b, const gos_location *place, gos_loc loc,
                                    const char *object, gos_probe *p) {
-    gos_place node;
+    gos_location node;
     const int n = place->body->ops->set_node(place->body, place->set, 0, &node);
     gos_probe *part = GOS_NEW(b->arena, gos_probe, n + 1);
     GOS_TRY(part ? GOS_OK : GOS_E_MEMORY);
@@ -330,7 +330,7 @@ static gos_status largest_of_solid(gos_builder *b, const gos_place *place, gos_l
 static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node *entry,
                              const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
-    gos_place place = {0};
+    gos_location place = {0};
     gos_recovery what;
     if (!d->at || gos__node_given(entry, "frame")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
@@ -377,7 +377,7 @@ static gos_status at_free_point(gos_builder *b, const probe_def *d, const gos_no
 static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
-    gos_place place = {0};
+    gos_location place = {0};
     if (!d->at) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "'at' is missing; %s requires a location", p->quantity->name);
@@ -431,7 +431,7 @@ static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_si
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
         for (int k = 0; k < s->n * it->namount; k++) {
-            const gos_amount *a = &it->amount[k / s->n];
+            const gos_input_def *a = &it->amount[k / s->n];
             if (a->body == body && a->port == s->input[k % s->n]) {
                 fn[p->nfeed] = it->fn0 + a->fn;
                 factor[p->nfeed++] = s->factor[k % s->n];

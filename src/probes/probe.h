@@ -35,12 +35,12 @@ typedef enum gos_output_form {
 } gos_output_form;
 
 /* How full turns are unwrapped. */
-typedef enum gos_probe_turning {
+typedef enum gos_probe_rotating {
     GOS_TURNS_NONE,
     GOS_TURNS_ANGLE,
     GOS_TURNS_VECTOR,     // along a rotation vector
     GOS_TURNS_COORDINATES // in the angles among joint coordinates
-} gos_probe_turning;
+} gos_probe_rotating;
 
 typedef struct gos_quantity {
     const char *name, *unit, *doc;
@@ -54,7 +54,7 @@ typedef struct gos_quantity {
        never available */
     bool (*rate)(const gos_state *x, const gos_probe *p, double *rate);
     bool since_start; // relative to the value at t = 0
-    gos_probe_turning turns;
+    gos_probe_rotating turns;
     bool estimated; // the rate is an integrator estimate, too inaccurate for interpolation
 } gos_quantity;
 
@@ -181,14 +181,15 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
 /** Cauchy stress xx, yy, zz, xy, yz, zx of a solid, global axes [Pa]. */
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
 /** Law data at a section: reference data p->ref, and p->item for memory, NULL without. */
-gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
+gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_probe *p,
+                                 gos_loc loc);
 
 /** Append markers and temperatures for section forces. */
-gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p);
+gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p);
 
 /* probe_stress.c */
 /** Recovered stress or strain (gos_body_ops.recover); `each` for the maximum. */
-gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
+gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
                                 gos_probe *p);
 /** Value from output coordinates (gos__made_show) and temperatures, or its rate from their
  * rates. */

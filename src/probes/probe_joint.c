@@ -196,7 +196,7 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
     int n;
     axes_of(sides, axes);
     for (int s = 0; s < 2; s++) {
-        if (gos__turning(&sides->place[s]) == GOS_TURN_FRAME) {
+        if (gos__rotating(&sides->place[s]) == GOS_TURN_FRAME) {
             for (int j = 0; j < 3; j++) {
                 GOS_TRY(
                     gos__direction(b, &sides->place[s], axes + 3 * j, loc, object, &p->m[2 + j]));
@@ -208,8 +208,8 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
         }
     }
     for (int s = 0; s < 2; s++) {
-        const gos_place *at = &sides->place[s];
-        const gos_turning turning = gos__turning(at);
+        const gos_location *at = &sides->place[s];
+        const gos_rotating turning = gos__rotating(at);
         if (turning == GOS_TURN_SECTION || turning == GOS_TURN_PLANE) {
             GOS_TRY(at->body->ops->vectors(b->arena, at->body, at, &n, &p->m[2]));
             gos__marker_initial(b, &p->m[2], u);

@@ -4,8 +4,8 @@
 #include "parts/vec3.h"
 #include "probes/probe.h"
 
-static gos_orbit_place place_of(const gos_system *s, const gos_state *x) {
-    gos_orbit_place at;
+static gos_orbit_position place_of(const gos_system *s, const gos_state *x) {
+    gos_orbit_position at;
     gos__orbit_at(s->orbit, x->t, &at);
     return at;
 }
@@ -50,7 +50,7 @@ void gos__orbit_light(const gos_system *s, const gos_state *x, const gos_probe *
 void gos__orbit_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
     double r[3];
-    const gos_orbit_place at = place_of(s, x);
+    const gos_orbit_position at = place_of(s, x);
     gos__marker_value(&p->m[0], x->q, r);
     for (int c = 0; c < 3; c++) {
         y[c] = gos__dot3(at.axes + 3 * c, r);

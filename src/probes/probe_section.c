@@ -137,7 +137,7 @@ static bool stretches(const gos_probe *p) {
                            strcmp(p->quantity->name, "strain") == 0);
 }
 
-gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_probe *p) {
+gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p) {
     const gos_body *body = place->body;
     gos_balance of = {.nm = 0};
     if (!body->ops->balance || !stretches(p)) {
@@ -164,7 +164,8 @@ gos_status gos__section_balance(gos_builder *b, const gos_place *place, gos_prob
     return GOS_OK;
 }
 
-gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc) {
+gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_probe *p,
+                                 gos_loc loc) {
     const gos_law *law = place->body->law;
     const int n = law->nmem;
     if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
@@ -179,7 +180,7 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
             "several materials of '%s' meet at this point; choose a point inside one of them",
             place->body->name);
     }
-    gos_place at[GOS_SECTION_POINTS] = {*place};
+    gos_location at[GOS_SECTION_POINTS] = {*place};
     p->npoint = ops->section_points && stretches(p)
                     ? ops->section_points(place->body, place, at, p->weight)
                     : 0;

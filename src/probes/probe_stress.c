@@ -6,7 +6,7 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
+gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
                                 gos_probe *p) {
     gos_recovered *all = NULL;
     GOS_TRY(place->body->ops->recover(b, place->body, place, what, &p->nrecovered, &all));

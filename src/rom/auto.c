@@ -24,15 +24,16 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
     const double start = gos__now();
     gos_training training = {0};
     gos_cubature *cubature = NULL;
-    gos_track track = {0};
+    gos_trial_runs track = {0};
     gos_rom_info *k = sys->rom;
     k->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
     gos_status status = k->range ? GOS_OK : GOS_E_MEMORY;
     k->chosen.all_points = gos__count_points(sys);
-    status = status == GOS_OK ? gos__track_create(ctx, sys, &sys->options, &track) : status;
+    status = status == GOS_OK ? gos__trial_runs_create(ctx, sys, &sys->options, &track) : status;
     status = status == GOS_OK ? gos__training_create(ctx, sys, track.samples, &training) : status;
-    status = status == GOS_OK ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
-                              : status;
+    status = status == GOS_OK
+                 ? gos__trial_runs_run(ctx, sys, &sys->options, &track, &training, k->range)
+                 : status;
     if (status == GOS_OK && track.failed) {
         status = gos__fail(
             ctx, GOS_E_DIVERGED,
@@ -45,7 +46,7 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
                  : status;
     gos__cubature_destroy(cubature);
     gos__training_free(ctx, &training);
-    gos__track_free(ctx, &track);
+    gos__trial_runs_free(ctx, &track);
     k->chosen.runs = 1;
     k->chosen.number = k->def.number;
     k->chosen.thermal_fields = sys->nt ? k->def.thermal_fields : 0;

@@ -8,7 +8,7 @@
 #define GOS_WORTH_RUNS 3 // budget of the reduction, in runs of the full model
 
 /* Time history of a run at output times. */
-typedef struct gos_track {
+typedef struct gos_trial_runs {
     bool failed; // the run failed or was stopped
     int samples; // output times
     int n;       // nodes, evenly selected
@@ -24,9 +24,9 @@ typedef struct gos_track {
     long most;            // step limit; 0: default
     double left;          // work limit; 0: none
     // the run fails if farther than `far` from this; NULL: none
-    const struct gos_track *other;
+    const struct gos_trial_runs *other;
     double far; // RMS over nodes, relative to the extent
-} gos_track;
+} gos_trial_runs;
 
 /* Distance between two time histories. */
 typedef struct gos_distance {
@@ -37,21 +37,23 @@ typedef struct gos_distance {
     double gradient; // the same for the larger gradient, relative to its own range
 } gos_distance;
 
-gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                             gos_track *track);
-void gos__track_free(gos_ctx *ctx, gos_track *track);
+gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                  gos_trial_runs *track);
+void gos__trial_runs_free(gos_ctx *ctx, gos_trial_runs *track);
 /** Run from the initial state. A numerical failure sets track->failed, without messages. Visited
  *  states are added to `training` and ranges to `range` (may be NULL); with `range` the track
  *  has residuals. Progress is reported to ctx. */
-gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                          gos_track *track, gos_training *training, gos_range *range);
+gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                               gos_trial_runs *track, gos_training *training, gos_range *range);
 /** Store positions and mean temperatures as sample `sample`. */
-void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *track, int sample);
+void gos__trial_runs_sample(const gos_system *sys, const gos_state *x, gos_trial_runs *track,
+                            int sample);
 /** Store gradients as sample `sample`; th: all temperatures of the full model (nt). */
-void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *track,
-                                  int sample);
+void gos__trial_runs_sample_gradients(const gos_system *full, const double *th,
+                                      gos_trial_runs *track, int sample);
 /** Infinite if a run failed. */
-gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
+gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_runs *a,
+                                      const gos_trial_runs *b);
 
 /* auto.c */
 int gos__count_points(const gos_system *sys);
@@ -61,16 +63,17 @@ void gos__auto_first_step(gos_options *options);
 
 /* cost_estimate.c */
 /** Work of a run with these counts, about ns; counted, not timed, hence reproducible. */
-double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
+double gos__cost_run(const gos_system *sys, const gos_statistics *stats);
 /** Time of a full run [s], extrapolated from its first steps, whose work is added to *work; 0:
  *  unknown. `own`: run with the same options except `tolerance`, for the number of steps. */
-gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
-                           const gos_track *own, double tolerance, double *work, double *seconds);
+gos_status gos__cost_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
+                          const gos_trial_runs *own, double tolerance, double *work,
+                          double *seconds);
 /** Steps at tolerance `b`, given n steps at tolerance `a`. */
-double gos__worth_steps(const gos_options *options, double n, double a, double b);
+double gos__cost_steps(const gos_options *options, double n, double a, double b);
 
 /** Work of building a space and projecting `states` states. */
-double gos__worth_space(const gos_system *reduced, bool modes, int states);
+double gos__cost_space(const gos_system *reduced, bool modes, int states);
 
 /* auto_full.c */
 /** Method auto by comparison with a run of the full model. */

@@ -36,10 +36,10 @@ typedef struct gos_choice {
     bool free_steps, local; // step-size control is active; heat sources are local
     double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
-    gos_track reference;       // run of the full model
+    gos_trial_runs reference;  // run of the full model
     gos_training states;       // work: of a full run; used so far
     gos_range *range;          // per point block of the full model
-    gos_track some, near;      // kept states; their projections
+    gos_trial_runs some, near; // kept states; their projections
     double energy;             // largest kinetic and strain energy of the kept states [J]
     double strain[GOS_STATES]; // their strain energies [J]
     gos_snapshots snapshots;   // kept states as snapshots; least = 0: none
@@ -49,16 +49,16 @@ typedef struct gos_choice {
     // cubature tolerance (0: all points); Gauss points per field; analysis.tolerance relative to
     // `tol`
     double tau, points, steps;
-    gos_track last;
+    gos_trial_runs last;
     gos_distance error; // distance of `last` from the reference
     gos_candidate best;
 } gos_choice;
 
 /* projection_error.c */
 /** Compute the strain energies of the kept states. */
-gos_status gos__nearest_prepare(gos_choice *c);
+gos_status gos__projection_error_prepare(gos_choice *c);
 /** Project the kept states on c->space.sys and measure the error. */
-gos_status gos__nearest(gos_choice *c);
+gos_status gos__projection_error(gos_choice *c);
 
 /* auto_space.c */
 /** True if modes are requested or required: plates, no polynomials, several joints between

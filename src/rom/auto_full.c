@@ -66,12 +66,12 @@ static double steps_of_unit(const gos_choice *c) {
         return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
     }
     const double asked = fmin(c->full->options.tolerance, FINE * c->tol);
-    const double part = gos__worth_steps(&c->options, 1, c->fine, asked);
+    const double part = gos__cost_steps(&c->options, 1, c->fine, asked);
     return part > 1 ? sqrt(part) : part; // the power law overestimates few steps
 }
 
 static void take_some(gos_choice *c) {
-    const gos_track *k = &c->reference;
+    const gos_trial_runs *k = &c->reference;
     for (int i = 0; i < c->states.n; i++) {
         const size_t n = k->n, from = gos__training_sample(&c->states, i) * n;
         const size_t to = i * n, g = GOS_TRACK_GRADIENTS;
@@ -90,14 +90,14 @@ static gos_status run_reference(gos_choice *c) {
         gos__training_free(c->ctx, &c->states);
         GOS_TRY(gos__training_create(c->ctx, c->full, GOS_STATES, &c->states));
         c->states.of = c->reference.samples;
-        GOS_TRY(gos__track_run(c->ctx, c->full, &o, &c->reference, &c->states, c->range));
+        GOS_TRY(gos__trial_runs_run(c->ctx, c->full, &o, &c->reference, &c->states, c->range));
         c->out.runs++;
         c->spent += c->reference.work;
         if (!c->reference.failed) {
             c->unit = c->reference.work * steps_of_unit(c);
             c->last.most = UNSTEADY * c->reference.steps + 100;
             take_some(c);
-            return gos__nearest_prepare(c);
+            return gos__projection_error_prepare(c);
         }
     }
     return GOS_OK;
@@ -123,9 +123,9 @@ static bool has_cubature(const gos_choice *c) {
 
 static double work_of_run(const gos_choice *c, double steps) {
     const double part = !c->free_steps ? steps_of_unit(c)
-                                       : gos__worth_steps(&c->options, 1, c->fine, steps * c->tol);
+                                       : gos__cost_steps(&c->options, 1, c->fine, steps * c->tol);
     const gos_statistics *k = &c->reference.stats;
-    return gos__worth_run(
+    return gos__cost_run(
         c->space.sys, &(gos_statistics){.iterations = (long)(DENSER * part * (double)k->iterations),
                                         .jacobians = (long)(STIFFER * (double)k->jacobians)});
 }
@@ -253,11 +253,11 @@ static gos_status run_model(gos_choice *c) {
     c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // checked after whole steps
     c->last.other = c->best.sys ? &c->reference : NULL; // stop if worse than the best
     c->last.far = c->best.error;
-    GOS_TRY(gos__track_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
+    GOS_TRY(gos__trial_runs_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
     widen(c, range);
     c->out.runs++;
     c->spent += c->last.work;
-    c->error = gos__track_distance(c->full, &c->last, &c->reference);
+    c->error = gos__trial_runs_distance(c->full, &c->last, &c->reference);
     return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? keep(c, range) : GOS_OK;
 }
 
@@ -363,15 +363,15 @@ static gos_status prepare(gos_choice *c, bool modes) {
     c->snapshots.run = &c->states;
     c->quiet = gos__ctx_quiet(c->ctx);
     c->range = gos__zalloc(c->ctx, c->full->npoints + 1L, sizeof *c->range);
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->some));
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->near));
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->reference));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->some));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->near));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->last));
     return c->quiet && c->range ? GOS_OK : GOS_E_MEMORY;
 }
 
 static double own_steps(const gos_choice *c) {
-    return c->free_steps ? gos__worth_steps(&c->options, 1, c->fine, c->full->options.tolerance)
+    return c->free_steps ? gos__cost_steps(&c->options, 1, c->fine, c->full->options.tolerance)
                          : steps_of_unit(c);
 }
 
@@ -409,10 +409,10 @@ static void release(gos_choice *c) {
     gos__choice_drop(c, &c->space);
     gos__choice_drop(c, &c->aside);
     gos_system_destroy(c->best.sys);
-    gos__track_free(c->ctx, &c->reference);
-    gos__track_free(c->ctx, &c->some);
-    gos__track_free(c->ctx, &c->near);
-    gos__track_free(c->ctx, &c->last);
+    gos__trial_runs_free(c->ctx, &c->reference);
+    gos__trial_runs_free(c->ctx, &c->some);
+    gos__trial_runs_free(c->ctx, &c->near);
+    gos__trial_runs_free(c->ctx, &c->last);
     gos__training_free(c->ctx, &c->states);
     gos__free(c->ctx, c->range);
     gos_ctx_destroy(c->quiet);

@@ -36,9 +36,9 @@ typedef struct choice {
     gos_options options; // of the final run
     double tol;
     gos_reduction out;
-    gos_track known[MOST + 3]; // runs by number of fields; samples = 0: none
-    gos_track reference, last; // last: run of the current model
-    gos_track scratch;
+    gos_trial_runs known[MOST + 3]; // runs by number of fields; samples = 0: none
+    gos_trial_runs reference, last; // last: run of the current model
+    gos_trial_runs scratch;
     double fine;        // analysis.tolerance of the reference
     double unit, spent; // work of a full run (0: unknown); work used so far
 } choice;
@@ -66,15 +66,15 @@ static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ct
 }
 
 /* The first success yields the estimate of a full run. */
-static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
+static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_trial_runs *track,
                       gos_range *range) {
-    GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));
+    GOS_TRY(gos__trial_runs_run(c->ctx, sys, o, track, NULL, range));
     c->out.runs++;
     c->spent += track->work;
     if (c->unit == 0 && !track->failed) {
         const double asked = fmin(c->full->options.tolerance, ASKED * c->tol);
-        c->unit = gos__worth_run(c->full, &track->stats) / DENSER *
-                  gos__worth_steps(&c->options, 1, o->tolerance, asked);
+        c->unit = gos__cost_run(c->full, &track->stats) / DENSER *
+                  gos__cost_steps(&c->options, 1, o->tolerance, asked);
     }
     return GOS_OK;
 }
@@ -84,7 +84,7 @@ static bool has_spent(const choice *c, double runs) {
 }
 
 static gos_status run_definition(choice *c, const gos_reduction_def *def, double tolerance,
-                                 gos_track *track) {
+                                 gos_trial_runs *track) {
     gos_system *sys = NULL;
     const gos_options o = with_tolerance(c, tolerance);
     gos_ctx *quiet = gos__ctx_quiet(c->ctx);
@@ -109,7 +109,7 @@ static gos_status run_definition(choice *c, const gos_reduction_def *def, double
 /* ---- 1, 2: fields ---------------------------------------------------------------------------- */
 
 static gos_status run_fields(choice *c, int m) {
-    gos_track *k = &c->known[m];
+    gos_trial_runs *k = &c->known[m];
     if (k->samples > 0) {
         return GOS_OK;
     }
@@ -117,14 +117,14 @@ static gos_status run_fields(choice *c, int m) {
     def.number = m;
     def.thermal_fields = PLAIN;
     def.points = 2 * m + 4; // more points than necessary
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, k));
     return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
 }
 
 static gos_status error_of_fields(choice *c, int m, double *error) {
     GOS_TRY(run_fields(c, m));
     GOS_TRY(run_fields(c, m + 2));
-    *error = gos__track_distance(c->full, &c->known[m], &c->known[m + 2]).position;
+    *error = gos__trial_runs_distance(c->full, &c->known[m], &c->known[m + 2]).position;
     return GOS_OK;
 }
 
@@ -158,7 +158,7 @@ static gos_status choose_thermal(choice *c) {
         def.thermal_fields = numbers[i];
         def.points = 2 * def.number + 4;
         GOS_TRY(run_definition(c, &def, TRIAL_STEPS * c->tol, &c->scratch));
-        const gos_distance d = gos__track_distance(c->full, &c->scratch, &c->reference);
+        const gos_distance d = gos__trial_runs_distance(c->full, &c->scratch, &c->reference);
         c->def.thermal_fields = numbers[i];
         c->out.error_thermal = d.position;
         if (d.position <= SHARE_THERMAL * c->tol &&
@@ -191,13 +191,13 @@ static gos_status run_reference(choice *c) {
 
 /* ---- 4: points ------------------------------------------------------------------------------- */
 
-static double error_of_heat(const choice *c, const gos_track *track) {
-    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+static double error_of_heat(const choice *c, const gos_trial_runs *track) {
+    const gos_distance d = gos__trial_runs_distance(c->full, track, &c->reference);
     return fmax(d.temperature, d.gradient);
 }
 
-static double largest_error(const choice *c, const gos_track *track) {
-    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+static double largest_error(const choice *c, const gos_trial_runs *track) {
+    const gos_distance d = gos__trial_runs_distance(c->full, track, &c->reference);
     return fmax(d.position, error_of_heat(c, track));
 }
 
@@ -218,7 +218,7 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
         GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, NULL, sys));
         GOS_TRY(run_model(c, *sys, error));
         c->out.error_points =
-            gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
+            gos__trial_runs_distance(c->full, &c->last, &c->known[c->def.number]).position;
         if (*error <= ACCEPT * c->tol) {
             break;
         }
@@ -236,14 +236,14 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(run(c, sys, &fine, &c->scratch, sys->rom->range));
-    *error = gos__track_distance(c->full, &c->last, &c->scratch).position;
+    *error = gos__trial_runs_distance(c->full, &c->last, &c->scratch).position;
     c->out.residual = c->scratch.learnt.residual;
     c->out.residual_temperature = c->scratch.learnt.residual_temperature;
     return GOS_OK;
 }
 
 static void refine(choice *c) {
-    const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
+    const double motion = gos__trial_runs_distance(c->full, &c->last, &c->reference).position;
     if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {
         c->def.thermal_fields += MORE;
         if (motion <= ACCEPT * c->tol) {
@@ -274,7 +274,7 @@ static gos_status choose(choice *c, gos_system **sys) {
         }
         refine(c);
     }
-    const gos_distance d = gos__track_distance(c->full, &c->last, &c->reference);
+    const gos_distance d = gos__trial_runs_distance(c->full, &c->last, &c->reference);
     c->out.predicted = d.position;
     c->out.predicted_temperature = fmax(d.temperature, d.gradient);
     return GOS_OK;
@@ -298,11 +298,11 @@ static void finish(choice *c, gos_system *sys, double start) {
 
 static void release(choice *c) {
     for (int i = 0; i < GOS_COUNT(c->known); i++) {
-        gos__track_free(c->ctx, &c->known[i]);
+        gos__trial_runs_free(c->ctx, &c->known[i]);
     }
-    gos__track_free(c->ctx, &c->reference);
-    gos__track_free(c->ctx, &c->last);
-    gos__track_free(c->ctx, &c->scratch);
+    gos__trial_runs_free(c->ctx, &c->reference);
+    gos__trial_runs_free(c->ctx, &c->last);
+    gos__trial_runs_free(c->ctx, &c->scratch);
 }
 
 static gos_status prepare(choice *c) {
@@ -312,9 +312,9 @@ static gos_status prepare(choice *c) {
     }
     c->def.cubature = 0;
     c->def.thermal_fields = RICH;
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
-    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
-    return gos__track_create(c->ctx, c->full, &c->options, &c->scratch);
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->reference));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->last));
+    return gos__trial_runs_create(c->ctx, c->full, &c->options, &c->scratch);
 }
 
 bool gos__auto_is_long(const gos_system *full) {
@@ -337,8 +337,8 @@ gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **red
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c, &sys) : status;
     if (status == GOS_OK) {
-        status = gos__worth_full(ctx, full, &full->options, &c->last, c->out.step_tolerance,
-                                 &c->spent, &c->out.time_full);
+        status = gos__cost_full(ctx, full, &full->options, &c->last, c->out.step_tolerance,
+                                &c->spent, &c->out.time_full);
     }
     if (status == GOS_OK) {
         finish(c, sys, start);

@@ -95,8 +95,8 @@ static gos_status look(gos_choice *c) {
     }
     GOS_TRY(status);
     c->spent +=
-        gos__worth_space(k->sys, c->def.fields == GOS_FIELDS_MODES && !(k->least > 0), c->states.n);
-    return gos__nearest(c);
+        gos__cost_space(k->sys, c->def.fields == GOS_FIELDS_MODES && !(k->least > 0), c->states.n);
+    return gos__projection_error(c);
 }
 
 /* Relative to the tolerance; includes the worst node, which reveals small parts, such as a brace

@@ -23,7 +23,7 @@
 #define OF_STATE 2.0    // projection: per state, field and node
 #define OF_FACTOR 0.2   // factorisation: per product
 
-double gos__worth_run(const gos_system *sys, const gos_statistics *stats) {
+double gos__cost_run(const gos_system *sys, const gos_statistics *stats) {
     const double n = sys->n, nnz = sys->pattern.nnz;
     double iteration = EACH + OF_ENTRY * nnz, matrix = 0;
     for (int i = 0; i < sys->npoints; i++) {
@@ -43,35 +43,36 @@ double gos__worth_run(const gos_system *sys, const gos_statistics *stats) {
     return (double)stats->iterations * iteration + (double)stats->jacobians * matrix;
 }
 
-double gos__worth_space(const gos_system *reduced, bool modes, int states) {
+double gos__cost_space(const gos_system *reduced, bool modes, int states) {
     const gos_system *full = reduced->full;
     const double fields = reduced->nv, places = full->nv;
     return OF_MAKING * fields * places + (modes ? EIGEN + OF_MODES * 9 * places * places : 0) +
            OF_STATE * states * (fields * places + 50.0 * full->nnodes);
 }
 
-double gos__worth_steps(const gos_options *options, double n, double a, double b) {
+double gos__cost_steps(const gos_options *options, double n, double a, double b) {
     const bool controlled =
         options->analysis == GOS_DYNAMIC && options->step <= 0 && a > 0 && b > 0;
     return controlled ? n * pow(a / b, ORDER) : n;
 }
 
-gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
-                           const gos_track *own, double tolerance, double *work, double *seconds) {
-    gos_track part;
+gos_status gos__cost_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
+                          const gos_trial_runs *own, double tolerance, double *work,
+                          double *seconds) {
+    gos_trial_runs part;
     *seconds = 0;
     if (options->analysis != GOS_DYNAMIC || own->failed) {
         return GOS_OK;
     }
-    GOS_TRY(gos__track_create(ctx, full, options, &part));
+    GOS_TRY(gos__trial_runs_create(ctx, full, options, &part));
     part.most = PART;
-    const gos_status status = gos__track_run(ctx, full, options, &part, NULL, NULL);
+    const gos_status status = gos__trial_runs_run(ctx, full, options, &part, NULL, NULL);
     *work += part.work;
     if (status == GOS_OK && part.steps > 0) {
         const double n =
-            gos__worth_steps(options, (double)own->steps, tolerance, options->tolerance);
+            gos__cost_steps(options, (double)own->steps, tolerance, options->tolerance);
         *seconds = part.seconds / (double)part.steps * fmax(n, (double)part.steps);
     }
-    gos__track_free(ctx, &part);
+    gos__trial_runs_free(ctx, &part);
     return status;
 }

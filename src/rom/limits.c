@@ -91,7 +91,7 @@ static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
-void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
+void gos__rom_limits(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
     if (!sys->full) {

@@ -245,7 +245,7 @@ static void close_interval(gos_local *g) {
     const int m = g->lin->m;
     const double T = g->lin->t;
     if (by_error(g)) {
-        g->interval = adapted(g, T, gos__local_jump(g));
+        g->interval = adapted(g, T, gos__local_discontinuity(g));
     } else {
         g->interval = T;
     }
@@ -308,7 +308,7 @@ static gos_status step_exact(gos_local *g, double stop) {
         GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
         g->report.time_step += gos__now() - t2;
         GOS_TRY(compose(g, t1, gos__breaks_left(&g->breaks, t1)));
-        const double error = by_error(g) ? gos__local_jump(g) : 0;
+        const double error = by_error(g) ? gos__local_discontinuity(g) : 0;
         const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
         if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
             const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);

@@ -153,7 +153,7 @@ void gos__local_take_cluster(gos_local *g);
 gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums);
 /** Error of the finished interval from the force residual, relative to its allowance (theory
  *  4.7-4). */
-double gos__local_jump(gos_local *g);
+double gos__local_discontinuity(gos_local *g);
 /** Rotate vectors (nv, 3) by the frame's angle after time t; points: about the centre. */
 void gos__local_turn(const gos_local *g, double t, bool points, const double *from, double *to);
 

@@ -504,7 +504,7 @@ gos_status gos__local_linearise(gos_local *g) {
     return GOS_OK;
 }
 
-double gos__local_jump(gos_local *g) {
+double gos__local_discontinuity(gos_local *g) {
     const gos_system *s = g->sys;
     gos_interval *l = g->lin;
     const int m = l->m, mt = l->mt;

@@ -30,7 +30,7 @@ static void take_heat(gos_local *g, const gos_pod_cluster *c) {
 
 void gos__local_take_cluster(gos_local *g) {
     const gos_pod *pod = g->sys->pod;
-    const int now = gos__pod_nearest(pod, g->sys, g->x->q, g->near);
+    const int now = gos__pod_project(pod, g->sys, g->x->q, g->near);
     const gos_pod_cluster *c = pod->cluster + now;
     if (now != g->cluster) {
         take_heat(g, c);

@@ -211,8 +211,8 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
 static gos_status start(gos_local *g) {
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
-    GOS_TRY(gos__begin_position(g->ctx, g->w, g->x));
-    GOS_TRY(gos__begin_velocity(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_position(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_velocity(g->ctx, g->w, g->x));
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));
     memcpy(g->x->thd, g->thd, g->sys->nt * sizeof *g->thd);
@@ -223,7 +223,7 @@ static gos_status start(gos_local *g) {
     }
     gos__rows_apply(&g->sys->mass, 3, g->x->v, Mv);
     cblas_dgemv(CblasRowMajor, CblasTrans, g->sys->nq, g->n, 1, U, g->n, Mv, 1, 0, g->v, 1);
-    gos__begin_energy(g->x);
+    gos__initial_energy(g->x);
     g->x->h_next = g->opt.step;
     g->w->time_residual = g->w->time_jacobian = 0;
     g->w->nresidual = g->w->njacobian = 0;

@@ -41,7 +41,7 @@ struct gos_monitor {
     gos_ctx *ctx;
     const gos_system *sys, *full;
     gos_arena *arena;
-    gos_lift lift;
+    gos_reconstruction lift;
     gos_work *w;
     gos_solver *solver, *own; // own: equal to solver, unless runs share one
     bool begun, seen, looked; // first state, largest residual, estimate are set
@@ -90,7 +90,7 @@ static gos_status allocate(gos_monitor *m) {
     m->r += front;
     memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
     GOS_TRY(gos__work_create(m->ctx, s, &m->w));
-    return gos__lift_create(m->ctx, a, m->sys, &m->lift);
+    return gos__reconstruction_create(m->ctx, a, m->sys, &m->lift);
 }
 
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor) {
@@ -129,11 +129,11 @@ void gos__monitor_destroy(gos_monitor *m) {
 }
 
 static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) {
-    gos__lift_motion(&m->lift, true, x->q, m->q);
-    gos__lift_motion(&m->lift, false, x->v, m->v);
-    gos__lift_heat(&m->lift, x->th, m->th);
-    gos__lift_heat(&m->lift, x->thd, m->thd);
-    gos__lift_multipliers(&m->lift, x->lam, m->lam);
+    gos__reconstruct_motion(&m->lift, true, x->q, m->q);
+    gos__reconstruct_motion(&m->lift, false, x->v, m->v);
+    gos__reconstruct_heat(&m->lift, x->th, m->th);
+    gos__reconstruct_heat(&m->lift, x->thd, m->thd);
+    gos__reconstruct_multipliers(&m->lift, x->lam, m->lam);
     return (gos_point_of){.t = x->t,
                           .scale = x->load,
                           .q = m->q,
@@ -160,7 +160,7 @@ static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     const gos_system *s = m->full;
     const gos_residual r = gos__residual_of(s, m->r);
     GOS_TRY(gos__residual(m->w, at, &r, NULL));
-    gos__lift_remove(&m->lift, m->r);
+    gos__reconstruction_remove(&m->lift, m->r);
     return GOS_OK;
 }
 
@@ -347,7 +347,7 @@ static double expected(double predicted, double trained, double now, double trus
     return predicted + scale * fmax(0, now - trained);
 }
 
-void gos__monitor_say(const gos_monitor *m) {
+void gos__monitor_report(const gos_monitor *m) {
     const gos_reduction *r = &m->sys->rom->chosen;
     const double heat = relative_heat(m);
     const double motion_now = expected(r->predicted, r->residual, m->got.motion, MOST_TRUST);

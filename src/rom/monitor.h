@@ -20,6 +20,6 @@ gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
 /** Store the estimate of a training run as the scale for other runs. */
 void gos__monitor_learn(const gos_monitor *m, gos_reduction *r);
 /** Warn if the error exceeds the one predicted for the training loads. */
-void gos__monitor_say(const gos_monitor *m);
+void gos__monitor_report(const gos_monitor *m);
 
 #endif

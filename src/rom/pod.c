@@ -405,7 +405,7 @@ gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
     return status;
 }
 
-int gos__pod_nearest(const gos_pod *pod, const gos_system *sys, const double *q, double *work) {
+int gos__pod_project(const gos_pod *pod, const gos_system *sys, const double *q, double *work) {
     int best = 0;
     double least = HUGE_VAL;
     for (int k = 0; k < pod->n; k++) {

@@ -34,6 +34,6 @@ gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
 gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
                        const gos_local_def *def, const gos_training *run, gos_pod *pod);
 /** Cluster with the centre nearest to positions q; work (2 nq). */
-int gos__pod_nearest(const gos_pod *pod, const gos_system *sys, const double *q, double *work);
+int gos__pod_project(const gos_pod *pod, const gos_system *sys, const double *q, double *work);
 
 #endif

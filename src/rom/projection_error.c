@@ -47,7 +47,7 @@ static double kinetic_energy(const gos_system *s, const double *v) {
     return sum;
 }
 
-gos_status gos__nearest_prepare(gos_choice *c) {
+gos_status gos__projection_error_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
     for (long i = 0; i < k->n; i += EVERY) {
@@ -61,17 +61,18 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
+static gos_status look(gos_choice *c, const gos_reconstruction *lift, int i, gos_state *x,
+                       double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;
     double energy = 0;
     x->t = from->t[i];
-    gos__lift_nearest_motion(lift, true, from->q + i * nq, x->q);
-    gos__lift_nearest_motion(lift, false, from->v + i * nq, x->v);
-    gos__lift_nearest_heat(lift, from->th + i * nt, x->th);
-    gos__track_look(c->space.sys, x, &c->near, i);
-    gos__lift_heat(lift, x->th, th);
-    gos__track_look_at_gradients(c->full, th, &c->near, i);
+    gos__reconstruct_nearest_motion(lift, true, from->q + i * nq, x->q);
+    gos__reconstruct_nearest_motion(lift, false, from->v + i * nq, x->v);
+    gos__reconstruct_nearest_heat(lift, from->th + i * nt, x->th);
+    gos__trial_runs_sample(c->space.sys, x, &c->near, i);
+    gos__reconstruct_heat(lift, x->th, th);
+    gos__trial_runs_sample_gradients(c->full, th, &c->near, i);
     gos__training_add(&c->space.nearest, x);
     if (i % EVERY == 0 && c->energy > 0) {
         GOS_TRY(strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &energy));
@@ -81,13 +82,13 @@ static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x,
 }
 
 static gos_status look_at_all(gos_choice *c, gos_arena *a) {
-    gos_lift lift;
+    gos_reconstruction lift;
     gos_state *x = NULL;
     double *th = GOS_NEW(a, double, c->full->nt + 1);
     if (!th) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__lift_create(c->quiet, a, c->space.sys, &lift));
+    GOS_TRY(gos__reconstruction_create(c->quiet, a, c->space.sys, &lift));
     GOS_TRY(gos__training_create(c->ctx, c->space.sys, c->states.n, &c->space.nearest));
     gos_status status = gos_state_create(c->quiet, c->space.sys, &x);
     for (int i = 0; i < c->states.n && status == GOS_OK; i++) {
@@ -97,7 +98,7 @@ static gos_status look_at_all(gos_choice *c, gos_arena *a) {
     return status;
 }
 
-gos_status gos__nearest(gos_choice *c) {
+gos_status gos__projection_error(gos_choice *c) {
     gos_arena *a = gos__arena_create(c->ctx);
     if (!a) {
         return GOS_E_MEMORY;
@@ -105,6 +106,6 @@ gos_status gos__nearest(gos_choice *c) {
     c->space.excess = 0;
     const gos_status status = look_at_all(c, a);
     gos__arena_destroy(a);
-    c->space.off = gos__track_distance(c->full, &c->near, &c->some);
+    c->space.off = gos__trial_runs_distance(c->full, &c->near, &c->some);
     return status;
 }

@@ -31,7 +31,7 @@ static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
     }
 }
 
-static gos_status factorise(gos_lift *l, int g, const int *first) {
+static gos_status factorise(gos_reconstruction *l, int g, const int *first) {
     const gos_rom *r = &l->rom;
     const int m = r->group[g].m;
     double *G = l->G[g], most = 0;
@@ -53,7 +53,7 @@ static gos_status factorise(gos_lift *l, int g, const int *first) {
                : gos__fail(r->ctx, GOS_E_SINGULAR, "reduction: the mass of the fields is singular");
 }
 
-static gos_status make_groups(gos_lift *l) {
+static gos_status make_groups(gos_reconstruction *l) {
     const gos_rom *r = &l->rom;
     gos_arena *a = r->arena;
     int most = 0;
@@ -85,7 +85,7 @@ static gos_status make_groups(gos_lift *l) {
     return l->c ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status make_heat(gos_lift *l) {
+static gos_status make_heat(gos_reconstruction *l) {
     const gos_rom *r = &l->rom;
     l->H = GOS_NEW(r->arena, double *, r->nbody + 1);
     for (int i = 0; l->H && i < r->nbody; i++) {
@@ -114,19 +114,20 @@ static gos_status make_heat(gos_lift *l) {
     return l->H ? GOS_OK : GOS_E_MEMORY;
 }
 
-gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
-                            gos_lift *lift) {
-    *lift = (gos_lift){.rom = {.ctx = ctx,
-                               .arena = arena,
-                               .full = reduced->full,
-                               .def = reduced->rom->def,
-                               .stored = reduced->rom}};
+gos_status gos__reconstruction_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
+                                      gos_reconstruction *lift) {
+    *lift = (gos_reconstruction){.rom = {.ctx = ctx,
+                                         .arena = arena,
+                                         .full = reduced->full,
+                                         .def = reduced->rom->def,
+                                         .stored = reduced->rom}};
     GOS_TRY(gos__rom_fields(&lift->rom));
     GOS_TRY(make_groups(lift));
     return make_heat(lift);
 }
 
-void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y) {
+void gos__reconstruct_motion(const gos_reconstruction *lift, bool origin, const double *x,
+                             double *y) {
     const gos_rom *r = &lift->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -145,7 +146,7 @@ void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double
     }
 }
 
-void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
+void gos__reconstruct_heat(const gos_reconstruction *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -183,7 +184,8 @@ static void keep_plain(const gos_rom *r, const double *y, double *x) {
     }
 }
 
-void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x) {
+void gos__reconstruct_nearest_motion(const gos_reconstruction *lift, bool origin, const double *y,
+                                     double *x) {
     const gos_rom *r = &lift->rom;
     memset(x, 0, 3L * r->nv * sizeof *x);
     keep_plain(r, y, x);
@@ -212,7 +214,7 @@ void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y
     }
 }
 
-void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
+void gos__reconstruct_nearest_heat(const gos_reconstruction *lift, const double *y, double *x) {
     const gos_rom *r = &lift->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -228,7 +230,7 @@ void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
     }
 }
 
-void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
+void gos__reconstruct_multipliers(const gos_reconstruction *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     int at = 0;
     memset(y, 0, r->full->nc * sizeof *y);
@@ -249,7 +251,7 @@ static void remove_all(const gos_rom *r, int g, double *f) {
     }
 }
 
-void gos__lift_remove(const gos_lift *lift, double *f) {
+void gos__reconstruction_remove(const gos_reconstruction *lift, double *f) {
     const gos_rom *r = &lift->rom;
     for (int g = 0; g < r->ngroup; g++) {
         const int m = r->group[g].m;

@@ -53,7 +53,7 @@ gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **red
     const gos_system_method *method;
     GOS_TRY(method_of(ctx, sys, &method));
     GOS_TRY((method->choose && !sys->reduced ? method->choose : method->reduce)(ctx, sys, reduced));
-    gos__rom_promise(ctx, *reduced);
+    gos__rom_limits(ctx, *reduced);
     return GOS_OK;
 }
 

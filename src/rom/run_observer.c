@@ -10,7 +10,7 @@
 typedef struct watching {
     gos_ctx *ctx;
     gos_arena *arena; // owns this structure
-    gos_watch watch;
+    gos_step_monitor watch;
     gos_monitor *monitor;      // NULL: no full model to compare with
     const gos_observer *range; // of bodies with a limited range of states; NULL: none
     void *ranging;
@@ -30,7 +30,7 @@ static void destroy(void *observer) {
 static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing, void **observer) {
     gos_reduction reduction;
     gos_reduction_get(sys, &reduction);
-    gos__rom_promise(ctx, sys);
+    gos__rom_limits(ctx, sys);
     gos__rom_warn_single_run(ctx, sys);
     gos_arena *arena = gos__arena_create(ctx);
     watching *w = arena ? GOS_NEW(arena, watching, 1) : NULL;
@@ -39,7 +39,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
         return GOS_E_MEMORY;
     }
     *w = (watching){.ctx = ctx, .arena = arena, .range = gos__range_observer(sys)};
-    gos_status status = gos__watch_create(arena, sys, &w->watch);
+    gos_status status = gos__step_monitor_create(arena, sys, &w->watch);
     status = status == GOS_OK ? gos__monitor_create(ctx, sys, &w->monitor) : status;
     if (status == GOS_OK && w->range) {
         status = w->range->create(ctx, sys, preparing, &w->ranging);
@@ -55,7 +55,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
 
 static gos_status see(void *observer, const gos_state *state, long iterations) {
     watching *w = observer;
-    gos__watch(w->ctx, &w->watch, state);
+    gos__step_monitor(w->ctx, &w->watch, state);
     if (w->range) {
         GOS_TRY(w->range->see(w->ranging, state, iterations));
     }
@@ -71,7 +71,7 @@ static gos_status end(void *observer, const gos_state *state) {
         return GOS_OK;
     }
     const gos_status status = gos__monitor_end(w->monitor, state);
-    gos__monitor_say(w->monitor);
+    gos__monitor_report(w->monitor);
     return status;
 }
 

@@ -59,19 +59,21 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
     }
 }
 
-gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch) {
+gos_status gos__step_monitor_create(gos_arena *arena, const gos_system *sys,
+                                    gos_step_monitor *watch) {
     size_t n = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const size_t size = room(sys->points[i]);
         n = size > n ? size : n;
     }
-    *watch = (gos_watch){.sys = sys,
-                         .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
-                         .work = GOS_NEW(arena, double, n + 1)};
+    *watch = (gos_step_monitor){.sys = sys,
+                                .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
+                                .work = GOS_NEW(arena, double, n + 1)};
     return watch->now && watch->work ? GOS_OK : GOS_E_MEMORY;
 }
 
-void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range) {
+void gos__step_monitor_learn(const gos_step_monitor *watch, const gos_state *state,
+                             gos_range *range) {
     const gos_system *sys = watch->sys;
     for (int i = 0; i < sys->npoints; i++) {
         if (sys->points[i]->law->strains) {
@@ -100,13 +102,13 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     }
 }
 
-void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state) {
+void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *watch, const gos_state *state) {
     const gos_system *sys = watch->sys;
     if (!sys->rom || !sys->rom->range) {
         return;
     }
     memset(watch->now, 0, sys->npoints * sizeof *watch->now);
-    gos__watch_learn(watch, state, watch->now);
+    gos__step_monitor_learn(watch, state, watch->now);
     for (int i = 0; i < sys->npoints; i++) {
         compare(ctx, sys, i, state->t, &watch->now[i]);
     }

@@ -11,16 +11,18 @@ typedef struct gos_range {
 } gos_range;
 
 /* Observer of states of a reduced system; arena-allocated. */
-typedef struct gos_watch {
+typedef struct gos_step_monitor {
     const gos_system *sys;
     gos_range *now; // of the current state (npoints)
     double *work;   // of one batch of points
-} gos_watch;
+} gos_step_monitor;
 
-gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch);
+gos_status gos__step_monitor_create(gos_arena *arena, const gos_system *sys,
+                                    gos_step_monitor *watch);
 /** Widen the ranges (one per point block) to include a state. */
-void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range);
+void gos__step_monitor_learn(const gos_step_monitor *watch, const gos_state *state,
+                             gos_range *range);
 /** Warn (counted) for every body that exceeds its range by more than a margin. */
-void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state);
+void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *watch, const gos_state *state);
 
 #endif

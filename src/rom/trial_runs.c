@@ -16,32 +16,33 @@
 #define CLOSER 5            // factor on the number of residuals during training
 #define MOST_STEPS 200000   // step limit of a trial run
 
-gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                             gos_track *track) {
+gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                  gos_trial_runs *track) {
     const double wanted = options->output_every > 0 ? options->end / options->output_every : 0;
     const int samples = (int)fmin(fmax(wanted, LEAST_SAMPLES), MOST_SAMPLES);
-    *track =
-        (gos_track){.samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
-                    .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
+    *track = (gos_trial_runs){
+        .samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
+        .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
     const size_t n = (size_t)track->samples * track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
     track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
     if (!track->r || !track->T || !track->G) {
-        gos__track_free(ctx, track);
+        gos__trial_runs_free(ctx, track);
         return GOS_E_MEMORY;
     }
     return GOS_OK;
 }
 
-void gos__track_free(gos_ctx *ctx, gos_track *track) {
+void gos__trial_runs_free(gos_ctx *ctx, gos_trial_runs *track) {
     gos__free(ctx, track->r);
     gos__free(ctx, track->T);
     gos__free(ctx, track->G);
-    *track = (gos_track){0};
+    *track = (gos_trial_runs){0};
 }
 
-void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
+void gos__trial_runs_sample(const gos_system *sys, const gos_state *x, gos_trial_runs *k,
+                            int sample) {
     gos__made_refresh(x);
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
@@ -52,8 +53,8 @@ void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, in
 }
 
 /* Gradients at nodes from full temperatures; a node's mean is its first temperature. */
-void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
-                                  int sample) {
+void gos__trial_runs_sample_gradients(const gos_system *full, const double *th, gos_trial_runs *k,
+                                      int sample) {
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (full->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const gos_tmarker *m = &full->node_T[node];
@@ -76,19 +77,19 @@ typedef struct trial {
     const gos_options *options; // of the trial
     gos_state *x;
     gos_integrator *run;
-    gos_track *track;
+    gos_trial_runs *track;
     gos_training *training;
     gos_range *range;
-    gos_statistics still; // of equilibria
-    gos_arena *arena;     // of the members below
-    gos_watch watch;      // only with range
-    gos_monitor *monitor; // only with range; NULL: none
-    gos_lift lift;        // for a reduced system
-    double *th;           // temperatures of the full model (nt); NULL: unknown
+    gos_statistics still;    // of equilibria
+    gos_arena *arena;        // of the members below
+    gos_step_monitor watch;  // only with range
+    gos_monitor *monitor;    // only with range; NULL: none
+    gos_reconstruction lift; // for a reduced system
+    double *th;              // temperatures of the full model (nt); NULL: unknown
 } trial;
 
 static bool is_lost(const trial *t, int sample) {
-    const gos_track *k = t->track, *other = k->other;
+    const gos_trial_runs *k = t->track, *other = k->other;
     double sum = 0;
     for (int i = 0; other && i < 3 * k->n; i++) {
         const size_t at = 3L * sample * k->n + i;
@@ -98,13 +99,13 @@ static bool is_lost(const trial *t, int sample) {
 }
 
 static gos_status see(trial *t, const gos_state *x, int sample) {
-    gos__track_look(t->sys, x, t->track, sample);
+    gos__trial_runs_sample(t->sys, x, t->track, sample);
     if (t->th) {
-        gos__lift_heat(&t->lift, x->th, t->th);
+        gos__reconstruct_heat(&t->lift, x->th, t->th);
     }
     if (t->th || !t->sys->full) {
-        gos__track_look_at_gradients(t->sys->full ? t->sys->full : t->sys, t->th ? t->th : x->th,
-                                     t->track, sample);
+        gos__trial_runs_sample_gradients(t->sys->full ? t->sys->full : t->sys,
+                                         t->th ? t->th : x->th, t->track, sample);
     }
     if (t->training) {
         gos__training_add(t->training, x);
@@ -120,7 +121,7 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
         GOS_TRY(gos__monitor_see(t->monitor, x, CLOSER * stats.iterations));
     }
     if (t->range) {
-        gos__watch_learn(&t->watch, x, t->range);
+        gos__step_monitor_learn(&t->watch, x, t->range);
     }
     return GOS_OK;
 }
@@ -134,11 +135,11 @@ static gos_status count(trial *t) {
     }
     stats->iterations += t->still.iterations;
     stats->jacobians += t->still.jacobians;
-    t->track->work = gos__worth_run(t->sys, stats);
+    t->track->work = gos__cost_run(t->sys, stats);
     if (t->monitor) {
         const gos_statistics look = {.iterations = gos__monitor_samples(t->monitor) + 2,
                                      .jacobians = 1};
-        t->track->work += gos__worth_run(t->sys->full, &look);
+        t->track->work += gos__cost_run(t->sys->full, &look);
     }
     const double next = t->track->work / (double)(t->track->steps > 0 ? t->track->steps : 1);
     return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
@@ -197,7 +198,7 @@ static gos_status prepare_heat(trial *t) {
         return GOS_OK;
     }
     t->th = GOS_NEW(t->arena, double, s->full->nt + 1);
-    return t->th ? gos__lift_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
+    return t->th ? gos__reconstruction_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
 }
 
 static gos_status go(trial *t) {
@@ -208,7 +209,7 @@ static gos_status go(trial *t) {
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
     GOS_TRY(prepare_heat(t));
     if (t->range) {
-        GOS_TRY(gos__watch_create(t->arena, t->sys, &t->watch));
+        GOS_TRY(gos__step_monitor_create(t->arena, t->sys, &t->watch));
         GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
     }
     GOS_TRY(t->options->analysis == GOS_STATIC ? follow(t) : integrate(t));
@@ -225,8 +226,8 @@ static bool is_numerical(gos_status status) {
            status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
 }
 
-gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                          gos_track *track, gos_training *training, gos_range *range) {
+gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                               gos_trial_runs *track, gos_training *training, gos_range *range) {
     const double most = track->most > 0 ? (double)track->most : MOST_STEPS;
     gos_options own = *options;
     own.max_steps = own.max_steps > 0 ? fmin(own.max_steps, most) : most;
@@ -260,7 +261,8 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
 }
 
 /* RMS over nodes; *range of the second track */
-static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
+static double distance_of_gradient(const gos_trial_runs *a, const gos_trial_runs *b, int g,
+                                   double *range) {
     double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
     for (int i = 0; i < a->samples; i++) {
         double sum = 0;
@@ -277,7 +279,7 @@ static double distance_of_gradient(const gos_track *a, const gos_track *b, int g
 }
 
 /* each relative to its own range; negligible ranges are skipped */
-static double distance_of_gradients(const gos_track *a, const gos_track *b) {
+static double distance_of_gradients(const gos_trial_runs *a, const gos_trial_runs *b) {
     double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
         d[g] = distance_of_gradient(a, b, g, &range[g]);
@@ -289,7 +291,8 @@ static double distance_of_gradients(const gos_track *a, const gos_track *b) {
     return worst;
 }
 
-gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b) {
+gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_runs *a,
+                                      const gos_trial_runs *b) {
     gos_distance d = {0};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     if (a->failed || b->failed) {

@@ -18,7 +18,7 @@ typedef struct amount {
     const gos_timefn *fn;
     int index;                          // index among the item's functions
     int n, source[GOS_LIMIT_VARIABLES]; // sources (n)
-    const gos_amount *declared;
+    const gos_input_def *declared;
 } amount;
 
 typedef struct feedback {
@@ -146,7 +146,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const feedback *f = it->par;
     double fn[GOS_ITEM_FUNCTIONS];
     gos_item_io in = inside(f, io, fn);
@@ -181,7 +181,7 @@ typedef struct maker {
     feedback *f;
 } maker;
 
-static const gos_amount *declared_of(const gos_item *it, int fn) {
+static const gos_input_def *declared_of(const gos_item *it, int fn) {
     for (int k = 0; k < it->namount; k++) {
         if (it->amount[k].fn == fn) {
             return &it->amount[k];
@@ -199,7 +199,7 @@ static gos_status fill_amount(maker *k, int index) {
     if (a->n == 0) {
         return GOS_OK;
     }
-    k->to.loc = gos__timefn_place(fn, &k->to.object);
+    k->to.loc = gos__timefn_location(fn, &k->to.object);
     if (!a->declared || !k->f->inner.type->by_amount) {
         return gos__fail_at(k->to.b->ctx, GOS_E_INTERNAL, k->to.loc, k->to.object,
                             "depends on probes, but is not declared as an input");
@@ -261,7 +261,7 @@ static gos_status check_feeds(gos_builder *b, const gos_probe *p) {
     for (int k = 0; k < p->nfeed; k++) {
         const gos_timefn *fn = b->fn[p->feed_fn[k]];
         if (gos__timefn_variables(fn, &name) > 0) {
-            const gos_loc loc = gos__timefn_place(fn, &object);
+            const gos_loc loc = gos__timefn_location(fn, &object);
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                                 "it cannot depend on probes while probe '%s' has direct "
                                 "feedthrough from it; remove one of these dependencies",

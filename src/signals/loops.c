@@ -41,15 +41,15 @@ int gos__loops_first_state(const gos_builder *b, const gos_controller *c) {
 }
 
 /* matches the name of an input */
-static bool is_name(const char *name, const char *entry, const gos_amount *a) {
+static bool is_name(const char *name, const char *entry, const gos_input_def *a) {
     const size_t n = strlen(entry);
     return strncmp(name, entry, n) == 0 &&
            (a->component ? name[n] == '.' && strcmp(name + n + 1, a->component) == 0
                          : name[n] == '\0');
 }
 
-static const gos_amount *among(const char *name, const char *entry, int n,
-                               const gos_amount *amount) {
+static const gos_input_def *among(const char *name, const char *entry, int n,
+                                  const gos_input_def *amount) {
     for (int k = 0; k < n; k++) {
         if (is_name(name, entry, &amount[k])) {
             return &amount[k];
@@ -59,10 +59,10 @@ static const gos_amount *among(const char *name, const char *entry, int n,
 }
 
 /* input of this name and its time function; NULL if there is none */
-static const gos_amount *find_amount(const gos_builder *b, const char *name, int *fn) {
+static const gos_input_def *find_amount(const gos_builder *b, const char *name, int *fn) {
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
-        const gos_amount *a =
+        const gos_input_def *a =
             it->namount > 0 ? among(name, it->entry, it->namount, it->amount) : NULL;
         if (a) {
             *fn = it->fn0 + a->fn;
@@ -72,7 +72,7 @@ static const gos_amount *find_amount(const gos_builder *b, const char *name, int
     for (int i = 0; i < b->npoints; i++) {
         for (int k = 0; k < b->points[i]->nsurf; k++) {
             const gos_surface *f = &b->points[i]->surf[k];
-            const gos_amount *a = among(name, f->name, f->namount, f->amount);
+            const gos_input_def *a = among(name, f->name, f->namount, f->amount);
             if (a) {
                 *fn = f->fn0 + a->fn;
                 return a;
@@ -98,7 +98,7 @@ static void list_inputs(const gos_builder *b, char *list, size_t size) {
 
 static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos_control_loop *l) {
     const gos_control_name *name = &c->input[k];
-    const gos_amount *a = find_amount(b, name->text, &l->fn[k]);
+    const gos_input_def *a = find_amount(b, name->text, &l->fn[k]);
     const char *const *variable;
     if (!a) {
         char list[600];

@@ -13,7 +13,7 @@ static bool is_zero(const gos_timefn *fn) {
 
 /* earlier declarations remain */
 static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, int fn0, int n,
-                          const gos_amount *amount, gos_input *of) {
+                          const gos_input_def *amount, gos_input *of) {
     bool none = true; // zero components of a vector are idle, unless all are zero
     for (int k = 0; k < n; k++) {
         none = none && is_zero(s->fn[fn0 + amount[k].fn]);
@@ -36,7 +36,7 @@ static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, 
     return GOS_OK;
 }
 
-gos_status gos__amounts_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
+gos_status gos__input_defs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
     *n = 0;
     *list = GOS_NEW(a, gos_input, s->nfn + 1);
     GOS_TRY(*list ? GOS_OK : GOS_E_MEMORY);
@@ -60,7 +60,7 @@ gos_status gos__amounts_list(const gos_system *s, gos_arena *a, gos_input **list
 
 gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
     int all;
-    GOS_TRY(gos__amounts_list(s, a, list, &all));
+    GOS_TRY(gos__input_defs_list(s, a, list, &all));
     *n = 0;
     for (int i = 0; i < all; i++) {
         const gos_input *in = &(*list)[i];
@@ -78,7 +78,7 @@ typedef struct columns {
     double *rest;         // scratch (nq)
 } columns;
 
-static void add_item(const columns *c, const gos_item *it, const gos_amount *k) {
+static void add_item(const columns *c, const gos_item *it, const gos_input_def *k) {
     double f[3 * GOS_ITEM_MARKERS] = {0}, heat[GOS_ITEM_TMARKERS] = {0};
     gos_item_io io = gos__item_inputs(c->w, it, c->x);
     io.f = f;
@@ -97,7 +97,7 @@ static void add_item(const columns *c, const gos_item *it, const gos_amount *k) 
 /* surface evaluating the derivative of another */
 typedef struct derived {
     const gos_surface *of;
-    const gos_amount *by;
+    const gos_input_def *by;
 } derived;
 
 static void derived_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
@@ -109,7 +109,7 @@ static void derived_eval(const void *par, const gos_law *law, const void *law_pa
 static const gos_surface_type derived_type = {.name = "derived", .eval = derived_eval};
 
 static void add_surface(const columns *c, const gos_points *p, const gos_surface *f,
-                        const gos_amount *k) {
+                        const gos_input_def *k) {
     const derived d = {f, k};
     gos_surface alone = *f;
     gos_points block = *p;

@@ -5,16 +5,16 @@
 #include "linear/linear.h"
 #include "system/system.h"
 
-/* An input declared by an entry (gos_amount). */
+/* An input declared by an entry (gos_input_def). */
 typedef struct gos_input {
     int fn; // time function
     const char *name, *unit;
-    gos_amount_kind kind;
+    gos_input_kind kind;
     bool idle; // zero component of a vector with other components
 } gos_input;
 
 /** All inputs of a system, ordered by time function. *list lives in arena a. */
-gos_status gos__amounts_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
+gos_status gos__input_defs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
 /** Inputs of the linear model: forces and heat without idle ones; drives and prescribed
  * temperatures are fixed there. */
 gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);

@@ -5,7 +5,7 @@
 #include "signals/ports.h"
 
 /* equal to the evaluation of a two-point table to the last bit; at its end the rate is kept */
-static double follow(const gos_course *c, double t, double *d) {
+static double follow(const gos_input_ramp *c, double t, double *d) {
     if (t > c->t1) {
         *d = 0;
         return c->y1;
@@ -21,7 +21,7 @@ static double follow(const gos_course *c, double t, double *d) {
 }
 
 void gos__held_apply(const gos_held *held, double t, double *y, double *d, double *dd) {
-    const gos_course *c = t >= held->now.t0 ? &held->now : &held->before;
+    const gos_input_ramp *c = t >= held->now.t0 ? &held->now : &held->before;
     if (held->now.given > 0 && c->given > 0) {
         *y = follow(c, t, d);
         *dd = 0;
@@ -106,7 +106,7 @@ gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double val
     GOS_TRY(check(ctx, state, i, value, until));
     gos_held *held = &state->held[state->sys->input[i].fn];
     const double from = until > state->t ? gos_state_input(state, i) : value;
-    const gos_course course = {1, state->t, from, until, value};
+    const gos_input_ramp course = {1, state->t, from, until, value};
     if (held->now.given > 0 && held->now.t0 < state->t) { // else it was already set at this time
         held->before = held->now;
     }

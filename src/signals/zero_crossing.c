@@ -63,7 +63,7 @@ static gos_status find_probe(gos_builder *b, const gos_system *s, const gos_cros
                              const char *name, int *probe, int *component) {
     const size_t n = strcspn(name, ".");
     const char *object;
-    const gos_loc loc = gos__timefn_place(c->signal, &object);
+    const gos_loc loc = gos__timefn_location(c->signal, &object);
     for (int i = 0; i < s->nprobe; i++) {
         const gos_probe *p = s->probe[i];
         if (strncmp(p->name, name, n) == 0 && p->name[n] == '\0') {
@@ -98,7 +98,7 @@ static gos_status make(gos_builder *b, const gos_system *s, const gos_node *entr
         GOS_TRY(gos__add_timefns(b, 1, &d.signal, &first));
     }
     if (c->n == 0) {
-        const gos_loc loc = gos__timefn_place(d.signal, &object);
+        const gos_loc loc = gos__timefn_location(d.signal, &object);
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "it contains no probe, so its crossings are known before the run; give "
                             "PROBE, PROBE.COMPONENT, or an expression of them");

@@ -109,16 +109,16 @@ extern const gos_body_ops gos__solid_ops;
 /* solid_points.c */
 gos_status gos__solid_add_points(gos_builder *b, const gos_body *body);
 /** gos_body_ops.surface. */
-gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
-                              int *first, int *n);
+gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_location *p,
+                              bool inside, int *first, int *n);
 
 /** gos_body_ops.sees_itself. */
-gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_location *p,
                                   double *part);
 
 /* solid_spread.c */
 /** gos_body_ops.spread. */
-gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_location *p,
                              const gos_spread_to *to);
 
 /* solid_heat.c */

@@ -104,7 +104,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
 /* ---- materials ------------------------------------------------------------------------------- */
 
 /* Part of the elements at a place; -1: several. */
-static int part_at(const gos_solid *c, const gos_place *p) {
+static int part_at(const gos_solid *c, const gos_location *p) {
     const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
     int part = -1;
     for (int i = 0; i < c->nblock; i++) {
@@ -128,7 +128,7 @@ static int part_at(const gos_solid *c, const gos_place *p) {
     return part;
 }
 
-static const void *law_par(const gos_body *b, const gos_place *p) {
+static const void *law_par(const gos_body *b, const gos_location *p) {
     const gos_solid *c = solid_of(b);
     if (p->node >= c->nnode) {
         return &c->part[c->twin[p->node - c->nnode].part].par;
@@ -185,13 +185,13 @@ static int node_of(const gos_solid *c, double tag) {
     return lo < c->nnode && (double)c->tag[lo] == tag ? lo : -1;
 }
 
-static void place_node(const gos_solid *c, int node, gos_place *p) {
+static void place_node(const gos_solid *c, int node, gos_location *p) {
     p->node = node;
     memcpy(p->x, c->x[node], sizeof p->x);
 }
 
 static gos_status locate_point(gos_ctx *ctx, const gos_body *b, const double x[3], gos_loc loc,
-                               const char *object, gos_place *p) {
+                               const char *object, gos_location *p) {
     const gos_solid *c = solid_of(b);
     spot s;
     double d[3];
@@ -229,7 +229,7 @@ static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref,
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *p) {
+                         const char *object, gos_location *p) {
     const gos_solid *c = solid_of(b);
     double v[3];
     if (arguments_of(ref, "node", v) == 1 && node_of(c, v[0]) >= 0) {
@@ -252,10 +252,10 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     return refuse_place(ctx, b, ref, loc, object);
 }
 
-static int set_node(const gos_body *b, int set, int k, gos_place *p) {
+static int set_node(const gos_body *b, int set, int k, gos_location *p) {
     const gos_solid *c = solid_of(b);
     const gos_solid_set *s = &c->set[set - 1];
-    *p = (gos_place){.body = b, .face = -1, .turns = GOS_PLACE_STAYS};
+    *p = (gos_location){.body = b, .face = -1, .turns = GOS_PLACE_STAYS};
     place_node(c, s->node[k], p);
     return s->n;
 }
@@ -329,7 +329,7 @@ static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn,
     return GOS_OK;
 }
 
-static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p, weights *k) {
+static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_location *p, weights *k) {
     spot s;
     if (p->node >= 0) {
         return add_weight(a, k, gos__solid_node(c, p->node), 1);
@@ -345,7 +345,7 @@ static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p
 }
 
 /* GOS_E_INPUT: the set's nodes do not define it. */
-static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_place *p,
+static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_location *p,
                                  const double d[3], weights *k) {
     spot s;
     if (p->node >= 0) {
@@ -377,21 +377,21 @@ static gos_status make_marker(gos_arena *a, const gos_body *b, weights *k, gos_m
     return gos__marker_make(a, k->n, k->node, k->w, NULL, m);
 }
 
-static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+static gos_status position(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m) {
     weights k = {0};
     GOS_TRY(values_at(a, solid_of(b), p, &k));
     return make_marker(a, b, &k, m);
 }
 
-static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
-                            gos_marker *m) {
+static gos_status direction(gos_arena *a, const gos_body *b, const gos_location *p,
+                            const double d[3], gos_marker *m) {
     weights k = {0};
     GOS_TRY(derivatives_at(a, solid_of(b), p, d, &k));
     return make_marker(a, b, &k, m);
 }
 
 /* Unit vectors e_1 and e_2, or in the plane of a set. */
-static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+static gos_status vectors(gos_arena *a, const gos_body *b, const gos_location *p, int *n,
                           gos_marker m[2]) {
     double d[2][3] = {{1, 0, 0}, {0, 1, 0}};
     *n = 2;
@@ -427,14 +427,14 @@ static gos_status vectors(gos_arena *a, const gos_body *b, const gos_place *p, i
 }
 
 /* Deformation gradient by body axes, to which strains and stresses refer. */
-static gos_status gradients(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z) {
+static gos_status gradients(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *z) {
     for (int i = 0; i < 3; i++) {
         GOS_TRY(direction(a, b, p, solid_of(b)->axis[i], &z[i]));
     }
     return GOS_OK;
 }
 
-static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static gos_status temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                               gos_tmarker *tm) {
     weights k = {0};
     GOS_TRY(values_at(a, solid_of(b), p, &k));

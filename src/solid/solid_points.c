@@ -321,7 +321,7 @@ static gos_status facets_of(gos_ctx *ctx, const gos_solid *c, const gos_solid_se
     return GOS_OK;
 }
 
-gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_place *p,
+gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_location *p,
                                   double *part) {
     const gos_solid *c = solid_of(body);
     const gos_solid_set *all = &c->set[c->skin < 0 ? 0 : c->skin];
@@ -340,8 +340,8 @@ gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_
     return status;
 }
 
-gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
-                              int *first, int *n) {
+gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_location *p,
+                              bool inside, int *first, int *n) {
     const gos_solid *c = solid_of(body);
     const int set = inside ? c->nset : p->surface ? p->surface - 1 : c->skin;
     int *points = c->points + 2 * set;

@@ -31,7 +31,7 @@ static gos_status add_side(gos_builder *b, const gos_body *body, const gos_solid
     return GOS_OK;
 }
 
-gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_place *p,
+gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_location *p,
                              const gos_spread_to *to) {
     const gos_solid *c = body->par;
     const int which = p->surface ? p->surface - 1 : p->whole ? c->skin : -1;

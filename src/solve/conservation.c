@@ -30,11 +30,11 @@ static void rigid_motion(const gos_system *s, const double *q, int c, double *u)
 }
 
 /* loads and constraints are invariant to rigid-body motion */
-static bool is_free(const gos_watched *of) {
+static bool is_free(const gos_monitored *of) {
     const gos_state *x = of->x;
     const gos_system *s = x->sys;
     if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
-        gos__norm3(s->gravity) > 0 || gos__tide_acts(s)) {
+        gos__norm3(s->gravity) > 0 || gos__gravity_gradient_acts(s)) {
         return false;
     }
     const gos_point_of at = gos__state_point(x, x->t);
@@ -50,20 +50,20 @@ static bool is_free(const gos_watched *of) {
     return true;
 }
 
-void gos__watch_begin(gos_watch *w, const gos_watched *of) {
+void gos__step_monitor_begin(gos_step_monitor *w, const gos_monitored *of) {
     double p[3], l[3];
     gos_system_momentum(of->x->sys, of->x, p, l);
-    *w = (gos_watch){.free = is_free(of),
-                     .begun = of->x->t,
-                     .p_x = p[0],
-                     .p_y = p[1],
-                     .p_z = p[2],
-                     .l_x = l[0],
-                     .l_y = l[1],
-                     .l_z = l[2]};
+    *w = (gos_step_monitor){.free = is_free(of),
+                            .begun = of->x->t,
+                            .p_x = p[0],
+                            .p_y = p[1],
+                            .p_z = p[2],
+                            .l_x = l[0],
+                            .l_y = l[1],
+                            .l_z = l[2]};
 }
 
-static void look(gos_watch *w, const gos_watched *of) {
+static void look(gos_step_monitor *w, const gos_monitored *of) {
     const gos_state *x = of->x;
     const gos_system *s = x->sys;
     gos_energy e;
@@ -88,7 +88,7 @@ static void look(gos_watch *w, const gos_watched *of) {
     }
 }
 
-static void say(const gos_watch *w, const gos_watched *of, const gos_statistics *stats) {
+static void say(const gos_step_monitor *w, const gos_monitored *of, const gos_statistics *stats) {
     const gos_system *s = of->x->sys;
     const char *remedy = of->opt->step > 0 ? "use smaller steps" : "use a smaller tolerance";
     // at rest under load, velocities are rounding only
@@ -118,7 +118,8 @@ static void say(const gos_watch *w, const gos_watched *of, const gos_statistics 
     }
 }
 
-void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last) {
+void gos__step_monitor_step(gos_step_monitor *w, const gos_monitored *of,
+                            const gos_statistics *stats, bool last) {
     if (last || stats->steps % EVERY == 0) {
         look(w, of);
     }
@@ -127,7 +128,7 @@ void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *
     }
 }
 
-void gos__watch_walk(gos_watch *w, gos_walk *past) {
+void gos__step_monitor_walk(gos_step_monitor *w, gos_walk *past) {
 #define X(name, doc) gos__walk(past, &w->name, 1);
     GOS_WATCH_NUMBERS(X)
 #undef X

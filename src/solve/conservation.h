@@ -25,25 +25,26 @@
     X(dp, "largest drift of momentum [kg m/s]")                                                    \
     X(dl, "largest drift of angular momentum [kg m^2/s]")
 
-typedef struct gos_watch {
+typedef struct gos_step_monitor {
 #define X(name, doc) double name; // doc
     GOS_WATCH_NUMBERS(X)
 #undef X
-} gos_watch;
+} gos_step_monitor;
 
 /* The monitored run; everything belongs to its stepper. */
-typedef struct gos_watched {
+typedef struct gos_monitored {
     gos_ctx *ctx;
     const gos_options *opt;
     const gos_state *x;
     gos_work *w;
     double *u, *weighed; // scratch (nq)
     double *c;           // scratch (nc)
-} gos_watched;
+} gos_monitored;
 
-void gos__watch_begin(gos_watch *w, const gos_watched *of);
+void gos__step_monitor_begin(gos_step_monitor *w, const gos_monitored *of);
 /** Check an accepted step; after the last one warn of violations. */
-void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last);
-void gos__watch_walk(gos_watch *w, gos_walk *past);
+void gos__step_monitor_step(gos_step_monitor *w, const gos_monitored *of,
+                            const gos_statistics *stats, bool last);
+void gos__step_monitor_walk(gos_step_monitor *w, gos_walk *past);
 
 #endif

@@ -218,7 +218,7 @@ static gos_status step_through(const gos_error_check *c, gos_integrator *g, cons
             GOS_TRY(gos__progress(c->quiet, x->t / c->options.end,
                                   "second run, to estimate the error of the first"));
         }
-        compare(c, k, x->t > c->time[k] ? gos__integrator_place(g, c->time[k]) : x, share, e);
+        compare(c, k, x->t > c->time[k] ? gos__integrator_position(g, c->time[k]) : x, share, e);
     }
     return GOS_OK;
 }

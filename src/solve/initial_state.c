@@ -86,7 +86,7 @@ static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of,
         change * s->extent, where, fabs(moved[most]), of->name, open);
 }
 
-gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
+gos_status gos__initial_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
     enum { ROUNDS = 4 }; // of four Newton iterations each
     const gos_system *s = w->sys;
     const size_t nq = s->nq;
@@ -128,7 +128,7 @@ static bool is_zero(size_t n, const double *x) {
     return zero;
 }
 
-gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
+gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const gos_system *s = w->sys;
     double *before = gos__alloc(ctx, (size_t)s->nq + 3L * s->nc + 1, sizeof *before);
     if (!before) {
@@ -152,7 +152,7 @@ gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     return status;
 }
 
-gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
+gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const double off = gos__temperature_fit(w, x->t, x->th);
     if (off > TOLD_KELVIN) {
         gos__warn(ctx, (gos_loc){0}, "initial",
@@ -160,8 +160,8 @@ gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x) {
                   "%.3g K there",
                   off);
     }
-    GOS_TRY(gos__begin_position(ctx, w, x));
-    GOS_TRY(gos__begin_velocity(ctx, w, x));
+    GOS_TRY(gos__initial_position(ctx, w, x));
+    GOS_TRY(gos__initial_velocity(ctx, w, x));
     gos__loops_begin(w, x);
     return GOS_OK;
 }
@@ -179,7 +179,8 @@ static void jump_heat(gos_work *w, gos_state *x, double t, double *before) {
     x->heat_constrained += heat;
 }
 
-gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch) {
+gos_status gos__initial_state_restart(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
+                                      double *scratch) {
     double unused;
     if (w->sys->nh > 0) {
         jump_heat(w, x, t, scratch);
@@ -188,7 +189,7 @@ gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, do
     return gos__consistent_velocity(ctx, w, x, t, &unused);
 }
 
-void gos__begin_energy(gos_state *x) {
+void gos__initial_energy(gos_state *x) {
     gos_energy e;
     x->energy0 = 0;
     gos_system_energy(x->sys, x, &e);

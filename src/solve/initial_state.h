@@ -6,18 +6,19 @@
 
 /** Project initial temperatures, positions and velocities of x onto prescribed temperatures and
  * joints with least changes; warns of changes. */
-gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
+gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Project the positions with least change in the mass norm, ignoring rounding. The warning reports
  * the most violated joint and the body moved most.
  * @return GOS_E_INPUT, recorded: not possible */
-gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x);
+gos_status gos__initial_position(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Project the velocities; the warning reports the most violated joint and the body changed
  * most. */
-gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
+gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Restart at time t with consistent positions and velocities; prescribed temperatures that jump
  * exchange their heat instantly. scratch (nt). */
-gos_status gos__begin_anew(gos_ctx *ctx, gos_work *w, gos_state *x, double t, double *scratch);
+gos_status gos__initial_state_restart(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
+                                      double *scratch);
 /** Start the energy balance at x, whose energies must be up to date. */
-void gos__begin_energy(gos_state *x);
+void gos__initial_energy(gos_state *x);
 
 #endif

@@ -82,7 +82,7 @@ void gos_integrator_destroy(gos_integrator *g) {
     }
 }
 
-gos_status gos_integrator_keep(gos_integrator *g) {
+gos_status gos_integrator_store_history(gos_integrator *g) {
     gos_walk count = {0};
     walk_own(g, &count);
     g->by->walk(g->stepper, &count);
@@ -97,10 +97,10 @@ gos_status gos_integrator_keep(gos_integrator *g) {
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
-    GOS_TRY(gos__pace_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
+    GOS_TRY(gos__step_budget_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
     GOS_TRY(g->by->step(g->stepper, t_end));
-    gos__pace_note(&g->pace, g->x->t);
+    gos__step_budget_note(&g->pace, g->x->t);
     return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);
 }
 
@@ -108,11 +108,11 @@ const gos_state *gos_integrator_at(gos_integrator *g, double t) {
     return g->by->at(g->stepper, t);
 }
 
-gos_status gos_integrator_tell(gos_integrator *g) {
+gos_status gos_integrator_track_errors(gos_integrator *g) {
     return g->by->tell ? g->by->tell(g->stepper) : GOS_OK;
 }
 
-const gos_state *gos__integrator_place(gos_integrator *g, double t) {
+const gos_state *gos__integrator_position(gos_integrator *g, double t) {
     return g->by->place ? g->by->place(g->stepper, t) : g->by->at(g->stepper, t);
 }
 

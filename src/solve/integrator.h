@@ -10,15 +10,15 @@ struct gos_integrator {
     gos_options opt;
     gos_state *x;   // of the caller
     double t_start; // of the run [s]
-    gos_pace pace;
+    gos_step_budget pace;
     const gos_stepper *by;
     void *stepper;
     gos_run_of run;
-    gos_dropped_told told;
+    gos_dropped_reported told;
 };
 
 /** As gos_integrator_at, but without updating energies. */
-const gos_state *gos__integrator_place(gos_integrator *g, double t);
+const gos_state *gos__integrator_position(gos_integrator *g, double t);
 /** If the last step began at a switch: its start, with the right limit of time. Arrays of *start
  * are borrowed until the next call. */
 bool gos__integrator_start(const gos_integrator *g, gos_state *start);

@@ -26,7 +26,7 @@ static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, c
         return GOS_OK;
     }
     const char *object;
-    const gos_loc loc = gos__timefn_place(fn, &object);
+    const gos_loc loc = gos__timefn_location(fn, &object);
     return gos__fail_at(
         ctx, GOS_E_NONFINITE, loc, object,
         "the %s of this function of time is %s at t = %.9g s; it must be finite over the whole run",
@@ -92,7 +92,7 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
         return GOS_OK;
     }
     const char *object;
-    const gos_loc loc = gos__timefn_place(s->fn[most.fn], &object);
+    const gos_loc loc = gos__timefn_location(s->fn[most.fn], &object);
     return gos__fail_at(ctx, GOS_E_DIVERGED, loc, object,
                         "%s, where %s of this function of time reaches %.3g; it must be finite "
                         "over the whole run",

@@ -36,7 +36,7 @@ typedef struct component {
     double once, rate_once; // largest errors that count once
 } component;
 
-struct gos_told {
+struct gos_error_propagation {
     gos_ctx *ctx;
     double *f;      // accumulating part of this step's filtered error (nq + nt)
     double *once;   // whole error of the step of this block with the largest unresolved part (nq)
@@ -62,7 +62,7 @@ struct gos_told {
     int ncomp;
 };
 
-void gos__told_destroy(gos_told *t) {
+void gos__error_propagation_destroy(gos_error_propagation *t) {
     if (t) {
         gos__free(t->ctx, t->f);
         gos__free(t->ctx, t->once);
@@ -103,7 +103,7 @@ static void evaluate(const gos_state *x, const double *near, int stride, int i, 
     }
 }
 
-static void begin(gos_told *t, const gos_state *x) {
+static void begin(gos_error_propagation *t, const gos_state *x) {
     component *c = t->of;
     for (int i = 0; i < x->sys->nprobe; i++) {
         const int n = x->sys->probe[i]->ncomp;
@@ -120,7 +120,7 @@ static void begin(gos_told *t, const gos_state *x) {
     t->since = t->begun = x->t;
 }
 
-static gos_status allocate(gos_told *t, const gos_system *s) {
+static gos_status allocate(gos_error_propagation *t, const gos_system *s) {
     const size_t nq = s->nq + 1L, n = nq + s->nt;
     for (int i = 0; i < s->nprobe; i++) {
         t->ncomp += s->probe[i]->ncomp;
@@ -139,26 +139,26 @@ static gos_status allocate(gos_told *t, const gos_system *s) {
 }
 
 static gos_status attach(gos_alpha *g) {
-    gos_told *t = gos__zalloc(g->ctx, 1, sizeof *t);
+    gos_error_propagation *t = gos__zalloc(g->ctx, 1, sizeof *t);
     if (!t) {
         return GOS_E_MEMORY;
     }
     t->ctx = g->ctx;
     const gos_status status = allocate(t, g->sys);
     if (status != GOS_OK) {
-        gos__told_destroy(t);
+        gos__error_propagation_destroy(t);
         return status;
     }
     g->told = t;
     return GOS_OK;
 }
 
-gos_status gos__told_begin(gos_alpha *g) {
+gos_status gos__error_propagation_begin(gos_alpha *g) {
     if (g->opt.step > 0 || g->told) {
         return GOS_OK;
     }
     GOS_TRY(attach(g));
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     begin(t, g->x);
     t->tolerance = g->opt.tolerance;
     if (g->opt.probe_tolerance > 0) { // errors at the start cannot be recovered later
@@ -169,9 +169,9 @@ gos_status gos__told_begin(gos_alpha *g) {
     return GOS_OK;
 }
 
-gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
+gos_status gos__error_propagation_walk(gos_alpha *g, gos_walk *w) {
     GOS_TRY(g->told ? GOS_OK : attach(g));
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     const size_t nq = g->sys->nq, nt = g->sys->nt;
     double *const numbers[] = {&t->h3,     &t->since, &t->begun,  &t->moved,    &t->tolerance,
                                &t->spends, &t->h,     &t->once_h, &t->most_once};
@@ -192,13 +192,13 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
     return GOS_OK;
 }
 
-void gos__told_note(gos_alpha *g) {
+void gos__error_propagation_note(gos_alpha *g) {
     memcpy(g->told->f, g->r, g->sys->nstate * sizeof(double));
     g->told->ringing = false;
 }
 
-void gos__told_adds(gos_alpha *g) {
-    gos_told *t = g->told;
+void gos__error_propagation_adds(gos_alpha *g) {
+    gos_error_propagation *t = g->told;
     const size_t size = g->sys->nq * sizeof(double);
     memcpy(t->rings, t->f, size);
     memcpy(t->f, g->r, size);
@@ -213,7 +213,8 @@ static double whole_rate(const component *c) {
     return c->rate_sum + c->rate_once;
 }
 
-void gos__told_error(const gos_told *t, int i, double *error, double *rate_error) {
+void gos__error_propagation_value(const gos_error_propagation *t, int i, double *error,
+                                  double *rate_error) {
     *error = whole(&t->of[i]);
     *rate_error = whole_rate(&t->of[i]);
 }
@@ -223,7 +224,7 @@ void gos__told_error(const gos_told *t, int i, double *error, double *rate_error
  * one, since accelerations jump slightly where steps change. */
 static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     const double eta = -g->k.error_a / g->k.error;
     const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
     gos_state_copy(t->less, g->x);
@@ -241,7 +242,8 @@ static void subtract(gos_alpha *g, double T, double h2) {
 
 /* Updates a component after a block of length T with error `made`. Differences of probe values are
  * summed in absolute value: an undamped mode gets 4/pi of its error, damped ones more. */
-static void look(const gos_told *t, component *c, double value, double made, double T, double h2) {
+static void look(const gos_error_propagation *t, component *c, double value, double made, double T,
+                 double h2) {
     const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
     const double rate = (value - c->value) / T;
     c->low = fmin(c->low, value);
@@ -275,8 +277,8 @@ static void ranges(const gos_probe *p, const component *c, int k, double *value,
 }
 
 /* Error of a block in a component relative to its allowance. */
-static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, const component *of,
-                    int k, double made, double T) {
+static double spent(const gos_error_propagation *t, const gos_alpha *g, const gos_probe *p,
+                    const component *of, int k, double made, double T) {
     const double span = g->opt.end - g->t_start;
     double range, rate;
     ranges(p, of, k, &range, &rate);
@@ -289,7 +291,7 @@ static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, c
 /* Reduces the tolerance, to which step errors are proportional, if the moving average of used
  * probe_tolerance exceeds 1. */
 static void tighten(gos_alpha *g, double most, double T) {
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     const double span = g->opt.end - g->t_start;
     t->spends += fmin(1, T / (SHORT * span)) * (most - t->spends);
     if (t->spends > 1) {
@@ -302,7 +304,7 @@ static void tighten(gos_alpha *g, double most, double T) {
 /* Updates accumulated errors. @return largest error of the block relative to its allowance */
 static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     const double h2 = t->h3 / T;
     double most = 0;
     component *c = t->of;
@@ -329,7 +331,7 @@ static double look_at_sums(gos_alpha *g, double T) {
  * angular frequency 1/h. */
 static void look_at_once(gos_alpha *g) {
     const gos_system *s = g->sys;
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     component *c = t->of;
     gos_state_copy(t->less, g->x);
     for (int i = 0; i < s->nq; i++) {
@@ -355,7 +357,7 @@ static void look_at_once(gos_alpha *g) {
 
 static void end_block(gos_alpha *g) {
     const gos_system *s = g->sys;
-    gos_told *t = g->told;
+    gos_error_propagation *t = g->told;
     const double T = g->x->t - t->begun;
     const double spends = look_at_sums(g, T);
     if (t->once_h > 0) {
@@ -384,7 +386,7 @@ typedef struct worst {
     double part, error;
 } worst;
 
-static worst find_worst(const gos_told *t, const gos_system *s) {
+static worst find_worst(const gos_error_propagation *t, const gos_system *s) {
     worst w = {.i = -1, .part = 0};
     const component *c = t->of;
     for (int i = 0; i < s->nprobe; c += s->probe[i]->ncomp, i++) {
@@ -405,7 +407,7 @@ static worst find_worst(const gos_told *t, const gos_system *s) {
 }
 
 static void tell_worst(gos_alpha *g) {
-    const gos_told *t = g->told;
+    const gos_error_propagation *t = g->told;
     const gos_system *s = g->sys;
     const worst w = find_worst(t, s);
     char text[512], name[200], since[60] = "", most[80], unit[GOS_UNIT_MAX];
@@ -453,8 +455,8 @@ static void tell_motion(gos_alpha *g) {
     }
 }
 
-void gos__told_step(gos_alpha *g, double h) {
-    gos_told *t = g->told;
+void gos__error_propagation_step(gos_alpha *g, double h) {
+    gos_error_propagation *t = g->told;
     for (int i = 0; i < g->sys->nstate; i++) {
         t->block[i] += t->f[i];
     }

@@ -5,21 +5,22 @@
 #include "solve/stepper.h"
 
 struct gos_alpha;
-typedef struct gos_told gos_told;
+typedef struct gos_error_propagation gos_error_propagation;
 
 /** Start tracking; no effect for fixed steps or if already started. */
-gos_status gos__told_begin(struct gos_alpha *g);
+gos_status gos__error_propagation_begin(struct gos_alpha *g);
 /** Write or restore the tracking data; restoring also starts tracking. */
-gos_status gos__told_walk(struct gos_alpha *g, gos_walk *past);
+gos_status gos__error_propagation_walk(struct gos_alpha *g, gos_walk *past);
 /** Store the filtered error of a step, g->r of gos__alpha_error. */
-void gos__told_note(struct gos_alpha *g);
+void gos__error_propagation_note(struct gos_alpha *g);
 /** Only the motion in g->r accumulates; the rest of the stored error counts once
  * (vibration_error.h). */
-void gos__told_adds(struct gos_alpha *g);
+void gos__error_propagation_adds(struct gos_alpha *g);
 /** After an accepted step h; at the end a note reports the worst probe. */
-void gos__told_step(struct gos_alpha *g, double h);
+void gos__error_propagation_step(struct gos_alpha *g, double h);
 /** Error so far of component i, counted through all probes, and of its rate. */
-void gos__told_error(const gos_told *t, int i, double *error, double *rate_error);
-void gos__told_destroy(gos_told *t);
+void gos__error_propagation_value(const gos_error_propagation *t, int i, double *error,
+                                  double *rate_error);
+void gos__error_propagation_destroy(gos_error_propagation *t);
 
 #endif

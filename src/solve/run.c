@@ -141,7 +141,7 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     gos_system_nodes(r->sys, state, r->position, taken ? r->velocity : NULL,
                      taken ? r->temperature : NULL, taken ? r->temperature_rate : NULL);
     if (r->sys->reduced) { // monitored without a receiver too
-        gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
+        gos__section_frames_check_nodes(r->ctx, r->sys, time, r->position);
     }
     if (!taken) {
         return GOS_OK;
@@ -222,7 +222,7 @@ static gos_status give_step(run *r) {
         const bool here = fabs(due - time) <= MIN_PERIOD * every;
         const gos_state *at = here             ? r->state
                               : r->sink->frame ? gos_integrator_at(r->integrator, due)
-                                               : gos__integrator_place(r->integrator, due);
+                                               : gos__integrator_position(r->integrator, due);
         status = give_frame_at(r, at, gos_state_time(at));
         r->frames++;
     }
@@ -258,7 +258,7 @@ static gos_status give_checkpoint(run *r) {
     }
     const double start = gos__now();
     take_statistics(r);
-    const bool kept = gos_integrator_keep(r->integrator) == GOS_OK;
+    const bool kept = gos_integrator_store_history(r->integrator) == GOS_OK;
     const gos_run_point point = {.state = kept ? r->state : NULL,
                                  .value = isnan(r->row_time) ? NULL : r->values,
                                  .row_time = r->row_time,
@@ -363,7 +363,7 @@ static gos_status run_dynamic(run *r) {
         GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
         gos__error_check_see(r->check, r->state);
     }
-    GOS_TRY(gos_integrator_tell(r->integrator));
+    GOS_TRY(gos_integrator_track_errors(r->integrator));
     const gos_status status = step_to_end(r);
     if (status != GOS_OK && !r->refused) {
         // for continuation, then the last accepted state for diagnosis
@@ -460,8 +460,9 @@ static gos_status allocate(run *r) {
 /* Everything that may fail before the sink is called. */
 static gos_status go_on(run *r, const gos_run_point *from) {
     if (!from->state) {
-        return gos__fail(r->ctx, GOS_E_USE,
-                         "a run can only be continued from a stored state (gos_integrator_keep)");
+        return gos__fail(
+            r->ctx, GOS_E_USE,
+            "a run can only be continued from a stored state (gos_integrator_store_history)");
     }
     GOS_TRY(gos_state_copy(r->state, from->state));
     r->info.goes_on = r->given = true;

@@ -81,7 +81,7 @@ static double sine_between(const double t[3], const double v[3]) {
     return gos__norm3(x) / (gos__norm3(t) * gos__norm3(v));
 }
 
-void gos__frames_watch(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
+void gos__section_frames_check(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
     for (int i = 0; i < s->nbody && !s->reduced; i++) {
         const gos_body *b = s->body[i];
         double v[3];
@@ -109,8 +109,8 @@ void gos__frames_watch(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
     }
 }
 
-void gos__frames_watch_nodes(gos_ctx *ctx, const gos_system *s, double time,
-                             const double *position) {
+void gos__section_frames_check_nodes(gos_ctx *ctx, const gos_system *s, double time,
+                                     const double *position) {
     const gos_system *full = s->full ? s->full : s;
     for (int i = 0; i < full->nbody; i++) {
         const int node = full->body_first_node[i];

@@ -8,7 +8,7 @@
 
 #define DIGITS 1e-13 // smallest meaningful tolerance in double precision
 
-void gos__pace_note(gos_pace *p, double t) {
+void gos__step_budget_note(gos_step_budget *p, double t) {
     if (++p->steps % GOS_PACE_STEPS == 0) {
         p->passed = t - p->mark;
         p->mark = t;
@@ -46,8 +46,8 @@ static void reason(const gos_options *o, const gos_state *x, char *buf, size_t s
     }
 }
 
-gos_status gos__pace_check(const gos_pace *p, gos_ctx *ctx, const gos_options *o, double t_start,
-                           const gos_state *x) {
+gos_status gos__step_budget_check(const gos_step_budget *p, gos_ctx *ctx, const gos_options *o,
+                                  double t_start, const gos_state *x) {
     const double most = o->max_steps > 0 ? o->max_steps : GOS_LIMIT_STEPS;
     const double left = o->end - x->t;
     const bool known = p->steps >= GOS_PACE_FIRST && p->steps % GOS_PACE_STEPS == 0;

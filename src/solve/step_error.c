@@ -53,9 +53,9 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
     if (!looks || asked || !gos__elastic(g->sys)) {
         return plain;
     }
-    const double adds = filtered / share * gos__ringing_share(g, h, GROWS * share / filtered);
+    const double adds = filtered / share * gos__vibration_share(g, h, GROWS * share / filtered);
     if (g->told) {
-        gos__told_adds(g);
+        gos__error_propagation_adds(g);
     }
     /* Immediate loss of a mode: 0.7 of its amplitude by this step, w h times that inside it;
      * estimated by the geometric mean of the errors before and after the filter. */
@@ -143,7 +143,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const double heat_rate = fmax(allowed_rate, g->noise / h);
     double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
     if (g->told) {
-        gos__told_note(g);
+        gos__error_propagation_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);
     if (heats > fmax(GROWS, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {

@@ -53,7 +53,7 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
 
 /* Diverging time functions are reported first, even without nonfinite values: near a pole these
  * depend on rounding, and rates fail first because differences reach beyond it. */
-gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
+gos_status gos__step_failure(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
     char what[64], name[128] = "", mass[400];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);
     GOS_TRY(gos__growing(ctx, w->sys, a->t_start, a->t, what));
@@ -80,7 +80,7 @@ gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
 gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {
     const gos_point_of tried = gos__state_point(g->x, t_eval);
     const gos_status status =
-        gos__unsolved(g->ctx, g->w, &(gos_attempt){g->t_start, g->x0->t, h, &tried, g->r});
+        gos__step_failure(g->ctx, g->w, &(gos_attempt){g->t_start, g->x0->t, h, &tried, g->r});
     gos_state_copy(g->x, g->x0);
     return status;
 }

@@ -13,6 +13,6 @@ typedef struct gos_attempt {
 
 /** Record the reason and the time function, body, joint or load responsible.
  * @return a negative status */
-gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a);
+gos_status gos__step_failure(gos_ctx *ctx, gos_work *w, const gos_attempt *a);
 
 #endif

@@ -53,7 +53,7 @@ struct gos_stepper {
     int ninside;
     /** Start of the last step as used by the step. */
     const gos_state *(*start)(const void *stepper);
-    /** See gos_integrator_tell; NULL: no report. */
+    /** See gos_integrator_track_errors; NULL: no report. */
     gos_status (*tell)(void *stepper);
     /** Times at which steps must end. */
     const gos_breaks *(*breaks)(const void *stepper);

@@ -132,7 +132,7 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
                            size_t warm, const char *object, bool told[KINDS]) {
     double taken, added;
-    gos__softening_look(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
+    gos__softening_check(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
     if (leaves(taken, 1, &told[BUCKLES])) {
         told[WEAKENS] = true;
         gos__warn(w->ctx, b->loc, object,

@@ -87,7 +87,7 @@ static double next(gos_alpha *g, chain *k, int j) {
  * integrate polynomials of F over the modes of e' exactly (Gauss' rule; Golub and Meurant 2010,
  * sec. 3.1, 6.2). Radau's rule with one frequency at 0 gives an upper bound, since the
  * accumulating part increases with each power of F. */
-double gos__ringing_share(gos_alpha *g, double h, double enough) {
+double gos__vibration_share(gos_alpha *g, double h, double enough) {
     const gos_system *s = g->sys;
     const long n = s->n, nq = s->nq;
     const double c = 1 / gos__chain_of(&g->k, g->factor_h).a;

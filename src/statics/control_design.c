@@ -39,7 +39,7 @@ static gos_status linearise(gos_ctx *ctx, const gos_system *sys, const gos_desig
     const gos_operating_point point = {.kind = kind[about->about], .time = about->time};
     gos_options options;
     gos_options_get(sys, &options);
-    GOS_TRY(gos_state_reach(ctx, sys, &options, &point, state));
+    GOS_TRY(gos_state_find_operating_point(ctx, sys, &options, &point, state));
     return gos_linearise_at(ctx, sys, &options, &point, state, linear);
 }
 
@@ -101,7 +101,7 @@ gos_status gos__design_model(gos_ctx *ctx, gos_model *model, const char *name,
     status = status == GOS_OK ? linearise(ctx, sys, &about, state, &linear) : status;
     options.courses = visit != NULL;
     if (status == GOS_OK) {
-        status = gos_design_make(ctx, linear, &options, &made);
+        status = gos_design_create(ctx, linear, &options, &made);
         if (status == GOS_E_INPUT || status == GOS_E_USE) {
             (void)gos__fail_at(ctx, status, entry->key_loc, NULL, "while designing '%s'",
                                entry->key);

@@ -26,7 +26,7 @@ typedef struct linearisation {
     const gos_system *sys;
     gos_work *w;
     const gos_state *x;
-    const gos_turning *turning;    // NULL: space-fixed axes
+    const gos_rotating *turning;   // NULL: space-fixed axes
     const gos_moving_basis *basis; // NULL: fixed free directions
     gos_linear *l;
 } linearisation;
@@ -160,13 +160,13 @@ static gos_status add_rotation(const linearisation *k) {
     gos_sparse B = {0};
     gos__skew3(k->turning->spin, W);
     gos__mul33(W, W, W2);
-    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_D], W, &B));
+    GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_D], W, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
-    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_H_v], W, &B));
+    GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_H_v], W, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_H_q, 1, &B));
-    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_M], W2, &B));
+    GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_M], W2, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
-    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_M], W, &B));
+    GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_M], W, &B));
     return add_to(k, GOS_BLOCK_D, 2, &B);
 }
 
@@ -223,7 +223,7 @@ static gos_status check_rotation(const linearisation *k) {
     if (!v) {
         return GOS_E_MEMORY;
     }
-    gos__turning_rates(k->turning, 1, k->x->q, v);
+    gos__rotating_rates(k->turning, 1, k->x->q, v);
     const double size = largest(s->nq, v);
     for (int i = 0; i < s->nq; i++) {
         v[i] -= k->x->v[i];
@@ -467,7 +467,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
     GOS_TRY(check_loops(ctx, sys, where->spin != NULL));
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
-    gos_turning *turning = NULL;
+    gos_rotating *turning = NULL;
     gos_moving_basis *basis = NULL;
     gos__frames_linear(ctx, sys);
     gos_status status = gos__work_create(ctx, sys, &k.w);
@@ -476,7 +476,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
         k.w->unloaded = where->unloaded;
     }
     if (status == GOS_OK && where->spin) {
-        status = gos__turning_create(ctx, sys, where->spin, where->pivot, &turning);
+        status = gos__rotating_create(ctx, sys, where->spin, where->pivot, &turning);
         k.turning = turning;
         status = status == GOS_OK ? check_rotation(&k) : status;
     } else if (status == GOS_OK) {
@@ -491,7 +491,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
         gos_linear_destroy(k.l);
     }
     gos_state_destroy(copy);
-    gos__turning_destroy(turning);
+    gos__rotating_destroy(turning);
     gos__moving_basis_destroy(basis);
     gos__work_destroy(ctx, k.w);
     return status;
@@ -504,7 +504,7 @@ static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_sta
 
 /* a rotating field cannot be part of a model with constant matrices */
 static void warn_of_tide(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
-    if (gos__tide_acts(sys)) {
+    if (gos__gravity_gradient_acts(sys)) {
         gos__warn(ctx, (gos_loc){0}, "orbit",
                   "the linear model keeps the gravity gradient fixed at t = %g s, which is valid "
                   "for times far below the period, %g s; for modes about an equilibrium in the "
@@ -533,8 +533,9 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
                        : about(ctx, sys, state, &(place){0}, linear);
 }
 
-gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
-                                 const double spin[3], const double pivot[3], gos_linear **linear) {
+gos_status gos_linearise_rotating(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                  const double spin[3], const double pivot[3],
+                                  gos_linear **linear) {
     if (!(gos__norm3(spin) > 0)) {
         return gos_linearise(ctx, sys, state, linear);
     }

@@ -28,8 +28,9 @@ static gos_status step_to(gos_ctx *ctx, const gos_system *sys, const gos_options
     return status;
 }
 
-gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                           const gos_operating_point *point, gos_state *state) {
+gos_status gos_state_find_operating_point(gos_ctx *ctx, const gos_system *sys,
+                                          const gos_options *options,
+                                          const gos_operating_point *point, gos_state *state) {
     if (point->kind == GOS_OPERATING_EQUILIBRIUM) {
         return settle(ctx, sys, options, state);
     }
@@ -44,7 +45,7 @@ gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_option
         GOS_TRY(settle(ctx, sys, options, state));
     }
     return point->time > gos_state_time(state) ? step_to(ctx, sys, options, point->time, state)
-                                               : gos_state_settle(ctx, state, NULL);
+                                               : gos_state_satisfy_constraints(ctx, state, NULL);
 }
 
 gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -54,7 +55,7 @@ gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const gos_optio
     const double pivot[3] = {options->pivot_x, options->pivot_y, options->pivot_z};
     switch (point->kind) {
     case GOS_OPERATING_EQUILIBRIUM:
-        return gos_linearise_turning(ctx, sys, state, spin, pivot, linear);
+        return gos_linearise_rotating(ctx, sys, state, spin, pivot, linear);
     case GOS_OPERATING_TIME:
         return gos_linearise(ctx, sys, state, linear);
     default:

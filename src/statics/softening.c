@@ -239,8 +239,8 @@ void gos__softening_destroy(gos_softening *s) {
     }
 }
 
-void gos__softening_look(const gos_softening *s, const double *e, const double *th, double *taken,
-                         double *added) {
+void gos__softening_check(const gos_softening *s, const double *e, const double *th, double *taken,
+                          double *added) {
     const int ne = 3 * s->body->nv, nt = s->body->nt;
     *taken = *added = 0;
     for (int i = 0; i < s->nset; i++) {

@@ -13,7 +13,7 @@ gos_status gos__softening_create(gos_ctx *ctx, const gos_system *sys, const gos_
 void gos__softening_destroy(gos_softening *softening);
 /** Largest relative reduction of the stiffness of a mode combination by the stress at coordinates e
  * and temperatures th (1: buckling), and largest relative increase. */
-void gos__softening_look(const gos_softening *softening, const double *e, const double *th,
-                         double *taken, double *added);
+void gos__softening_check(const gos_softening *softening, const double *e, const double *th,
+                          double *taken, double *added);
 
 #endif

@@ -37,7 +37,7 @@ static gos_status violation(const settling *k, double *most, const gos_item **of
     return GOS_OK;
 }
 
-static gos_status settle_positions(const settling *k, gos_settled *done) {
+static gos_status settle_positions(const settling *k, gos_constraint_correction *done) {
     enum { ROUNDS = 12 }; // of Newton's method, four steps each
     const gos_system *s = k->x->sys;
     const gos_item *of;
@@ -64,11 +64,11 @@ static gos_status settle_positions(const settling *k, gos_settled *done) {
     return GOS_OK;
 }
 
-static gos_status settle(const settling *k, gos_settled *done) {
+static gos_status settle(const settling *k, gos_constraint_correction *done) {
     gos_state *x = k->x;
     const gos_system *s = x->sys;
     double *q = k->r + s->n, *th = q + s->nq;
-    *done = (gos_settled){0};
+    *done = (gos_constraint_correction){0};
     memcpy(q, x->q, s->nq * sizeof *q);
     memcpy(th, x->th, s->nt * sizeof *th);
     GOS_TRY(settle_positions(k, done));
@@ -78,14 +78,15 @@ static gos_status settle(const settling *k, gos_settled *done) {
         done->position = fmax(done->position, fabs(x->q[i] - q[i]));
     }
     GOS_TRY(gos__consistent(k->ctx, k->w, x, x->t));
-    gos__begin_energy(x);
+    gos__initial_energy(x);
     return GOS_OK;
 }
 
-gos_status gos_state_settle(gos_ctx *ctx, gos_state *state, gos_settled *changed) {
+gos_status gos_state_satisfy_constraints(gos_ctx *ctx, gos_state *state,
+                                         gos_constraint_correction *changed) {
     const gos_system *s = state->sys;
     settling k = {.ctx = ctx, .quiet = gos__ctx_quiet(ctx)};
-    gos_settled done = {0};
+    gos_constraint_correction done = {0};
     k.r = gos__zalloc(ctx, (size_t)(s->n + s->nq + s->nt) + 1, sizeof *k.r);
     gos_status status = k.r && k.quiet ? gos_state_create(ctx, s, &k.x) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__work_create(ctx, s, &k.w) : status;

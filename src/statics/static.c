@@ -49,7 +49,7 @@ gos_status gos__static_correct(gos_statics *k, double s) {
     k->stats->iterations++;
     if (k->turning) {
         const gos_status status =
-            gos__turning_solve(k->turning, k->w, s, k->x->q, k->r, &k->bad_column);
+            gos__rotating_solve(k->turning, k->w, s, k->x->q, k->r, &k->bad_column);
         k->stats->time_factor += gos__now() - t0;
         return status;
     }
@@ -74,7 +74,7 @@ gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const d
                           .mem = x->mem};
 }
 
-const char *gos__static_place(const gos_statics *k, double s, char buf[48]) {
+const char *gos__static_position(const gos_statics *k, double s, char buf[48]) {
     if (k->timed) {
         (void)snprintf(buf, 48, "t = %.7g s", k->begin + s * k->length);
     } else {
@@ -115,12 +115,12 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
         .m = k->damping + k->hold, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
     k->place = s;
     if (k->turning) {
-        gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
+        gos__rotating_rates(k->turning, sqrt(s), k->x->q, k->v);
     }
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
     hold_heat(k, k->r);
     if (k->turning) {
-        gos__turning_add_force(k->turning, k->w, s, k->x->q, k->r);
+        gos__rotating_add_force(k->turning, k->w, s, k->x->q, k->r);
         memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
     }
     if (k->damping > 0) {
@@ -230,7 +230,7 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
                      "no equilibrium found beyond %s; the state is the last equilibrium. The load "
                      "may exceed a limit point: use more load_steps, `branch: stable` or "
                      "`arc_length: true`, or run it dynamically",
-                     gos__static_place(k, done, where));
+                     gos__static_position(k, done, where));
 }
 
 /* structurally singular matrix */
@@ -247,7 +247,7 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
     k->x->t = at.t;
     k->x->load = at.scale;
     (void)gos__accept(k->w, &at, k->x->mem);
-    gos__frames_watch(k->ctx, k->sys, k->x);
+    gos__section_frames_check(k->ctx, k->sys, k->x);
     (void)gos_state_copy(state, k->x);
 }
 
@@ -290,7 +290,7 @@ static void release(gos_statics *k) {
     gos_state_destroy(k->x);
     gos_state_destroy(k->last);
     gos__stability_destroy(k->st);
-    gos__turning_destroy(k->turning);
+    gos__rotating_destroy(k->turning);
     gos__work_destroy(k->ctx, k->w);
     gos__solver_destroy(k->solver);
     gos__free(k->ctx, k->v);
@@ -317,7 +317,7 @@ static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
 
 static gos_status check_options(gos_ctx *ctx, const gos_system *sys, const gos_options *o) {
     double spin[3], pivot[3];
-    const bool turns = gos__turning_given(o, spin, pivot), in_time = o->end > 0;
+    const bool turns = gos__rotating_given(o, spin, pivot), in_time = o->end > 0;
     GOS_TRY(check_loops(ctx, sys, turns));
     if (o->arc_length && (turns || in_time)) {
         return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length requires a load factor; remove %s",
@@ -381,7 +381,7 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
         k.stats->time_jacobian = k.w->time_jacobian;
     }
     if (status == GOS_OK) {
-        gos_dropped_told told = {0};
+        gos_dropped_reported told = {0};
         status = gos__dropped_check(ctx, sys, state, &told);
     }
     k.stats->time_total = gos__now() - t1;

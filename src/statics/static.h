@@ -19,16 +19,16 @@ typedef struct gos_statics {
     gos_state *x; // trial state
     double *r;    // residual, then correction (n)
     gos_statistics *stats;
-    int bad_column;       // of the last singular factorisation
-    double place;         // last location tried
-    gos_turning *turning; // NULL: at rest
-    double *v;            // rotation rates (nq); NULL: at rest
-    bool held_heat;       // frozen temperatures
-    bool unique_heat;     // temperatures are known to be unique
-    bool timed;           // locations are parts of a time span
-    double begin, length; // time span [s]
-    double most;          // largest step
-    double shortest;      // smaller steps indicate an end or turn of the path
+    int bad_column;        // of the last singular factorisation
+    double place;          // last location tried
+    gos_rotating *turning; // NULL: at rest
+    double *v;             // rotation rates (nq); NULL: at rest
+    bool held_heat;        // frozen temperatures
+    bool unique_heat;      // temperatures are known to be unique
+    bool timed;            // locations are parts of a time span
+    double begin, length;  // time span [s]
+    double most;           // largest step
+    double shortest;       // smaller steps indicate an end or turn of the path
     /* stability; NULL, 0: not monitored */
     gos_stability *st;
     gos_signs signs;     // of the last equilibrium
@@ -53,7 +53,7 @@ typedef struct gos_statics {
 /** Evaluation point at a state and location. v: rates, or NULL. */
 gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const double *v, double s);
 /** Text of a location, such as "0.53 of the load", or its time. */
-const char *gos__static_place(const gos_statics *k, double s, char buf[48]);
+const char *gos__static_position(const gos_statics *k, double s, char buf[48]);
 /** Residual to k->r and Newton matrix, at k->x and s. */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums);
 /** Newton's method from k->x at s; *count: iterations; sets k->push and k->step. @return GOS_RETRY,
@@ -92,7 +92,7 @@ gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done
  * (*rests). */
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests, gos_sums *sums);
 /** Report that the state at s is unstable, or cannot be classified. */
-void gos__static_tell(gos_statics *k, double s);
+void gos__static_report(gos_statics *k, double s);
 
 /* rotation (static_rotation.c) */
 gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state);

@@ -262,7 +262,7 @@ static gos_status follow(arc *a, gos_state *state) {
             return refuse(a);
         }
     }
-    gos__static_tell(k, 1);
+    gos__static_report(k, 1);
     return GOS_OK;
 }
 

@@ -64,14 +64,14 @@ gos_status gos__static_free(gos_statics *k, const gos_state *x) {
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
-void gos__static_tell(gos_statics *k, double s) {
+void gos__static_report(gos_statics *k, double s) {
     char where[48], object[64];
     const int n = k->signs.negative - k->neutral;
     if (!k->st || n == k->told) {
         return;
     }
     k->told = n;
-    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, where));
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, s, where));
     if (gos__static_unstable(k) && k->signs.symmetric) {
         gos__warn(k->ctx, (gos_loc){0}, object,
                   "it is unstable: its stiffness has %d negative pivot%s on the constraints; "
@@ -322,8 +322,8 @@ static void tell_way(gos_statics *k, const gos_state *from, double done, double 
                      bool limit) {
     char a[48], b[48], object[64], move[400], count[40];
     tell_move(k, from, move, sizeof move);
-    (void)gos__static_place(k, done, a);
-    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, b));
+    (void)gos__static_position(k, done, a);
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, s, b));
     if (limit) {
         gos__warn(k->ctx, (gos_loc){0}, object,
                   "limit point: the path ends between %s and %s%s; continued at the next stable "
@@ -344,7 +344,7 @@ static gos_status refuse_push(gos_statics *k, double done, double s, int negativ
                      "neither side (their projection on the unstable direction is below 1e-10 of "
                      "their norm, or rounding); add an imperfection, such as a small transverse "
                      "load, or use `branch: any`. The state is the last stable one",
-                     gos__static_place(k, done, a), gos__static_place(k, s, b),
+                     gos__static_position(k, done, a), gos__static_position(k, s, b),
                      pivots(negative, count));
 }
 
@@ -394,7 +394,8 @@ gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *res
     *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= SAG;
     if (*rests) {
         tell_move(k, state, name, sizeof name);
-        (void)gos__format(object, sizeof object, "equilibrium at %s", gos__static_place(k, s, at));
+        (void)gos__format(object, sizeof object, "equilibrium at %s",
+                          gos__static_position(k, s, at));
         (void)gos__format(text, sizeof text, "the loads are carried only by tension due to sag: %s",
                           name);
         gos__note(k->ctx, object, text);

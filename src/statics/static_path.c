@@ -76,11 +76,11 @@ static gos_status balances(gos_statics *k, const gos_state *state, double next, 
 
 static void tell_jump(const gos_statics *k, double done, double next) {
     char a[48], b[48], object[64];
-    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, next, b));
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, next, b));
     gos__warn(k->ctx, (gos_loc){0}, object,
               "the path jumps or turns sharply from %s to %s: it may have passed a limit point or "
               "switched branches; `branch: stable` checks this",
-              gos__static_place(k, done, a), b);
+              gos__static_position(k, done, a), b);
 }
 
 /* An unstable equilibrium was found and passed on another branch. */
@@ -90,7 +90,7 @@ static void tell_beside(const gos_statics *k, progress *p) {
         return;
     }
     p->told = true;
-    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_place(k, p->met, at));
+    (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, p->met, at));
     gos__warn(
         k->ctx, (gos_loc){0}, object,
         "there is an unstable equilibrium (%d negative pivot%s of the stiffness) beside the path: "
@@ -141,7 +141,7 @@ static gos_status set_rates(gos_statics *k, gos_state *state, double s) {
 }
 
 static gos_status store(gos_statics *k, gos_state *state, double s) {
-    gos__static_tell(k, s);
+    gos__static_report(k, s);
     if (!k->timed || !k->store) {
         return GOS_OK;
     }

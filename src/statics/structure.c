@@ -38,7 +38,7 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     gos__work_time(w, t);
     if (largest(3, s->gravity) > 0) {
         at += snprintf(buf, size, "gravity");
-    } else if (gos__tide_acts(s)) {
+    } else if (gos__gravity_gradient_acts(s)) {
         at += snprintf(buf, size, "gravity gradient");
     }
     for (int i = 0; i < s->nitem && at < size; i++) {

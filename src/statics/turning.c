@@ -12,7 +12,7 @@
 #define IDLE 1e-9     // negligible force of a motion, relative to its terms
 #define ROUNDED 1e-12 // rounding of a dense stiffness, relative to its largest entry
 
-bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
+bool gos__rotating_given(const gos_options *o, double spin[3], double pivot[3]) {
     const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
     const double p[3] = {o->pivot_x, o->pivot_y, o->pivot_z};
     memcpy(spin, w, sizeof w);
@@ -32,7 +32,7 @@ static bool floats(const gos_system *s, int i) {
 
 /* Reduced systems have positions E0 + Phi q. E0 = Phi o lies in the space; o follows from M o =
    Phi^T M_full E0. */
-static gos_status add_constant_part(gos_turning *t) {
+static gos_status add_constant_part(gos_rotating *t) {
     const gos_system *s = t->sys;
     const size_t n = s->nv;
     double *A = gos__zalloc(t->ctx, n * n + 3 * n + 1, sizeof *A), *o = A + n * n;
@@ -70,8 +70,8 @@ static gos_status add_constant_part(gos_turning *t) {
     return status;
 }
 
-gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
-                               const double pivot[3], gos_turning **turning) {
+gos_status gos__rotating_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
+                                const double pivot[3], gos_rotating **turning) {
     for (int i = 0; i < sys->nbody; i++) {
         const gos_body *b = sys->body[i];
         if (b->ops->port) {
@@ -81,7 +81,7 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
                 "remove this body (for electrodes: its `piezo` entries), or the spin");
         }
     }
-    gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
+    gos_rotating *t = gos__zalloc(ctx, 1, sizeof *t);
     if (!t) {
         return GOS_E_MEMORY;
     }
@@ -109,14 +109,14 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
         status = t->values ? GOS_OK : GOS_E_MEMORY;
     }
     if (status != GOS_OK) {
-        gos__turning_destroy(t);
+        gos__rotating_destroy(t);
         return status;
     }
     *turning = t;
     return GOS_OK;
 }
 
-void gos__turning_destroy(gos_turning *t) {
+void gos__rotating_destroy(gos_rotating *t) {
     if (t) {
         gos__solver_destroy(t->solver);
         gos__sparse_free(t->ctx, &t->A);
@@ -127,14 +127,14 @@ void gos__turning_destroy(gos_turning *t) {
 }
 
 /* rotating part of vector i; zero for amplitudes */
-static void arm_of(const gos_turning *t, const double *q, int i, double arm[3]) {
+static void arm_of(const gos_rotating *t, const double *q, int i, double arm[3]) {
     const bool turns = !gos__made_single(t->sys, i);
     for (int c = 0; c < 3; c++) {
         arm[c] = turns ? q[3 * i + c] + t->offset[3 * i + c] : 0;
     }
 }
 
-void gos__turning_rates(const gos_turning *t, double rate, const double *q, double *v) {
+void gos__rotating_rates(const gos_rotating *t, double rate, const double *q, double *v) {
     for (int i = 0; i < t->sys->nv; i++) {
         double arm[3];
         arm_of(t, q, i, arm);
@@ -146,7 +146,7 @@ void gos__turning_rates(const gos_turning *t, double rate, const double *q, doub
 }
 
 /* u := scale * [w][w] e for coordinates and, in front, derived vectors; w->made is at q */
-static void turned_twice(const gos_turning *t, const gos_work *w, double scale, double *u) {
+static void turned_twice(const gos_rotating *t, const gos_work *w, double scale, double *u) {
     for (int i = -t->sys->made->n; i < t->sys->nv; i++) {
         double arm[3], once[3];
         if (i < 0) { // composed of axes and rotate with them
@@ -162,7 +162,7 @@ static void turned_twice(const gos_turning *t, const gos_work *w, double scale, 
     }
 }
 
-static void add_made(const gos_turning *t, gos_work *w, double scale, const double *q, double *r) {
+static void add_made(const gos_rotating *t, gos_work *w, double scale, const double *q, double *r) {
     const gos_system *s = t->sys;
     gos__made_put(s, w->made, q, NULL, NULL);
     turned_twice(t, w, scale, w->made->u);
@@ -171,8 +171,8 @@ static void add_made(const gos_turning *t, gos_work *w, double scale, const doub
     gos__made_fold(s, w->made, w->made->f, r);
 }
 
-void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, const double *q,
-                            double *r) {
+void gos__rotating_add_force(const gos_rotating *t, gos_work *w, double scale, const double *q,
+                             double *r) {
     if (t->sys->made) {
         add_made(t, w, scale, q, r);
     }
@@ -204,7 +204,7 @@ static double largest(int n, const double *x) {
 
 /* true if joints or, along the axis, springs resist motion u; rotation-invariant forces cannot
    resist rotation. K: stiffness */
-static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
+static bool is_held(const gos_rotating *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
                     bool along, const double *u, double *scratch) {
     const gos_system *s = t->sys;
     const double size = largest(s->nq, u);
@@ -230,10 +230,10 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
 
 /* Motion k at x. In an orbit the field constrains co-rotating motion, except along the orbit, where
    field and centrifugal forces stay balanced. @return false: not a motion */
-static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double *u) {
+static bool motion_of(const gos_rotating *t, const gos_point_of *x, int k, double *u) {
     const gos_system *s = t->sys;
-    const bool falls = gos__tide_acts(s);
-    gos_orbit_place at = {0};
+    const bool falls = gos__gravity_gradient_acts(s);
+    gos_orbit_position at = {0};
     if (falls != (k == 2)) {
         return false;
     }
@@ -251,7 +251,7 @@ static bool motion_of(const gos_turning *t, const gos_point_of *x, int k, double
     return true;
 }
 
-gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
+gos_status gos__rotating_find_free(gos_rotating *t, gos_work *w, const gos_point_of *x) {
     const gos_system *s = t->sys;
     gos_sparse K = {0};
     double *scratch = gos__alloc(t->ctx, 2 * (size_t)s->nq + s->nc + 1, sizeof *scratch);
@@ -336,8 +336,8 @@ static void put_times(triplets *e, const gos_system *s, const gos_sparse *A, dou
     }
 }
 
-gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const double W[9],
-                              gos_sparse *B) {
+gos_status gos__rotating_times(const gos_rotating *t, const gos_sparse *A, const double W[9],
+                               gos_sparse *B) {
     triplets e = {0};
     const gos_status status = make_room(t->ctx, 3 * (size_t)A->nnz, &e);
     if (status == GOS_OK) {
@@ -348,7 +348,7 @@ gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const d
 
 /* Floating bodies at q: derivatives of E^T f at fixed centrifugal force f (*K), and of f (*M,
    before [w][w]). */
-static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, const double *q,
+static gos_status made_blocks(const gos_rotating *t, gos_work *w, double scale, const double *q,
                               gos_sparse *K, gos_sparse *M) {
     const gos_system *s = t->sys;
     const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
@@ -367,7 +367,7 @@ static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, c
 }
 
 /* Newton matrix, centrifugal terms and border; the pattern depends on zero values */
-static gos_status assemble(gos_turning *t, gos_work *w, double scale, const double *q) {
+static gos_status assemble(gos_rotating *t, gos_work *w, double scale, const double *q) {
     const gos_system *s = t->sys;
     double W[9], W2[9];
     triplets e = {0};
@@ -413,8 +413,8 @@ static gos_status assemble(gos_turning *t, gos_work *w, double scale, const doub
     return GOS_OK;
 }
 
-gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, const double *q, double *r,
-                              int *column) {
+gos_status gos__rotating_solve(gos_rotating *t, gos_work *w, double scale, const double *q,
+                               double *r, int *column) {
     gos__solver_destroy(t->solver);
     t->solver = NULL;
     GOS_TRY(assemble(t, w, scale, q));

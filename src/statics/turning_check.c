@@ -23,7 +23,7 @@ typedef struct evaluation {
 } evaluation;
 
 typedef struct check {
-    const gos_turning *t;
+    const gos_rotating *t;
     gos_work *w;
     gos_point_of at, turned; // before and after rotation
     double R[9];             // the rotation between them
@@ -279,10 +279,10 @@ static gos_status check_gravity(const check *k) {
    co-rotating states are steady. */
 static gos_status check_tide(const check *k) {
     const gos_orbit *o = k->t->sys->orbit;
-    if (!gos__tide_acts(k->t->sys)) {
+    if (!gos__gravity_gradient_acts(k->t->sys)) {
         return GOS_OK;
     }
-    gos_orbit_place at;
+    gos_orbit_position at;
     double off = 0, arm[3];
     gos__orbit_at(o, k->at.t, &at);
     gos__cross3(k->t->axis, k->t->pivot, arm);
@@ -323,7 +323,7 @@ static gos_status find_noise(check *k, const gos_state *x) {
 }
 
 static gos_status check_angle(check *k, const gos_state *x, double angle) {
-    const gos_turning *t = k->t;
+    const gos_rotating *t = k->t;
     const gos_system *s = t->sys;
     rotation(t->axis, angle, k->R);
     k->time = angle / gos__norm3(t->spin);
@@ -341,7 +341,7 @@ static gos_status check_angle(check *k, const gos_state *x, double angle) {
             k->q[3 * i + c] = y[c] - t->offset[3 * i + c];
         }
     }
-    gos__turning_rates(t, 1, k->q, k->vt);
+    gos__rotating_rates(t, 1, k->q, k->vt);
     for (int i = 0; i < s->npoints; i++) {
         GOS_TRY(check_points(k, i));
     }
@@ -351,7 +351,7 @@ static gos_status check_angle(check *k, const gos_state *x, double angle) {
     return GOS_OK;
 }
 
-gos_status gos__turning_check(const gos_turning *t, gos_work *w, const gos_state *x) {
+gos_status gos__rotating_check(const gos_rotating *t, gos_work *w, const gos_state *x) {
     const gos_system *s = t->sys;
     const size_t nq = s->nq, nt = s->nt;
     double *room = gos__zalloc(t->ctx, 6 * nq + 2 * nt + 1, sizeof *room);
@@ -369,7 +369,7 @@ gos_status gos__turning_check(const gos_turning *t, gos_work *w, const gos_state
                .heat = room + 6 * nq,
                .heat_t = room + 6 * nq + nt};
     k.no_heat = WARMED * s->capacity_total * gos__norm3(t->spin);
-    gos__turning_rates(t, 1, x->q, k.v);
+    gos__rotating_rates(t, 1, x->q, k.v);
     k.at = (gos_point_of){
         .t = x->t, .scale = 1, .q = x->q, .v = k.v, .th = x->th, .lam = x->lam, .mem = x->mem};
     k.turned = k.at;

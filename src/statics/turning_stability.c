@@ -13,7 +13,7 @@
 #define HELD 1e-9 // negligible force in a translation, relative to its terms
 
 /* index among motion, constraints and border; -1: heat */
-static int place(const gos_turning *t, int i) {
+static int place(const gos_rotating *t, int i) {
     const gos_system *s = t->sys;
     const int c = i - s->nq - s->nt;
     if (i < s->nq || i >= s->n) {
@@ -23,7 +23,7 @@ static int place(const gos_turning *t, int i) {
 }
 
 /* symmetric part of the last matrix without heat */
-static gos_status take(const gos_turning *t, gos_sparse *B) {
+static gos_status take(const gos_rotating *t, gos_sparse *B) {
     const gos_sparse *A = &t->A;
     const int n = t->sys->nq + t->sys->nc + t->nfree;
     const size_t room = 2L * A->nnz + 1;
@@ -53,7 +53,7 @@ static gos_status take(const gos_turning *t, gos_sparse *B) {
 
 /* A free translation across the axis is uniform in inertial space: in rotating axes its stiffness
    -Omega^2 m (times `fall` in a field) does not indicate instability. work: (4, B->n). */
-static bool is_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
+static bool is_free(const gos_rotating *t, gos_work *w, const double *q, const gos_sparse *B,
                     const double d[3], double fall, double *work) {
     const gos_system *s = t->sys;
     double *u = work, *Mu = u + B->n, *y = Mu + B->n, *size = y + B->n;
@@ -80,11 +80,12 @@ static bool is_free(const gos_turning *t, gos_work *w, const double *q, const go
     return true;
 }
 
-static int count_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
+static int count_free(const gos_rotating *t, gos_work *w, const double *q, const gos_sparse *B,
                       double *work) {
     const double *a = t->axis;
-    if (gos__tide_acts(t->sys)) { // radial motion in an orbit, where the field contributes
-        gos_orbit_place at;
+    if (gos__gravity_gradient_acts(
+            t->sys)) { // radial motion in an orbit, where the field contributes
+        gos_orbit_position at;
         gos__orbit_at(t->sys->orbit, w->t, &at);
         return is_free(t, w, q, B, at.axes, 3, work);
     }
@@ -102,7 +103,7 @@ static int count_free(const gos_turning *t, gos_work *w, const double *q, const 
     return is_free(t, w, q, B, d, 1, work) + is_free(t, w, q, B, b, 1, work);
 }
 
-gos_status gos__turning_count(const gos_turning *t, gos_work *w, const double *q, int *unstable) {
+gos_status gos__rotating_count(const gos_rotating *t, gos_work *w, const double *q, int *unstable) {
     gos_sparse B = {0};
     gos_symmetric *ldl = NULL;
     int negative = 0;

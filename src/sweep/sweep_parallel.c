@@ -112,7 +112,7 @@ static void end_part(void *user, int i, const gos_piece_end *end) {
 static gos_status list_parts(gos_sweep *s, bool resume, int *todo, int *ntodo) {
     *ntodo = 0;
     for (int c = 0; c < s->nparts; c++) {
-        if (resume && gos__part_is_there(s, s->arena, c)) {
+        if (resume && gos__part_exists(s, s->arena, c)) {
             continue;
         }
         for (int finished = 0; finished < 2; finished++) {

@@ -111,7 +111,7 @@ void gos__part_close(gos_part_reader *r) {
     *r = (gos_part_reader){0};
 }
 
-bool gos__part_is_there(const gos_sweep *s, gos_arena *a, int c) {
+bool gos__part_exists(const gos_sweep *s, gos_arena *a, int c) {
     const char *path = gos__part_path(a, s, c, true);
     gos_part_reader reader;
     int first, end, n = 0;

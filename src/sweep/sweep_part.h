@@ -46,7 +46,7 @@ gos_status gos__members_layout_read(gos_ctx *ctx, gos_arena *a, const char *byte
 
 /** Finished or in progress; in the arena. */
 const char *gos__part_path(gos_arena *a, const gos_sweep *s, int c, bool finished);
-bool gos__part_is_there(const gos_sweep *s, gos_arena *a, int c);
+bool gos__part_exists(const gos_sweep *s, gos_arena *a, int c);
 /** NULL on failure, with a record. */
 FILE *gos__part_begin(gos_ctx *ctx, const gos_sweep *s, const char *path, int c);
 /** false if the disk fails */

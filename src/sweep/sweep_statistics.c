@@ -249,11 +249,11 @@ static gos_status gather_members(gathering *g, gos_spread *out) {
     return status;
 }
 
-int gos_sweep_nspreads(const gos_sweep *sweep) {
+int gos_sweep_ndistributions(const gos_sweep *sweep) {
     return sweep->sampling.n > 0 ? sweep->nruns / sweep->sampling.n : 0;
 }
 
-gos_status gos_sweep_spread(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread) {
+gos_status gos_sweep_distribution(gos_ctx *ctx, gos_sweep *sweep, int i, gos_spread *spread) {
     const int draws = gos__sweep_draws(sweep);
     gathering g = {.ctx = ctx, .s = sweep, .run = sweep->run + (size_t)i * draws, .nall = draws};
     const char **value = GOS_NEW(sweep->arena, const char *, sweep->nparameters);

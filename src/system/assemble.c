@@ -129,14 +129,14 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     gos__loops_enter(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_residual(w, x, r, sums);
-    gos__tide_residual(w, x, r, sums);
+    gos__gravity_gradient_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
     }
     if (s->made) {
         double G[9];
         gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), r->q);
-        gos__made_tide(s, w->made, gos__tide_field(w, x, G), r->q);
+        gos__made_gravity_gradient(s, w->made, gos__gravity_gradient_field(w, x, G), r->q);
         gos__made_fold(s, w->made, w->made->f, r->q);
     }
     if (s->constants) {
@@ -275,7 +275,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     gos__loops_differentiate(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_jacobian(w, x, f);
-    gos__tide_jacobian(w, x, f);
+    gos__gravity_gradient_jacobian(w, x, f);
     if (s->constants) {
         gos__constants_jacobian(s, x, f, w->values);
     }
@@ -285,9 +285,9 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     }
     if (s->made) {
         double G[9];
-        const double *tide = gos__tide_field(w, x, G);
+        const double *tide = gos__gravity_gradient_field(w, x, G);
         gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), NULL);
-        gos__made_tide(s, w->made, tide, NULL);
+        gos__made_gravity_gradient(s, w->made, tide, NULL);
         gos__made_jacobian(s, w->made, f, !w->massless, w->made->f, tide, w->values);
     }
     gos__loops_jacobian(w, f, w->values);

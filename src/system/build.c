@@ -220,7 +220,8 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     bodies = made ? each(b, "piezo", finish_piezo, NULL) : bodies;
     bodies = bodies == GOS_OK ? finish_bodies(b) : bodies;
     if (bodies != GOS_OK) {
-        const bool memory = bodies == GOS_E_MEMORY || gos__check_behind(b, s, made) == GOS_E_MEMORY;
+        const bool memory =
+            bodies == GOS_E_MEMORY || gos__check_unfinished(b, s, made) == GOS_E_MEMORY;
         return memory ? GOS_E_MEMORY : bodies;
     }
     s->strain_heat = b->gough_joule && b->nt > 0;
@@ -382,7 +383,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     if (status == GOS_OK && b.drop_redundant) {
         status = gos__dependent_rows_drop(ctx, s);
     }
-    status = status == GOS_OK ? gos__arms_make(s) : status;
+    status = status == GOS_OK ? gos__rigid_outline_make(s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__fields_make(&b, s) : status;
     status = status == GOS_OK ? gos__shadows_make(&b, s) : status;

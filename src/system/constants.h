@@ -34,7 +34,7 @@ void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
 /* thermal_stiffness.c */
 void gos__heated_entries(const gos_system *s, gos_entry_sink *k);
 /** Set position of list entry k. */
-void gos__heated_place(gos_constants *c, int k, int position);
+void gos__heated_location(gos_constants *c, int k, int position);
 /** Forces; their power is thermal work, as for G T. */
 void gos__heated_residual(const gos_constants *c, const gos_point_of *x, double *r, gos_sums *sums);
 void gos__heated_jacobian(const gos_constants *c, const gos_point_of *x, double factor,

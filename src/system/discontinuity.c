@@ -14,7 +14,7 @@ typedef struct sides {
     gos_work *w;
     const gos_point_of *x;
     functions before, after;
-    gos_jump *jump;
+    gos_discontinuity *jump;
 } sides;
 
 static bool changes(const sides *k, int fn0, int n) {
@@ -57,7 +57,7 @@ static void evaluate(const sides *k, const gos_item *it, const functions *at, it
 }
 
 static void add_item(const sides *k, const gos_item *it) {
-    gos_jump *jump = k->jump;
+    gos_discontinuity *jump = k->jump;
     item_side before, after;
     evaluate(k, it, &k->before, &before);
     evaluate(k, it, &k->after, &after);
@@ -125,8 +125,8 @@ static void evaluate_at(gos_work *w, const gos_point_of *x, double t, double *th
     }
 }
 
-void gos__jump_find(gos_work *w, const gos_point_of *given, double before, double after,
-                    double *room, gos_jump *jump) {
+void gos__discontinuity_find(gos_work *w, const gos_point_of *given, double before, double after,
+                             double *room, gos_discontinuity *jump) {
     const gos_system *s = w->sys;
     const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__made_clear(s, w->made);

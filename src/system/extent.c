@@ -38,7 +38,7 @@ static void add(cloud *k, const gos_system *s, const gos_marker *m) {
 static void add_places(cloud *k, const gos_system *s, const double *centre) {
     for (int i = 0; i < s->nitem; i++) {
         for (int m = 0; m < s->item[i]->nm; m++) {
-            if (gos__marker_is_place(s, &s->item[i]->m[m])) {
+            if (gos__marker_is_location(s, &s->item[i]->m[m])) {
                 add(k, s, &s->item[i]->m[m]);
             }
         }

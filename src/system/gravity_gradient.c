@@ -5,12 +5,12 @@
 #include "parts/vec3.h"
 #include "system/made.h"
 
-bool gos__tide_acts(const gos_system *s) {
+bool gos__gravity_gradient_acts(const gos_system *s) {
     return s->orbit && s->orbit->gradient;
 }
 
-const double *gos__tide_field(const gos_work *w, const gos_point_of *x, double G[9]) {
-    if (!gos__tide_acts(w->sys) || w->unloaded || w->floats) {
+const double *gos__gravity_gradient_field(const gos_work *w, const gos_point_of *x, double G[9]) {
+    if (!gos__gravity_gradient_acts(w->sys) || w->unloaded || w->floats) {
         return NULL;
     }
     for (int i = 0; i < 9; i++) {
@@ -31,10 +31,11 @@ static void moment_of(const gos_system *s, int i, const double *q, double y[3]) 
     }
 }
 
-void gos__tide_residual(gos_work *w, const gos_point_of *x, const gos_residual *r, gos_sums *sums) {
+void gos__gravity_gradient_residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
+                                    gos_sums *sums) {
     const gos_system *s = w->sys;
     double field[9];
-    const double *G = gos__tide_field(w, x, field);
+    const double *G = gos__gravity_gradient_field(w, x, field);
     for (int i = 0; i < s->nv && G; i++) {
         double y[3];
         moment_of(s, i, x->q, y);
@@ -47,17 +48,18 @@ void gos__tide_residual(gos_work *w, const gos_point_of *x, const gos_residual *
         }
     }
     if (sums && G && x->v) {
-        sums->work += gos__made_tide_power(s, G, x->q, x->v);
+        sums->work += gos__made_gravity_gradient_power(s, G, x->q, x->v);
     }
 }
 
 /* off-diagonal component pairs */
 static const int pair[6][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
 
-void gos__tide_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f) {
+void gos__gravity_gradient_jacobian(gos_work *w, const gos_point_of *x,
+                                    const gos_newton_factors *f) {
     const gos_system *s = w->sys;
     double field[9];
-    const double *G = f->k != 0 ? gos__tide_field(w, x, field) : NULL;
+    const double *G = f->k != 0 ? gos__gravity_gradient_field(w, x, field) : NULL;
     for (int k = 0; k < s->mass.nnz && G; k++) {
         const double v = f->k * s->mass.v[k];
         for (int c = 0; c < 3; c++) {
@@ -69,8 +71,8 @@ void gos__tide_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_fac
     }
 }
 
-void gos__tide_entries(const gos_system *s, gos_entry_sink *k) {
-    for (int i = 0; i < s->nv && gos__tide_acts(s); i++) {
+void gos__gravity_gradient_entries(const gos_system *s, gos_entry_sink *k) {
+    for (int i = 0; i < s->nv && gos__gravity_gradient_acts(s); i++) {
         for (int e = s->mass.p[i]; e < s->mass.p[i + 1]; e++) {
             for (int c = 0; c < 6; c++) {
                 k->add(k, 3 * i + pair[c][0], 3 * s->mass.j[e] + pair[c][1], 0);

@@ -6,14 +6,16 @@
 
 #include "system/assemble.h"
 
-bool gos__tide_acts(const gos_system *s);
+bool gos__gravity_gradient_acts(const gos_system *s);
 /** Field times load factor; NULL: none. */
-const double *gos__tide_field(const gos_work *w, const gos_point_of *x, double G[9]);
+const double *gos__gravity_gradient_field(const gos_work *w, const gos_point_of *x, double G[9]);
 /** Add forces on coordinates, without derived vectors (made.c); sums include the total power. */
-void gos__tide_residual(gos_work *w, const gos_point_of *x, const gos_residual *r, gos_sums *sums);
+void gos__gravity_gradient_residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
+                                    gos_sums *sums);
 /** Its Newton matrix part, without derived vectors. */
-void gos__tide_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);
+void gos__gravity_gradient_jacobian(gos_work *w, const gos_point_of *x,
+                                    const gos_newton_factors *f);
 /** List entries beyond those of the mass, in fixed order. */
-void gos__tide_entries(const gos_system *s, gos_entry_sink *k);
+void gos__gravity_gradient_entries(const gos_system *s, gos_entry_sink *k);
 
 #endif

@@ -326,7 +326,7 @@ void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, doub
     }
 }
 
-void gos__made_tide(const gos_system *s, gos_made_work *m, const double *G, double *q) {
+void gos__made_gravity_gradient(const gos_system *s, gos_made_work *m, const double *G, double *q) {
     double y[3 * ROWS];
     for (int n = 0; m && G && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];
@@ -343,8 +343,8 @@ void gos__made_tide(const gos_system *s, gos_made_work *m, const double *G, doub
     }
 }
 
-double gos__made_tide_power(const gos_system *s, const double *G, const double *q,
-                            const double *v) {
+double gos__made_gravity_gradient_power(const gos_system *s, const double *G, const double *q,
+                                        const double *v) {
     double sum = 0, y[3 * ROWS];
     for (int n = 0; s->made && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];

@@ -156,9 +156,10 @@ void gos__made_mass(const gos_system *s, const double *x, double *q, double *fro
 void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, double scale,
                        double *q);
 /** Likewise the forces of field G (row-major, NULL: none): E^T M_e G e. */
-void gos__made_tide(const gos_system *s, gos_made_work *m, const double *G, double *q);
+void gos__made_gravity_gradient(const gos_system *s, gos_made_work *m, const double *G, double *q);
 /** Power of these forces at q and v. */
-double gos__made_tide_power(const gos_system *s, const double *G, const double *q, const double *v);
+double gos__made_gravity_gradient_power(const gos_system *s, const double *G, const double *q,
+                                        const double *v);
 double gos__made_kinetic(const gos_system *s, const double *v);
 /** p and l += momentum and its moment about the origin. */
 void gos__made_momentum(const gos_system *s, const double *q, const double *v, double p[3],

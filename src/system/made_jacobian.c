@@ -89,7 +89,7 @@ static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, con
 
 void gos__made_entries(const gos_system *s, gos_entry_sink *k) {
     for (int i = 0; s->made && i < s->made->nbody; i++) {
-        entries(&s->made->body[i], gos__tide_acts(s), k, NULL);
+        entries(&s->made->body[i], gos__gravity_gradient_acts(s), k, NULL);
     }
 }
 
@@ -374,7 +374,7 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
         if (tide) {
             add_field(b, m, tide, -k->k, &sums);
         }
-        entries(b, gos__tide_acts(s), &sink, &sums);
+        entries(b, gos__gravity_gradient_acts(s), &sink, &sums);
     }
 }
 

@@ -61,7 +61,7 @@ static void list_all(const gos_system *s, listing *l) {
     }
     gos__constants_entries(s, &k);
     gos__made_entries(s, &k);
-    gos__tide_entries(s, &k);
+    gos__gravity_gradient_entries(s, &k);
     for (int i = 0; i < s->npoints; i++) {
         list_points(s, s->points[i], &k);
     }
@@ -141,7 +141,7 @@ static void position_constant(gos_entry_sink *k, int row, int col, double v) {
         p->k = 0;
     }
     if (p->matrix == GOS_NCONSTANT) {
-        gos__heated_place(c, p->k++, position(p->s, row, col));
+        gos__heated_location(c, p->k++, position(p->s, row, col));
     } else {
         c->pos[p->matrix][p->k++] = position(p->s, row, col);
     }
@@ -199,11 +199,12 @@ static gos_status position_made(gos_system *s) {
 }
 
 static gos_status position_tide(gos_system *s) {
-    s->tide_pos = gos__tide_acts(s) ? GOS_NEW(s->arena, int, 6 * (size_t)s->mass.nnz + 1) : NULL;
+    s->tide_pos =
+        gos__gravity_gradient_acts(s) ? GOS_NEW(s->arena, int, 6 * (size_t)s->mass.nnz + 1) : NULL;
     positions p = {.s = s, .pos = s->tide_pos};
     gos_entry_sink k = {.add = position_entry, .user = &p};
-    gos__tide_entries(s, &k);
-    return s->tide_pos || !gos__tide_acts(s) ? GOS_OK : GOS_E_MEMORY;
+    gos__gravity_gradient_entries(s, &k);
+    return s->tide_pos || !gos__gravity_gradient_acts(s) ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status position_points(gos_system *s, int ip) {
@@ -409,5 +410,5 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
             GOS_TRY(position_points(s, i));
         }
     }
-    return gos__amounts_list(s, s->arena, &s->input, &s->ninput);
+    return gos__input_defs_list(s, s->arena, &s->input, &s->ninput);
 }

@@ -88,7 +88,7 @@ static gos_status give_arms(gos_system *s, gos_body *A) {
     return GOS_OK;
 }
 
-gos_status gos__arms_make(gos_system *s) {
+gos_status gos__rigid_outline_make(gos_system *s) {
     for (int i = 0; i < s->nbody; i++) {
         GOS_TRY(s->body[i]->arms ? give_arms(s, s->body[i]) : GOS_OK);
     }

@@ -8,7 +8,7 @@
 
 #define SAME 1e-9 // coincident points, relative to the extent
 
-bool gos__marker_is_place(const gos_system *s, const gos_marker *m) {
+bool gos__marker_is_location(const gos_system *s, const gos_marker *m) {
     double moves = 0;
     for (int i = 0; i < m->n; i++) {
         moves += m->w[i] * s->trans[m->idx[i]];
@@ -52,7 +52,7 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
         double x[3], d[3];
         gos__marker_value(&it->m[m], w->sys->e0, x);
         gos__sub3(x, mark->place[0], d);
-        if (gos__marker_is_place(w->sys, &it->m[m]) && gos__norm3(d) <= SAME * w->sys->extent) {
+        if (gos__marker_is_location(w->sys, &it->m[m]) && gos__norm3(d) <= SAME * w->sys->extent) {
             for (int c = 0; c < 3; c++) {
                 mark->force[c] += f[3 * m + c];
             }
@@ -84,7 +84,7 @@ static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_ma
     const bool reads = gos__item_feeds_back(it); // probe markers follow its own
     for (int m = 0; m < it->nm && !(reads && mark->nplace > 0); m++) {
         double x[3];
-        if (gos__marker_is_place(s, &it->m[m])) {
+        if (gos__marker_is_location(s, &it->m[m])) {
             gos__marker_value(&it->m[m], s->e0, x);
             add_place(s, x, mark);
         }

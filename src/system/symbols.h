@@ -22,6 +22,6 @@ gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, 
                            int *n);
 
 /** True for position markers, which translate; false for directions and fixed markers. */
-bool gos__marker_is_place(const gos_system *s, const gos_marker *m);
+bool gos__marker_is_location(const gos_system *s, const gos_marker *m);
 
 #endif

@@ -147,14 +147,14 @@ struct gos_system {
     X(massless, "1: quasi-static motion; kinetic energy is not in the balance")                    \
     X(sets, "number of external input settings")
 /* Time history of a set input: linear from y0 at t0 to y1 at t1, then constant. */
-typedef struct gos_course {
+typedef struct gos_input_ramp {
     double given; // 1: set; 0: none
     double t0, y0, t1, y1;
-} gos_course;
+} gos_input_ramp;
 
 /* Replaces a time function: now, and before now.t0 (not given: the function). */
 typedef struct gos_held {
-    gos_course now, before;
+    gos_input_ramp now, before;
 } gos_held;
 
 struct gos_state {
@@ -307,7 +307,7 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
 /** Complete the lines of shapeless rigid bodies (rigid_outline.c). */
-gos_status gos__arms_make(gos_system *sys);
+gos_status gos__rigid_outline_make(gos_system *sys);
 gos_status gos__system_sums(gos_system *sys);
 /** Set the extent [m] after the sums (extent.c). */
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);

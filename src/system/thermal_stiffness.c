@@ -10,7 +10,7 @@ void gos__heated_entries(const gos_system *s, gos_entry_sink *k) {
     }
 }
 
-void gos__heated_place(gos_constants *c, int k, int position) {
+void gos__heated_location(gos_constants *c, int k, int position) {
     gos_heated *h = c->heated;
     for (; k >= 2 * h->n; h = h->next) {
         k -= 2 * h->n;

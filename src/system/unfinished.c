@@ -104,7 +104,7 @@ static gos_status check_each(gos_builder *b, const char *section, check_fn check
     return status;
 }
 
-gos_status gos__check_behind(gos_builder *b, gos_system *s, bool finished) {
+gos_status gos__check_unfinished(gos_builder *b, gos_system *s, bool finished) {
     static const char *const sections[] = {"joints", "loads", "heat", "controllers", "probes"};
     const bool patches = gos__node_get(b->model->root, "piezo") != NULL;
     behind k = {.b = b, .s = s, .shallow = finished || patches};

@@ -16,6 +16,6 @@ gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *
 /** Report errors after body failures. Entries depending on failed ones are checked alone; others
  * are made. s->probe has room for all. finished: bodies failed on finishing, which is not
  * repeated; nothing is made. @return the first failure */
-gos_status gos__check_behind(gos_builder *b, gos_system *s, bool finished);
+gos_status gos__check_unfinished(gos_builder *b, gos_system *s, bool finished);
 
 #endif

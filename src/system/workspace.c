@@ -92,7 +92,7 @@ void gos__work_time(gos_work *w, double t) {
     for (int i = 0; i < w->sys->nfn && w->sets > 0; i++) {
         gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
     }
-    if (gos__tide_acts(w->sys)) {
+    if (gos__gravity_gradient_acts(w->sys)) {
         gos__orbit_gradient(w->sys->orbit, t, w->tide);
     }
     w->t = t;

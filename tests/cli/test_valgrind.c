@@ -55,18 +55,18 @@ static void test_unloaded(void **state) {
         fail_msg("%s", dlerror());
     }
     bool (*is_response)(const char *);
-    *(void **)(&is_response) = dlsym(library, "gos_response_is_there");
+    *(void **)(&is_response) = dlsym(library, "gos_response_exists");
     assert_non_null(is_response);
     (void)snprintf(path, sizeof path, "%s/a.h5", folder);
     for (int i = 0; i < 3; i++) {
         assert_false(is_response(path));
-        assert_true(gos_linear_is_there(path) == false); // our own copy of the library
+        assert_true(gos_linear_exists(path) == false); // our own copy of the library
         assert_true(H5close() >= 0);
     }
     assert_false(is_response(path));
     assert_int_equal(dlclose(library), 0);
     assert_true(H5close() >= 0);
-    assert_false(gos_linear_is_there(path));
+    assert_false(gos_linear_exists(path));
 }
 
 static void watched(int code, const char *limit, const char *arguments) {

@@ -57,7 +57,7 @@ static void check_block(const rig *r, points *p, double *x, int n, const double 
 
 /* heat of one surface (nfam)(LANES) at functions fn, or its derivative by an amount */
 static void surface_heat(const rig *r, const points *p, const gos_surface *s, const double *fn,
-                         const gos_amount *by, double *heat) {
+                         const gos_input_def *by, double *heat) {
     const gos_points *block = r->b.points[0];
     const gos_batch b = {.z = p->z, .th = p->th, .ref = p->ref, .heat = heat};
     memset(heat, 0, GOS_FAMILIES * L * sizeof *heat);

@@ -446,7 +446,7 @@ static void test_derivatives(void **unused) {
 
 /* ---- declared inputs ------------------------------------------------------------------------- */
 
-static const gos_amount *declared(const gos_item *it, int fn) {
+static const gos_input_def *declared(const gos_item *it, int fn) {
     for (int k = 0; k < it->namount; ++k) {
         if (it->amount[k].fn == fn) {
             return &it->amount[k];
@@ -457,7 +457,7 @@ static const gos_amount *declared(const gos_item *it, int fn) {
 
 /* derivatives of f, heat, c, h by function j of an item, by differences, and by_amount beside them
    (exact: NULL where it is not declared) */
-static double check_amount(const gos_item *it, const state *s0, int j, const gos_amount *exact) {
+static double check_amount(const gos_item *it, const state *s0, int j, const gos_input_def *exact) {
     static const size_t at[] = {offsetof(outputs, f), offsetof(outputs, heat), offsetof(outputs, c),
                                 offsetof(outputs, h)};
     const int n[] = {3 * it->nm, it->ntm, it->nc, it->nh};
@@ -515,7 +515,7 @@ static void test_amounts(void **unused) {
         assert_true(it->namount == 0 ||
                     (it->type->by_amount && it->entry && strstr(it->name, it->entry)));
         for (int j = 0; j < it->nfn; ++j) {
-            const gos_amount *a = declared(it, j);
+            const gos_input_def *a = declared(it, j);
             const char *unit = gos__timefn_unit(f.b.fn[it->fn0 + j]);
             const bool sets = strcmp(unit, "-") != 0 && strcmp(unit, "W/(m^2 K)") != 0;
             ndeclared += a != NULL;

@@ -68,7 +68,7 @@ static inline bool checkpoint_bench_make(checkpoint_bench *b) {
         const gos_alpha *run = g->stepper;
         old = i >= 40 && !run->own_pivots && gos__corotation_seen(run->turned);
     }
-    good = good && old && gos_integrator_keep(g) == GOS_OK;
+    good = good && old && gos_integrator_store_history(g) == GOS_OK;
     if (good) {
         c.options = options;
         c.row_time = gos_state_time(b->state);

@@ -217,7 +217,7 @@ static inline void fmu_of(gos_ctx *ctx, gos_model *model, gos_fmu_options o, con
     if (gos_export_fmu(ctx, model, &o, path) != GOS_OK) {
         fail_msg("%s", gos_ctx_message(ctx));
     }
-    assert_true(gos_fmu_is_there(path));
+    assert_true(gos_fmu_exists(path));
     fmu_open(u, path, name);
 }
 

@@ -106,7 +106,7 @@ typedef struct rig {
 } rig;
 
 static inline gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                                const char *object, gos_place *p) {
+                                const char *object, gos_location *p) {
     p->body = b;
     p->node = p->face = -1;
     if (strcmp(ref, "start") == 0 || strcmp(ref, "end") == 0) {
@@ -129,7 +129,7 @@ static inline gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref
 }
 
 /* linear along the line */
-static inline gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+static inline gos_status temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                      gos_tmarker *tm) {
     for (int k = 0; k < b->nfam; k++) {
         int *idx = GOS_NEW(a, int, 2);

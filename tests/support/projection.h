@@ -7,7 +7,7 @@
 #include "system/made.h"
 
 /* y (nv, 3) of the reduced system = fields^T x (nv, 3) of the full one */
-static inline void project(const gos_lift *lift, const double *x, double *y) {
+static inline void project(const gos_reconstruction *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     memset(y, 0, (size_t)(3 * r->nv) * sizeof *y);
     for (int i = 0; i < r->nbody; i++) {
@@ -22,12 +22,12 @@ static inline void project(const gos_lift *lift, const double *x, double *y) {
 }
 
 /* y (nt) of the reduced system = functions^T x (nt) of the full one */
-static inline void project_heat(const gos_lift *lift, const double *x, double *y) {
+static inline void project_heat(const gos_reconstruction *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     double *one = test_calloc((size_t)(r->nt + r->full->nt), sizeof *one), *column = one + r->nt;
     for (int k = 0; k < r->nt; k++) {
         one[k] = 1;
-        gos__lift_heat(lift, one, column);
+        gos__reconstruct_heat(lift, one, column);
         one[k] = 0;
         y[k] = 0;
         for (int i = 0; i < r->full->nt; i++) {
@@ -43,22 +43,22 @@ static inline void check_projection(verify *v, const gos_system *s) {
     const gos_system *f = v->sys;
     uint64_t seed = 7;
     random_at x, y;
-    gos_lift lift;
+    gos_reconstruction lift;
     gos_work *w = NULL, *wf = NULL;
     gos_sums sums, full_sums;
     gos_arena *a = gos__arena_create(v->ctx);
     assert_non_null(a);
-    verify_good(v, gos__lift_create(v->ctx, a, s, &lift));
+    verify_good(v, gos__reconstruction_create(v->ctx, a, s, &lift));
     verify_good(v, gos__work_create(v->ctx, s, &w));
     verify_good(v, gos__work_create(v->ctx, f, &wf));
     random_state(s, &seed, 0, &x);
     random_state(f, &seed, 0, &y);
-    gos__lift_motion(&lift, true, x.q, y.q);
-    gos__lift_motion(&lift, false, x.v, y.v);
-    gos__lift_motion(&lift, false, x.a, y.a);
-    gos__lift_heat(&lift, x.th, y.th);
-    gos__lift_heat(&lift, x.thd, y.thd);
-    gos__lift_multipliers(&lift, x.lam, y.lam);
+    gos__reconstruct_motion(&lift, true, x.q, y.q);
+    gos__reconstruct_motion(&lift, false, x.v, y.v);
+    gos__reconstruct_motion(&lift, false, x.a, y.a);
+    gos__reconstruct_heat(&lift, x.th, y.th);
+    gos__reconstruct_heat(&lift, x.thd, y.thd);
+    gos__reconstruct_multipliers(&lift, x.lam, y.lam);
     double *r = test_calloc((size_t)(s->n + f->n + s->nq + s->nt), sizeof *r), *rf = r + s->n,
            *want = rf + f->n;
     residual(w, &x, r, &sums);

@@ -11,17 +11,18 @@
 #define SATELLITE_FINE 0.01 // steps of the full run: analysis.tolerance over the reduction's
 #define SATELLITE_FACTOR 5  // between predicted and true
 
-static inline gos_track satellite_track(const verify *v, const gos_system *sys,
-                                        const gos_options *o) {
-    gos_track k;
-    verify_good(v, gos__track_create(v->ctx, sys, o, &k));
-    verify_good(v, gos__track_run(v->ctx, sys, o, &k, NULL, NULL));
+static inline gos_trial_runs satellite_track(const verify *v, const gos_system *sys,
+                                             const gos_options *o) {
+    gos_trial_runs k;
+    verify_good(v, gos__trial_runs_create(v->ctx, sys, o, &k));
+    verify_good(v, gos__trial_runs_run(v->ctx, sys, o, &k, NULL, NULL));
     assert_false(k.failed);
     return k;
 }
 
 /* largest distance of any node at any time [m]; of temperatures [K] */
-static inline void satellite_worst(const gos_track *a, const gos_track *b, double *r, double *T) {
+static inline void satellite_worst(const gos_trial_runs *a, const gos_trial_runs *b, double *r,
+                                   double *T) {
     *r = *T = 0;
     for (int i = 0; i < a->samples * a->n; i++) {
         *r = fmax(*r, verify_distance(a->r + 3 * (size_t)i, b->r + 3 * (size_t)i));
@@ -43,10 +44,10 @@ static inline void satellite_check(const char *settings, double tol, double node
     gos_reduction_get(few, &r);
     gos_options o = v.opt;
     o.tolerance = SATELLITE_FINE * tol;
-    gos_track full = satellite_track(&v, v.sys, &o);
+    gos_trial_runs full = satellite_track(&v, v.sys, &o);
     gos_options_get(few, &o);
-    gos_track there = satellite_track(&v, few, &o);
-    const gos_distance d = gos__track_distance(v.sys, &there, &full);
+    gos_trial_runs there = satellite_track(&v, few, &o);
+    const gos_distance d = gos__trial_runs_distance(v.sys, &there, &full);
     satellite_worst(&there, &full, &worst, &temperature);
     print_message(
         "  %s, tolerance %.0e: %d coordinates (%d fields), %d temperatures (%d functions), "
@@ -60,8 +61,8 @@ static inline void satellite_check(const char *settings, double tol, double node
     verify_below("worst node [m]", worst, node);
     verify_below("temperatures [K]", temperature, kelvin);
     assert_true(r.points <= points && few->nq < v.sys->nq);
-    gos__track_free(v.ctx, &full);
-    gos__track_free(v.ctx, &there);
+    gos__trial_runs_free(v.ctx, &full);
+    gos__trial_runs_free(v.ctx, &there);
     gos_system_destroy(few);
     verify_close(&v);
 }

@@ -28,7 +28,7 @@ static inline void stress_turn(const double a[3], const double b[3], const doubl
 }
 
 /* work of K u - couple t on the displacements of second order of a pair */
-static inline double stress_links(const gos_fe_body *b, const gos_fe_turning *turning,
+static inline double stress_links(const gos_fe_body *b, const gos_fe_rotating *turning,
                                   const double *f, int i, int j) {
     double sum = 0;
     for (int node = 0; node < b->mesh->nnode; node++) {
@@ -83,7 +83,7 @@ static inline void check_stress_work(const gos_fe_body *b, const gos_sparse *cou
     for (int k = 0; k < b->mesh->nnode; k++) {
         owner[k] = k % 4 == 3 ? 0 : 1 + k % 2;
     }
-    const gos_fe_turning turning = {.owner = owner, .at = at, .theta = theta, .n = STRESS_PIECES};
+    const gos_fe_rotating turning = {.owner = owner, .at = at, .theta = theta, .n = STRESS_PIECES};
     assert_int_equal(gos__fe_body_stress_stiffness(b, own, t, &G), GOS_OK);
     gos__sparse_apply(&b->K, 1, own, f);
     gos__sparse_apply(couple, 1, t, g);

@@ -27,7 +27,7 @@ extern char **suite_arguments;
 int suite_long(void);
 /* Seed of random.h: GOS_TEST_SEED, 0 without it. Printed with the suite at first use. */
 unsigned long suite_seed(void);
-/* All arguments of the program, for gos_blas_choose. */
+/* All arguments of the program, for gos_blas_select. */
 extern char **suite_command;
 
 #define SUITE(function)                                                                            \

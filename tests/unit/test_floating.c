@@ -150,7 +150,7 @@ static void test_positions(void **state) {
         motion m;
         begin(&m, order ? "1" : "0", 5, 0.3);
         for (int i = 0; i < GOS_COUNT(places); i++) {
-            gos_place p;
+            gos_location p;
             gos_marker x;
             double got[3], b[3], turn[3], shorter, want[3], z2[N], more[3], none;
             assert_int_equal(gos__locate(&m.f.b, places[i].name, (gos_loc){0}, "", &p), GOS_OK);
@@ -182,7 +182,7 @@ static void test_directions(void **state) {
         begin(&m, order ? "1" : "0", 7, 0.3);
         for (int i = 0; i < GOS_COUNT(places) + 1; i++) {
             const bool frame = i == GOS_COUNT(places);
-            gos_place p;
+            gos_location p;
             gos_marker x;
             double d[3], got[3], b[3], u[3], turn[3] = {0}, shorter, once[3], twice[3], want[3];
             double z2[N], more[3] = {0}, further[3];
@@ -368,7 +368,7 @@ static void test_refused(void **state) {
         drop(&f);
     }
     fixture f;
-    gos_place p;
+    gos_location p;
     char model[1000];
     snprintf(model, sizeof model, text, "1");
     make_ok(&f, model);

@@ -31,7 +31,7 @@ static void open_ok(fixture *f, const char *bodies) {
 }
 
 static int node_of(fixture *f, const char *place) {
-    gos_place p;
+    gos_location p;
     assert_int_equal(gos__locate(&f->b, place, (gos_loc){0}, "", &p), GOS_OK);
     return p.node;
 }
@@ -137,7 +137,7 @@ static void test_corner(void **state) {
     }
     // markers: the undeformed place; by first order the tip's own displacements; the arm draws back
     // along x, the column along z, and twist and bending of both move it along y
-    gos_place p;
+    gos_location p;
     gos_marker x;
     assert_int_equal(gos__locate(&f.b, "k.tip", (gos_loc){0}, "", &p), GOS_OK);
     assert_int_equal(gos__position(&f.b, &p, &x), GOS_OK);

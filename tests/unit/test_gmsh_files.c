@@ -35,7 +35,7 @@ static void test_files(void **state) {
     for (int i = 0; i < GOS_COUNT(names); i++) {
         gos_mesh *m = read_mesh(ctx, names[i]);
         gos_mesh_quality q;
-        gos__mesh_look(m, &q);
+        gos__mesh_inspect(m, &q);
         assert_int_equal(m->nnode, 472); // as Gmsh says
         assert_int_equal(m->ncell, 214);
         assert_int_equal(m->block[0].shape, GOS_CELL_TET10);

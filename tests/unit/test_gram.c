@@ -196,7 +196,7 @@ static void cost_of_meshes(void **state) {
         assert_int_equal(small->points[0]->ne, 27 * 24 * n * n * n);
         assert_non_null(small->points[0]->gram);
         work[i] =
-            gos__worth_run(small, &(gos_statistics){.iterations = 1000, .jacobians = 30}) / 1e3;
+            gos__cost_run(small, &(gos_statistics){.iterations = 1000, .jacobians = 30}) / 1e3;
         gos_system_destroy(small);
         verify_close(&v);
     }

@@ -46,7 +46,7 @@ enum { RESUMES = 20, FEW = 6, STEPS_MAX = 4000 };
 
 static gos_state *take(const verify *v, const gos_system *sys, const gos_state *x) {
     gos_state *shot;
-    verify_good(v, gos_integrator_keep(v->run));
+    verify_good(v, gos_integrator_store_history(v->run));
     verify_good(v, gos_state_create(v->ctx, sys, &shot));
     verify_good(v, gos_state_copy(shot, x));
     return shot;
@@ -88,7 +88,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     int with_factor = 0, with_old_pivots = 0, whole = 0, turned = 0, nstep = 0;
     verify_good(v, gos_state_create(v->ctx, sys, &x));
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
-    verify_good(v, gos_integrator_tell(v->run));
+    verify_good(v, gos_integrator_track_errors(v->run));
     while (x->t < v->opt.end) { // how many steps there are
         verify_good(v, step(v, v->run, x, p));
         nstep++;
@@ -102,7 +102,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     }
     verify_good(v, gos_state_create(v->ctx, sys, &x));
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
-    verify_good(v, gos_integrator_tell(v->run));
+    verify_good(v, gos_integrator_track_errors(v->run));
     for (int k = 0, i = 0; k < nstep; k++) {
         while (i < resumes && at[i] == k) {
             shot[i++] = take(v, sys, x);
@@ -122,7 +122,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     for (int i = 0; i < resumes; i++) {
         gos_integrator *g;
         verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, shot[i], &g));
-        verify_good(v, gos_integrator_tell(g)); // what is told goes on as well
+        verify_good(v, gos_integrator_track_errors(g)); // what is told goes on as well
         while (shot[i]->t < v->opt.end) {
             verify_good(v, step(v, g, shot[i], p));
         }

@@ -132,14 +132,16 @@ static void test_surface_needs_temperature(void **unused) {
         assert_int_equal(f.b.body[i]->ops->finish(&f.b, f.b.body[i]), GOS_OK);
     }
     gos_surface s = {.name = "heat 'sun'"};
-    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[0]}, false, &s), GOS_OK);
-    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[0]}, false, &s), GOS_OK);
+    assert_int_equal(gos__add_surface(&f.b, &(gos_location){.body = f.b.body[0]}, false, &s),
+                     GOS_OK);
+    assert_int_equal(gos__add_surface(&f.b, &(gos_location){.body = f.b.body[0]}, false, &s),
+                     GOS_OK);
     int n = 0;
     for (int i = 0; i < f.b.npoints; ++i) { // two blocks, one has the surface
         n += f.b.points[i]->nsurf;
     }
     assert_int_equal(n, 2);
-    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[1]}, false, &s),
+    assert_int_equal(gos__add_surface(&f.b, &(gos_location){.body = f.b.body[1]}, false, &s),
                      GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(f.ctx), "cold"));
     drop(&f);
@@ -211,7 +213,7 @@ static void test_rigid_places(void **unused) {
                 "  hub: {type: rigid, mass: 2, inertia: [1, 1, 2], position: [1, 2, 3],\n"
                 "        rotation_vector: [0, 0, \"pi/2\"], centre_of_mass: [1, 0, 0],\n"
                 "        points: {tip: [1, 2, 3]}}\n");
-    gos_place p;
+    gos_location p;
     gos_loc loc = {0};
     gos_marker m;
     double x[3];

@@ -114,7 +114,7 @@ static void test_hdf5(void **state) {
     gos_linear *l = model(), *again = NULL;
     need(gos_linear_save(ctx, l, at("a.h5")));
     need(gos_linear_save(ctx, l, at("a.h5"))); // replaced
-    assert_true(gos_linear_is_there(at("a.h5")));
+    assert_true(gos_linear_exists(at("a.h5")));
     need(gos_linear_read(ctx, at("a.h5"), &again));
     same(l, again);
     assert_memory_equal(l->rigid, again->rigid, 36 * sizeof(double));
@@ -127,7 +127,7 @@ static void test_folder(void **state) {
     gos_linear *l = model(), *again = NULL;
     need(gos_linear_write_folder(ctx, l, at("f")));
     need(gos_linear_write_folder(ctx, l, at("f")));
-    assert_true(gos_linear_is_there(at("f")));
+    assert_true(gos_linear_exists(at("f")));
     need(gos_linear_read(ctx, at("f"), &again));
     same(l, again);
     gos_linear_destroy(again);
@@ -201,7 +201,7 @@ static void test_foreign(void **state) {
     put("x/C.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
     put("x/D.mtx", "%%MatrixMarket matrix array real general\n1 1\n4\n");
     gos_linear *l = NULL;
-    assert_true(gos_linear_is_there(at("x")));
+    assert_true(gos_linear_exists(at("x")));
     need(gos_linear_read(ctx, at("x"), &l));
     const double omega = 0;
     double H[2];
@@ -226,7 +226,7 @@ static void test_refused(void **state) {
     need(gos_linear_write_folder(ctx, l, at("g")));
     gos_linear_destroy(l);
     refuse("nothing", "nothing");
-    assert_false(gos_linear_is_there(at("nothing")));
+    assert_false(gos_linear_exists(at("nothing")));
     put("text.h5", "no HDF5");
     refuse("text.h5", "not a linear model");
     put("g/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");

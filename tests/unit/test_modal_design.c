@@ -171,7 +171,7 @@ static void test_rate_is_passive(void **state) {
                                          .watch = 0.11,
                                          .look = look,
                                          .user = &w};
-        gos_limited_course c;
+        gos_saturated_response c;
         need(gos__saturated_run(ctx, &states, &o, &c));
         assert_true(c.clipped > 0.02);
         assert_true(w.rise < 1e-9);

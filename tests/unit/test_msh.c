@@ -314,7 +314,7 @@ static void test_quality(void **state) {
         good_text(HEAD2 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 3 0 0\n6 2 1 0\n"
                         "$EndNodes\n$Elements\n2\n10 3 0 1 2 3 4\n20 3 0 2 5 6 3\n"
                         "$EndElements\n");
-    gos__mesh_look(m, &q);
+    gos__mesh_inspect(m, &q);
     assert_true(q.dim == 2 && q.inverted == 0 && fabs(q.size - 2.5) < 1e-12);
     // the trapezium of 2, 1 and 1: determinant 0.375 - 0.125 eta at eta = sqrt(1/3), its mean 0.375
     assert_int_equal(gos__mesh_cell_tag(m, q.worst), 20);
@@ -329,7 +329,7 @@ static void test_quality(void **state) {
     const msh_model model = {cubes.nnode, cubes.nelement, cubes.nname,
                              cube_nodes,  turned,         cube_names};
     m = good(&model, false, false, false);
-    gos__mesh_look(m, &q);
+    gos__mesh_inspect(m, &q);
     assert_true(q.dim == 3 && q.inverted == 1 && q.first == q.worst && q.least <= 0);
     const gos_cell_block *b = gos__mesh_cell(m, q.first, &i);
     assert_int_equal(b->tag[i], 20);

@@ -64,7 +64,7 @@ static void test_motion(void **unused) {
         o.inclination = 0.9, o.node = 0.4, o.perigee = 1.3, o.mean = 0.2;
         gos__orbit_rates(&o, i % 2 ? 0.05 : 0); // far more oblate than the Earth, so that it counts
         for (double t = 0; t < 6e4; t += 7001) {
-            gos_orbit_place p, n[4];
+            gos_orbit_position p, n[4];
             const double h = 10, by[4] = {-2 * h, -h, h, 2 * h};
             gos__orbit_at(&o, t, &p);
             for (int k = 0; k < 4; k++) {
@@ -84,7 +84,7 @@ static void test_motion(void **unused) {
         }
     }
     gos_orbit o = orbit_of(7e6, 0.1);
-    gos_orbit_place a, b;
+    gos_orbit_position a, b;
     gos__orbit_at(&o, 0, &a);
     gos__orbit_at(&o, 2 * M_PI * sqrt(7e6 / MU) * 7e6, &b);
     verify_near("perigee at t = 0 [m]", a.r[0], 6.3e6, 1e-6);
@@ -98,7 +98,7 @@ static void test_elements(void **unused) {
     GOS_UNUSED(unused);
     const double degree = M_PI / 180, e = 0.83285;
     gos_orbit o = orbit_of(11067790 / (1 - e * e), e);
-    gos_orbit_place p;
+    gos_orbit_position p;
     o.inclination = 87.87 * degree, o.node = 227.89 * degree, o.perigee = 53.38 * degree;
     o.mean = gos__mean_anomaly(92.335 * degree, e);
     gos__orbit_at(&o, 0, &p);
@@ -204,7 +204,7 @@ static void test_cylinder(void **unused) {
         const double tol = fmax(1e-11, 4e-16 / fmax(half, 1e-9)) / o.rate;
         verify_near("into the shadow [s]", t[0], (1.1 + M_PI - half) / o.rate, tol);
         verify_near("out of it [s]", t[1], (1.1 + M_PI + half) / o.rate, tol);
-        gos_orbit_place p;
+        gos_orbit_position p;
         gos__orbit_at(&o, 0.5 * (t[0] + t[1]), &p);
         assert_true(p.light == 0);
         gos__orbit_at(&o, t[1] + 1, &p);
@@ -228,7 +228,7 @@ static void test_cones(void **unused) {
             const bool outer = k % 4 == 0 || k % 4 == 3;
             const double sum = o.sun_radius + (outer ? EARTH : -EARTH);
             const double f = asin(sum / o.sun_distance);
-            gos_orbit_place p, next;
+            gos_orbit_position p, next;
             gos__orbit_at(&o, t[k], &p);
             gos__orbit_at(&o, t[k] + (k % 4 < 2 ? 0.1 : -0.1), &next);
             const double along = -(p.r[0] * p.sun[0] + p.r[1] * p.sun[1] + p.r[2] * p.sun[2]);
@@ -243,7 +243,7 @@ static void test_cones(void **unused) {
             assert_true(along > 0 && fabs(p.light - (outer ? 1 : 0)) < 1e-9);
             assert_true(outer ? next.light < 1 : next.light == 0);
         }
-        gos_orbit_place p;
+        gos_orbit_position p;
         gos__orbit_at(&o, 0.5 * (t[0] + t[1]), &p);
         verify_within("half way", p.light, 0.4, 0.6);
     }
@@ -260,7 +260,7 @@ static void test_scan(void **unused) {
         double t[32];
         const int n = edges_of(&o, end, 32, t);
         int k = 0;
-        gos_orbit_place p, before;
+        gos_orbit_position p, before;
         gos__orbit_at(&o, 0, &before);
         for (double s = 0.05; s < end; s += 0.05, before = p) {
             gos__orbit_at(&o, s, &p);
@@ -284,7 +284,7 @@ static void test_gradient(void **unused) {
     o.inclination = 0.8, o.node = 0.3, o.perigee = 2, o.mean = 1;
     gos__orbit_align(&o);
     double G[9], trace = 0;
-    gos_orbit_place p;
+    gos_orbit_position p;
     const double t = 1234;
     gos__orbit_at(&o, t, &p);
     gos__orbit_gradient(&o, t, G);

@@ -58,14 +58,14 @@ static void same_again(const char *settings) {
     verify_text(&v, rod, settings);
     gos_system *sys[2] = {reduce_and_save(&v)};
     verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &sys[1]));
-    gos_track k[2];
+    gos_trial_runs k[2];
     gos_reduction r[2];
     for (int i = 0; i < 2; i++) {
         gos_options o;
         gos_options_get(sys[i], &o);
         gos_reduction_get(sys[i], &r[i]);
-        verify_good(&v, gos__track_create(v.ctx, sys[i], &o, &k[i]));
-        verify_good(&v, gos__track_run(v.ctx, sys[i], &o, &k[i], NULL, NULL));
+        verify_good(&v, gos__trial_runs_create(v.ctx, sys[i], &o, &k[i]));
+        verify_good(&v, gos__trial_runs_run(v.ctx, sys[i], &o, &k[i], NULL, NULL));
     }
     const size_t n = 3 * (size_t)(k[0].n * k[0].samples) * sizeof(double);
     print_message("  %s: %d points\n", settings, r[0].points);
@@ -75,7 +75,7 @@ static void same_again(const char *settings) {
     assert_memory_equal(&r[0], &r[1], sizeof r[0]);
     assert_true((sys[0]->rom->range == NULL) == (sys[1]->rom->range == NULL));
     for (int i = 0; i < 2; i++) {
-        gos__track_free(v.ctx, &k[i]);
+        gos__trial_runs_free(v.ctx, &k[i]);
         gos_system_destroy(sys[i]);
     }
     verify_close(&v);

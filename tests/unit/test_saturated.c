@@ -74,7 +74,7 @@ static void test_first_order(void **state) {
     p.C[1] = 1;
     gos_loop l;
     need(gos__loop_state(ctx, &p, 1, (double[]){5}, &l));
-    gos_limited_course c;
+    gos_saturated_response c;
     gos_saturated_options o = usual();
     o.t_end = 2;
     need(gos__saturated_run(ctx, &l, &o, &c));
@@ -128,7 +128,7 @@ static void test_direct_share(void **state) {
     p.C[1] = 2;
     p.D[3] = 3;
     gos_loop l;
-    gos_limited_course c;
+    gos_saturated_response c;
     int seen[2] = {0};
     gos_saturated_options o = usual();
     o.look = look_at_direct;
@@ -152,7 +152,7 @@ static void against_runge_kutta(const gos_loop *l, double limit, double toleranc
     o.limit = limit;
     o.look = keep;
     o.user = &r;
-    gos_limited_course c;
+    gos_saturated_response c;
     need(gos__saturated_run(ctx, l, &o, &c));
     assert_true(isinf(limit) ? c.clipped == 0 : c.clipped > 0.05);
     const int steps = 100000, n = l->n;
@@ -318,7 +318,7 @@ static void test_tolerance(void **state) {
     gos_saturated_options o = usual();
     o.look = keep;
     o.user = &r;
-    gos_limited_course c;
+    gos_saturated_response c;
     double z[3];
     static const double tolerance[3] = {1e-8, 1e-4, 1e-2};
     for (int k = 0; k < 3; k++) {
@@ -336,7 +336,7 @@ static void test_refusals(void **state) {
     GOS_UNUSED(state);
     gos_plant p = plant(1, 1);
     gos_loop l;
-    gos_limited_course c;
+    gos_saturated_response c;
     p.A[0] = 400;
     p.B[0] = p.B[1] = p.C[1] = 1;
     need(gos__loop_state(ctx, &p, 1, (double[]){0}, &l));
@@ -382,7 +382,7 @@ static void test_weight(void **state) {
         need(gos__saturated_weight(ctx, make, &p, &o, 60, start[k], &weight));
         near_abs(weight, 100, 0.05);
     }
-    gos_limited_course c;
+    gos_saturated_response c;
     gos_loop l;
     double weight;
     need(gos__saturated_weight(ctx, make, &p, &o, 60, 1, &weight));

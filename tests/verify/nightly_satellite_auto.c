@@ -37,10 +37,10 @@ static void s2(void **state) {
     gos_reduction_get(few, &r);
     gos_options o = v.opt;
     o.tolerance = SATELLITE_FINE * 1e-4;
-    gos_track full = satellite_track(&v, v.sys, &o);
+    gos_trial_runs full = satellite_track(&v, v.sys, &o);
     gos_options_get(few, &o);
-    gos_track there = satellite_track(&v, few, &o);
-    const double d = gos__track_distance(v.sys, &there, &full).position;
+    gos_trial_runs there = satellite_track(&v, few, &o);
+    const double d = gos__trial_runs_distance(v.sys, &there, &full).position;
     print_message("  S2: predicted %.3g, true %.3g, work %.2f\n", r.predicted, d, r.work);
     verify_below("work", r.work, 3);
     if (r.tolerance > 0) {
@@ -53,8 +53,8 @@ static void s2(void **state) {
                 strstr(gos_ctx_diag(v.ctx, i)->text, "error is not known") != NULL;
     }
     assert_true(told || d <= 1e-4);
-    gos__track_free(v.ctx, &full);
-    gos__track_free(v.ctx, &there);
+    gos__trial_runs_free(v.ctx, &full);
+    gos__trial_runs_free(v.ctx, &there);
     gos_system_destroy(few);
     verify_close(&v);
 }

@@ -97,18 +97,18 @@ typedef struct result {
     gos_reduction chosen;
 } result;
 
-static gos_track track_of(const verify *v, const gos_system *sys, const gos_options *o,
-                          gos_statistics *stats) {
-    gos_track k;
+static gos_trial_runs track_of(const verify *v, const gos_system *sys, const gos_options *o,
+                               gos_statistics *stats) {
+    gos_trial_runs k;
     const double start = gos__now();
-    verify_good(v, gos__track_create(v->ctx, sys, o, &k));
-    verify_good(v, gos__track_run(v->ctx, sys, o, &k, NULL, NULL));
+    verify_good(v, gos__trial_runs_create(v->ctx, sys, o, &k));
+    verify_good(v, gos__trial_runs_run(v->ctx, sys, o, &k, NULL, NULL));
     stats->time_total = gos__now() - start;
     assert_false(k.failed);
     return k;
 }
 
-static result check(verify *v, double tol, const gos_track *full, double time) {
+static result check(verify *v, double tol, const gos_trial_runs *full, double time) {
     gos_system *sys;
     gos_options o;
     gos_statistics stats;
@@ -119,8 +119,8 @@ static result check(verify *v, double tol, const gos_track *full, double time) {
     verify_good(v, gos_reduce_auto(v->ctx, v->sys, &sys));
     gos_reduction_get(sys, &r.chosen);
     gos_options_get(sys, &o);
-    gos_track k = track_of(v, sys, &o, &stats);
-    r.truth = gos__track_distance(v->sys, &k, full).position;
+    gos_trial_runs k = track_of(v, sys, &o, &stats);
+    r.truth = gos__trial_runs_distance(v->sys, &k, full).position;
     r.predicted = r.chosen.predicted;
     print_message(
         "  tol %.0e: m %d, nt %d, points %d of %d, steps %ld at %.2g: true %.3g, predicted "
@@ -130,7 +130,7 @@ static result check(verify *v, double tol, const gos_track *full, double time) {
         k.steps, o.tolerance, r.truth, r.predicted, r.chosen.error_fields, r.chosen.error_thermal,
         r.chosen.error_points, r.chosen.error_steps, r.chosen.runs, r.chosen.time,
         1e3 * stats.time_total, 1e3 * time);
-    gos__track_free(v->ctx, &k);
+    gos__trial_runs_free(v->ctx, &k);
     gos_system_destroy(sys);
     return r;
 }
@@ -140,14 +140,14 @@ static void check_all(verify *v) {
     gos_options o = v->opt;
     o.step = 0;
     o.tolerance = 1e-4 * FINE;
-    gos_track full = track_of(v, v->sys, &o, &stats);
+    gos_trial_runs full = track_of(v, v->sys, &o, &stats);
     for (double tol = 1e-2; tol > (SANITIZED ? 0.5e-2 : 0.5e-4); tol /= 10) {
         const result r = check(v, tol, &full, stats.time_total);
         verify_below("true over tolerance", r.truth / tol, 1);
         verify_below("true over predicted", r.truth / r.predicted, FACTOR);
         verify_below("predicted over true", r.predicted / r.truth, FACTOR);
     }
-    gos__track_free(v->ctx, &full);
+    gos__trial_runs_free(v->ctx, &full);
     verify_close(v);
 }
 
@@ -199,11 +199,11 @@ static void special_of(verify *v, double tol, double bound) {
     gos_options o = v->opt;
     o.step = 0;
     o.tolerance = 1e-4 * FINE;
-    gos_track full = track_of(v, v->sys, &o, &stats);
+    gos_trial_runs full = track_of(v, v->sys, &o, &stats);
     const result r = check(v, tol, &full, stats.time_total);
     verify_below("true over tolerance", r.truth / tol, 1);
     verify_below("true over predicted", r.truth / r.predicted, bound);
-    gos__track_free(v->ctx, &full);
+    gos__trial_runs_free(v->ctx, &full);
     verify_close(v);
 }
 

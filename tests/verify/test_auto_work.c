@@ -61,15 +61,15 @@ static gos_options asked_of(const verify *v, double tol) {
 
 /* processor time of a full run, and its counted work */
 static double time_of_run(const verify *v, double tol, double *work) {
-    gos_track k;
+    gos_trial_runs k;
     double best = HUGE_VAL;
     const gos_options o = asked_of(v, tol);
     for (int i = 0; i < REPEAT; i++) {
-        verify_good(v, gos__track_create(v->ctx, v->sys, &o, &k));
-        verify_good(v, gos__track_run(v->ctx, v->sys, &o, &k, NULL, NULL));
+        verify_good(v, gos__trial_runs_create(v->ctx, v->sys, &o, &k));
+        verify_good(v, gos__trial_runs_run(v->ctx, v->sys, &o, &k, NULL, NULL));
         best = fmin(best, k.seconds);
         *work = k.work;
-        gos__track_free(v->ctx, &k);
+        gos__trial_runs_free(v->ctx, &k);
     }
     return best;
 }
@@ -169,7 +169,7 @@ static void nearest(void **state) {
         verify v;
         gos_system *sys;
         gos_state *x;
-        gos_lift lift;
+        gos_reconstruction lift;
         char settings[100];
         (void)snprintf(settings, sizeof settings,
                        "reduction.fields=%s reduction.number=6 reduction.thermal_fields=4",
@@ -178,7 +178,7 @@ static void nearest(void **state) {
         verify_good(&v, gos_reduce(v.ctx, v.sys, &sys));
         verify_good(&v, gos_state_create(v.ctx, sys, &x));
         gos_arena *a = gos__arena_create(v.ctx);
-        verify_good(&v, gos__lift_create(v.ctx, a, sys, &lift));
+        verify_good(&v, gos__reconstruction_create(v.ctx, a, sys, &lift));
         double *q = GOS_NEW(a, double, 2 * (v.sys->nq + v.sys->nt) + 1), *th = q + v.sys->nq;
         double *back = GOS_NEW(a, double, sys->nq + sys->nt + 1), worst = 0;
         for (int i = 0; i < sys->nq; i++) {
@@ -188,14 +188,14 @@ static void nearest(void **state) {
             x->th[i] = 20 * cos(2 + 5.0 * i);
         }
         for (int origin = 0; origin < 2; origin++) {
-            gos__lift_motion(&lift, origin, x->q, q);
-            gos__lift_nearest_motion(&lift, origin, q, back);
+            gos__reconstruct_motion(&lift, origin, x->q, q);
+            gos__reconstruct_nearest_motion(&lift, origin, q, back);
             for (int i = 0; i < sys->nq; i++) {
                 worst = fmax(worst, fabs(back[i] - x->q[i]));
             }
         }
-        gos__lift_heat(&lift, x->th, th);
-        gos__lift_nearest_heat(&lift, th, back);
+        gos__reconstruct_heat(&lift, x->th, th);
+        gos__reconstruct_nearest_heat(&lift, th, back);
         for (int i = 0; i < sys->nt; i++) {
             worst = fmax(worst, fabs(back[i] - x->th[i]) / 20);
         }

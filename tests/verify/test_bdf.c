@@ -270,7 +270,7 @@ static bool warned(const char *text, const char *settings, bool goes_on, const c
     verify_start(&v);
     (void)verify_at(&v, v.opt.end - 1);
     if (goes_on) {
-        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_integrator_store_history(v.run));
         gos_integrator_destroy(v.run);
         verify_start(&v);
     }
@@ -320,10 +320,10 @@ static double told_error(double tolerance, bool goes_on, double *off) {
     verify_text(&v, text, NULL);
     v.opt.tolerance = tolerance;
     verify_start(&v);
-    verify_good(&v, gos_integrator_tell(v.run));
+    verify_good(&v, gos_integrator_track_errors(v.run));
     if (goes_on) {
         (void)verify_at(&v, 2);
-        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_integrator_store_history(v.run));
         gos_integrator_destroy(v.run);
         verify_start(&v);
     }
@@ -360,7 +360,7 @@ static void goes_on_with_the_same_digits(void **state) {
     while (v.state->t < 0.9) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));
     }
-    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_integrator_store_history(v.run));
     verify_good(&v, gos_state_copy(kept, v.state));
     for (int k = 0; k < 3; k++) {
         if (k > 0) {

@@ -325,7 +325,7 @@ static void test_unsymmetric(void **unused) {
 }
 
 static int suite(void) {
-    gos_blas_choose(suite_command);
+    gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_elimination),

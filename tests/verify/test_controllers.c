@@ -381,7 +381,7 @@ static void copies(void **state) {
         }
         if (i == 1) {
             gos_state *copy;
-            verify_good(&v, gos_integrator_keep(v.run));
+            verify_good(&v, gos_integrator_store_history(v.run));
             verify_good(&v, gos_state_create(v.ctx, v.sys, &copy));
             verify_good(&v, gos_state_copy(copy, v.state));
             gos_integrator_destroy(v.run);

@@ -197,7 +197,7 @@ static void turning_modes(const char *text, double Omega, gos_mode mode[2]) {
     o.end = 0;
     o.spin_z = Omega;
     need(f.ctx, gos_solve_static(f.ctx, f.sys, &o, f.state, NULL));
-    need(f.ctx, gos_linearise_turning(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
+    need(f.ctx, gos_linearise_rotating(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
     get_modes(&f, 2, false, mode);
     done(&f);
 }

@@ -44,10 +44,10 @@ static gos_system *reduce(verify *v, double cubature) {
     return sys;
 }
 
-static gos_track run(verify *v, const gos_system *sys, const gos_options *o) {
-    gos_track k;
-    verify_good(v, gos__track_create(v->ctx, sys, o, &k));
-    verify_good(v, gos__track_run(v->ctx, sys, o, &k, NULL, NULL));
+static gos_trial_runs run(verify *v, const gos_system *sys, const gos_options *o) {
+    gos_trial_runs k;
+    verify_good(v, gos__trial_runs_create(v->ctx, sys, o, &k));
+    verify_good(v, gos__trial_runs_run(v->ctx, sys, o, &k, NULL, NULL));
     assert_false(k.failed);
     return k;
 }
@@ -55,15 +55,15 @@ static gos_track run(verify *v, const gos_system *sys, const gos_options *o) {
 /* largest over time, relative to the extent: RMS over nodes; of the tip */
 static double distance(verify *v, const gos_system *a, const gos_system *b, const gos_options *o,
                        double *tip) {
-    gos_track ka = run(v, a, o), kb = run(v, b, o);
-    const double d = gos__track_distance(v->sys, &ka, &kb).position;
+    gos_trial_runs ka = run(v, a, o), kb = run(v, b, o);
+    const double d = gos__trial_runs_distance(v->sys, &ka, &kb).position;
     *tip = 0;
     for (int i = 1; i <= ka.samples; i++) {
         const int at = 3 * (i * ka.n - 1);
         *tip = fmax(*tip, verify_distance(ka.r + at, kb.r + at) / v->sys->extent);
     }
-    gos__track_free(v->ctx, &ka);
-    gos__track_free(v->ctx, &kb);
+    gos__trial_runs_free(v->ctx, &ka);
+    gos__trial_runs_free(v->ctx, &kb);
     return d;
 }
 
@@ -185,10 +185,10 @@ static void elsewhere(void **state) {
         verify_good(&v, gos__rom_make(v.ctx, v.sys, &few->rom->def, few->rom, NULL, &moved));
         gos_options o = v.opt;
         o.tolerance = 2e-5;
-        gos_track full = run(&v, v.sys, &o);
+        gos_trial_runs full = run(&v, v.sys, &o);
         gos_options_get(moved, &o);
-        gos_track there = run(&v, moved, &o);
-        const double d = gos__track_distance(v.sys, &there, &full).position;
+        gos_trial_runs there = run(&v, moved, &o);
+        const double d = gos__trial_runs_distance(v.sys, &there, &full).position;
         verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
         bool told = false;
         for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
@@ -198,8 +198,8 @@ static void elsewhere(void **state) {
         print_message("  %s: %.3g, %s\n", settings[k], d, told ? "outside of training" : "inside");
         assert_true(told || d <= 2e-3);
         assert_true(k < 4 || told);
-        gos__track_free(v.ctx, &full);
-        gos__track_free(v.ctx, &there);
+        gos__trial_runs_free(v.ctx, &full);
+        gos__trial_runs_free(v.ctx, &there);
         gos_system_destroy(moved);
         gos_system_destroy(few);
         verify_close(&v);

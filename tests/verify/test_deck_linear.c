@@ -131,7 +131,7 @@ static void test_refusals(void **unused) {
 }
 
 static int suite(void) {
-    gos_blas_choose(suite_command);
+    gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequencies),
         cmocka_unit_test(test_moving),

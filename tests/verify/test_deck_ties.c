@@ -67,7 +67,7 @@ static double compare_modes(const char *name, bool body) {
     if (body) {
         verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
     } else {
-        verify_good(&v, gos_mesh_make(v.ctx, v.model, "m", &mesh));
+        verify_good(&v, gos_mesh_create(v.ctx, v.model, "m", &mesh));
         verify_good(&v, gos_linear_from_mesh(v.ctx, mesh, &l));
     }
     verify_good(&v, gos_linear_modes(v.ctx, l, 10, false, mode, &found));

@@ -332,7 +332,7 @@ static void test_file(void **state) {
     snprintf(path, sizeof path, "%s", folder_path("c.h5"));
     snprintf(other, sizeof other, "%s", folder_path("d.h5"));
     assert_int_equal(gos_controller_save(d.ctx, d.design, path), GOS_OK);
-    assert_true(gos_controller_is_there(path));
+    assert_true(gos_controller_exists(path));
     gos_design *again = NULL;
     assert_int_equal(gos_controller_read(d.ctx, path, &again), GOS_OK);
     const gos_control_law *a = gos_design_law(d.design), *b = gos_design_law(again);
@@ -378,7 +378,7 @@ static void test_file(void **state) {
     assert_int_equal(gos_linear_from_matrices(d.ctx, &(gos_matrices){.A = &A}, &linear), GOS_OK);
     (void)unlink(other);
     assert_int_equal(gos_linear_save(d.ctx, linear, other), GOS_OK);
-    assert_false(gos_controller_is_there(other));
+    assert_false(gos_controller_exists(other));
     assert_int_equal(gos_controller_read(d.ctx, other, &again), GOS_E_FILE);
     assert_int_equal(gos_controller_save(d.ctx, d.design, other), GOS_E_USE); // not replaced
     gos_linear_destroy(linear);

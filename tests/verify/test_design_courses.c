@@ -104,7 +104,7 @@ static void step(const loop *l, double t, double h, double y[2]) {
 
 /* least and largest of each span, of place, acceleration and input, by 200 steps in each; the RMS
  * behind the disturbance */
-static void follow(const loop *l, const gos_design_course *c, double tolerance) {
+static void follow(const loop *l, const gos_design_history *c, double tolerance) {
     enum { STEPS = 200 };
     const double h = c->time[0] / STEPS;
     double y[2] = {0, 0}, size[3] = {0.1, 1, 1}, sum = 0, most = 0, watched = 0;
@@ -156,7 +156,7 @@ static void test_courses(void **state) {
     const char *none;
     int n, poles;
     make(&d, oscillator, "hold");
-    const gos_design_course *c = gos_design_courses(d.design, &n, &none);
+    const gos_design_history *c = gos_design_histories(d.design, &n, &none);
     const gos_control_law *law = gos_design_law(d.design);
     const loop held = {-law->D[0], -law->D[1], 1.5}, left = {0, 0, HUGE_VAL};
     assert_int_equal(n, 4);
@@ -187,12 +187,12 @@ static void test_none(void **state) {
     const char *none;
     int n;
     make(&d, oscillator, "calm");
-    (void)gos_design_courses(d.design, &n, &none);
+    (void)gos_design_histories(d.design, &n, &none);
     assert_int_equal(n, 0);
     assert_non_null(strstr(none, "a disturbance with force and duration"));
     release(&d);
     make(&d, oscillator, "rate");
-    (void)gos_design_courses(d.design, &n, &none);
+    (void)gos_design_histories(d.design, &n, &none);
     assert_int_equal(n, 0);
     assert_non_null(strstr(none, "continuous controllers"));
     release(&d);
@@ -265,8 +265,8 @@ static void test_kept(void **state) {
     make(&d, strip, "pick");
     assert_int_equal(gos_controller_save(d.ctx, d.design, path), GOS_OK);
     assert_int_equal(gos_controller_read(d.ctx, path, &again), GOS_OK);
-    const gos_design_course *a = gos_design_courses(d.design, &n, &none),
-                            *b = gos_design_courses(again, &m, &none);
+    const gos_design_history *a = gos_design_histories(d.design, &n, &none),
+                             *b = gos_design_histories(again, &m, &none);
     assert_int_equal(n, 4);
     assert_int_equal(m, 4);
     for (int i = 0; i < n; i++) {

@@ -148,7 +148,7 @@ static void test_published(void **state) {
     gos_design_report r;
     const char *chosen[24];
     gos_design_options o = usual();
-    fe_good(ctx, gos_design_make(ctx, linear, &o, &first));
+    fe_good(ctx, gos_design_create(ctx, linear, &o, &first));
     gos_design_get(first, &r);
     near_rel(r.k_Q, 1.9524e11, 1e-3);
     assert_true(r.residual < 1e-12 && r.states == 28);
@@ -161,7 +161,7 @@ static void test_published(void **state) {
     o.observer = true;
     o.ninput = o.nsignal = 24;
     o.input = o.signal = chosen;
-    fe_good(ctx, gos_design_make(ctx, linear, &o, &second));
+    fe_good(ctx, gos_design_create(ctx, linear, &o, &second));
     gos_design_get(second, &r);
     near_rel(r.k_Q, 1.87946e9, 1e-3);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1 && r.unstable >= 2);
@@ -195,7 +195,7 @@ static void test_choice(void **state) {
     const char *chosen[24];
     gos_design_options o = usual();
     o.k_Q = 1.9524e11;
-    fe_good(ctx, gos_design_make(ctx, linear, &o, &every));
+    fe_good(ctx, gos_design_create(ctx, linear, &o, &every));
     choose(every, chosen);
     gos_design_destroy(every);
     o.choose = 24;
@@ -205,7 +205,7 @@ static void test_choice(void **state) {
         o.choose_by = (gos_design_choice)by;
         o.weight = by == GOS_CHOOSE_GAIN ? GOS_WEIGHT_DISPLACEMENT : GOS_WEIGHT_VELOCITY;
         o.choose_k_Q = by == GOS_CHOOSE_GAIN ? 0 : 1e9;
-        fe_good(ctx, gos_design_make(ctx, linear, &o, &design));
+        fe_good(ctx, gos_design_create(ctx, linear, &o, &design));
         gos_design_get(design, &r);
         assert_int_equal(r.inputs, 24);
         assert_int_equal(r.candidates, SHEET_PATCHES);
@@ -228,7 +228,7 @@ static void test_choice(void **state) {
     assert_int_equal(gos_ctx_ndiag(ctx), 0);
     o.choose = 5;
     o.choose_by = GOS_CHOOSE_GAIN;
-    assert_int_equal(gos_design_make(ctx, linear, &o, &design), GOS_E_INPUT);
+    assert_int_equal(gos_design_create(ctx, linear, &o, &design), GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(ctx), "symmetry groups 8 together"));
     gos_ctx_clear(ctx);
 }
@@ -252,7 +252,7 @@ static void test_slow_observer(void **state) {
     o.input = o.signal = middle;
     o.noise = &slow;
     o.k_Q = 1.87946e9;
-    fe_good(ctx, gos_design_make(ctx, linear, &o, &design));
+    fe_good(ctx, gos_design_create(ctx, linear, &o, &design));
     gos_design_get(design, &r);
     assert_true(r.abscissa < 0 && r.plant_abscissa < 0);
     assert_int_equal(gos_ctx_ndiag(ctx), 0);

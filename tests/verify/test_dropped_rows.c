@@ -236,10 +236,10 @@ static void singular(void **state) {
         assert_int_equal(v[i].sys->dropped->ndropped, 3 + i);
     }
     for (int i = 0; i < 2; i++) {
-        gos_dropped_told told = {0};
+        gos_dropped_reported told = {0};
         verify_good(&v[i], gos__dropped_check(v[i].ctx, v[i].sys, v[i].state, &told));
         assert_false(told.rank || told.violated || told.shared);
-        told = (gos_dropped_told){0};
+        told = (gos_dropped_reported){0};
         memcpy(v[i].state->q, v[1 - i].sys->e0, (size_t)v[i].sys->nq * sizeof(double));
         verify_good(&v[i], gos__dropped_check(v[i].ctx, v[i].sys, v[i].state, &told));
         assert_true(told.rank && !told.violated);

@@ -180,7 +180,7 @@ static void told(void **state) {
         verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
         verify_good(&w, gos__rom_make(w.ctx, w.sys, &made->rom->def, made->rom, NULL, &moved));
         assert_int_equal(moved->nq, made->nq);
-        gos__rom_promise(w.ctx, moved);
+        gos__rom_limits(w.ctx, moved);
         assert_int_equal(warns(&w), i == 1);
         gos_system_destroy(moved);
         verify_close(&w);

@@ -351,7 +351,7 @@ static void test_kept(void **state) {
         verify_start(&v);
         (void)verify_at(&v, 0.05);
         verify_good(&v, gos_state_create(v.ctx, v.sys, &kept));
-        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_integrator_store_history(v.run));
         verify_good(&v, gos_state_copy(kept, v.state));
         (void)verify_at(&v, 0.15);
         gos_integrator_destroy(v.run);

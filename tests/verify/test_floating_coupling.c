@@ -252,7 +252,7 @@ static void rotation(void **state) {
         o.end = 0;
         o.spin_z = Omega;
         need(f.ctx, gos_solve_static(f.ctx, f.sys, &o, f.state, NULL));
-        need(f.ctx, gos_linearise_turning(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
+        need(f.ctx, gos_linearise_rotating(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
         int found;
         need(f.ctx, gos_linear_modes(f.ctx, f.linear, 2, true, mode, &found));
         assert_int_equal(found, 2);

@@ -28,7 +28,7 @@ static looked look(const verify *v) {
     gos_softening *s = NULL;
     looked to;
     verify_good(v, gos__softening_create(v->ctx, v->sys, b, q, v->state, &s));
-    gos__softening_look(s, v->state->q + q, v->state->th + b->t0, &to.taken, &to.added);
+    gos__softening_check(s, v->state->q + q, v->state->th + b->t0, &to.taken, &to.added);
     gos__softening_destroy(s);
     return to;
 }

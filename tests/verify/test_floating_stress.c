@@ -487,7 +487,7 @@ static void beside_others(void **state) {
     verify v = {0};
     gos_system *reduced = NULL;
     gos_state *x = NULL;
-    gos_lift lift;
+    gos_reconstruction lift;
     gos_arena *a;
     uint64_t seed = 3;
     verify_text(&v, model, "");
@@ -497,7 +497,7 @@ static void beside_others(void **state) {
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
     assert_true(reduced->nq < v.sys->nq);
     a = gos__arena_create(v.ctx);
-    verify_good(&v, gos__lift_create(v.ctx, a, reduced, &lift));
+    verify_good(&v, gos__reconstruction_create(v.ctx, a, reduced, &lift));
     verify_good(&v, gos_state_create(v.ctx, reduced, &x));
     for (int i = 0; i < reduced->nq; i++) {
         x->q[i] += 5e-4 * random_uniform(&seed);
@@ -505,8 +505,8 @@ static void beside_others(void **state) {
     for (int i = 0; i < reduced->nt; i++) {
         x->th[i] = 1.5 * i - 4;
     }
-    gos__lift_motion(&lift, true, x->q, v.state->q);
-    gos__lift_heat(&lift, x->th, v.state->th);
+    gos__reconstruct_motion(&lift, true, x->q, v.state->q);
+    gos__reconstruct_heat(&lift, x->th, v.state->th);
     assert_true(reduced->nt > 0);
     for (int i = 0; i < GOS_COUNT(names); i++) {
         double y[GOS_PROBE_MAX], z[GOS_PROBE_MAX], worst = 0, most = 0;

@@ -142,10 +142,10 @@ static void test_all_fields(void **state) {
 
 /* ---- the example ----------------------------------------------------------------------------- */
 
-static gos_track track_of(const verify *v, const gos_system *sys, const gos_options *o) {
-    gos_track k;
-    verify_good(v, gos__track_create(v->ctx, sys, o, &k));
-    verify_good(v, gos__track_run(v->ctx, sys, o, &k, NULL, NULL));
+static gos_trial_runs track_of(const verify *v, const gos_system *sys, const gos_options *o) {
+    gos_trial_runs k;
+    verify_good(v, gos__trial_runs_create(v->ctx, sys, o, &k));
+    verify_good(v, gos__trial_runs_run(v->ctx, sys, o, &k, NULL, NULL));
     assert_false(k.failed);
     return k;
 }
@@ -165,17 +165,17 @@ static void test_blades(void **state) {
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &sys));
     gos_reduction_get(sys, &chosen);
     gos_options_get(sys, &o);
-    gos_track k = track_of(&v, sys, &o);
+    gos_trial_runs k = track_of(&v, sys, &o);
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
     verify_good(&v, gos_rom_save(v.ctx, sys, path));
     verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &loaded));
     (void)remove(path);
-    gos_track again = track_of(&v, loaded, &o);
+    gos_trial_runs again = track_of(&v, loaded, &o);
     o.step /= 2;
-    gos_track full = track_of(&v, v.sys, &o);
-    const gos_distance d = gos__track_distance(v.sys, &k, &full);
+    gos_trial_runs full = track_of(&v, v.sys, &o);
+    const gos_distance d = gos__trial_runs_distance(v.sys, &k, &full);
     print_message(
         "%d of %d coordinates, %d of %d temperatures, %d functions; predicted %.2g, %.2g\n",
         sys->nq, v.sys->nq, sys->nt, v.sys->nt, chosen.thermal_fields, chosen.predicted,
@@ -185,9 +185,9 @@ static void test_blades(void **state) {
     verify_below("predicted of them", chosen.predicted_temperature, 1e-3);
     assert_memory_equal(again.T, k.T, (size_t)(k.samples * k.n) * sizeof *k.T);
     assert_memory_equal(again.r, k.r, (size_t)(3 * k.samples * k.n) * sizeof *k.r);
-    gos__track_free(v.ctx, &full);
-    gos__track_free(v.ctx, &again);
-    gos__track_free(v.ctx, &k);
+    gos__trial_runs_free(v.ctx, &full);
+    gos__trial_runs_free(v.ctx, &again);
+    gos__trial_runs_free(v.ctx, &k);
     gos_system_destroy(loaded);
     gos_system_destroy(sys);
     verify_close(&v);

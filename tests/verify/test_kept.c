@@ -180,14 +180,14 @@ static void resumed(void **state) {
     verify v;
     verify_text(&v, spinning, "analysis.step=0.08 analysis.rho_infinity=0");
     verify_run(&v);
-    const gos_watch whole = ((gos_alpha *)v.run->stepper)->watch;
+    const gos_step_monitor whole = ((gos_alpha *)v.run->stepper)->watch;
     verify_close(&v);
     verify_text(&v, spinning, "analysis.step=0.08 analysis.rho_infinity=0");
     verify_start(&v);
     while (gos_state_time(v.state) < 5) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));
     }
-    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_integrator_store_history(v.run));
     gos_integrator *first = v.run;
     verify_start(&v); // goes on
     gos_integrator_destroy(first);

@@ -152,7 +152,7 @@ static void clusters(void **state) {
     assert_int_equal(m.pod.cluster[0].n < 20 ? m.pod.cluster[0].n : m.pod.cluster[1].n, 14);
     double *work = calloc(2 * (size_t)s->nq, sizeof *work);
     for (int k = 0; k < STATES; k++) {
-        const int of = gos__pod_nearest(&m.pod, s, m.run.q + (size_t)k * (size_t)s->nq, work);
+        const int of = gos__pod_project(&m.pod, s, m.run.q + (size_t)k * (size_t)s->nq, work);
         assert_int_equal(m.pod.cluster[of].n, k % 3 ? 26 : 14);
     }
     free(work);

@@ -251,7 +251,7 @@ static void rotation(void **state) {
         o.end = 0;
         o.spin_z = Omega;
         need(f.ctx, gos_solve_static(f.ctx, f.sys, &o, f.state, NULL));
-        need(f.ctx, gos_linearise_turning(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
+        need(f.ctx, gos_linearise_rotating(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
         get_modes(&f, 2, true, mode);
         const double lag = sqrt(wright[i] * wright[i] - Omega * Omega);
         verify_near("in the plane", mode[0].omega, lag, 5e-4 * lag);

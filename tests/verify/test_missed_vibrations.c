@@ -229,7 +229,7 @@ static void goes_on(void **state) {
     open_arm(&v, FREE, "w0=1 floating_bodies=reduced");
     verify_start(&v);
     (void)verify_at(&v, 0.1);
-    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_integrator_store_history(v.run));
     verify_good(&v, gos_state_create(v.ctx, v.sys, &copy));
     verify_good(&v, gos_state_copy(copy, v.state));
     verify_good(&v, gos_integrator_create(v.ctx, v.sys, &v.opt, copy, &other));

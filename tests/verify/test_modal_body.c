@@ -129,7 +129,7 @@ static void look(void *user, double t, const double *z, const double *command) {
 }
 
 /* the loop of the plain modal plant, exact but for the clipping */
-static double reference(double k_Q, course *c, gos_limited_course *told) {
+static double reference(double k_Q, course *c, gos_saturated_response *told) {
     gos_modal_design d = sheet_second_stage(chosen);
     gos_loop l;
     gos_saturated_options o = sheet_course(400);
@@ -170,7 +170,7 @@ static void test_courses(void **state) {
     GOS_UNUSED(state);
     static char text[VERIFY_TEXT];
     static course c;
-    gos_limited_course told;
+    gos_saturated_response told;
     const char *const closed = "controllers: {hold: {type: designed}}\n";
     near_rel(reference(1e-6, &c, &told), 3.82, 0.005);
     sheet_text(text, 1, "");

@@ -288,7 +288,7 @@ static void test_memory(void **unused) {
 }
 
 static int suite(void) {
-    gos_blas_choose(suite_command);
+    gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_supported_plate),
         cmocka_unit_test(test_free_plate),

@@ -87,17 +87,17 @@ static void open(verify *v, int way, const char *more) {
 }
 
 static gos_distance truth_of(verify *v, gos_system *reduced) {
-    gos_track full, less;
+    gos_trial_runs full, less;
     gos_options o = v->opt;
-    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &full));
-    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &less));
+    verify_good(v, gos__trial_runs_create(v->ctx, v->sys, &o, &full));
+    verify_good(v, gos__trial_runs_create(v->ctx, v->sys, &o, &less));
     o.tolerance = 1e-5;
-    verify_good(v, gos__track_run(v->ctx, v->sys, &o, &full, NULL, NULL));
+    verify_good(v, gos__trial_runs_run(v->ctx, v->sys, &o, &full, NULL, NULL));
     gos_options_get(reduced, &o);
-    verify_good(v, gos__track_run(v->ctx, reduced, &o, &less, NULL, NULL));
-    const gos_distance d = gos__track_distance(v->sys, &less, &full);
-    gos__track_free(v->ctx, &full);
-    gos__track_free(v->ctx, &less);
+    verify_good(v, gos__trial_runs_run(v->ctx, reduced, &o, &less, NULL, NULL));
+    const gos_distance d = gos__trial_runs_distance(v->sys, &less, &full);
+    gos__trial_runs_free(v->ctx, &full);
+    gos__trial_runs_free(v->ctx, &less);
     return d;
 }
 

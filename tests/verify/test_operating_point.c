@@ -27,7 +27,7 @@ static double frequency(const verify *v, const gos_operating_point *point, doubl
     gos_mode mode;
     int n;
     verify_good(v, gos_state_create(v->ctx, v->sys, &state));
-    verify_good(v, gos_state_reach(v->ctx, v->sys, &v->opt, point, state));
+    verify_good(v, gos_state_find_operating_point(v->ctx, v->sys, &v->opt, point, state));
     verify_good(v, gos_system_probe(v->ctx, v->sys, state, 0, x, NULL));
     verify_good(v, gos_linearise_at(v->ctx, v->sys, &v->opt, point, state, &linear));
     verify_good(v, gos_linear_modes(v->ctx, linear, 1, false, &mode, &n));
@@ -65,7 +65,7 @@ static void test_kinds(void **state) {
     const gos_operating_point before = {.kind = GOS_OPERATING_TIME, .time = -1};
     gos_state *at = NULL;
     verify_good(&v, gos_state_create(v.ctx, v.sys, &at));
-    assert_int_equal(gos_state_reach(v.ctx, v.sys, &v.opt, &before, at), GOS_E_USE);
+    assert_int_equal(gos_state_find_operating_point(v.ctx, v.sys, &v.opt, &before, at), GOS_E_USE);
     gos_state_destroy(at);
     // from the equilibrium on it stays there
     v.opt.start_equilibrium = true;
@@ -94,7 +94,7 @@ static void test_turning(void **state) {
     gos_linear_info info;
     double tip[3], velocity[1];
     verify_good(&v, gos_state_create(v.ctx, v.sys, &at));
-    verify_good(&v, gos_state_reach(v.ctx, v.sys, &v.opt, &point, at));
+    verify_good(&v, gos_state_find_operating_point(v.ctx, v.sys, &v.opt, &point, at));
     verify_good(&v, gos_system_probe(v.ctx, v.sys, at, 0, tip, velocity));
     // by rho w^2 l^3 / (3 E) in each half l, for small strains
     const double longer = 7850 * 1e4 / (3 * 2e11);

@@ -90,7 +90,7 @@ static void closed_form(const verify *v, const double t[3], const bar *b, double
     const double mass = 3, across = mass * 4 / 12 + (b->bends ? mass * 0.01 / 12 : 0);
     const double along = b->twists ? mass * 0.01 / 6 : 0, centre[3] = {0.5, -0.2, 0.3};
     double G[9], n[3], arm[3], turn[3];
-    gos_orbit_place p;
+    gos_orbit_position p;
     gos__orbit_gradient(v->sys->orbit, 0.3, G);
     gos__orbit_at(v->sys->orbit, 0.3, &p);
     memcpy(n, p.axes, sizeof n);
@@ -211,7 +211,7 @@ static void test_rates(void **unused) {
     for (int i = 0; i < 4; i++) {
         verify_good(&v, gos_system_probe(v.ctx, v.sys, v.state, i, y[i], rate[i]));
     }
-    gos_orbit_place before, after;
+    gos_orbit_position before, after;
     gos__orbit_at(v.sys->orbit, -0.01, &before);
     gos__orbit_at(v.sys->orbit, 0.01, &after);
     for (int k = 0; k < 9; k++) {
@@ -238,7 +238,7 @@ static void test_eccentric(void **unused) {
                 "analysis: {end: 5000, step: 5, rho_infinity: 1, newton_tolerance: 1.0e-6}\n",
                 NULL);
     gos_orbit other = *v.sys->orbit;
-    gos_orbit_place a, b, c, d;
+    gos_orbit_position a, b, c, d;
     other.mean += 1e-7;
     other.node += 2e-7;
     gos__orbit_at(v.sys->orbit, 0, &a);
@@ -258,7 +258,7 @@ static void test_eccentric(void **unused) {
 }
 
 static void modes_with_orbit(verify *v, int n, gos_mode *mode) {
-    gos_orbit_place p;
+    gos_orbit_position p;
     gos_linear *l = NULL;
     double spin[3];
     const double pivot[3] = {0};
@@ -269,7 +269,7 @@ static void modes_with_orbit(verify *v, int n, gos_mode *mode) {
     }
     v->opt.spin_x = spin[0], v->opt.spin_y = spin[1], v->opt.spin_z = spin[2];
     verify_static(v);
-    verify_good(v, gos_linearise_turning(v->ctx, v->sys, v->state, spin, pivot, &l));
+    verify_good(v, gos_linearise_rotating(v->ctx, v->sys, v->state, spin, pivot, &l));
     verify_good(v, gos_linear_modes(v->ctx, l, n, true, mode, &found));
     for (int i = 0; i < found; i++) {
         print_message("    mode %d: %.10g %+.10g i orbits\n", i, mode[i].re / v->sys->orbit->rate,
@@ -382,7 +382,7 @@ static const char craft[] =
 static double jacobi(const verify *v) {
     const gos_system *s = v->sys;
     gos_energy e;
-    gos_orbit_place at;
+    gos_orbit_position at;
     double p[3], l[3], G[9], field = 0;
     gos_system_energy(s, v->state, &e);
     gos_system_momentum(s, v->state, p, l);

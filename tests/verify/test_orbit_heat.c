@@ -72,7 +72,7 @@ static void test_penumbra(void **unused) {
     double light = 0;
     const int n = 200000;
     for (int k = 0; k < n; k++) {
-        gos_orbit_place p;
+        gos_orbit_position p;
         gos__orbit_at(&o, 15000 * (k + 0.5) / n, &p);
         light += p.light * 15000 / n;
     }
@@ -100,7 +100,7 @@ static void test_earth(void **unused) {
                     heat[i], "analysis.end=6000 analysis.step=20", &o);
         const int n = 40000;
         for (int k = 0; k < n; k++) {
-            gos_orbit_place p;
+            gos_orbit_position p;
             gos__orbit_at(&o, 6000 * (k + 0.5) / n, &p);
             const double u = 6378137 / gos__norm3(p.r), c = -p.axes[2];
             const double up = gos__sphere_factor(c, u, NULL),

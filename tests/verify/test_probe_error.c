@@ -27,7 +27,7 @@ static void follow(const char *text, const char *settings, bool tell, track *k) 
     verify_text(&v, text, settings);
     verify_start(&v);
     if (tell) {
-        verify_good(&v, gos_integrator_tell(v.run));
+        verify_good(&v, gos_integrator_track_errors(v.run));
     }
     for (int i = 0; i <= SAMPLES; i++) {
         const gos_state *x = verify_at(&v, v.opt.end * i / SAMPLES);
@@ -44,7 +44,7 @@ static void follow(const char *text, const char *settings, bool tell, track *k) 
     }
     for (int i = 0; i < k->n && tell; i++) {
         double rate;
-        gos__told_error(((gos_alpha *)v.run->stepper)->told, i, &k->told[i], &rate);
+        gos__error_propagation_value(((gos_alpha *)v.run->stepper)->told, i, &k->told[i], &rate);
     }
     k->note[0] = '\0';
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {

@@ -404,7 +404,7 @@ static void goes_on(void **state) {
         while (v.state->t < v.opt.end * (0.3 + 0.4 * (i % 2))) {
             verify_good(&v, gos_integrator_step(v.run, v.opt.end));
         }
-        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_integrator_store_history(v.run));
         verify_good(&v, gos_state_copy(kept, v.state));
         for (int k = 0; k < 2; k++) {
             if (k > 0) {

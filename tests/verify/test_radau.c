@@ -237,7 +237,7 @@ static void errors_are_told(void **state) {
         verify_text(&v, oscillator, NULL);
         v.opt.tolerance = pow(10, -3 - 2 * k);
         verify_start(&v);
-        verify_good(&v, gos_integrator_tell(v.run));
+        verify_good(&v, gos_integrator_track_errors(v.run));
         const double off = fabs(verify_value(&v, verify_at(&v, 5), "at.x") - 1);
         for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
             const char *at = strstr(gos_ctx_diag(v.ctx, i)->text, words);
@@ -483,7 +483,7 @@ static void same_bits(const char *text, const char *settings, double until) {
     while (v.state->t < until) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));
     }
-    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_integrator_store_history(v.run));
     verify_good(&v, gos_state_copy(kept, v.state));
     for (int k = 0; k < 2; k++) {
         if (k > 0) {

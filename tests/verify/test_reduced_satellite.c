@@ -49,17 +49,17 @@ static void elsewhere(void **state) {
         verify_good(&v, gos__rom_make(v.ctx, v.sys, &few->rom->def, few->rom, NULL, &moved));
         gos_options o = v.opt;
         o.tolerance = SATELLITE_FINE * tol;
-        gos_track full = satellite_track(&v, v.sys, &o);
+        gos_trial_runs full = satellite_track(&v, v.sys, &o);
         gos_options_get(moved, &o);
-        gos_track there = satellite_track(&v, moved, &o);
-        const double d = gos__track_distance(v.sys, &there, &full).position;
+        gos_trial_runs there = satellite_track(&v, moved, &o);
+        const double d = gos__trial_runs_distance(v.sys, &there, &full).position;
         verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
         const int told = warnings(v.ctx);
         print_message("  %s: %.3g, %d warnings\n", settings[k], d, told);
         assert_true(told > 0 || d <= 2 * tol);
         assert_true(k == 1 || (k == 2) == (told > 0));
-        gos__track_free(v.ctx, &full);
-        gos__track_free(v.ctx, &there);
+        gos__trial_runs_free(v.ctx, &full);
+        gos__trial_runs_free(v.ctx, &there);
         gos_system_destroy(moved);
         verify_close(&v);
     }

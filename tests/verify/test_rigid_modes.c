@@ -157,7 +157,7 @@ static void check_large(const char *text, int least) {
     int found;
     gos_linear_info_get(f.linear, &info);
     assert_true(info.coordinates >= least);
-    need(f.ctx, gos_linear_modes_proved(f.ctx, f.linear, 8, mode, &found, &proof));
+    need(f.ctx, gos_linear_modes_verified(f.ctx, f.linear, 8, mode, &found, &proof));
     assert_true(found == 8 && proof.found >= 8 && proof.found == proof.counted);
     for (int k = 0; k < 8; k++) {
         assert_int_equal(mode[k].rigid, k < 6);
@@ -340,7 +340,7 @@ static void test_floating(void **unused) {
 }
 
 static int suite(void) {
-    gos_blas_choose(suite_command);
+    gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),     cmocka_unit_test(test_principal_axes),
         cmocka_unit_test(test_effective), cmocka_unit_test(test_large),

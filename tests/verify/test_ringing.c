@@ -69,7 +69,7 @@ static void few(void **state) {
         for (int j = 0; j < 5; j++) {
             e[j] = (i == j || i == 5) ? 1e-7 * (j + 1) : 0;
         }
-        const double want = put(g, h, w, e), got = gos__ringing_share(g, h, 0);
+        const double want = put(g, h, w, e), got = gos__vibration_share(g, h, 0);
         verify_near("what counts", got, want, i < 5 ? 1e-9 : 0.3 * want);
         assert_true(got >= (1 - 1e-9) * want);
         for (int j = 0; j < 5 && i < 5; j++) {
@@ -90,7 +90,7 @@ static void many(void **state) {
         for (int j = 0; j < MODES; j++) {
             e[j] = 1e-9 * pow(10, 0.25 * i * j);
         }
-        const double want = put(g, h, w, e), got = gos__ringing_share(g, h, 0);
+        const double want = put(g, h, w, e), got = gos__vibration_share(g, h, 0);
         verify_within("what counts, of what does", got / want, 1 - 1e-5, 1.3);
     }
     verify_close(&v);
@@ -119,14 +119,14 @@ static double along(const char *settings, double *told, double *across, long *st
     verify v;
     verify_text(&v, bar, settings);
     verify_start(&v);
-    verify_good(&v, gos_integrator_tell(v.run));
+    verify_good(&v, gos_integrator_track_errors(v.run));
     for (int i = 1; i <= 997; i++) {
         const double t = v.opt.end * i / 997.0;
         verify_probe(&v, verify_at(&v, t), "tip", y);
         worst = fmax(worst, fabs(y[0] - 4 / k * (1 - cos(w * t))));
     }
     *across = y[1];
-    gos__told_error(((gos_alpha *)v.run->stepper)->told, 0, told, &rate);
+    gos__error_propagation_value(((gos_alpha *)v.run->stepper)->told, 0, told, &rate);
     gos_integrator_statistics(v.run, &v.stats);
     *steps = v.stats.steps;
     verify_close(&v);

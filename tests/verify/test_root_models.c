@@ -187,7 +187,7 @@ static void test_blade(void **unused) {
         verify_text(&v, text, settings);
         const double spin[3] = {v.opt.spin_x, v.opt.spin_y, v.opt.spin_z}, pivot[3] = {0};
         verify_static(&v);
-        verify_good(&v, gos_linearise_turning(v.ctx, v.sys, v.state, spin, pivot, &linear));
+        verify_good(&v, gos_linearise_rotating(v.ctx, v.sys, v.state, spin, pivot, &linear));
         verify_good(&v, gos_linear_modes(v.ctx, linear, 4, false, mode, &found));
         for (int i = 0; i < found; i++) {
             if (mode[i].omega > 1) {

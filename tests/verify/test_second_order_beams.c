@@ -296,7 +296,7 @@ static double nearest(const char *text, const double axis[3], double rate, doubl
         spin[c] *= rate;
     }
     verify_good(&v, gos_solve_static(v.ctx, v.sys, &o, v.state, NULL));
-    verify_good(&v, gos_linearise_turning(v.ctx, v.sys, v.state, spin, pivot, &l));
+    verify_good(&v, gos_linearise_rotating(v.ctx, v.sys, v.state, spin, pivot, &l));
     verify_good(&v, gos_linear_modes(v.ctx, l, 24, true, modes, &found));
     for (int i = 0; i < found; i++) {
         if (fabs(modes[i].im - want) < most) {

@@ -278,7 +278,7 @@ static void test_same(void **unused) {
     gos_state *copy = NULL;
     gos_integrator *run = NULL;
     verify_good(&v, gos_state_create(v.ctx, v.sys, &copy));
-    gos_integrator_keep(v.run);
+    gos_integrator_store_history(v.run);
     verify_good(&v, gos_state_copy(copy, v.state));
     verify_good(&v, gos_integrator_create(v.ctx, v.sys, &v.opt, copy, &run));
     for (int i = 0; i < 10; i++) {

@@ -240,7 +240,7 @@ static void test_kept_tangent(void **state) {
         hold_steps(&v, k - 1, k);
         gos_integrator_statistics(v.run, &after);
         old += after.factorisations == before.factorisations;
-        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_integrator_store_history(v.run));
         verify_good(&v, gos_state_copy(kept, v.state));
         hold_steps(&v, k, END);
         verify_good(&v, gos_state_copy(end, v.state));
@@ -272,7 +272,7 @@ static void test_kept(void **state) {
     step_to(&v, 1);
     verify_good(&v, gos_state_set_input(v.ctx, v.state, push, 5, 3));
     step_to(&v, 2);
-    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_integrator_store_history(v.run));
     verify_good(&v, gos_state_create(v.ctx, v.sys, &kept));
     verify_good(&v, gos_state_create(v.ctx, v.sys, &first));
     verify_good(&v, gos_state_copy(kept, v.state));

@@ -93,7 +93,7 @@ static void statics(void **state) {
             q[i] /= -s->K.x[i];
         }
         add(l->nq, m, V, q, have);
-        const double *U = gos_linear_reduction_slaved(r, &n, &k);
+        const double *U = gos_linear_reduction_dependent(r, &n, &k);
         assert_int_equal(n, l->nq);
         assert_int_equal(k, 7);
         add(n, k, U, z, have);

@@ -121,9 +121,9 @@ static void test_symmetry(void **state) {
     gos__orbits_free(ctx, &mirrored);
 }
 
-static gos_limited_course run(const gos_modal_design *d, int modes, double limit) {
+static gos_saturated_response run(const gos_modal_design *d, int modes, double limit) {
     gos_loop l;
-    gos_limited_course c;
+    gos_saturated_response c;
     const gos_saturated_options o = sheet_course(limit);
     fe_good(ctx, gos__modal_loop(ctx, &s, d, &s, modes, &l));
     fe_good(ctx, gos__saturated_run(ctx, &l, &o, &c));
@@ -179,7 +179,7 @@ static void test_published_design(void **state) {
     d.k_Q = 1e-6;
     near_rel(run(&d, 14, 400).rms, 3.82, 2e-3);
     d.k_Q = SHEET_SECOND;
-    const gos_limited_course c = run(&d, 14, 400);
+    const gos_saturated_response c = run(&d, 14, 400);
     near_rel(c.command, 400, 1e-3);
     near_rel(c.rms, 1.24, 4e-3);
     near_rel(find_weight(&d), SHEET_SECOND, 1e-3);
@@ -215,7 +215,7 @@ static void test_separate_electrodes(void **state) {
     assert_int_equal(r.design.part.ndrive, 12);
     near_rel(run(&r.design, COARSE, 400).rms, 10.97, 1e-3);
     r.design.gain = 6.4e6;
-    gos_limited_course c = run(&r.design, COARSE, 400);
+    gos_saturated_response c = run(&r.design, COARSE, 400);
     assert_true(c.rms < 1.24 && c.clipped > 0);
     near_rel(c.rms, 1.068, 3e-3);
     check_robust(&r.design);

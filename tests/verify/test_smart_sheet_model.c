@@ -97,7 +97,7 @@ static void test_published(void **state) {
     near_rel(r.k_Q, 1.87946e9, 0.01);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1);
     const char *none;
-    const gos_design_course *course = gos_design_courses(d, &n, &none);
+    const gos_design_history *course = gos_design_histories(d, &n, &none);
     assert_int_equal(n, 4);
     near_rel(course[0].rms, 3.82, 2e-3); // theory of multifield elements, and the runs below
     near_rel(course[1].rms, 1.2414, 2e-3);
@@ -185,7 +185,7 @@ static void test_sensors(void **state) {
     gos_design_get(d, &r);
     assert_int_equal(r.inputs, 12);
     assert_true(r.abscissa < -0.1);
-    const double wanted = gos_design_courses(d, &n, &none)[1].rms;
+    const double wanted = gos_design_histories(d, &n, &none)[1].rms;
     near_rel(wanted, 0.866, 2e-3);
     const gos_design_error *e = gos_design_errors(d, &n);
     for (int i = 0; i < n; i++) {
@@ -283,7 +283,7 @@ static void test_few(void **state) {
     verify_good(&v, gos_design_show(v.ctx, v.model, "few", &d));
     gos_design_get(d, &r);
     assert_true(r.plant_abscissa < -0.05 && r.inputs == 9);
-    const gos_design_course *c = gos_design_courses(d, &n, &none);
+    const gos_design_history *c = gos_design_histories(d, &n, &none);
     assert_int_equal(n, 4);
     near_rel(c[2].rms, 10.97, 2e-3);
     near_rel(c[3].rms, 0.429, 0.01);

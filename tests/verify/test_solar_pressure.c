@@ -526,7 +526,7 @@ static void test_distance(void **unused) {
         verify_text(&run, text, NULL);
         verify_run(&run);
         verify_probe(&run, NULL, "v", v);
-        gos_orbit_place at;
+        gos_orbit_position at;
         gos__orbit_at(run.sys->orbit, 0.5, &at);
         const double scale = i < 2 ? 1 / (distance[i] * distance[i]) : 1;
         verify_near("velocity by the pressure [m/s]", gos__norm3(v), 1e-3 * scale, 2e-7);

@@ -55,13 +55,13 @@ static void open_swing(verify *v, int way, const char *more) {
     reduce_as(v->sys, (gos_reduction_def){.statics = 1, .tolerance = 1e-3});
 }
 
-static gos_track run_of(verify *v, const gos_system *sys, double tolerance) {
-    gos_track k;
+static gos_trial_runs run_of(verify *v, const gos_system *sys, double tolerance) {
+    gos_trial_runs k;
     gos_options o;
     gos_options_get(sys, &o);
     o.tolerance = tolerance > 0 ? tolerance : o.tolerance;
-    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &k));
-    verify_good(v, gos__track_run(v->ctx, sys, &o, &k, NULL, NULL));
+    verify_good(v, gos__trial_runs_create(v->ctx, v->sys, &o, &k));
+    verify_good(v, gos__trial_runs_run(v->ctx, sys, &o, &k, NULL, NULL));
     assert_false(k.failed);
     return k;
 }
@@ -84,8 +84,8 @@ static void heaters(void **state) {
         gos_system *made;
         open_swing(&v, i / 2, more[i % 2]);
         verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
-        gos_track full = run_of(&v, v.sys, 1e-5), less = run_of(&v, made, 0);
-        const gos_distance d = gos__track_distance(v.sys, &less, &full);
+        gos_trial_runs full = run_of(&v, v.sys, 1e-5), less = run_of(&v, made, 0);
+        const gos_distance d = gos__trial_runs_distance(v.sys, &less, &full);
         double most = 0;
         for (int k = 0; k < full.samples * full.n; k++) {
             most = fmax(most, fabs(full.T[k]));
@@ -99,8 +99,8 @@ static void heaters(void **state) {
         assert_true(d.position < 1e-3);
         assert_true(d.temperature < 1e-3);
         assert_true(2 * made->nt < v.sys->nt);
-        gos__track_free(v.ctx, &full);
-        gos__track_free(v.ctx, &less);
+        gos__trial_runs_free(v.ctx, &full);
+        gos__trial_runs_free(v.ctx, &less);
         gos_system_destroy(made);
         verify_close(&v);
     }
@@ -136,12 +136,12 @@ static void at_rest(void **state) {
                                       .thermal_fields = 3,
                                       .statics = 1});
         verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
-        gos_track k = run_of(&v, made, 0);
+        gos_trial_runs k = run_of(&v, made, 0);
         const double L = i / 2 ? 2.4 : 1.2, right = 2 * L * 0.75 * 0.25 / (20 * 0.01 * 0.02);
         const double T = k.T[12];
         print_message("  %s: %.9g K, right %.9g K\n", length[i / 2], T, right);
         assert_true(fabs(T / right - 1) < 1e-6);
-        gos__track_free(v.ctx, &k);
+        gos__trial_runs_free(v.ctx, &k);
         gos_system_destroy(made);
         verify_close(&v);
     }
@@ -155,8 +155,8 @@ static void pendulum(const char *more, double tol, int fields) {
     verify_example(&v, "thermal-pendulum", more);
     reduce_as(v.sys, (gos_reduction_def){.statics = 1, .tolerance = tol, .fields = fields});
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
-    gos_track full = run_of(&v, v.sys, 1e-2 * tol), less = run_of(&v, made, 0);
-    const gos_distance d = gos__track_distance(v.sys, &less, &full);
+    gos_trial_runs full = run_of(&v, v.sys, 1e-2 * tol), less = run_of(&v, made, 0);
+    const gos_distance d = gos__trial_runs_distance(v.sys, &less, &full);
     const gos_reduction *r = &made->rom->chosen;
     const bool told = says(&v, "cannot be kept");
     print_message("  %s tol %g%s: position %.2g, temperature %.2g, gradient %.2g (predicted "
@@ -167,8 +167,8 @@ static void pendulum(const char *more, double tol, int fields) {
     assert_true(d.position < tol && d.temperature < tol && d.gradient < tol);
     assert_true(r->predicted_temperature < tol && !told);
     assert_true(d.gradient < 1.25 * r->predicted_temperature);
-    gos__track_free(v.ctx, &full);
-    gos__track_free(v.ctx, &less);
+    gos__trial_runs_free(v.ctx, &full);
+    gos__trial_runs_free(v.ctx, &less);
     gos_system_destroy(made);
     verify_close(&v);
 }

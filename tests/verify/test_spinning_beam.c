@@ -117,7 +117,7 @@ static void check(double Omega, double r0, const char *coupling, double J, bool 
         o.end = 0;
         o.spin_z = Omega;
         need(f.ctx, gos_solve_static(f.ctx, f.sys, &o, f.state, NULL));
-        need(f.ctx, gos_linearise_turning(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
+        need(f.ctx, gos_linearise_rotating(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
     } else {
         linearise(&f);
     }

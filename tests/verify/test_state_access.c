@@ -86,20 +86,20 @@ static void write(verify *v, const char *name, double x, double y, double z, boo
 static void settled(void **state) {
     GOS_UNUSED(state);
     verify v;
-    gos_settled s;
+    gos_constraint_correction s;
     double y[GOS_PROBE_MAX];
     verify_text(&v, arm, NULL);
-    verify_good(&v, gos_state_settle(v.ctx, v.state, &s));
+    verify_good(&v, gos_state_satisfy_constraints(v.ctx, v.state, &s));
     assert_true(s.violation < 1e-15 && s.position < 1e-15 && s.velocity == 0);
     verify_probe(&v, NULL, "F", y);
     verify_near("force of the hinge [N]", fabs(y[1]), 2 * 9.81 * 0.1 / 2.1, 1e-12);
     write(&v, "b.position", 0, 1, 0, true);
-    verify_good(&v, gos_state_settle(v.ctx, v.state, &s));
+    verify_good(&v, gos_state_satisfy_constraints(v.ctx, v.state, &s));
     verify_probe(&v, NULL, "rate", y);
     verify_near("rate of the projected motion [rad/s]", y[2], 2 / 2.1, 1e-12);
     assert_true(s.velocity > 0.1);
     write(&v, "b.position", 1.1, 0, 0, false);
-    verify_good(&v, gos_state_settle(v.ctx, v.state, &s));
+    verify_good(&v, gos_state_satisfy_constraints(v.ctx, v.state, &s));
     verify_near("violation [m]", s.violation, 0.1, 1e-12);
     verify_probe(&v, NULL, "place", y);
     assert_string_equal(s.where, "joint 'h'");
@@ -114,7 +114,7 @@ static void settled(void **state) {
         write(&v, name, 0, 0, 0, false);
     }
     verify_good(&v, gos_state_copy(before, v.state));
-    assert_int_equal(gos_state_settle(v.ctx, v.state, &s), GOS_E_INPUT);
+    assert_int_equal(gos_state_satisfy_constraints(v.ctx, v.state, &s), GOS_E_INPUT);
     print_message("    %s\n", gos_ctx_message(v.ctx));
     assert_non_null(strstr(gos_ctx_message(v.ctx), "cannot be satisfied"));
     assert_memory_equal(before->block, v.state->block, before->nblock * sizeof(double));

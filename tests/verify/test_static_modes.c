@@ -100,7 +100,7 @@ static void test_same_modes(void **unused) {
         gos_mode own[MODES], its[MODES];
         gos_mode_proof proof;
         int found;
-        linear_good(ctx, gos_linear_modes_proved(ctx, l, MODES, own, &found, &proof));
+        linear_good(ctx, gos_linear_modes_verified(ctx, l, MODES, own, &found, &proof));
         assert_true(found == MODES && proof.found == proof.counted);
         linear_good(ctx, gos_linear_reduce(ctx, l,
                                            &(gos_linear_reduction_options){.method = "modes_static",
@@ -241,7 +241,7 @@ static void test_augmented(void **unused) {
 }
 
 static int suite(void) {
-    gos_blas_choose(suite_command);
+    gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_modes),
         cmocka_unit_test(test_axis),

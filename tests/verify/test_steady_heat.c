@@ -252,7 +252,7 @@ static void goes_on(void **state) {
             for (int step = 0; step < stops[k]; step++) {
                 verify_good(&v, gos_integrator_step(run, v.opt.end));
             }
-            verify_good(&v, gos_integrator_keep(run));
+            verify_good(&v, gos_integrator_store_history(run));
             verify_good(&v, gos_state_copy(kept, x));
             gos_integrator_destroy(run);
             verify_good(&v, gos_integrator_create(v.ctx, v.sys, &v.opt, kept, &run));

@@ -279,7 +279,7 @@ static void of_reduced_solids(void **state) {
     verify v = {0};
     gos_system *reduced = NULL;
     gos_state *x = NULL;
-    gos_lift lift;
+    gos_reconstruction lift;
     uint64_t seed = 3;
     verify_text(&v, SOLID, "");
     reduce_as(v.sys,
@@ -288,7 +288,7 @@ static void of_reduced_solids(void **state) {
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
     assert_true(reduced->nq < v.sys->nq);
     gos_arena *a = gos__arena_create(v.ctx);
-    verify_good(&v, gos__lift_create(v.ctx, a, reduced, &lift));
+    verify_good(&v, gos__reconstruction_create(v.ctx, a, reduced, &lift));
     verify_good(&v, gos_state_create(v.ctx, reduced, &x));
     for (int i = 0; i < reduced->nq; i++) {
         x->q[i] += 5e-4 * random_uniform(&seed);
@@ -296,8 +296,8 @@ static void of_reduced_solids(void **state) {
     for (int i = 0; i < reduced->nt; i++) {
         x->th[i] = 1.5 * i - 4;
     }
-    gos__lift_motion(&lift, true, x->q, v.state->q);
-    gos__lift_heat(&lift, x->th, v.state->th);
+    gos__reconstruct_motion(&lift, true, x->q, v.state->q);
+    gos__reconstruct_heat(&lift, x->th, v.state->th);
     double *few = fields(reduced, x), *all = fields(v.sys, v.state);
     const double *at = all, *to = few;
     assert_int_equal(gos_system_nfields(reduced), 5);

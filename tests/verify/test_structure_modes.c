@@ -57,7 +57,7 @@ static void hub_modes(const char *text, const char *const *names, const double *
     linearise_structure(&f);
     int found;
     gos_mode_proof proof;
-    need(f.ctx, gos_linear_modes_proved(f.ctx, f.linear, HUB, mode, &found, &proof));
+    need(f.ctx, gos_linear_modes_verified(f.ctx, f.linear, HUB, mode, &found, &proof));
     assert_int_equal(found, HUB);
     assert_true(proof.computed);
     assert_int_equal(proof.found, proof.counted);
@@ -192,7 +192,7 @@ static void test_flat_disc(void **unused) {
         int found;
         gos_mode_proof proof;
         linearise_structure(&f);
-        need(f.ctx, gos_linear_modes_proved(f.ctx, f.linear, 5, mode, &found, &proof));
+        need(f.ctx, gos_linear_modes_verified(f.ctx, f.linear, 5, mode, &found, &proof));
         assert_int_equal(proof.found, proof.counted);
         // a shaft without mass, disc with J across half that along: torsion, and bending from
         // [12 -6L; -6L 4L^2] E I / L^3 (Bernoulli) on (m, J/2)

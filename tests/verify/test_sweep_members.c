@@ -155,7 +155,7 @@ static void test_jobs(void **state) {
             }
             assert_memory_equal(first[i], r.probe, sizeof first[i]);
         }
-        assert_int_equal(gos_sweep_spread(k[j].ctx, k[j].s, 0, &spread[j]), GOS_OK);
+        assert_int_equal(gos_sweep_distribution(k[j].ctx, k[j].s, 0, &spread[j]), GOS_OK);
         assert_int_equal(spread[j].ntimes, TIMES);
         assert_int_equal(spread[j].ncurves, VALUES);
         assert_int_equal(spread[j].nruns, RUNS);
@@ -195,7 +195,7 @@ static void test_values(void **state) {
         assert_int_equal(r.has_results, i < 20);
         assert_true(i < 20 || strstr(r.failure, "mass"));
     }
-    assert_int_equal(gos_sweep_spread(k.ctx, k.s, 0, &spread), GOS_OK);
+    assert_int_equal(gos_sweep_distribution(k.ctx, k.s, 0, &spread), GOS_OK);
     assert_int_equal(spread.ntimes, 8); // 0, 0.3, ... 1.8, and the end
     const double *end_row = spread.v + (size_t)7 * GOS_SPREAD_COLUMNS;
     assert_true(spread.time[7] == 2 && fabs(end_row[GOS_SPREAD_Q50] - 4) < 2 * 2.0 / 20);
@@ -205,7 +205,7 @@ static void test_values(void **state) {
                              end_row[c] * spread.time[t] / 2) < 1e-12);
         }
     }
-    assert_int_equal(gos_sweep_spread(k.ctx, k.s, 1, &spread), GOS_OK);
+    assert_int_equal(gos_sweep_distribution(k.ctx, k.s, 1, &spread), GOS_OK);
     assert_int_equal(spread.nruns, 0);
     end(&k);
 }
@@ -331,7 +331,7 @@ static void test_not_kept(void **state) {
         gos_integrator_statistics(g, &stats);
         if (run == 1) { // the very same one: at most one matrix, at the start of the motion
             assert_true(2 * stats.factorisations < made);
-            assert_int_equal(gos_integrator_keep(g), GOS_E_USE);
+            assert_int_equal(gos_integrator_store_history(g), GOS_E_USE);
         }
         made = stats.factorisations;
         gos_integrator_destroy(g);

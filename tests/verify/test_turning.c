@@ -22,7 +22,7 @@ static gos_linear *linear_of(const verify *v) {
     const double spin[3] = {v->opt.spin_x, v->opt.spin_y, v->opt.spin_z};
     const double pivot[3] = {v->opt.pivot_x, v->opt.pivot_y, v->opt.pivot_z};
     gos_linear *l = NULL;
-    verify_good(v, gos_linearise_turning(v->ctx, v->sys, v->state, spin, pivot, &l));
+    verify_good(v, gos_linearise_rotating(v->ctx, v->sys, v->state, spin, pivot, &l));
     return l;
 }
 
@@ -527,7 +527,7 @@ static void test_refused(void **unused) {
     verify_text(&v, HUB, NULL);
     const double spin[3] = {0, 0, 6}, pivot[3] = {0};
     gos_linear *l = NULL;
-    assert_int_equal(gos_linearise_turning(v.ctx, v.sys, v.state, spin, pivot, &l), GOS_E_USE);
+    assert_int_equal(gos_linearise_rotating(v.ctx, v.sys, v.state, spin, pivot, &l), GOS_E_USE);
     assert_non_null(strstr(gos_ctx_message(v.ctx), "not a steady rotation"));
     verify_close(&v);
 }

@@ -17,7 +17,7 @@ static void mass_and_place(void **unused) {
     assert_int_equal(f.b.mass.n, 1);
     assert_true(f.b.mass.v[0] == 2.0);
 
-    gos_place p;
+    gos_location p;
     gos_marker m;
     double x[3];
     assert_int_equal(gos__locate(&f.b, "ball.node", (gos_loc){0}, "test", &p), GOS_OK);

@@ -3,7 +3,7 @@
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
-size_t gos__place_size(const gos_system *s) {
+size_t gos__location_size(const gos_system *s) {
     return 2 + 3 * (size_t)s->nq + 2L * s->nt + s->nc + s->nh + s->nmem + 3L * s->nfn;
 }
 
@@ -12,7 +12,7 @@ static double *put(double *to, const double *from, int n) {
     return to + n;
 }
 
-void gos__place_write(const gos_work *w, const gos_point_of *at, double h, double *place) {
+void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place) {
     const gos_system *s = w->sys;
     *place++ = at->t;
     *place++ = h;
@@ -35,7 +35,7 @@ static const double *get(double *to, const double *from, int n) {
     return from + n;
 }
 
-gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x) {
+gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x) {
     const gos_system *s = x->sys;
     const double t = place[0];
     place = get(x->q, place + 2, s->nq);
@@ -53,7 +53,7 @@ gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x) {
     return gos__state_point(x, t);
 }
 
-void gos__place_note(gos_alpha *g, const gos_point_of *at, double h) {
+void gos__location_note(gos_alpha *g, const gos_point_of *at, double h) {
     if (!gos__newton_solver_kept_pivots(g->solver)) {
         g->own_pivots = true;
     } else if (g->own_pivots) { // pivots now stem from an older matrix: keep its arguments
@@ -62,5 +62,5 @@ void gos__place_note(gos_alpha *g, const gos_point_of *at, double h) {
         g->made_at = place;
         g->own_pivots = false;
     }
-    gos__place_write(g->w, at, h, g->made_at);
+    gos__location_write(g->w, at, h, g->made_at);
 }

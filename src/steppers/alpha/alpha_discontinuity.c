@@ -29,7 +29,7 @@ static double *row(const gos_alpha *g, long i) {
 typedef struct jump {
     gos_alpha *g;
     double before, after;
-    gos_jump forces;
+    gos_discontinuity forces;
     double *rates; // jumps of constraint accelerations (nc)
     double *heats; // jumps of temperature constraint rates (nh)
     double *a;     // jumps of accelerations and multipliers (n); temperature part unused
@@ -288,8 +288,8 @@ static gos_status jump_heat(const jump *k, double spend) {
     return GOS_OK;
 }
 
-gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
-                           bool *anew) {
+gos_status gos__alpha_discontinuity(gos_alpha *g, double h, bool drives, double allowed,
+                                    double allowed_rate, bool *anew) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
     const double t = x->t, after = gos__breaks_right(&g->breaks, t), spend = allowed_rate * h;
@@ -311,7 +311,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, 
         return GOS_OK;
     }
     const gos_point_of at = gos__state_point(x, after);
-    gos__jump_find(g->w, &at, k.before, after, g->functions, &k.forces);
+    gos__discontinuity_find(g->w, &at, k.before, after, g->functions, &k.forces);
     const bool motion = k.forces.forces || (drives && s->nc > 0);
     const bool heat = k.forces.heats || (drives && s->nh > 0);
     if (heat && s->steady_heat) { // temperatures jump, and forces with them

@@ -9,7 +9,7 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->factor_h, 1);
     gos__walk(w, &g->opt.tolerance, 1);
-    gos__watch_walk(&g->watch, w);
+    gos__step_monitor_walk(&g->watch, w);
     gos__breaks_walk(&g->breaks, w);
     gos__walk_bool(w, &g->stale);
     gos__walk_int(w, &g->whole_left, INT32_MAX);
@@ -18,7 +18,7 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
 }
 
 void gos__history_give(gos_alpha *g, gos_walk *w) {
-    const size_t n = gos__place_size(g->sys);
+    const size_t n = gos__location_size(g->sys);
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL, whole = gos__alpha_whole(g);
@@ -42,12 +42,12 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     }
     gos__responses_give(g->answers, w);
     if (g->told) {
-        (void)gos__told_walk(g, w); // writes only
+        (void)gos__error_propagation_walk(g, w); // writes only
     }
 }
 
 static gos_status factor_at(gos_alpha *g, const double *place) {
-    const gos_point_of at = gos__place_read(place, g->w, g->at);
+    const gos_point_of at = gos__location_read(place, g->w, g->at);
     const gos_status status = gos__alpha_factor(g, &at, place[1]);
     if (status == GOS_RETRY) {
         return gos__fail(g->ctx, GOS_E_INPUT,
@@ -56,7 +56,7 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     }
     GOS_TRY(status);
     g->have_factor = true;
-    gos__place_note(g, &at, place[1]);
+    gos__location_note(g, &at, place[1]);
     g->w->t = (double)NAN; // time functions in w belong to `place`
     return GOS_OK;
 }
@@ -86,7 +86,7 @@ static bool makes_sense(const gos_state *x) {
 }
 
 gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
-    const size_t n = gos__place_size(g->sys);
+    const size_t n = gos__location_size(g->sys);
     bool factor = false, old = false, turned = false, told = false, whole = false;
     walk_numbers(g, w);
     gos__walk_bool(w, &factor);
@@ -102,7 +102,7 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
     w->bad = w->bad || (!factor && (old || turned || known > 0)) ||
              !(g->T_range > 0 && isfinite(g->T_range)) || !makes_sense(g->x);
     if (!w->bad && told) {
-        GOS_TRY(gos__told_walk(g, w));
+        GOS_TRY(gos__error_propagation_walk(g, w));
     }
     if (w->bad) {
         return GOS_OK; // reported by the integrator

@@ -102,7 +102,7 @@ gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double
     const gos_status status = gos__alpha_factor(g, &at, h);
     g->have_factor = status == GOS_OK;
     GOS_TRY(status);
-    gos__place_note(g, &at, h);
+    gos__location_note(g, &at, h);
     gos__corotation_set(g->turned, x->q);
     g->stale = false;
     g->factor_h = h;

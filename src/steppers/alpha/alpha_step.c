@@ -25,14 +25,14 @@ static void swap_states(gos_state *x, gos_state *y) {
     *y = z;
 }
 
-gos_watched gos__alpha_watched(const gos_alpha *g) {
-    return (gos_watched){.ctx = g->ctx,
-                         .opt = &g->opt,
-                         .x = g->x,
-                         .w = g->w,
-                         .u = g->r,
-                         .weighed = g->mv,
-                         .c = g->normal};
+gos_monitored gos__alpha_monitored(const gos_alpha *g) {
+    return (gos_monitored){.ctx = g->ctx,
+                           .opt = &g->opt,
+                           .x = g->x,
+                           .w = g->w,
+                           .u = g->r,
+                           .weighed = g->mv,
+                           .c = g->normal};
 }
 
 double gos__alpha_rounded(double h) {
@@ -103,8 +103,9 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     double unused;
     if (!anew) {
         const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
-        GOS_TRY(gos__alpha_jump(g, h, kind == GOS_STOP_DRIVE, newton_allowed(g, g->x->h, span),
-                                g->opt.tolerance / span, &anew));
+        GOS_TRY(gos__alpha_discontinuity(g, h, kind == GOS_STOP_DRIVE,
+                                         newton_allowed(g, g->x->h, span), g->opt.tolerance / span,
+                                         &anew));
     }
     if (anew) {
         gos__newton_solver_forget(g->own); // a continued run starts without factors
@@ -153,7 +154,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
                    const tries *k) {
     gos__alpha_accept(g, h, sums);
     if (g->told) {
-        gos__told_step(g, h);
+        gos__error_propagation_step(g, h);
     }
     if (!gos__breaks_landed(&g->breaks)) {
         adapt(g, h, error, g->stats.rejected > k->rejected);
@@ -164,7 +165,7 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
     (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
     const bool whole = gos__alpha_whole(g), failed = g->whole_left > 0 && !whole;
     g->stale = outlived(g->x, g->stats.factorisations > k->factorisations, whole) || failed;
-    gos__frames_watch(g->ctx, g->sys, g->x);
+    gos__section_frames_check(g->ctx, g->sys, g->x);
 }
 
 gos_status gos__alpha_step(gos_alpha *g, double t_end) {
@@ -222,8 +223,8 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         }
     }
     g->stats.steps++;
-    const gos_watched watched = gos__alpha_watched(g);
-    gos__watch_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
+    const gos_monitored watched = gos__alpha_monitored(g);
+    gos__step_monitor_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }

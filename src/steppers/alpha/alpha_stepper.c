@@ -86,7 +86,7 @@ static gos_status make_solver(gos_alpha *g) {
 
 static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
-    const size_t nplace = gos__place_size(s);
+    const size_t nplace = gos__location_size(s);
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
@@ -119,7 +119,7 @@ static gos_status start(gos_alpha *g) {
                   "multipliers may grow without bound; use at most 0.9",
                   g->opt.rho_infinity);
     }
-    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
     GOS_TRY(gos__alpha_start(g, g->x->t));
     const gos_point_of begin = gos__state_point(g->x, g->x->t);
     gos__memory_begin(g->w, &begin, g->x->mem);
@@ -129,7 +129,7 @@ static gos_status start(gos_alpha *g) {
                        ? g->opt.initial_step
                        : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->opt.max_step));
     g->x->saved = SAVED;
-    gos__begin_energy(g->x);
+    gos__initial_energy(g->x);
     return GOS_OK;
 }
 
@@ -152,7 +152,7 @@ static void destroy(void *stepper) {
         gos__free(g->ctx, g->made_at);
         gos__free(g->ctx, g->pivots_at);
         gos__breaks_free(g->ctx, &g->breaks);
-        gos__told_destroy(g->told);
+        gos__error_propagation_destroy(g->told);
         gos__free(g->ctx, g->group);
         gos__free(g->ctx, g);
     }
@@ -191,8 +191,8 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     }
     g->x0->npast = 0;
     if (!run->past) {
-        const gos_watched watched = gos__alpha_watched(g);
-        gos__watch_begin(&g->watch, &watched);
+        const gos_monitored watched = gos__alpha_monitored(g);
+        gos__step_monitor_begin(&g->watch, &watched);
         g->stats = (gos_statistics){0};
         g->w->time_residual = g->w->time_jacobian = 0;
         g->w->nresidual = g->w->njacobian = 0;
@@ -288,7 +288,7 @@ static gos_status step(void *stepper, double t_end) {
 }
 
 static gos_status tell(void *stepper) {
-    return gos__told_begin(stepper);
+    return gos__error_propagation_begin(stepper);
 }
 
 static const gos_state *step_start(const void *stepper) {

@@ -68,8 +68,8 @@ typedef struct gos_alpha {
     gos_breaks breaks; // times at which steps must end
     double noise;      // rounding of temperatures and states in the last step, relative
     double T_range;    // temperature scale for errors [K]
-    gos_watch watch;
-    gos_told *told; // errors of probes, NULL: not requested
+    gos_step_monitor watch;
+    gos_error_propagation *told; // errors of probes, NULL: not requested
     gos_statistics stats;
 } gos_alpha;
 
@@ -94,8 +94,8 @@ gos_status gos__alpha_heat(gos_alpha *g, double t);
  * they switch. allowed: effect of constraint rates on a step, relative to the extent;
  * allowed_rate: error of positions and temperatures per unit time [1/s]. *anew: the motion must
  * restart (alpha_discontinuity.c). */
-gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
-                           bool *anew);
+gos_status gos__alpha_discontinuity(gos_alpha *g, double h, bool drives, double allowed,
+                                    double allowed_rate, bool *anew);
 bool gos__alpha_whole(const gos_alpha *g);
 /** Does the last factorisation, made in parts, represent w->values to rounding? */
 bool gos__alpha_complete(gos_alpha *g);
@@ -138,17 +138,17 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
  * (constraint_drift.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
-/** Data for gos_watch; its scratch is free between steps (alpha_stepper.c). */
-gos_watched gos__alpha_watched(const gos_alpha *g);
+/** Data for gos_step_monitor; its scratch is free between steps (alpha_stepper.c). */
+gos_monitored gos__alpha_monitored(const gos_alpha *g);
 /** Store the arguments of the last factorised matrix (alpha_arguments.c). */
-void gos__place_note(gos_alpha *g, const gos_point_of *at, double h);
+void gos__location_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Number of doubles of matrix arguments: time, step, gos_point_of, and the time functions, which
  * may have been overridden. */
-size_t gos__place_size(const gos_system *s);
+size_t gos__location_size(const gos_system *s);
 /** Arguments of the point at which w was last evaluated. */
-void gos__place_write(const gos_work *w, const gos_point_of *at, double h, double *place);
+void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
-gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x);
+gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x);
 /** Write the history beyond the state (alpha_history.c). */
 void gos__history_give(gos_alpha *g, gos_walk *past);
 gos_status gos__history_take(gos_alpha *g, gos_walk *past);

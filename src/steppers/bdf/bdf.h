@@ -34,7 +34,7 @@ typedef struct gos_bdf {
     double *mv;     // scratch (nstate)
     double t_start; // [s]
     gos_breaks breaks;
-    gos_watch watch;
+    gos_step_monitor watch;
     // last restart, and latest end of the current step [s]
     double from, stop;
     bool runs;      // IDA has a history to continue from
@@ -69,8 +69,8 @@ double gos__bdf_allowed(const gos_bdf *g, double h);
 /** Norm of a change of velocities (nq) relative to the largest speed, or to rounding if this is
  * larger. */
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed);
-/** Data for gos_watch. */
-gos_watched gos__bdf_watched(const gos_bdf *g);
+/** Data for gos_step_monitor. */
+gos_monitored gos__bdf_monitored(const gos_bdf *g);
 /** Convert between y, y' and a state, without times. */
 void gos__bdf_pack(gos_bdf *g);
 void gos__bdf_unpack(const gos_bdf *g, const double *y, const double *yd, gos_state *x);

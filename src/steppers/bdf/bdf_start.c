@@ -68,7 +68,7 @@ gos_status gos__bdf_start(gos_bdf *g) {
     const double t = gos__breaks_right(&g->breaks, x->t);
     const bool first = !(x->h > 0);
     if (!first) {
-        GOS_TRY(gos__begin_anew(g->ctx, g->w, x, t, g->r));
+        GOS_TRY(gos__initial_state_restart(g->ctx, g->w, x, t, g->r));
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const gos_point_of begin = gos__state_point(x, t);

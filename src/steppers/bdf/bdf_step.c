@@ -119,7 +119,7 @@ static void finish(gos_bdf *g, double reached) {
     g->place = gos__motion_rms(g->sys, x->q, g->mv);
     (void)gos__breaks_end(&g->breaks, g->w, x, gos__breaks_left(&g->breaks, x->t));
     note_spent(g);
-    gos__frames_watch(g->ctx, g->sys, x);
+    gos__section_frames_check(g->ctx, g->sys, x);
 }
 
 static gos_status give_up(gos_bdf *g, gos_ida_end end) {
@@ -140,9 +140,9 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
             "rounding error; smooth the jump, use a larger tolerance, or use generalised_alpha",
             g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
     }
-    return gos__unsolved(g->ctx, g->w,
-                         &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
-                                        g->worst + g->matrix.at.q});
+    return gos__step_failure(g->ctx, g->w,
+                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
+                                            g->worst + g->matrix.at.q});
 }
 
 /* Orders from 3 on amplify undamped vibration of some frequencies, even from rounding, which then
@@ -193,8 +193,8 @@ gos_status gos__bdf_step(gos_bdf *g, double t_end) {
     limit_order(g);
     const bool last = gos__breaks_last(&g->breaks, g->x);
     note_made(g, last);
-    const gos_watched watched = gos__bdf_watched(g);
-    gos__watch_step(&g->watch, &watched, &g->stats, last);
+    const gos_monitored watched = gos__bdf_monitored(g);
+    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }

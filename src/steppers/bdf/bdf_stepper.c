@@ -100,7 +100,7 @@ static void walk(void *stepper, gos_walk *w) {
     gos__walk_int(w, &g->opt.max_order, GOS_IDA_ORDER);
     gos__walk_int(w, &g->short_steps, INT_MAX);
     gos__breaks_walk(&g->breaks, w);
-    gos__watch_walk(&g->watch, w);
+    gos__step_monitor_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     if (w->takes) {
         gos__ida_limit_order(g->ida, g->opt.max_order);
@@ -116,22 +116,22 @@ static void walk(void *stepper, gos_walk *w) {
 }
 
 /* scratch suffices for both: equations outnumber coordinates plus constraints */
-gos_watched gos__bdf_watched(const gos_bdf *g) {
-    return (gos_watched){.ctx = g->ctx,
-                         .opt = &g->opt,
-                         .x = g->x,
-                         .w = g->w,
-                         .u = g->r,
-                         .weighed = g->mv,
-                         .c = g->r + g->sys->nq};
+gos_monitored gos__bdf_monitored(const gos_bdf *g) {
+    return (gos_monitored){.ctx = g->ctx,
+                           .opt = &g->opt,
+                           .x = g->x,
+                           .w = g->w,
+                           .u = g->r,
+                           .weighed = g->mv,
+                           .c = g->r + g->sys->nq};
 }
 
 static gos_status begin(gos_bdf *g) {
-    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
     GOS_TRY(gos__bdf_start(g));
-    gos__begin_energy(g->x);
-    const gos_watched watched = gos__bdf_watched(g);
-    gos__watch_begin(&g->watch, &watched);
+    gos__initial_energy(g->x);
+    const gos_monitored watched = gos__bdf_monitored(g);
+    gos__step_monitor_begin(&g->watch, &watched);
     g->stats = (gos_statistics){0};
     g->w->time_residual = g->w->time_jacobian = 0;
     g->w->nresidual = g->w->njacobian = 0;

@@ -236,7 +236,7 @@ static void note_vibration(gos_radau *g, double size) {
     }
 }
 
-void gos__quasi_static_tell(const gos_radau *g) {
+void gos__quasi_static_report(const gos_radau *g) {
     const gos_quasi_static *k = g->quasi;
     const double most = EXCESS * g->opt.tolerance;
     if (k->inertia > most) {
@@ -420,7 +420,7 @@ static gos_status start(gos_radau *g, double t, bool first) {
         k->before[i] = first ? 0 : x->v[i];
     }
     g->w->massless = false;
-    GOS_TRY(first ? settle(g) : gos__begin_anew(g->ctx, g->w, x, t, g->r));
+    GOS_TRY(first ? settle(g) : gos__initial_state_restart(g->ctx, g->w, x, t, g->r));
     GOS_TRY(first ? check_held(g, t) : GOS_OK);
     g->w->massless = true;
     GOS_TRY(gos_state_copy(g->at, x));

@@ -47,7 +47,7 @@ gos_status gos__quasi_static_balance(struct gos_radau *g, int i, double h, doubl
  * (displacement by inertia forces, vibration by jumps) and checks stability. */
 gos_status gos__quasi_static_end(struct gos_radau *g, double h, double t);
 /** After the last step: warn if inertia matters. */
-void gos__quasi_static_tell(const struct gos_radau *g);
+void gos__quasi_static_report(const struct gos_radau *g);
 void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *past);
 
 #endif

@@ -63,7 +63,7 @@ typedef struct gos_radau {
     gos_radau_past past;
     double t_start; // [s]
     gos_breaks breaks;
-    gos_watch watch;
+    gos_step_monitor watch;
     double T_range; // temperature scale for errors [K]
     // RMS coordinates relative to the extent, which scale rounding
     double place;
@@ -83,7 +83,7 @@ gos_status gos__radau_step(gos_radau *g, double t_end);
 /** State at a time inside the last step, in g->at (radau_dense.c). */
 const gos_state *gos__radau_at(gos_radau *g, double t);
 /** As gos__radau_at without powers and strain energy. */
-const gos_state *gos__radau_place(gos_radau *g, double t);
+const gos_state *gos__radau_position(gos_radau *g, double t);
 /** Power integrals over the fraction x of the last step. */
 void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
 /** Consistent values of g->x at a start or restart, and a first step (radau_start.c). */
@@ -110,7 +110,7 @@ double gos__radau_allowed(const gos_radau *g, double h);
 double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, const double *dth);
 /** Time for the time functions at time t of the step from g->x0 to t1. */
 double gos__radau_time(const gos_radau *g, double t, double t1);
-/** Data for gos_watch. */
-gos_watched gos__radau_watched(const gos_radau *g);
+/** Data for gos_step_monitor. */
+gos_monitored gos__radau_monitored(const gos_radau *g);
 
 #endif

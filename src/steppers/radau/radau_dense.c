@@ -128,7 +128,7 @@ static void set_integrals(const gos_radau *g, double s, gos_state *y) {
     y->heat_stored = x0->heat_stored + stored;
 }
 
-const gos_state *gos__radau_place(gos_radau *g, double t) {
+const gos_state *gos__radau_position(gos_radau *g, double t) {
     gos_state *y = g->at;
     const double h = g->x->t - g->x0->t;
     (void)gos_state_copy(y, g->x);
@@ -164,7 +164,7 @@ static void sum_up(gos_radau *g, gos_state *x) {
 const gos_state *gos__radau_at(gos_radau *g, double t) {
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
-    (void)gos__radau_place(g, t);
+    (void)gos__radau_position(g, t);
     if (g->at->t < g->x->t) {
         sum_up(g, g->at);
     }

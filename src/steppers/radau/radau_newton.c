@@ -164,7 +164,7 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
     g->past.has_factor = status == GOS_OK;
     g->past.factor_h = h;
     if (!kept) {
-        memcpy(g->past.pivots, g->past.place, gos__place_size(g->sys) * sizeof *g->past.place);
+        memcpy(g->past.pivots, g->past.place, gos__location_size(g->sys) * sizeof *g->past.place);
         g->past.pivots[1] = h;
     }
     return status;
@@ -174,7 +174,7 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
 static gos_status refresh(gos_radau *g, double h, double t1) {
     const gos_point_of at = gos__radau_point(g, MIDDLE, h, t1);
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
-    gos__place_write(g->w, &at, h, g->past.place);
+    gos__location_write(g->w, &at, h, g->past.place);
     g->stats.jacobians++;
     g->past.stale = false;
     g->refreshed = true;
@@ -184,12 +184,12 @@ static gos_status refresh(gos_radau *g, double h, double t1) {
 gos_status gos__radau_factor_again(gos_radau *g) {
     const gos_statistics stats = g->stats;
     const double last = g->past.factor_h;
-    gos_point_of at = gos__place_read(g->past.pivots, g->w, g->at);
+    gos_point_of at = gos__location_read(g->past.pivots, g->w, g->at);
     bool kept;
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
     gos_status status = gos__radau_matrix_factor(&g->matrix, &g->k, g->past.pivots[1], true, &kept);
     if (status == GOS_OK) {
-        at = gos__place_read(g->past.place, g->w, g->at);
+        at = gos__location_read(g->past.place, g->w, g->at);
         gos__radau_matrix_assemble(&g->matrix, g->w, &at);
         status = factor(g, last, false);
     }

@@ -25,7 +25,7 @@ gos_status gos__radau_start(gos_radau *g) {
     if (g->quasi) {
         GOS_TRY(gos__quasi_static_start(g, t, first));
     } else {
-        GOS_TRY(first ? GOS_OK : gos__begin_anew(g->ctx, g->w, x, t, g->r));
+        GOS_TRY(first ? GOS_OK : gos__initial_state_restart(g->ctx, g->w, x, t, g->r));
         GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     }
     const gos_point_of begin = gos__state_point(x, t);

@@ -131,17 +131,17 @@ static gos_status finish(gos_radau *g, double h, double made) {
     g->place = gos__motion_rms(g->sys, x->q, g->mv);
     g->made += made;
     (void)gos__breaks_end(&g->breaks, g->w, x, t);
-    gos__frames_watch(g->ctx, g->sys, x);
+    gos__section_frames_check(g->ctx, g->sys, x);
     g->stats.steps++;
     const bool last = gos__breaks_last(&g->breaks, x);
     if (last && g->tells) {
         tell(g);
     }
     if (last && g->quasi) {
-        gos__quasi_static_tell(g);
+        gos__quasi_static_report(g);
     }
-    const gos_watched watched = gos__radau_watched(g);
-    gos__watch_step(&g->watch, &watched, &g->stats, last);
+    const gos_monitored watched = gos__radau_monitored(g);
+    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
     return GOS_OK;
 }
 
@@ -167,7 +167,7 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                                 .lamT = k->y + s->at.lamT,
                                 .mem = g->x0->mem};
     const gos_attempt attempt = {g->t_start, g->x0->t, h, &tried, g->r};
-    const gos_status failed = gos__unsolved(g->ctx, g->w, &attempt);
+    const gos_status failed = gos__step_failure(g->ctx, g->w, &attempt);
     return g->quasi ? gos__fail(g->ctx, failed,
                                 "quasi-static motion: the path of equilibria ends or turns near t "
                                 "= %.9g s (a limit point, as in snap-through), or a mechanism "

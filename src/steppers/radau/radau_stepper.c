@@ -36,7 +36,7 @@ static double *part(double **next, size_t n) {
 static gos_status make_block(gos_radau *g) {
     const gos_system *s = g->sys;
     const size_t n = (size_t)s->n, nq = (size_t)s->nq, nt = (size_t)s->nt, nc = (size_t)s->nc;
-    const size_t place = gos__place_size(s);
+    const size_t place = gos__location_size(s);
     const size_t size = N * (n + 2 * nq + nt) + N * n + 4 * n + 2 * n + nc + (n + 2 * nq + nt) +
                         (size_t)s->nstate + N * n + 2 * place + 32;
     double *next = g->block = gos__zalloc(g->ctx, size, sizeof *g->block);
@@ -110,8 +110,8 @@ static void walk_past(gos_radau *g, gos_walk *w) {
     gos__walk_bool(w, &p->has_factor);
     gos__walk(w, p->velocity, N * (size_t)s->nq);
     gos__walk(w, p->unknowns, N * (size_t)(s->n - s->nq));
-    gos__walk(w, p->place, gos__place_size(s));
-    gos__walk(w, p->pivots, gos__place_size(s));
+    gos__walk(w, p->place, gos__location_size(s));
+    gos__walk(w, p->pivots, gos__location_size(s));
 }
 
 static void walk(void *stepper, gos_walk *w) {
@@ -124,7 +124,7 @@ static void walk(void *stepper, gos_walk *w) {
     gos__walk(w, &g->made, 1);
     gos__walk_bool(w, &g->tells);
     gos__breaks_walk(&g->breaks, w);
-    gos__watch_walk(&g->watch, w);
+    gos__step_monitor_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     walk_past(g, w);
     if (g->quasi) {
@@ -143,23 +143,23 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
-gos_watched gos__radau_watched(const gos_radau *g) {
-    return (gos_watched){.ctx = g->ctx,
-                         .opt = &g->opt,
-                         .x = g->x,
-                         .w = g->w,
-                         .u = g->r,
-                         .weighed = g->mv,
-                         .c = g->r + g->sys->nq};
+gos_monitored gos__radau_monitored(const gos_radau *g) {
+    return (gos_monitored){.ctx = g->ctx,
+                           .opt = &g->opt,
+                           .x = g->x,
+                           .w = g->w,
+                           .u = g->r,
+                           .weighed = g->mv,
+                           .c = g->r + g->sys->nq};
 }
 
 static gos_status begin(gos_radau *g) {
     GOS_TRY(g->quasi ? gos__quasi_static_begin(g) : GOS_OK);
-    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
     GOS_TRY(gos__radau_start(g));
-    gos__begin_energy(g->x);
-    const gos_watched watched = gos__radau_watched(g);
-    gos__watch_begin(&g->watch, &watched);
+    gos__initial_energy(g->x);
+    const gos_monitored watched = gos__radau_monitored(g);
+    gos__step_monitor_begin(&g->watch, &watched);
     g->stats = (gos_statistics){0};
     g->w->time_residual = g->w->time_jacobian = 0;
     g->w->nresidual = g->w->njacobian = 0;
@@ -231,7 +231,7 @@ static const gos_state *at(void *stepper, double t) {
 }
 
 static const gos_state *place(void *stepper, double t) {
-    return gos__radau_place(stepper, t);
+    return gos__radau_position(stepper, t);
 }
 
 /* names of the data of `walk`, in order */

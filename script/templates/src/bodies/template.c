@@ -50,18 +50,18 @@ typedef struct data {
 
 /* resolves "BODY.REF" of a model */
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *place) {
+                         const char *object, gos_location *place) {
     const data *d = b->par;
     if (strcmp(ref, "node") != 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                             "body '%s' has no point '%s'; it only has 'node'", b->name, ref);
     }
-    *place = (gos_place){.body = b, .node = 0, .face = -1};
+    *place = (gos_location){.body = b, .node = 0, .face = -1};
     memcpy(place->x, d->position, sizeof place->x);
     return GOS_OK;
 }
 
-static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+static gos_status position(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m) {
     GOS_UNUSED(p);
     const double one = 1.0;
     return gos__marker_make(a, 1, &b->v0, &one, NULL, m);

@@ -27,7 +27,7 @@ static const gos_param params[] = {
 };
 
 /* Declares the power as an input of the system. */
-static const gos_amount amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -36,11 +36,11 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
     GOS_TRY(gos__heat_fns(&e, 1, &def.power));
     for (int i = 0; i < def.on.n; ++i) {
-        gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &def.on, i, GOS_ON_END | GOS_ON_POINT, &p));
+        gos_heat_location p;
+        GOS_TRY(gos__heat_location(&e, &def.on, i, GOS_ON_END | GOS_ON_POINT, &p));
         // fraction for each temperature family
         const double share[GOS_FAMILIES] = {1.0};
-        GOS_TRY(gos__heat_amount(&e, &p, &amount, share));
+        GOS_TRY(gos__heat_input(&e, &p, &amount, share));
     }
     return GOS_OK;
 }

@@ -58,9 +58,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 
 /* Declares the force as an input of the system (for responses, controllers); by_amount computes the
    derivative of f with respect to component k->fn. */
-static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N");
+static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N");
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(it);
     if (io->f) {
         io->f[k->fn] = io->scale;
@@ -78,7 +78,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "on"), object,
                             "on lists %d points; give one, e.g. rod.end", def.on.n);
     }
-    gos_place p;
+    gos_location p;
     GOS_TRY(gos__locate_point(b, def.on.v[0], def.on.loc[0], object, &p));
     if (!p.body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[0], object,
