@@ -6,6 +6,8 @@
 #include "events/breaks.h"
 #include "system/settings.h"
 
+#define DIGITS 1e-13 // smallest tolerance; sums of positions have no more digits
+
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
     const bool quasi_static = options->motion == GOS_MOTION_QUASI_STATIC;
     return sys->stepper                                       ? sys->stepper
@@ -43,8 +45,8 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
     return status == GOS_OK && goes_on && (past.bad || past.n != past.most) ? foreign(ctx) : status;
 }
 
-gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                                 gos_state *state, gos_integrator **integrator) {
+/* Options that no integrator of this system supports. */
+static gos_status check(gos_ctx *ctx, const gos_system *sys, const gos_options *options) {
     if (sys->stepper && options->motion == GOS_MOTION_QUASI_STATIC) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "analysis: this reduced model does not support `motion: quasi_static`; "
@@ -56,6 +58,18 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
                          "integrator %s; remove it, or run the full model",
                          gos__integrator_name(options->integrator));
     }
+    if (!(options->step > 0) && options->tolerance < DIGITS) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "analysis: a tolerance of %.3g is below the precision of floating-point "
+                         "numbers; use at least %.0e",
+                         options->tolerance, DIGITS);
+    }
+    return GOS_OK;
+}
+
+gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                 gos_state *state, gos_integrator **integrator) {
+    GOS_TRY(check(ctx, sys, options));
     gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;

@@ -6,7 +6,6 @@
 #include "solve/consistent.h"
 #include "solve/nonfinite.h"
 
-#define DIGITS 1e-13 // smallest meaningful tolerance in double precision
 
 void gos__step_budget_note(gos_step_budget *p, double t) {
     if (++p->steps % GOS_PACE_STEPS == 0) {
@@ -23,12 +22,6 @@ static void reason(const gos_options *o, const gos_state *x, char *buf, size_t s
     }
     if (o->step > 0) {
         (void)gos__format(buf, size, "; use a larger step");
-        return;
-    }
-    if (o->tolerance < DIGITS) {
-        (void)gos__format(buf, size,
-                          "; a tolerance of %.3g is below the precision of floating-point numbers",
-                          o->tolerance);
         return;
     }
     int fastest = -1;

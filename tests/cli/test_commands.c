@@ -44,7 +44,7 @@ static void test_wrong_use(void **state) {
     expect(2, "sweep model.yaml", "--vary");
     expect(2, "run", "a model is missing");
     expect(2, "run model.yaml --fulll", "did you mean '--full'");
-    expect(2, "run model.yaml --full --reduced", "exclude each other");
+    expect(2, "run model.yaml --full --reduced", "cannot be combined");
     expect(2, "run nothing.yaml", "nothing.yaml");
     expect(2, "run model.yaml -o /nowhere/at/all.h5", "cannot write there");
     expect(2, "run model.yaml -o model.yaml", "is also an input");
@@ -66,7 +66,7 @@ static void test_wrong_use(void **state) {
     expect(2, "probe run.h5 --at 0.1,,0.2", "separated by commas");
     expect(2, "probe run.h5 --at 0.1,0.31", "outside the run");
     expect(2, "probe run.h5 --at -0.1", "outside the run");
-    expect(2, "modes model.yaml --equilibrium --at 1", "exclude each other");
+    expect(2, "modes model.yaml --equilibrium --at 1", "cannot be combined");
     expect(2, "help no_such_entry", "no_such_entry");
     expect(2, "picture run.h5 -o model.yaml", "not an SVG");
     expect(2, "info nothing.h5", "nothing.h5");
@@ -282,7 +282,7 @@ static void test_modes(void **state) {
                "0], elements: 100}}\n"
                "joints: {c: {type: clamp, between: [ground, b.start]}}\n");
     expect(0, "modes overdamped.yaml -n 6 --damped",
-           "damped modes: the undamped mode of 16.45 Hz is overdamped: roots");
+           "damped modes: the undamped mode of 16.45 Hz is overdamped: eigenvalues");
 }
 
 /* A computation that fails says why, also in the file. */

@@ -46,7 +46,7 @@ static void test_design(void **state) {
     expect(0, "info hold.h5", "0 states, 2 signals, 1 inputs, continuous");
     expect(0, "design cart.yaml hold -o hold.h5 --set designs.hold.sample=0.1", "sampled");
     expect(0, "design cart.yaml hold --set designs.hold.sample=8",
-           "unstable with the plant of its own");
+           "unstable even with the design plant");
 }
 
 /* the closed loop m x'' = -x - 2 x' with m = 2 from x' = 1: x = 2 exp(-t/2) sin(t/2); the law from

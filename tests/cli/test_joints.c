@@ -121,7 +121,7 @@ static void dropped(void **state) {
         "analysis: {end: 0.01}\n"
         "reduction: {method: rotation_closed, number: 4}\n";
     static const char note[] = "joint 'high': 1 of its 3 constraints are redundant and dropped: "
-                               "they depend on those of other joints. "
+                               "they depend on constraints of other joints. "
                                "The distribution of reactions is undetermined among: joint 'low', "
                                "joint 'high'";
     write_text("door.yaml", door);

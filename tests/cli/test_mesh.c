@@ -41,7 +41,7 @@ static void test_describe(void **state) {
     expect(2, "mesh model.yaml --units mm-t-s", "--units is for decks and mesh files");
     expect(0, "mesh turned.msh",
            "turned.msh:18: warning: 1 cells are inverted or "
-           "self-overlapping");
+           "self-intersecting");
     expect(0, "mesh turned.msh", "left <edge>          1, 1\n");
 }
 

@@ -100,7 +100,7 @@ static void test_watch(void **state) {
     (void)state;
     char command[1024];
     expect(2, "check --watch nothing.yaml", "nothing.yaml");
-    expect(2, "check --watch --json nothing.yaml", "exclude each other");
+    expect(2, "check --watch --json nothing.yaml", "cannot be combined");
     (void)snprintf(
         command, sizeof command,
         "cd %s && '%s' new cantilever -o w.yaml >/dev/null && { '%s' check --watch w.yaml >out.txt "

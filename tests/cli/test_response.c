@@ -175,7 +175,7 @@ static void test_body(void **state) {
     expect(0, "check two.yaml", "no errors");
     write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx}\n"
                            "probes:\n  p: {at: mass.end}\n");
-    expect(2, "check two.yaml", "two.yaml:4:11: probe 'p': body 'mass' is made of matrices");
+    expect(2, "check two.yaml", "two.yaml:4:11: probe 'p': body 'mass' is defined by matrices");
 }
 
 /* the page of two responses: curves of both, in whole decades around what there is; no scripts */
@@ -211,9 +211,9 @@ static void test_report(void **state) {
     read_text("more.html", out_text);
     assert_non_null(strstr(out_text, "(at 200 common frequencies)"));
     // what it is, and what takes it, where a model or a reduced model of a system is wanted
-    expect(2, "run model.yaml --rom two.h5", "a linear model, matrices about one state");
+    expect(2, "run model.yaml --rom two.h5", "a linear model, valid near one state");
     expect(2, "run two.h5", "use it with gossamer response, modes, reduce or export");
-    expect(2, "sweep model.yaml --vary n=4,6 --rom two.h5 -o swept", "a linear model, matrices");
+    expect(2, "sweep model.yaml --vary n=4,6 --rom two.h5 -o swept", "a linear model, valid near");
     expect(2, "check full.h5", "is an HDF5 file; a model is a YAML file");
     expect(2, "report full.h5 model.yaml -o page.html", "not a response");
     expect(2, "report full.h5 -o model.yaml", "not an HTML page");
@@ -228,7 +228,7 @@ static void test_wrong_use(void **state) {
     expect(2, "response model.yaml --band 5", "--band needs");
     expect(2, "response model.yaml --band 5:2", "--band needs");
     expect(2, "response model.yaml --band 0:2", "--band needs");
-    expect(2, "response model.yaml --equilibrium --at 1", "exclude");
+    expect(2, "response model.yaml --equilibrium --at 1", "cannot be combined");
     expect(2, "response model.yaml -o model.yaml", "is also an input");
     expect(2,
            "response model.yaml --set loads.side.value=[0,0,0] --set probes.tip.quantity=energy "

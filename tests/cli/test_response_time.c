@@ -163,7 +163,7 @@ static void test_inputs(void **state) {
     // a pulse between the points is told
     write_text("pulse.csv", "time,a.x\n0,0\n0.09,0\n0.1,5\n0.11,0\n1,0\n");
     expect(0, "response two.yaml --inputs pulse.csv --points 4",
-           "miss the inputs at 0.1 s by 1 of the");
+           "resolve the inputs at 0.1 s only to 1 of the");
     expect(0, "response two.yaml --inputs pulse.csv --points 100", "time,");
     assert_string_equal(error_text, "");
 }
@@ -237,8 +237,8 @@ static void test_wrong_use(void **state) {
     write_text("light/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n");
     write_text("light/B.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
     write_text("light/C.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
-    expect(1, "response light --over 1 --points 4", "--rise 0.25 lets the step rise");
-    expect(1, "response light --over 1 --scheme exact", "so exact steps do not exist");
+    expect(1, "response light --over 1 --points 4", "use --rise 0.25");
+    expect(1, "response light --over 1 --scheme exact", "so the exact scheme is not applicable");
     expect(0, "response light --over 1 --points 2 --rise 1", "\n0,0\n0.5,0.25\n1,0.5\n");
     // growth by e^2000
     write_text("grow.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n");

@@ -171,7 +171,7 @@ static void test_independent(void **state) {
 static void test_missing(void **state) {
     (void)state;
     expect(1, "sweep model.yaml --vary m=normal:1:1 --samples 50 -o missing",
-           "quantiles are those of the others");
+           "quantiles are those of the other runs");
     assert_non_null(strstr(error_text, "mass")); // why
     read_text("missing/quantiles.csv", table);
     const int n = atoi(strchr(table, '\n') + 1);

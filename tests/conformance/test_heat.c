@@ -251,7 +251,7 @@ static void bad_entries(void **state) {
         {BAR, "{type: sun, direction: [0, 1, 0], earth_infrared: 240, on: rod}",
          "give earth_direction"},
         {BAR, "{type: sun, direction: [0, 1, 0], earth_direction: [0, 1, 0], on: rod}",
-         "earth_direction has no flux"},
+         "earth_direction has no effect"},
         {BAR, "{type: sun, direction: [0, 1, 0], albedo: 0.3, earth_direction: [0, 0, 0], on: rod}",
          "earth_direction has zero length"},
         {BAR, "{type: sun, direction: [0, 1, 0], eclipse: 3, on: rod}", "list of pairs"},

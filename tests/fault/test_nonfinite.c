@@ -63,7 +63,7 @@ static void test_functions(void **state) {
                    "  value: [0, 0, sqrt(0.5 - t)]}}\n",
                    pin);
     EXPECT(text, NULL, GOS_E_NONFINITE, "test:8:17: load 'push'", "not a number", "t = 0.5",
-           "keep it finite");
+           "it must be finite");
     EXPECT(text, "analysis.step=1e-2", GOS_E_NONFINITE, "load 'push'", "not a number", "t = 0.5");
     (void)snprintf(text, sizeof text,
                    "%sheat: {sun: {type: flux, value: log(0.3 - t), direction: "
@@ -150,7 +150,7 @@ static void test_parts(void **state) {
         double *number, value;
         const char *words[2];
     } part[] = {// node 3 has gone far: the elements on both sides overflow
-                {&x->q[3 * 6], 1e200, {"body 'rod': element 2 (of 0..3)", "exploded"}},
+                {&x->q[3 * 6], 1e200, {"body 'rod': element 2 (of 0..3)", "diverged"}},
                 {&x->q[3 * 6], (double)NAN, {"coordinates are not finite", "body 'rod', node 3"}},
                 // fourth power of a temperature, at the last node
                 {&x->th[v.sys->nt - 3], 1e90, {"heat 'glow'", "element 3 (of 0..3)"}},

@@ -254,7 +254,7 @@ static void test_singular(void **state) {
         }
         print_message("  %s\n", words[0]);
         assert_true(f.a.tried);
-        assert_non_null(strstr(words[0], "no unique accelerations"));
+        assert_non_null(strstr(words[0], "the accelerations are not unique"));
         assert_string_equal(words[0], words[1]);
         free(x);
         leave(&f);

@@ -130,13 +130,13 @@ static void test_messages(void **state) {
     refuse("\"abc\"", "m.yaml:3:10: body 'rod': quotes are not allowed");
     refuse("1,5", "m.yaml:3:11: body 'rod': a ',' is not expected here; write numbers with a dec");
     refuse("(1 + 2", "m.yaml:3:10: body 'rod': a '(' is never closed");
-    refuse("1 + 2)", "m.yaml:3:15: body 'rod': a ')' has no '('");
+    refuse("1 + 2)", "m.yaml:3:15: body 'rod': ')' without '('; remove it, in '1 + 2)'");
     refuse("sin()", "m.yaml:3:14: body 'rod': function 'sin' needs an argument");
     refuse("sin(1, 2)", "m.yaml:3:10: body 'rod': function 'sin' has 1 argument, got 2");
     refuse("atan2(1)", "m.yaml:3:10: body 'rod': function 'atan2' has 2 arguments, got 1");
-    refuse("1 ? 2", "m.yaml:3:15: body 'rod': a '?' has no ':'");
-    refuse("1 : 2", "m.yaml:3:12: body 'rod': a ':' has no '?'");
-    refuse("(1 ? 2) : 3", "m.yaml:3:16: body 'rod': a '?' has no ':'");
+    refuse("1 ? 2", "m.yaml:3:15: body 'rod': '?' without ':'");
+    refuse("1 : 2", "m.yaml:3:12: body 'rod': ':' without '?'");
+    refuse("(1 ? 2) : 3", "m.yaml:3:16: body 'rod': '?' without ':'");
     refuse("1e999", "m.yaml:3:10: body 'rod': the value of '1e999' is not a finite number");
     refuse("2*1e999", "m.yaml:3:12: body 'rod': the number is too large");
     refuse("1e61", "m.yaml:3:10: body 'rod': 1e+61 is too large; give at most 1e+60");

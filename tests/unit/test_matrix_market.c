@@ -135,9 +135,9 @@ static void test_refused(void **state) {
         {HEAD "coordinate real general\n2 2 1\n1 1 1\n2 2 1\n",
          "a.mtx:4:1: there are more than the declared 1 entries"},
         {HEAD "coordinate real general\n2 2 1\n3 1 1\n",
-         "a.mtx:3:1: '3' is not a valid row: it must be a whole number from 1 to 2"},
+         "a.mtx:3:1: '3' is not a valid row: a whole number from 1 to 2 is needed"},
         {HEAD "coordinate real general\n2 2 1\n1 0 1\n",
-         "a.mtx:3:3: '0' is not a valid column: it must be a whole number from 1 to 2"},
+         "a.mtx:3:3: '0' is not a valid column: a whole number from 1 to 2 is needed"},
         {HEAD "coordinate real general\n2 2 1\n1 1 nan\n", "a.mtx:3:5: 'nan' is not a finite "
                                                            "number; write a finite number"},
         {HEAD "coordinate real general\n2 2 1\n1 1 -1e999\n",

@@ -219,7 +219,7 @@ static void test_patch(void **state) {
     mesh_refuse("{type: patch, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "
                 "centres: {top: [0.5, 1, 0]}, cells: [1, 1]}",
                 "a.yaml:2:90: mesh 'm': the ends of the edge top and its centre are collinear; an "
-                "arc must be less than half a turn about a point off its chord");
+                "arc must be less than 180 degrees, so its centre cannot lie on its chord");
 }
 
 static void write_file(const char *name, const char *text) {
@@ -291,9 +291,9 @@ static void test_cut(void **state) {
                             "sets: {hot: {of: cells, sector: {at: 0, angle: deg(60)}}}}");
     assert_int_equal(gos_ctx_ndiag(mesh_ctx), 1);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text,
-                        "4 cells cross the border of the sector of 'hot'; those with their middle "
-                        "in the sector are included, so its size differs; let cells end at the "
-                        "border");
+                        "4 cells cross the border of the sector of 'hot'; those with their centre "
+                        "in the sector are included, so the set is larger or smaller than the "
+                        "sector; align cells with the border");
     assert_int_equal(gos__mesh_cell_set(m, "hot")->n, 4);
     gos__mesh_destroy(m);
 }
@@ -328,8 +328,8 @@ static void test_places(void **state) {
 static void test_sets_refused(void **state) {
     GOS_UNUSED(state);
     mesh_refuse(WITH_SET("a: {plane: {point: [1, 0, 0], normal: [1, 0, 0]}}"),
-                "a.yaml:2:72: mesh 'm': there are no nodes of the mesh at this location; give "
-                "another location, or a larger tolerance");
+                "a.yaml:2:72: mesh 'm': no nodes of the mesh satisfy these conditions; "
+                "change the location, or increase the tolerance");
     mesh_refuse(WITH_SET("a: {of: sides, in: rim}"),
                 "a.yaml:2:87: mesh 'm': there is no set of sides 'rim' here; give one of the mesh, "
                 "or one defined above");

@@ -257,7 +257,7 @@ static void test_files(void **state) {
         {0, "1.5\nzwei\n", "freq_hz.csv:2:1"},
         {0, "2\n\n1.5\n", "freq_hz.csv:3:1"},
         {0, "0\n1.5\n", "freq_hz.csv:1:1"},
-        {0, "1,2\n3,4\n", "one row or one column"},
+        {0, "1,2\n3,4\n", "a single row or column"},
         {0, "# nothing\n", "no numbers"},
         {1, "0.5\n", "1 values for 2 modes"},
         {1, "0.5,nan\n", "phi_centre.csv:1:5"},

@@ -256,8 +256,8 @@ static void test_twice(void **state) {
 }
 
 #define BEYOND                                                                                     \
-    "1 elements (the first is 2) have a lower dimension than the cells, and nodes without cells; " \
-    "they are ignored unless all elements are kept (`elements: all`)"
+    "1 elements (the first is 2) have a lower dimension than the cells and contain "              \
+    "nodes that belong to no cell; they are ignored unless `elements: all` is set"
 
 /* beams that no surface has are told, and kept when all elements are asked for */
 static void test_apart(void **state) {
@@ -271,7 +271,7 @@ static void test_apart(void **state) {
     assert_int_equal(gos_ctx_diag(mesh_ctx, 0)->line, 16);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->text,
                         "1 of its 2 elements (the first is 2) are not sides of cells and are "
-                        "missing in the surface");
+                        "omitted from the surface");
     assert_int_equal(m->ncell, 1);
     assert_int_equal(gos__mesh_surface(m, "curve_6")->n, 1);
     gos__mesh_destroy(m);
@@ -488,7 +488,7 @@ static void test_refused_bytes(void **state) {
     const double nan = (double)NAN;
     const int64_t many = 1000000000;
     const int32_t swapped = 1 << 24, strange = 12345;
-    refuse_bytes(false, "2.2 1 8\n", 0, &swapped, 4, "its numbers have another byte order");
+    refuse_bytes(false, "2.2 1 8\n", 0, &swapped, 4, "its byte order differs");
     refuse_bytes(false, "$Nodes\n14\n", 4, &nan, 8, "x of a node is not a finite number");
     refuse_bytes(false, "$Nodes\n14\n", 28, "\0\0\0\0", 4, "'0' is not a valid number of a node");
     refuse_bytes(false, "$Elements\n8\n", 0, &strange, 4,

@@ -524,8 +524,8 @@ static void test_refused(void **state) {
            *nan = dense(2, 2, (double[]){1, 0, 0, (double)NAN});
     refuse(&(gos_matrices){0}, "neither M nor A");
     refuse(&(gos_matrices){.M = &one->view}, "without K");
-    refuse(&(gos_matrices){.M = &one->view, .K = &one->view, .A = &one->view}, "one of them");
-    refuse(&(gos_matrices){.A = &one->view, .K = &one->view}, "has no A");
+    refuse(&(gos_matrices){.M = &one->view, .K = &one->view, .A = &one->view}, "specify only one pair");
+    refuse(&(gos_matrices){.A = &one->view, .K = &one->view}, "specify only one kind");
     refuse(&(gos_matrices){.M = &one->view, .K = &row->view}, "K is 1 x 2, where 2 x 2 is needed");
     refuse(&(gos_matrices){.A = &one->view, .B = &row->view},
            "B is 1 x 2, where 2 x any is needed");
@@ -533,7 +533,7 @@ static void test_refused(void **state) {
     refuse(&(gos_matrices){.M = &one->view, .K = &skew->view, .symmetric = true},
            "0.5 of its largest");
     refuse(&(gos_matrices){.A = &one->view, .second_order = true},
-           "A does not contain a model of second order");
+           "A is not a second-order model in first-order form");
     gos_linear *l = make(&(gos_matrices){.M = &one->view, .K = &skew->view});
     gos_linear_destroy(l);
     // a free mass has no response at rest

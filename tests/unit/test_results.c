@@ -193,13 +193,13 @@ static void test_killed(void **state) {
         assert_true(WIFSIGNALED(how));
         gos_ctx *ctx = gos_ctx_create();
         if (access(path, F_OK) == 0) {
-            check_contents(ctx, path, -1, -1, "interrupted: the program was stopped from outside");
+            check_contents(ctx, path, -1, -1, "interrupted: the program was terminated");
             bool repaired;
             if (gos_results_repair(ctx, path, &repaired) != GOS_OK) {
                 fail_msg("%s", gos_ctx_message(ctx));
             }
             assert_true(repaired);
-            check_contents(ctx, path, -1, -1, "interrupted: the program was stopped from outside");
+            check_contents(ctx, path, -1, -1, "interrupted: the program was terminated");
             check_plain_open(path);
             assert_int_equal(gos_results_repair(ctx, path, &repaired), GOS_OK);
             assert_false(repaired);

@@ -110,11 +110,11 @@ static void other_models(void **state) {
     load_with("q=5000 gravity=[1,2,3] analysis.end=3", GOS_OK, NULL);
     load_with("initial.rod.temperature=20 initial.rod.angular_velocity=[0,1,2]", GOS_OK, NULL);
     load_with("loads.f.type=force loads.f.on=rod.end loads.f.value=[1,0,0]", GOS_OK, NULL);
-    load_with("rho=1000", GOS_E_INPUT, "other materials");
-    load_with("L=2", GOS_E_INPUT, "other bodies");
-    load_with("n=8", GOS_E_INPUT, "other bodies");
-    load_with("joints.pin.between=[ground,rod.end]", GOS_E_INPUT, "other joints");
-    load_with("joints.pin.type=clamp", GOS_E_INPUT, "other joints");
+    load_with("rho=1000", GOS_E_INPUT, "different materials");
+    load_with("L=2", GOS_E_INPUT, "different bodies");
+    load_with("n=8", GOS_E_INPUT, "different bodies");
+    load_with("joints.pin.between=[ground,rod.end]", GOS_E_INPUT, "different joints");
+    load_with("joints.pin.type=clamp", GOS_E_INPUT, "different joints");
 }
 
 /* files cut short, and files of another kind */

@@ -350,7 +350,7 @@ static void test_refusals(void **state) {
     o = usual();
     l.A[0] = -1e9;
     assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_LIMIT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "too long"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "too fast"));
     gos__loop_free(ctx, &l);
     assert_int_equal(gos__loop_state(ctx, &p, 3, (double[]){0}, &l), GOS_E_USE);
     gos__plant_free(ctx, &p);

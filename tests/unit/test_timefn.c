@@ -199,7 +199,7 @@ static void test_too_many_breaks(void **state) {
     assert_int_equal(n, 0);
     assert_string_equal(gos_ctx_message(ctx),
                         "f:1:1: load 'F': the function of time switches more than 10 times between "
-                        "0 s and 10 s; use a smoother one, or a table");
+                        "0 s and 10 s; use a smoother function, or a table");
     // whoever asks is told, not the model: trial runs have contexts of their own
     gos_ctx *other = gos_ctx_create();
     gos_ctx_clear(ctx);

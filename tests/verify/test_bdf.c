@@ -314,7 +314,7 @@ static double told_error(double tolerance, bool goes_on, double *off) {
         "  stiffness: (2*pi)^2, free_length: 5}}\n"
         "probes: {at: {at: mass, quantity: position}}\n"
         "analysis: {end: 5, integrator: bdf}\n";
-    static const char words[] = "the estimated errors of all steps add up to about ";
+    static const char words[] = "the estimated step errors add up to about ";
     double told = 0;
     verify v;
     verify_text(&v, text, NULL);

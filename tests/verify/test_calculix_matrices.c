@@ -145,7 +145,7 @@ static void test_refused(void **state) {
     refuse(ONE, "test:1:40: body 'a': cannot open file 'a.inp': No such file or directory");
     matrix_text("a.inp", "*NODE\n1,0,0,0\n3,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,3\n");
     refuse(ONE,
-           "test:1:40: body 'a': row 1 belongs to node 2, which 'a.inp' does not have (CalculiX "
+           "test:1:40: body 'a': row 1 belongs to node 2, which is not in 'a.inp' (CalculiX "
            "adds its own nodes for shells, beams and plane elements); give a table of `nodes`");
     matrix_text("a.inp", "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=T3D2\n1,1,2\n");
     refuse(ONE, "test:1:40: body 'a': node 2 has no row for direction 3, and 'a.inp' does not fix "

@@ -304,7 +304,7 @@ static double elongation(const setting *k, const char *type, double width, int n
     open_set(&v, k, raw, NULL);
     *warned = false;
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
-        *warned = *warned || strstr(gos_ctx_diag(v.ctx, i)->text, "makes their strains equal");
+        *warned = *warned || strstr(gos_ctx_diag(v.ctx, i)->text, "equal slopes make the strains");
     }
     verify_static(&v);
     const double want = 100 / 1e9 * (1 / 1e-4 + 1 / (width * width));

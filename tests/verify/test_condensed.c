@@ -632,7 +632,7 @@ static void test_refused(void **unused) {
         }
     }
     linear_put(ctx, l, GOS_BLOCK_K_phi, K);
-    refuse(ctx, l, GOS_E_SINGULAR, "do not determine its potentials");
+    refuse(ctx, l, GOS_E_SINGULAR, "some potentials are determined only up to a constant");
     gos_linear_destroy(l);
     gos_ctx_destroy(ctx);
     ctx = gos_ctx_create();
@@ -655,7 +655,7 @@ static void test_refused(void **unused) {
     linear_put(ctx, big, GOS_BLOCK_H_phi, row);
     linear_put(ctx, big, GOS_BLOCK_K_phi, row);
     linear_good(ctx, gos__linear_close(big));
-    refuse(ctx, big, GOS_E_LIMIT, "by a method that keeps potentials (auto, krylov");
+    refuse(ctx, big, GOS_E_LIMIT, "use a reduction method that keeps potentials (auto, krylov");
     test_free(row);
     gos_linear_destroy(big);
     gos_ctx_destroy(ctx);

@@ -257,7 +257,8 @@ static void poles(void **state) {
     verify_close(&v);
     verify_text(&v, sampled_pd, NULL);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
-    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text, "exclude sampled"));
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text,
+                           "sampled controllers are omitted"));
     gos_linear_destroy(linear);
     verify_close(&v);
 }
@@ -578,7 +579,7 @@ static void refusals(void **state) {
     refused(CART("type: state_feedback, signals: [x, y], inputs: push.x, gain: [8, 4]", "0"),
             "there is no probe 'y'; add it");
     refused(CART("type: state_feedback, signals: [x, v], inputs: pull.x, gain: [8, 4]", "0"),
-            "no input 'pull.x'; loads and heat have push.x");
+            "there is no input 'pull.x'; inputs of loads and heat are push.x");
     refused(CART("type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4, 1]", "0"),
             "it must have 1 rows of 2 numbers");
     refused(CART("type: state_feedback, signals: [x, v], inputs: push.x, gain: [8, 4]", "0.1*x"),

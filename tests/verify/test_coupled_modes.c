@@ -97,7 +97,8 @@ static void test_directions_and_units(void **unused) {
             near_abs_named("imaginary part", mode[k].im, first[k].im, 1e-7 * first[N - 1].im);
         }
         for (int k = 0; k < T && i; k++) {
-            near_abs_named("thermal root", root[k].re, slow[k].re, 1e-7 * fabs(slow[T - 1].re));
+            near_abs_named("thermal eigenvalue", root[k].re, slow[k].re,
+                           1e-7 * fabs(slow[T - 1].re));
         }
         done(&f);
     }
@@ -210,7 +211,7 @@ static void test_apart(void **unused) {
     for (int i = 1; i < T; i++) {
         const double rate = pow(i * M_PI / 0.05, 2) * 50 / (7850.0 * 460);
         const double mesh = pow(i * M_PI / 40, 2) / 12; // linear temperatures, consistent capacity
-        near_rel_named("thermal root", root[i].re, -rate * (1 + mesh), 1e-5);
+        near_rel_named("thermal eigenvalue", root[i].re, -rate * (1 + mesh), 1e-5);
     }
     done(&f);
 }

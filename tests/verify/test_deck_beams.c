@@ -289,7 +289,7 @@ static void test_refused(void **state) {
         {"BOX\n0.02, 0.03, 0.001, 0.001, 0.001, 0.001", "*STATIC\n",
          "boxes (SECTION=BOX) are not "
          "supported"},
-        {"RECT\n0.02, 0.05\n0., 1., 0.", "*STATIC\n", "lies along the normal of its section"},
+        {"RECT\n0.02, 0.05\n0., 1., 0.", "*STATIC\n", "is parallel to the `normal` of its section"},
         {"RECT\n0.02, 0.05", "*STATIC\n*DLOAD\nE, P1, 3.\n", "has no face '1'"},
         {"RECT\n0.02, 0.05\n*SOLID SECTION, ELSET=ARM, MATERIAL=M\n0.01", "*STATIC\n",
          "beams need a *BEAM SECTION"},

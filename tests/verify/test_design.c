@@ -313,7 +313,7 @@ static void test_refused(void **state) {
     refuse(cart, "hold", "designs.hold.signals=[plate,speed]",
            "the linear model has no output 'plate'; did you mean 'place'?");
     refuse(cart, "hold", "designs.hold.inputs=pusch.x", "did you mean 'push.x'?");
-    refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q 0 is computed from v_max");
+    refuse(cart, "hold", "designs.hold.k_Q=0", "k_Q: 0 is computed from v_max");
     refuse(cart, "hold", "designs.hold.signal_weights=[1,2,3]", "3 numbers for 2 names");
     refuse(cart, "hold", "designs.hold.weight=velocity designs.hold.output=null",
            "requires `output`");

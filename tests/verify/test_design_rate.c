@@ -225,7 +225,7 @@ static void test_refused(void **state) {
             "no signal is collocated with 'p(1)'");
     refused("type: collocated, inputs: p(1), signals: q1, gain: 1", "'q1.value' is not a rate");
     refused("type: collocated, inputs: p(1), signals: Q1, gain: 1, corner: 3",
-            "signal 'Q1.value' responds to 'p(1)' without delay");
+            "signal 'Q1.value' has direct feedthrough from 'p(1)'");
     refused("type: collocated, inputs: ['p(1)', 'p(3)'], signals: [i1, i3], gain: [1, 2, 3]",
             "gain has 3 numbers for 2 names");
 }

@@ -287,7 +287,7 @@ static void refusals(void **state) {
     refuse(
         "controllers: {c: {type: state_space, signals: [q1], inputs: [upper(2)], A: -1, B: 1, C: "
         "1}, d: {type: state_space, signals: [tip], inputs: [upper(1)], A: -1, B: 1, C: 1}}",
-        "has direct feed-through of controller 'd'");
+        "has direct feedthrough from controller 'd'");
     refuse(
         "controllers: {c: {type: state_space, signals: [upper(9).charge], inputs: [upper(1)], A: "
         "-1, B: 1, C: 1}}",

@@ -241,7 +241,7 @@ static void refused(const char *heat, const char *message) {
 
 static void test_refused(void **unused) {
     GOS_UNUSED(unused);
-    refused("faces: [p, q.top]", "name one of its faces");
+    refused("faces: [p, q.top]", "list one of its faces");
     refused("faces: [p.top, p.top]", "listed twice");
     refused("faces: [p.top, r.top]", "no drawn surface");
     refused("faces: [p.top, q.top], patches: 30", "more than 34");
@@ -264,7 +264,7 @@ static void test_refused(void **unused) {
                     "q", "[0, 0, 0]", "[0, 1, 0]",
                     "[0, 0, 1]") "heat: {g: {type: enclosure, faces: [p.bottom, q.bottom]}}\n",
                 NULL);
-    assert_int_equal(told(&v, "no face is visible from another"), 1);
+    assert_int_equal(told(&v, "no two faces see each other"), 1);
     verify_close(&v);
 }
 

@@ -33,7 +33,7 @@ static reported run_and_read(const verify *v) {
         const char *number = estimate ? strchr(estimate, '(') : NULL;
         r.tolerances = number ? strtod(number + 1, NULL) : r.tolerances;
         r.warned = r.warned || strstr(d->text, "amplifies the errors of steps") ||
-                   strstr(d->text, "amplifies errors until");
+                   strstr(d->text, "the motion is sensitive");
     }
     return r;
 }

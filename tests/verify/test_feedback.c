@@ -121,7 +121,7 @@ static void moving(void **state) {
     verify_near("natural frequency [rad/s]", mode[0].omega, 5, 1e-9);
     verify_near("damping ratio", mode[0].damping, 0.375, 1e-9);
     assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text,
-                           "the state moves, but its rates are omitted"));
+                           "the velocities of the state are omitted"));
     gos_linear_destroy(linear);
     verify_close(&v);
     // the law is out of balance there: it is left out by name

@@ -403,7 +403,8 @@ static void run_watched(verify *v, const char *settings, const gos_reduction_def
    of the full model tells of fields that are missing, and not of those that are there. */
 static void test_watched(void **state) {
     static const char residual_text[] = "the residual of the full model indicates",
-                      rotation[] = "deformation rotates it by", rate[] = "its frame rotates at";
+                      rotation[] = "deformation causes rotations of",
+                      rate[] = "its frame rotates at";
     const gos_reduction_def all = {.fields = GOS_FIELDS_MODES, .number = 60, .tolerance = 1e-5},
                             few = {.fields = GOS_FIELDS_MODES, .number = 1, .tolerance = 1e-5};
     verify v;

@@ -382,9 +382,8 @@ static void refusals(void **state) {
     refused_as("heat: {q: {type: flux, value: 1, on: p.half}}", "give 'p.half.upper'");
     refused_as("heat: {q: {type: flux, value: 1, on: p.none.upper}}", "no location 'none");
     refused_as("loads: {f: {type: force, on: p.corner_1.upper, value: [1, 0, 0]}}",
-               "no motion of its own");
-    refused_as("probes: {u: {at: p.corner_1.lower, quantity: displacement}}",
-               "no motion of its own");
+               "no separate motion");
+    refused_as("probes: {u: {at: p.corner_1.lower, quantity: displacement}}", "no separate motion");
     refused_as("probes: {T: {at: p.frame, quantity: temperature}}", "its frame has no temperature");
     refused_as("probes: {T: {at: p.frame.upper, quantity: temperature}}", "no location "
                                                                           "'frame.upper'");

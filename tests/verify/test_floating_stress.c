@@ -296,7 +296,7 @@ static void materials(void **state) {
          "section_force requires a point on a cable"},
         {", s: {at: bar.node(1), quantity: position, face: upper}", "remove it"},
         {", s: {at: bar.frame, quantity: stress}", "'bar' has no elements there"},
-        {", s: {at: bar.skin, quantity: stress}", "'bar.skin' is a whole skin"},
+        {", s: {at: bar.skin, quantity: stress}", "'bar.skin' is a whole surface"},
         {", s: {at: ground, quantity: max_von_mises}", "max_von_mises requires a set"}};
     for (int i = 0; i < GOS_COUNT(refused); i++) {
         (void)snprintf(text, sizeof text, model, refused[i].probe);

@@ -400,7 +400,7 @@ static void test_cable(void **unused) {
             f.ctx, l,
             &(gos_linear_reduction_options){.method = "krylov", .order = 6, .two_sided = true}, &r),
         GOS_E_SINGULAR);
-    assert_non_null(strstr(gos_ctx_message(f.ctx), "outputs that the inputs do not reach"));
+    assert_non_null(strstr(gos_ctx_message(f.ctx), "some outputs do not respond to any input"));
     test_free(H);
     done(&f);
 }

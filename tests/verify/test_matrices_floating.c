@@ -189,8 +189,8 @@ static void test_refused(void **state) {
     } bad[] = {{1, "", "scalar"},
                {2, "", "fixed to the ground"},
                {3, "", "ux, uy, uz of every node"},
-               {0, ", reference: clamped", "contain a rigid motion"},
-               {0, ", reference: chord", "contain a rigid motion"},
+               {0, ", reference: clamped", "contain a rigid-body motion"},
+               {0, ", reference: chord", "contain a rigid-body motion"},
                {0, ", at: q", "no such node"}};
     for (int i = 0; i < GOS_COUNT(bad) + 1; i++) {
         char text[3000], path[200];

@@ -286,7 +286,7 @@ static void test_refused(void **unused) {
     refused(orbit, "type: sun, on: p, eclipse: [[1, 2]]", "eclipses follow from the orbit");
     refused(orbit, "type: sun, on: p, penumbra: 8", "eclipses follow from the orbit");
     refused(orbit, "type: sun, on: p, direction: [1, 0, 0], albedo: 0.3", "remove direction");
-    refused(orbit, "type: sun, on: p, earth_direction: [1, 0, 0]", "earth_direction has no flux");
+    refused(orbit, "type: sun, on: p, earth_direction: [1, 0, 0]", "earth_direction has no effect");
 }
 
 static int suite(void) {

@@ -452,7 +452,7 @@ static void refusals(void **state) {
                                "    d: {type: clamp, between: [ground, r.end]}}\n";
     char text[2000];
     refused(ROD ROD_REST, NULL, "nothing holds body 'r'");
-    refused(dashpot, "damping=1 loads.s.stiffness=0", "every body must be held");
+    refused(dashpot, "damping=1 loads.s.stiffness=0", "every body must be supported");
     (void)snprintf(text, sizeof text, "%sinitial: {r: {angular_velocity: [0, 0, 1]}}\n", rod);
     refused(text, NULL, "initial velocities");
     (void)snprintf(text, sizeof text, "%s%s%s", ROD, held, ROD_REST);

@@ -230,7 +230,7 @@ static void errors_follow_the_tolerance(void **state) {
    steps). */
 static void errors_are_told(void **state) {
     GOS_UNUSED(state);
-    static const char words[] = "the estimated errors of all steps add up to about ";
+    static const char words[] = "the estimated step errors add up to about ";
     for (int k = 0; k < 3; k++) {
         verify v;
         double told = 0;

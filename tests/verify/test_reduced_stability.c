@@ -141,7 +141,7 @@ static void try_methods(gos_ctx *ctx, const gos_linear *l, bool kept, int *refus
             if (status != GOS_OK) {
                 assert_true(status == GOS_E_DIVERGED || status == GOS_E_SINGULAR);
                 *refused += strstr(gos_ctx_message(ctx), "unstable") != NULL ||
-                            strstr(gos_ctx_message(ctx), "almost perpendicular") != NULL;
+                            strstr(gos_ctx_message(ctx), "almost orthogonal") != NULL;
                 continue;
             }
             ++*given;

@@ -96,7 +96,7 @@ static void same_as_whole(const char *path, const char *settings, int n, const d
         near_abs_named("imaginary part", mode[1][i].im, mode[0][i].im, 2e-7 * size);
     }
     for (int i = 0; i < nroots[0]; i++) {
-        near_abs_named("thermal root", slow[1][i].re, slow[0][i].re,
+        near_abs_named("thermal eigenvalue", slow[1][i].re, slow[0][i].re,
                        1e-7 * fabs(slow[0][nroots[0] - 1].re));
     }
     gos_linear_destroy(linear);

@@ -328,8 +328,8 @@ static void test_refused(void **unused) {
     refused("on: p, shaded_by: [q, q]", "", "listed twice");
     refused("on: p, shaded_by: c", "", "no drawn surface");
     refused("on: c.end, shaded_by: q", "", "does not support shadows");
-    refused("on: p, shadow_rays: 4", "", "there is no shadow");
-    refused("on: p, shadow_tolerance: 0.1", "", "there is no shadow");
+    refused("on: p, shadow_rays: 4", "", "has no effect without shadows");
+    refused("on: p, shadow_tolerance: 0.1", "", "has no effect without shadows");
     refused("on: p, shaded_by: q, shadow_rays: 0", "", "shadow_rays");
     refused("on: b, shaded_by: q",
             "  b: {type: solid, mesh: b, material: m}\nmeshes: {b: {type: box, size: [1, 1, 1], "

@@ -306,11 +306,11 @@ static void test_told(void **state) {
         {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
          "temperature: 'off'}\n"
          "probes: {p: {at: b.node(3), quantity: position}}",
-         "b", "nodes are not written"},
+         "b", "nodes are omitted"},
         {"  b: {type: floating, mesh: block, material: m, element: solid, coupling: first, "
          "temperature: 'off'}",
-         "b", "nodes are not written"},
-        {"", NULL, "no body of the model floats"},
+         "b", "nodes are omitted"},
+        {"", NULL, "no body of the model has a floating frame"},
         {"", "r", "body 'r' does not float"},
         {"", "q", "there is no body 'q'"},
         {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}\n"

@@ -779,8 +779,9 @@ static void test_refused(void **unused) {
     refused("on: p, direction: [0, 0, 0]", "", "direction has zero length");
     refused(DOWN "on: p, specular: -0.1", "", "specular");
     refused(DOWN "on: p, specular: 0.6, diffuse: 0.5", "", "add up to 1.1");
-    refused(DOWN "on: p, specular: 0.6", "", "give diffuse too");
-    refused(DOWN "on: ground, radius: 1, diffuse: 0", "", "light on the ground has no effect");
+    refused(DOWN "on: p, specular: 0.6", "", "also specify diffuse");
+    refused(DOWN "on: ground, radius: 1, diffuse: 0", "",
+            "solar pressure on the ground has no effect");
     refused(DOWN "on: h, facets: [{normal: [0, 0, 1], area: 1}]", "", "give diffuse");
     refused(DOWN "on: h, diffuse: 0", "", "has no surface; give it a shape");
     refused(DOWN "on: h.p, diffuse: 0", "", "is a point of a rigid body");

@@ -106,7 +106,7 @@ static void tell(gos_radau *g) {
     char text[400];
     (void)gos__format(
         text, sizeof text,
-        "the estimated errors of all steps add up to about %.2g of the extent, the largest speed "
+        "the estimated step errors add up to about %.2g of the extent, the largest speed "
         "and the temperature range; if the motion amplifies errors, the error of the run is larger",
         g->made);
     gos__note(g->ctx, "errors", text);
