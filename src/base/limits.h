@@ -37,6 +37,7 @@
 // order that file contents need not confirm: empty blocks, 20 MB
 #define GOS_LIMIT_FREE_ORDER 100000
 #define GOS_LIMIT_CONTROLLER 2000 // states, signals or inputs of a controller: 32 MB a matrix
+#define GOS_LIMIT_SHADOW_RAYS 1e8 // of one `sun`, cast again whenever it moves: a minute each time
 #define GOS_LIMIT_SID_MODES 500   // amplitudes of standard input data: 18 MB of a Gram matrix
 #define GOS_LIMIT_SID_NODES 1000000
 #define GOS_LIMIT_SID_BYTES ((size_t)1 << 30)        // a file of them: ten million entries

@@ -842,6 +842,9 @@ typedef gos_status (*gos_build_fn)(gos_builder *b, const gos_type *type, const g
                                    const char *name, const char *object);
 typedef struct gos_build_ops {
     gos_build_fn build;
+    /* Refuses an entry that exceeds a limit by counts of the model's entries alone, before meshes
+       and bodies are made; NULL: nothing to count. */
+    gos_status (*count)(gos_builder *b, const gos_node *entry, const char *object);
 } gos_build_ops;
 
 /* ---- evaluating points (hot)

@@ -7,6 +7,7 @@
 #include "floating/hex_layers.h"
 #include "deck/body_deck.h"
 #include "floating/mesh_surface.h"
+#include "parts/entry_counts.h"
 #include "parts/vec3.h"
 
 typedef struct solid_def {
@@ -448,7 +449,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return gos__solid_add_heat(b, added, object);
 }
 
-static const gos_build_ops ops = {.build = build};
+static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
+    int dim;
+    const double nodes = gos__entry_mesh_nodes(b, entry, &dim);
+    return gos__check_room(b, nodes, 0, gos__key_loc(entry, "mesh"), object);
+}
+
+static const gos_build_ops ops = {.build = build, .count = count};
 
 const gos_type gos__body_solid = {
     .section = "bodies",

@@ -1,0 +1,82 @@
+/* Costs that follow from counts are refused before the work: soon, and in little memory. */
+#include "program.h"
+
+#include "support/sanitized.h"
+#include "support/suite.h"
+
+#define MATERIAL                                                                                   \
+    "materials: {m: {density: 2700, young: 7e10, poisson: 0.3, conductivity: 100, "                \
+    "specific_heat: 900, emissivity: 0.8, absorptivity: 0.5}}\n"
+#define PLATES(n)                                                                                  \
+    "bodies:\n"                                                                                    \
+    "  a: {type: ancf_plate, material: m, thickness: 0.001, corner: [0, 0, 0], x: [1, 0, 0], "     \
+    "y: [0, 1, 0], elements: [" n ", " n "]}\n"                                                    \
+    "  b: {type: ancf_plate, material: m, thickness: 0.001, corner: [0, 0, 1], x: [1, 0, 0], "     \
+    "y: [0, 1, 0], elements: [" n ", " n "]}\n"
+
+/* by a program that may use 2 s of a processor (tens are wrong) and so many megabytes */
+static void check_soon(int code, const char *model, int megabytes, const char *text) {
+    char before[128];
+    write_text("large.yaml", model);
+    // the program itself takes 150 MB of addresses
+    (void)snprintf(before, sizeof before,
+                   SANITIZED ? "timeout 100" : "ulimit -t 3; ulimit -v %d; timeout 100",
+                   (megabytes + 200) * 1024);
+    const int got = program_with(before, "check large.yaml");
+    if (got != code || (strstr(error_text, text) == NULL && strstr(out_text, text) == NULL)) {
+        fail_msg("exit code %d, expected %d with '%s'\n%s%s", got, code, text, out_text,
+                 error_text);
+    }
+}
+
+static void test_meshes(void **state) {
+    (void)state;
+    check_soon(2,
+               MATERIAL "meshes: {b: {type: box, size: [1, 1, 1], cells: [270, 270, 270]}}\n"
+                        "bodies: {b: {type: floating, mesh: b, material: m}}\n"
+                        "analysis: {end: 1}\n",
+               100, "3:30: body 'b': 59049000 displacements; a whole floating body has at most");
+    check_soon(2,
+               MATERIAL "parameters: {n: 2000}\n"
+                        "meshes: {b: {type: rectangle, size: [1, 1], cells: [\"2*n\", 4000]}}\n"
+                        "bodies: {b: {type: floating, mesh: b, element: shell, thickness: 0.001, "
+                        "material: m}}\n"
+                        "analysis: {end: 1}\n",
+               100, "4:30: body 'b': 32000000 displacements; a whole floating body has at most");
+    check_soon(2,
+               MATERIAL "meshes: {b: {type: box, size: [1, 1, 1], cells: [270, 270, 270]}}\n"
+                        "bodies: {b: {type: solid, mesh: b, material: m}}\n"
+                        "analysis: {end: 1}\n",
+               100, "3:27: body 'b': the model would have 59049000 unknowns");
+}
+
+static void test_enclosure(void **state) {
+    (void)state;
+    check_soon(2,
+               MATERIAL PLATES("300") "heat: {e: {type: enclosure, faces: [a.top, b.bottom], "
+                                      "patches: 17, rays: 1000000}}\n"
+                                      "analysis: {end: 1}\n",
+               100, "5:37: heat 'e': the faces have 180000 temperatures");
+}
+
+/* check casts no rays, and refuses more than can be cast */
+static void test_shadows(void **state) {
+    (void)state;
+    static const char sun[] =
+        "heat: {e: {type: sun, on: a, direction: [0, 0, -1], shaded_by: all, shadow_rays: ";
+    char model[4096];
+    (void)snprintf(model, sizeof model, "%s%s%s8000}}\nanalysis: {end: 1}\n", MATERIAL,
+                   PLATES("20"), sun);
+    check_soon(0, model, 200, "no errors");
+    (void)snprintf(model, sizeof model, "%s%s%s10000}}\nanalysis: {end: 1}\n", MATERIAL,
+                   PLATES("100"), sun);
+    check_soon(2, model, 400, "give shadow_rays at most");
+}
+
+static int suite(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_meshes),
+                                       cmocka_unit_test(test_enclosure),
+                                       cmocka_unit_test(test_shadows)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
+SUITE(suite)
