@@ -6,8 +6,8 @@
 
 /** Entry `name` of a section, or NULL. */
 const gos_node *gos__entry_of(const gos_builder *b, const char *section, const char *name);
-/** Product of the numbers under `key`, 0 if it is missing or not numeric; *n: how many. Records no
- * error: reading the entry does. */
+/** Product of the numbers under `key`, 0 if it is missing, not numeric or out of range; *n: how
+ * many. Records no error: reading the entry does. */
 double gos__entry_product(const gos_builder *b, const gos_node *entry, const char *key, int *n);
 /** Lower bound of the nodes of the mesh that an entry names under `mesh`, from its numbers of
  * cells; 0: unknown, as of files. *dim: 2 for surfaces, 3 for solids. */

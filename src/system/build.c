@@ -2,6 +2,7 @@
    Newton matrix. */
 #include <math.h>
 
+#include "base/note.h"
 #include "bodies/piezo.h"
 #include "mesh/generate.h"
 #include "parts/marker.h"
@@ -21,6 +22,8 @@
 #include "constraints/shared_rows.h"
 #include "signals/settings_design.h"
 #include "system/system.h"
+
+#define NOTED_MEMORY 1e8 // [bytes]
 
 /* names in messages */
 static const struct {
@@ -419,6 +422,12 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
     status = status == GOS_OK ? gos__dropped_finish(ctx, s) : status;
+    if (status == GOS_OK && !laid_out && b.planned >= NOTED_MEMORY) {
+        char text[100];
+        gos__format(text, sizeof text, "a run needs at least %.2g GB; %.3g GB are allowed",
+                    1e-9 * b.planned, 1e-9 * b.memory);
+        gos__note(ctx, "memory", text);
+    }
     gos__builder_release(&b);
     if (status != GOS_OK) {
         gos_system_destroy(s);
