@@ -100,10 +100,26 @@ static void test_memory(void **state) {
                "memory: a run needs at least 0.27 GB");
 }
 
+/* The shortening of nodes of a floating beam takes memory with the square of their number. */
+static void test_floating_beam(void **state) {
+    (void)state;
+    static const char beam[] =
+        "sections: {s: {type: circle, radius: 0.01}}\n"
+        "bodies: {b: {type: floating_beam, material: m, section: s, from: [0, 0, 0], to: [1, 0, "
+        "0], elements: ";
+    char model[4096];
+    (void)snprintf(model, sizeof model, "%s%s100000}}\nanalysis: {end: 1}\n", MATERIAL, beam);
+    check_soon(2, model, 300, "3:92: body 'b': 100000 elements would need 5.5e+12 bytes");
+    (void)snprintf(model, sizeof model, "%s%s1000}}\nanalysis: {end: 1, memory_limit: 5e8}\n",
+                   MATERIAL, beam);
+    check_soon(2, model, 300, "use at most 953 (20 give");
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meshes), cmocka_unit_test(test_enclosure),
-        cmocka_unit_test(test_shadows), cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_shadows), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_floating_beam)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
 SUITE(suite)
