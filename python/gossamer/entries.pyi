@@ -337,7 +337,7 @@ def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity
     """The origin of the model falls along this orbit, and its axes do not turn: gravity gradient, Sun, eclipses."""
     ...
 
-def output(*, every: Number = ..., checkpoint: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
+def output(*, every: Number = ..., checkpoint: Number = ..., limit: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
     """What is stored."""
     ...
 

@@ -22,6 +22,7 @@
 #define GOS_LIMIT_THREADS 256       // of one context: more than any machine has
 #define GOS_LIMIT_RANKS 100000      // of an MPI job: more than any machine has
 #define GOS_LIMIT_STEPS 1e8         // steps of a run without max_steps: hours at least
+#define GOS_LIMIT_OUTPUT_BYTES 2e9  // of the results of a run, if the model gives no other
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
 #define GOS_LIMIT_AMPLITUDES 200000 // of an unreduced floating body: 6 GB in a run
 #define GOS_LIMIT_MESH_NODES 20000000 // of one mesh: 480 MB of positions

@@ -184,14 +184,15 @@ static gos_status first_of(const gos_status *status, int n) {
 }
 
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
-    const gos_status status[] = {gos__settings_top(b),
-                                 gos__settings_orbit_read(b),
-                                 gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
-                                 each(b, "materials", material_entry, NULL),
-                                 each(b, "materials", finish_material, NULL),
-                                 each(b, "sections", section_entry, NULL),
-                                 each(b, "bodies", count_body, NULL),
-                                 each(b, "heat", count_heat, NULL)};
+    const gos_status status[] = {
+        gos__settings_top(b),
+        gos__settings_orbit_read(b),
+        gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction, &s->output_limit),
+        each(b, "materials", material_entry, NULL),
+        each(b, "materials", finish_material, NULL),
+        each(b, "sections", section_entry, NULL),
+        each(b, "bodies", count_body, NULL),
+        each(b, "heat", count_heat, NULL)};
     for (int i = 1; i <= 2; i++) { // too much to make: the rest is checked as entries alone
         GOS_TRY(status[GOS_COUNT(status) - i]);
     }

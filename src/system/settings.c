@@ -508,7 +508,7 @@ const gos_type gos__settings_analysis = {
 };
 
 typedef struct output_def {
-    double every, checkpoint;
+    double every, checkpoint, limit;
     int stress, strain;
 } output_def;
 
@@ -519,6 +519,9 @@ static const gos_param output_params[] = {
     P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, 0, "0",
              "wall time between checkpoints for resuming interrupted runs; 0: the first after 1 s, "
              "then after 2, 4, 8 and each further 10 s"),
+    P_NUMBER(output_def, limit, "", 0, HUGE_VAL, 0, "0",
+             "largest size of the results in bytes: a run that would exceed it is refused or "
+             "stopped; 0: 2e9"),
     {.name = "stress",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -703,7 +706,7 @@ static gos_status check_steps(gos_builder *b, const gos_options *o) {
 }
 
 gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
-                             gos_reduction_choice *reduction) {
+                             gos_reduction_choice *reduction, gos_output_limit *limit) {
     output_def out = {0};
     gos_status a = read_analysis(b, o, steady_heat);
     gos_status c = fill_section(b, &gos__settings_output, &out);
@@ -714,6 +717,7 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
         a = a == GOS_OK ? check_steps(b, o) : a;
     }
     o->checkpoint_every = out.checkpoint;
+    *limit = (gos_output_limit){.bytes = out.limit, .loc = loc_in(b, "output", "every")};
     b->stress = out.stress != 0;
     b->strain = out.strain != 0;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);

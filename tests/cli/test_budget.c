@@ -115,11 +115,38 @@ static void test_floating_beam(void **state) {
     check_soon(2, model, 300, "use at most 953 (20 give");
 }
 
+/* ---- size of results
+ * ------------------------------------------------------------------------------------------ */
+
+static void test_output_ahead(void **state) {
+    (void)state;
+    write_text("often.yaml", CABLE("2") "analysis: {end: 1, tolerance: 1e-3}\n"
+                                        "output: {every: 1.1e-7}\n");
+    expect(1, "run often.yaml -o often.h5 --quiet",
+           "often.yaml:8:17: output: 9090910 output times");
+    assert_int_not_equal(program_with("test -e often.h5 && ", "help"), 0);
+    write_text("steps.yaml", CABLE("2") "analysis: {end: 1, step: 1e-3}\noutput: {limit: 3e4}\n");
+    expect(1, "run steps.yaml -o steps.h5 --quiet", "1001 steps would store");
+    expect(0, "run steps.yaml -o steps.h5 --quiet --set output.limit=3e6", "");
+}
+
+/* steps chosen by error control, at each of which the probes are stored */
+static void test_output_reached(void **state) {
+    (void)state;
+    write_text("many.yaml", CABLE("2") "analysis: {end: 1, tolerance: 1e-4, error_check: never}\n"
+                                       "output: {every: 0.5, limit: 4e3}\n");
+    const int code = program("run many.yaml -o many.h5 --quiet");
+    assert_int_not_equal(code, 0);
+    assert_non_null(strstr(error_text, "the results have reached 4e+03 bytes"));
+    expect(0, "info many.h5", "the results have reached 4e+03 bytes");
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meshes), cmocka_unit_test(test_enclosure),
-        cmocka_unit_test(test_shadows), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_floating_beam)};
+        cmocka_unit_test(test_meshes),        cmocka_unit_test(test_enclosure),
+        cmocka_unit_test(test_shadows),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_floating_beam), cmocka_unit_test(test_output_ahead),
+        cmocka_unit_test(test_output_reached)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
 SUITE(suite)
