@@ -312,7 +312,7 @@ static gos_status warm(gos_builder *b, const char *object, floating_beam *m, gos
 static gos_status check_elements(gos_builder *b, const gos_node *entry, const char *object,
                                  double n) {
     const double bytes = b->planned + BYTES_OF_PAIR * n * n;
-    return bytes <= b->memory
+    return bytes <= b->memory || b->memory == 0
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_LIMIT, gos__key_loc(entry, "elements"), object,
                               "%.0f elements would need %.3g bytes of memory, %.3g are allowed; "

@@ -50,7 +50,7 @@ double gos__least_memory(int dim, double unknowns) {
 
 gos_status gos__check_memory(const gos_builder *b, double bytes, gos_loc loc, const char *object) {
     const double all = b->planned + bytes;
-    return all <= b->memory
+    return all <= b->memory || b->memory == 0
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_LIMIT, loc, object,
                               "a run would need at least %.3g bytes of memory, %.3g are allowed; "

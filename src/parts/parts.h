@@ -718,7 +718,7 @@ struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
     gos_arena *arena;        // the system's arena
-    double memory;           // limit of the estimated memory [bytes]
+    double memory;           // limit of the estimated memory [bytes]; 0: none
     double planned;          // estimated memory of the bodies so far [bytes]
     int nv, vcap;            // vector coordinates
     double (*e0)[3];         // initial values (nv, 3)
