@@ -22,6 +22,7 @@
 #define GOS_LIMIT_THREADS 256       // of one context: more than any machine has
 #define GOS_LIMIT_RANKS 100000      // of an MPI job: more than any machine has
 #define GOS_LIMIT_STEPS 1e8         // steps of a run without max_steps: hours at least
+#define GOS_LIMIT_OUTPUT_BYTES 2e9  // of the results of a run, if the model gives no other
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
 #define GOS_LIMIT_AMPLITUDES 200000 // of an unreduced floating body: 6 GB in a run
 #define GOS_LIMIT_MESH_NODES 20000000 // of one mesh: 480 MB of positions
@@ -37,6 +38,7 @@
 // order that file contents need not confirm: empty blocks, 20 MB
 #define GOS_LIMIT_FREE_ORDER 100000
 #define GOS_LIMIT_CONTROLLER 2000 // states, signals or inputs of a controller: 32 MB a matrix
+#define GOS_LIMIT_SHADOW_RAYS 1e8 // of one `sun`, cast again whenever it moves: a minute each time
 #define GOS_LIMIT_SID_MODES 500   // amplitudes of standard input data: 18 MB of a Gram matrix
 #define GOS_LIMIT_SID_NODES 1000000
 #define GOS_LIMIT_SID_BYTES ((size_t)1 << 30)        // a file of them: ten million entries

@@ -9,7 +9,10 @@
 #include "floating/floating_range.h"
 #include "line/line_spread.h"
 #include "line/line.h"
+#include "parts/entry_counts.h"
 #include "parts/vec3.h"
+
+#define BYTES_OF_PAIR 550.0 // two elements, measured with 1000 and 2000 in all
 
 typedef struct beam_def {
     gos_line_def line;
@@ -303,6 +306,20 @@ static gos_status warm(gos_builder *b, const char *object, floating_beam *m, gos
     return gos__floating_warm(b, &warmth, object, &m->f, body);
 }
 
+/* The axial shortening of each node depends on the displacements of all nodes. */
+static gos_status check_elements(gos_builder *b, const gos_node *entry, const char *object,
+                                 double n) {
+    const double bytes = b->planned + BYTES_OF_PAIR * n * n;
+    return bytes <= b->memory || b->memory == 0
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_LIMIT, gos__key_loc(entry, "elements"), object,
+                              "%.0f elements would need %.3g bytes of memory, %.3g are allowed; "
+                              "the memory grows with their square: use at most %.0f (20 give five "
+                              "digits of the lowest mode), an ancf_cable, or raise the limit "
+                              "(analysis: memory_limit)",
+                              n, bytes, b->memory, floor(sqrt(b->memory / BYTES_OF_PAIR)));
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     beam_def d = {0};
@@ -324,6 +341,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     GOS_TRY(gos__check_room(b, 2.0 * (1 + d.line.elements), 0, gos__key_loc(entry, "elements"),
                             object));
+    GOS_TRY(check_elements(b, entry, object, d.line.elements));
+    b->planned += BYTES_OF_PAIR * d.line.elements * d.line.elements;
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     GOS_TRY(make_axis(b, entry, object, &d, m, &body));
     GOS_TRY(make_elements(b, &d, &body, m));
@@ -337,7 +356,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return gos__add_body(b, &body, NULL);
 }
 
-static const gos_build_ops ops = {.build = build};
+static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
+    int dim;
+    const double n = gos__entry_product(b, entry, "elements", &dim);
+    return n <= GOS_LIMIT_ELEMENTS ? check_elements(b, entry, object, n) : GOS_OK;
+}
+
+static const gos_build_ops ops = {.build = build, .count = count};
 
 const gos_type gos__body_floating_beam = {
     .section = "bodies",

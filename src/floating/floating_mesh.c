@@ -15,6 +15,7 @@
 #include "floating/mesh_loads.h"
 #include "floating/mesh_picture.h"
 #include "floating/mesh_spread.h"
+#include "parts/entry_counts.h"
 #include "parts/vec3.h"
 
 #define FLOATING offsetof(gos_mesh_def, floating)
@@ -524,7 +525,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return make(&k);
 }
 
-static const gos_build_ops ops = {.build = build};
+static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
+    int dim;
+    const double nodes = gos__entry_mesh_nodes(b, entry, &dim);
+    return gos__floating_mesh_fits(b, entry, object, dim * nodes);
+}
+
+static const gos_build_ops ops = {.build = build, .count = count};
 
 const gos_type gos__body_floating = {
     .section = "bodies",

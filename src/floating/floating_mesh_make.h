@@ -108,6 +108,10 @@ gos_status gos__floating_mesh_parts(gos_mesh_making *k);
 /** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need
  * destruction also after a failure. (floating_mesh_matrices.c) */
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k);
+/** Refuses more displacements than a whole body may have, at its mesh. (floating_mesh_matrices.c)
+ */
+gos_status gos__floating_mesh_fits(gos_builder *b, const gos_node *entry, const char *object,
+                                   double displacements);
 /** gos_body_ops.stress_work. (floating_mesh_stress.c) */
 gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const double *e, int m,
                                           const double *square, const double *X,

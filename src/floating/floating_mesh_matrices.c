@@ -99,15 +99,15 @@ static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos
     return status;
 }
 
-static gos_status check_size(const gos_mesh_making *k, const gos_fe_body *fe) {
-    const int n = fe->freedom.n, most = GOS_LIMIT_AMPLITUDES;
-    return k->b->reduce_floating || n <= most
+gos_status gos__floating_mesh_fits(gos_builder *b, const gos_node *entry, const char *object,
+                                   double displacements) {
+    return b->reduce_floating || displacements <= GOS_LIMIT_AMPLITUDES
                ? GOS_OK
-               : gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "mesh"), k->object,
-                              "%d displacements; a whole floating body has at most %d. Reduce it "
+               : gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "mesh"), object,
+                              "%.0f displacements; a whole floating body has at most %d. Reduce it "
                               "(`floating_bodies: reduced` or --reduced, by its entry `reduce`), "
                               "or use a coarser mesh",
-                              n, most);
+                              displacements, GOS_LIMIT_AMPLITUDES);
 }
 
 /* without layers that the vectors do not include */
@@ -150,7 +150,7 @@ gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     gos_flex **flex = &k->m->f.flex;
     GOS_TRY(gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &k->fe));
     const gos_fe_body *fe = k->fe;
-    GOS_TRY(check_size(k, fe));
+    GOS_TRY(gos__floating_mesh_fits(k->b, k->entry, k->object, fe->freedom.n));
     GOS_TRY(gos__mesh_piezo_take(k->b, k->body->name, fe, &k->m->piezo));
     GOS_TRY(make_flex(k, flex));
     k->m->nlayer = fe->nlayer;

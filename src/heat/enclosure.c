@@ -7,6 +7,7 @@
 
 #include "heat/heat.h"
 #include "math/view_factors.h"
+#include "parts/entry_counts.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/shadow.h"
@@ -466,6 +467,15 @@ static gos_status mean_of(const making *k, int patch, double *sum, int *idx, dou
     return gos__tmarker_make(b->arena, n, idx, w, tm);
 }
 
+static gos_status check_nodes(gos_builder *b, gos_loc loc, const char *object, double all) {
+    return all <= MOST_NODES
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                              "the faces have %.0f temperatures, all of which are coupled; at most "
+                              "%d are possible: use coarser meshes, or name smaller faces",
+                              all, MOST_NODES);
+}
+
 static gos_status find_means(const making *k, gos_tmarker *tm) {
     const size_t nt = (size_t)k->e->b->nt + 1;
     gos_ctx *ctx = k->e->b->ctx;
@@ -480,11 +490,7 @@ static gos_status find_means(const making *k, gos_tmarker *tm) {
     gos__free(ctx, sum);
     gos__free(ctx, idx);
     GOS_TRY(status);
-    return all <= MOST_NODES ? GOS_OK
-                             : refuse(k, k->in.faces.loc[0],
-                                      "the faces have more than 3000 temperatures, all of which "
-                                      "are coupled%s; use coarser meshes or smaller faces",
-                                      "");
+    return check_nodes(k->e->b, k->in.faces.loc[0], k->e->object, (double)all);
 }
 
 static gos_status make_rays(making *k) {
@@ -628,7 +634,37 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return gos__add_item(b, &it, NULL);
 }
 
-static const gos_build_ops ops = {build};
+/* lower bound of the temperatures of a face; only faces that are a whole body */
+static double face_nodes(const gos_builder *b, const char *face) {
+    char name[GOS_LIMIT_NAME + 1];
+    const char *dot = strchr(face, '.');
+    const int n = dot ? (int)(dot - face) : 0;
+    int dim;
+    if (n < 1 || n > GOS_LIMIT_NAME || strchr(dot + 1, '.')) {
+        return 0;
+    }
+    gos__format(name, sizeof name, "%.*s", n, face);
+    const gos_node *body = gos__entry_of(b, "bodies", name);
+    const gos_node *heat = body ? gos__node_given(body, "temperature") : NULL;
+    if (!body || (heat && heat->kind == GOS_SCALAR && strcmp(heat->text, "off") == 0)) {
+        return 0;
+    }
+    const double plate = gos__entry_product(b, body, "elements", &dim);
+    const double shell = dim == 2 ? plate : gos__entry_mesh_nodes(b, body, &dim);
+    return dim == 2 ? shell : 0;
+}
+
+static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
+    const gos_node *faces = gos__node_given(entry, "faces");
+    const gos_node *face = faces && faces->kind == GOS_LIST ? faces->child : NULL;
+    double all = 0;
+    for (; face; face = face->next) {
+        all += face->kind == GOS_SCALAR ? face_nodes(b, face->text) : 0;
+    }
+    return all > 0 ? check_nodes(b, faces->child->loc, object, all) : GOS_OK;
+}
+
+static const gos_build_ops ops = {.build = build, .count = count};
 
 const gos_type gos__heat_enclosure = {
     .section = "heat",

@@ -147,7 +147,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return gos__add_item(b, &it, NULL);
 }
 
-static const gos_build_ops ops = {build};
+static const gos_build_ops ops = {.build = build};
 
 const gos_type gos__heat_contact = {
     .section = "heat",

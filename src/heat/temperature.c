@@ -228,7 +228,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return GOS_OK;
 }
 
-static const gos_build_ops ops = {build};
+static const gos_build_ops ops = {.build = build};
 
 const gos_type gos__heat_temperature = {
     .section = "heat",

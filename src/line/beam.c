@@ -304,8 +304,8 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
     }
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     const double nodes = 1.0 + 2.0 * d.line.elements;
-    GOS_TRY(gos__check_room(b, NODE * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"),
-                            object));
+    GOS_TRY(gos__take_room(b, 1, NODE * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"),
+                           object));
     m->penalty = d.penalty;
     memcpy(m->offset, d.offset, sizeof m->offset);
     GOS_TRY(make_axis(b, entry, object, &d.line, m, &body));

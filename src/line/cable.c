@@ -390,8 +390,8 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     }
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     const double nodes = 1.0 + d.line.elements;
-    GOS_TRY(
-        gos__check_room(b, 2 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
+    GOS_TRY(gos__take_room(b, 1, 2 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"),
+                           object));
     GOS_TRY(make_axis(b, entry, object, &d, c, &body));
     c->par = (gos_cable_par){.EA = mat->young * sec->A,
                              .EIz = mat->young * sec->Iz,

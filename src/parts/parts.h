@@ -716,6 +716,8 @@ struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
     gos_arena *arena;        // the system's arena
+    double memory;           // limit of the estimated memory [bytes]; 0: none
+    double planned;          // estimated memory of the bodies so far [bytes]
     int nv, vcap;            // vector coordinates
     double (*e0)[3];         // initial values (nv, 3)
     double (*v0)[3];         // initial rates (nv, 3)
@@ -772,6 +774,14 @@ bool gos__falls(const gos_builder *b);
  * GOS_E_LIMIT, reported at loc */
 gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc loc,
                            const char *object);
+/** Least memory [bytes] of a run with bodies of dimension dim (1 lines, 2 surfaces, 3 solids) and
+ * so many unknowns: points, matrices, state and one factorisation. */
+double gos__least_memory(int dim, double unknowns);
+/** Checks the limit of memory before allocating for a body. @return GOS_E_LIMIT, reported at loc */
+gos_status gos__check_memory(const gos_builder *b, double bytes, gos_loc loc, const char *object);
+/** gos__check_room and gos__check_memory for a body that is then made. */
+gos_status gos__take_room(gos_builder *b, int dim, double nv, double nt, gos_loc loc,
+                          const char *object);
 /** Adds n vector coordinates with initial values e0 (n, 3; NULL: zero); trans: 1 positions, 0
  * vectors. */
 gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double trans, int *first);
@@ -841,6 +851,9 @@ typedef gos_status (*gos_build_fn)(gos_builder *b, const gos_type *type, const g
                                    const char *name, const char *object);
 typedef struct gos_build_ops {
     gos_build_fn build;
+    /* Refuses an entry that exceeds a limit by counts of the model's entries alone, before meshes
+       and bodies are made; NULL: nothing to count. */
+    gos_status (*count)(gos_builder *b, const gos_node *entry, const char *object);
 } gos_build_ops;
 
 /* ---- evaluating points (hot) ----------------------------------------------------------------- */

@@ -339,8 +339,8 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     GOS_TRY(take_plate(b, entry, object, &d, c, &body));
     GOS_TRY(gos__plate_piezo_take(b, body.name, c, &patches));
     GOS_TRY(gos__plate_layers(b, &body, &patches, &layers));
-    GOS_TRY(gos__check_room(b, 3.0 * c->nnode + layers.nnormal, (double)c->nnode * body.nfam,
-                            gos__key_loc(entry, "elements"), object));
+    GOS_TRY(gos__take_room(b, 2, 3.0 * c->nnode + layers.nnormal, (double)c->nnode * body.nfam,
+                           gos__key_loc(entry, "elements"), object));
     GOS_TRY(add_nodes(b, &body, c, &layers));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

@@ -87,6 +87,54 @@ static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_a
     return modes ? gos__mode_pictures(r->ctx, *arena, sys, modes) : GOS_E_MEMORY;
 }
 
+/* ---- size of the results --------------------------------------------------------------------- */
+
+static const gos_output_limit *limit_of(const gos_system *sys) {
+    return &(sys->full ? sys->full : sys)->output_limit;
+}
+
+static double most_bytes(const gos_system *sys) {
+    const double given = limit_of(sys)->bytes;
+    return given > 0 ? given : GOS_LIMIT_OUTPUT_BYTES;
+}
+
+static void size_rows(gos_recorder *r, const gos_run_info *run, int nnodes) {
+    int numbers = run->thermal ? 11 : 9; // position, displacement, velocity, temperature, its rate
+    for (int i = 0; i < run->nfields; i++) {
+        numbers += run->field[i].ncomp;
+    }
+    r->row_bytes = 8 * (1 + 2.0 * run->nvalues);
+    r->frame_bytes = 8 * ((double)numbers * nnodes + 11 + run->nfields) +
+                     (double)(sizeof(gos_energy) + sizeof(gos_heat));
+}
+
+/* frames at the output times, and rows at fixed steps */
+static gos_status check_size(const gos_recorder *r, const gos_options *o) {
+    const double frames = o->output_every > 0 ? o->end / o->output_every + 1 : 0;
+    const double rows = o->step > 0 ? o->end / o->step + 1 : 0;
+    const double bytes = frames * r->frame_bytes + rows * r->row_bytes;
+    const double most = most_bytes(r->system);
+    return bytes <= most
+               ? GOS_OK
+               : gos__fail_at(r->ctx, GOS_E_LIMIT, limit_of(r->system)->loc, "output",
+                              "%.0f output times and %.0f steps would store %.3g bytes, %.3g are "
+                              "allowed; give a larger interval (every), or raise the limit "
+                              "(output: limit)",
+                              frames, rows, bytes, most);
+}
+
+static gos_status store_more(gos_recorder *r, double bytes) {
+    const double most = most_bytes(r->system);
+    r->stored += bytes;
+    return r->stored <= most
+               ? GOS_OK
+               : gos__fail_at(r->ctx, GOS_E_LIMIT, limit_of(r->system)->loc, "output",
+                              "the results have reached %.3g bytes, the largest size allowed; the "
+                              "run stops and keeps them. Use larger steps (tolerance) or fewer "
+                              "probes, or raise the limit (output: limit)",
+                              most);
+}
+
 static int begin(void *user, const gos_run_info *run) {
     gos_recorder *r = user;
     char options[GOS_OPTIONS_TEXT];
@@ -105,6 +153,8 @@ static int begin(void *user, const gos_run_info *run) {
     gos_system_mesh(run->system, &layout.mesh);
     r->system = run->system;
     r->options = run->options;
+    size_rows(r, run, layout.mesh.nnodes);
+    GOS_TRY(check_size(r, run->options));
     r->started_at = r->saved_at = gos__now();
     const char **events;
     GOS_TRY(name_events(r, run->system, &events));
@@ -130,6 +180,7 @@ static int row(void *user, double time, const double *value, const double *rate)
         r->saved_at = gos__now(); // not before the initial equilibrium was found
         r->stepping = true;
     }
+    GOS_TRY(store_more(r, r->row_bytes));
     return gos__writer_row(r->writer, time, value, rate);
 }
 
@@ -140,6 +191,7 @@ static int start(void *user, const double *value, const double *rate) {
 
 static int frame(void *user, const gos_frame *frame) {
     gos_recorder *r = user;
+    GOS_TRY(store_more(r, r->frame_bytes));
     return gos__writer_frame(r->writer, frame);
 }
 

@@ -19,6 +19,8 @@ typedef struct gos_recorder {
     double saved_at;   // last checkpoint
     int saves;         // checkpoints so far
     bool stepping;     // the initial state is stored
+    double row_bytes, frame_bytes;
+    double stored; // bytes of rows and frames so far
 } gos_recorder;
 
 /** User pointer: gos_recorder. */

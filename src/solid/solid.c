@@ -7,6 +7,7 @@
 #include "floating/hex_layers.h"
 #include "deck/body_deck.h"
 #include "floating/mesh_surface.h"
+#include "parts/entry_counts.h"
 #include "parts/vec3.h"
 
 typedef struct solid_def {
@@ -437,7 +438,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     set_heat(b, &body, object, c);
     GOS_TRY(take_deck_loads(&k, &body));
-    GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
+    GOS_TRY(gos__take_room(b, 3, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
     GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
     GOS_TRY(check_layers(&k, loc));
     GOS_TRY(add_nodes(b, &body, c));
@@ -447,7 +448,15 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     return gos__solid_add_heat(b, added, object);
 }
 
-static const gos_build_ops ops = {.build = build};
+static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
+    int dim;
+    const double nodes = gos__entry_mesh_nodes(b, entry, &dim);
+    const gos_loc loc = gos__key_loc(entry, "mesh");
+    GOS_TRY(gos__check_room(b, nodes, 0, loc, object));
+    return gos__check_memory(b, gos__least_memory(3, 3 * nodes), loc, object);
+}
+
+static const gos_build_ops ops = {.build = build, .count = count};
 
 const gos_type gos__body_solid = {
     .section = "bodies",

@@ -2,6 +2,7 @@
    Newton matrix. */
 #include <math.h>
 
+#include "base/note.h"
 #include "bodies/piezo.h"
 #include "mesh/generate.h"
 #include "parts/marker.h"
@@ -21,6 +22,8 @@
 #include "constraints/shared_rows.h"
 #include "signals/settings_design.h"
 #include "system/system.h"
+
+#define NOTED_MEMORY 1e8 // [bytes]
 
 /* names in messages */
 static const struct {
@@ -70,6 +73,20 @@ gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *
     return ops->build(b, type, e, e->key, object);
 }
 
+/* wrong types are reported when the entry is made */
+static gos_status count_entry(gos_builder *b, const char *section, const gos_node *e,
+                              const char *object) {
+    const gos_node *word = gos__node_given(e, "type");
+    const gos_type *const *types = gos__registry();
+    for (int i = 0; word && word->kind == GOS_SCALAR && types[i]; i++) {
+        if (strcmp(types[i]->section, section) == 0 && strcmp(types[i]->name, word->text) == 0) {
+            const gos_build_ops *ops = types[i]->ops;
+            return ops && ops->count ? ops->count(b, e, object) : GOS_OK;
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node *e,
                             const char *object) {
     const gos_type *type = NULL;
@@ -80,6 +97,12 @@ gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node 
 
 static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
     return gos__entry_make(b, "bodies", e, object);
+}
+static gos_status count_body(gos_builder *b, const gos_node *e, const char *object) {
+    return count_entry(b, "bodies", e, object);
+}
+static gos_status count_heat(gos_builder *b, const gos_node *e, const char *object) {
+    return count_entry(b, "heat", e, object);
 }
 static gos_status joint_entry(gos_builder *b, const gos_node *e, const char *object) {
     return gos__entry_make(b, "joints", e, object);
@@ -161,16 +184,22 @@ static gos_status first_of(const gos_status *status, int n) {
 }
 
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
-    const gos_status status[] = {gos__settings_top(b),
-                                 gos__settings_orbit_read(b),
-                                 gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
-                                 each(b, "materials", material_entry, NULL),
-                                 each(b, "materials", finish_material, NULL),
-                                 each(b, "sections", section_entry, NULL),
-                                 each(b, "meshes", mesh_entry, NULL),
-                                 each(b, "piezo", piezo_entry, NULL),
-                                 each(b, "bodies", body_entry, NULL)};
-    return first_of(status, GOS_COUNT(status));
+    const gos_status status[] = {
+        gos__settings_top(b),
+        gos__settings_orbit_read(b),
+        gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction, &s->output_limit),
+        each(b, "materials", material_entry, NULL),
+        each(b, "materials", finish_material, NULL),
+        each(b, "sections", section_entry, NULL),
+        each(b, "bodies", count_body, NULL),
+        each(b, "heat", count_heat, NULL)};
+    for (int i = 1; i <= 2; i++) { // too much to make: the rest is checked as entries alone
+        GOS_TRY(status[GOS_COUNT(status) - i]);
+    }
+    const gos_status made[] = {
+        first_of(status, GOS_COUNT(status)), each(b, "meshes", mesh_entry, NULL),
+        each(b, "piezo", piezo_entry, NULL), each(b, "bodies", body_entry, NULL)};
+    return first_of(made, GOS_COUNT(made));
 }
 
 static gos_status read_rest(gos_builder *b, gos_system *s) {
@@ -395,6 +424,12 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
     status = status == GOS_OK ? gos__dropped_finish(ctx, s) : status;
+    if (status == GOS_OK && !laid_out && b.planned >= NOTED_MEMORY) {
+        char text[100];
+        gos__format(text, sizeof text, "a run needs at least %.2g GB; %.3g GB are allowed",
+                    1e-9 * b.planned, 1e-9 * b.memory);
+        gos__note(ctx, "memory", text);
+    }
     gos__builder_release(&b);
     if (status != GOS_OK) {
         gos_system_destroy(s);

@@ -55,7 +55,7 @@ gos_status gos__memory_finish(gos_system *s) {
         gos__memory_points(s, s->points[i]);
     }
     gos__loops_begin_memory(s);
-    return gos__shadows_begin_memory(s);
+    return GOS_OK;
 }
 
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem) {

@@ -7,6 +7,7 @@
 #include "signals/ports.h"
 #include "constraints/sparse_rows.h"
 #include "system/gravity_gradient.h"
+#include "system/shadows.h"
 
 #define LIGHT 0.05 // minimum norm mass per axis, relative to the mass of three axes
 
@@ -410,5 +411,6 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
             GOS_TRY(position_points(s, i));
         }
     }
-    return gos__input_defs_list(s, s->arena, &s->input, &s->ninput);
+    GOS_TRY(gos__input_defs_list(s, s->arena, &s->input, &s->ninput));
+    return gos__shadows_begin_memory(s); // casts rays, so not in checks
 }

@@ -2,6 +2,7 @@
 #include "system/settings.h"
 
 #include <math.h>
+#include <unistd.h>
 
 #include "parts/made.h"
 #include "parts/vec3.h"
@@ -336,7 +337,7 @@ typedef struct analysis_def {
     spin_def spin;
     int type, motion, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
-        min_step, rho_infinity, newton_tolerance, max_steps;
+        min_step, rho_infinity, newton_tolerance, max_steps, memory_limit;
     int integrator, error_check, max_order, max_iterations, solver, load_steps;
 } analysis_def;
 
@@ -451,6 +452,10 @@ static const gos_param analysis_params[] = {
     P_NUMBER(analysis_def, max_steps, "-", 1, 1e15, 0, "1e8",
              "maximum number of steps: the run stops if more are predicted from its last 1000 "
              "steps, after at least 10000; results so far are kept"),
+    P_NUMBER(
+        analysis_def, memory_limit, "", 0, HUGE_VAL, 0, "0",
+        "largest memory of a run in bytes, by an estimate from the numbers of elements: larger "
+        "models are refused; 0: half of the machine's memory"),
     {.name = "branch",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -505,7 +510,7 @@ const gos_type gos__settings_analysis = {
 };
 
 typedef struct output_def {
-    double every, checkpoint;
+    double every, checkpoint, limit;
     int stress, strain;
 } output_def;
 
@@ -516,6 +521,9 @@ static const gos_param output_params[] = {
     P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, 0, "0",
              "wall time between checkpoints for resuming interrupted runs; 0: the first after 1 s, "
              "then after 2, 4, 8 and each further 10 s"),
+    P_NUMBER(output_def, limit, "", 0, HUGE_VAL, 0, "0",
+             "largest size of the results in bytes: a run that would exceed it is refused or "
+             "stopped; 0: 2e9"),
     {.name = "stress",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -606,6 +614,7 @@ static gos_status check_motion(const gos_builder *b, const analysis_def *d) {
 
 static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_heat) {
     analysis_def d = {0};
+    b->memory = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     if (d.type == 1 && !(section && gos__node_given(section, "end"))) {
@@ -615,6 +624,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     const bool quasi_static = d.motion == GOS_MOTION_QUASI_STATIC;
     GOS_TRY(quasi_static ? check_motion(b, &d) : GOS_OK);
     GOS_TRY(*steady_heat ? check_heat(b, &d) : GOS_OK);
+    b->memory = d.memory_limit > 0 ? d.memory_limit : b->memory;
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
@@ -698,7 +708,7 @@ static gos_status check_steps(gos_builder *b, const gos_options *o) {
 }
 
 gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
-                             gos_reduction_choice *reduction) {
+                             gos_reduction_choice *reduction, gos_output_limit *limit) {
     output_def out = {0};
     gos_status a = read_analysis(b, o, steady_heat);
     gos_status c = fill_section(b, &gos__settings_output, &out);
@@ -709,6 +719,7 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
         a = a == GOS_OK ? check_steps(b, o) : a;
     }
     o->checkpoint_every = out.checkpoint;
+    *limit = (gos_output_limit){.bytes = out.limit, .loc = loc_in(b, "output", "every")};
     b->stress = out.stress != 0;
     b->strain = out.strain != 0;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);

@@ -163,6 +163,21 @@ static gos_status add_block(gos_builder *b, gos_system *s, shaded *h, gos_points
     return GOS_OK;
 }
 
+static gos_status check_rays(gos_builder *b, const shaded *h) {
+    double points = 0;
+    for (int i = 0; i < h->nblock; i++) {
+        points += (double)h->block[i].points->ne * h->block[i].points->ng;
+    }
+    return points * h->of->rays <= GOS_LIMIT_SHADOW_RAYS
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_LIMIT, h->of->loc, h->of->object,
+                              "%d rays from each of %.0f points are %.3g for one shadow; at most "
+                              "%.0e are possible: give shadow_rays at most %.0f, or use coarser "
+                              "meshes",
+                              h->of->rays, points, points * h->of->rays, GOS_LIMIT_SHADOW_RAYS,
+                              fmax(floor(GOS_LIMIT_SHADOW_RAYS / points), 1));
+}
+
 static gos_status find_blocks(gos_builder *b, gos_system *s, shaded *h) {
     int n = 0;
     for (int i = 0; i < s->npoints; i++) {
@@ -178,7 +193,7 @@ static gos_status find_blocks(gos_builder *b, gos_system *s, shaded *h) {
             GOS_TRY(f->shadow == h->of ? add_block(b, s, h, s->points[i], f) : GOS_OK);
         }
     }
-    return GOS_OK;
+    return check_rays(b, h);
 }
 
 static void add_places(const gos_system *s, shaded *h, int body) {

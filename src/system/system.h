@@ -37,6 +37,12 @@ typedef struct gos_blocks {
     int q, th, lam, lamT; // (nq), (nt), (nc), (nh)
 } gos_blocks;
 
+/* Largest size of the results of a run. */
+typedef struct gos_output_limit {
+    double bytes; // 0: GOS_LIMIT_OUTPUT_BYTES
+    gos_loc loc;  // of the output interval
+} gos_output_limit;
+
 struct gos_system {
     gos_ctx *ctx;
     gos_arena *arena;
@@ -80,6 +86,7 @@ struct gos_system {
     int ncrossing;
     gos_crossing *crossing; // signal thresholds
     gos_options options;
+    gos_output_limit output_limit; // of a reduced system: that of `full`
     gos_reduction_choice reduction;
     int njoints, nloads, nheat; // model entries
     /* drawing */
