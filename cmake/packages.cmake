@@ -1,4 +1,4 @@
-# Debian packages of the installation (cpack): libgossamer0, libgossamer-dev, gossamer and, where it is built, python3-gossamer.
+# Debian packages of the installation (cpack): libgossamer1, libgossamer-dev, gossamer and, where it is built, python3-gossamer.
 
 # each with its copyright file
 set(components library development program)
@@ -6,7 +6,7 @@ if(GOS_HAS_PYTHON)
   list(APPEND components python)
 endif()
 foreach(component ${components})
-  string(REPLACE library libgossamer0 package ${component})
+  string(REPLACE library libgossamer1 package ${component})
   string(REPLACE development libgossamer-dev package ${package})
   string(REPLACE program gossamer package ${package})
   string(REPLACE python python3-gossamer package ${package})
@@ -24,12 +24,12 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libgossamer0)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libgossamer1)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgossamer-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # dependencies for linking the archive
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libgossamer0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libgossamer1 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libyaml-dev, libmuparser-dev, libhdf5-dev, libopenblas-dev, liblapacke-dev, libsuitesparse-dev, libmumps-seq-dev, libmetis-dev, libzip-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gossamer)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
@@ -38,7 +38,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 # The extension needs one version of Python and of the library; explicit, since dpkg-shlibdeps does not find packages of the same build.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-  "libgossamer0 (= ${PROJECT_VERSION}), python3 (>= ${GOS_PYTHON_VERSION}), python3 (<< ${GOS_PYTHON_NEXT}), python3-numpy")
+  "libgossamer1 (= ${PROJECT_VERSION}), python3 (>= ${GOS_PYTHON_VERSION}), python3 (<< ${GOS_PYTHON_NEXT}), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-h5py, python3-scipy, python3-matplotlib")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (library)")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION} (headers)")

@@ -100,10 +100,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         files = {f"{NAME}/{os.path.basename(p)}": p for p in sorted(glob.glob(os.path.join(HERE, NAME, "*.py*")))}
         files[f"{NAME}/{os.path.basename(extension)}"] = extension
         if packed:
-            library = os.path.join(work, "libgossamer.so.0")  # its SONAME
+            library = os.path.join(work, "libgossamer.so.1")  # its SONAME
             shutil.copyfile(packed, library)
             _strip(library)
-            files[f"{NAME}/libgossamer.so.0"] = library
+            files[f"{NAME}/libgossamer.so.1"] = library
         texts = {f"{info}/METADATA": _metadata(version),
                  f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: gossamer\nRoot-Is-Purelib: false\nTag: {tag}\n"}
         licence = os.path.join(HERE, "..", "LICENSE")

@@ -5,7 +5,7 @@ Entry = Dict[str, Any]
 Number = Union[float, str]
 Numbers = Union[Sequence[Number], Any]
 
-def analysis(*, type: Any = ..., integrator: Any = ..., motion: Any = ..., heat: Any = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., error_check: Any = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Any = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., branch: Any = ..., arc_length: Union[bool, str] = ..., start: Any = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
+def analysis(*, type: Any = ..., integrator: Any = ..., motion: Any = ..., heat: Any = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., error_check: Any = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Any = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., memory_limit: Number = ..., branch: Any = ..., arc_length: Union[bool, str] = ..., start: Any = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
     """Solution settings."""
     ...
 
@@ -337,7 +337,7 @@ def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity
     """The origin of the model falls along this orbit, and its axes do not rotate: gravity gradient, Sun, eclipses."""
     ...
 
-def output(*, every: Number = ..., checkpoint: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
+def output(*, every: Number = ..., checkpoint: Number = ..., limit: Number = ..., stress: Union[bool, str] = ..., strain: Union[bool, str] = ...) -> Entry:
     """Stored output."""
     ...
 

@@ -184,7 +184,7 @@ static void test_dashpot(void **unused) {
         gos_linear_reduction_get(r, &report);
         bool said = false;
         for (int k = 0; k < gos_ctx_ndiag(ctx); k++) {
-            said = said || strstr(gos_ctx_diag(ctx, k)->text, "expanded about s = 4 1/s");
+            said = said || strstr(gos_ctx_diag(ctx, k)->text, "about s = 4 1/s");
         }
         assert_true(said);
         assert_int_equal(report.points, 1);
@@ -204,7 +204,7 @@ static void test_refused(void **unused) {
     gos_linear_reduction *r = NULL;
     const gos_linear_reduction_options options = {.method = "modes", .order = 1};
     assert_int_equal(gos_linear_reduce(ctx, l, &options, &r), GOS_E_INPUT);
-    assert_non_null(strstr(gos_ctx_message(ctx), "leaves no room beside 1"));
+    assert_non_null(strstr(gos_ctx_message(ctx), "order 1 is too low"));
     gos_linear_destroy(l);
     gos_ctx_destroy(ctx);
 }

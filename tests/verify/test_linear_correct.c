@@ -474,7 +474,7 @@ static void test_refused(void **unused) {
     opt.correction = 33;
     refused(l, &opt, "only 32 modes are not contained in the reduced model; give 32 at most");
     opt.method = "balanced";
-    refused(l, &opt, "method balanced gives a model of first order");
+    refused(l, &opt, "method balanced yields a first-order model");
     opt.method = "krylov";
     opt.correction = 2;
     opt.order = 4;

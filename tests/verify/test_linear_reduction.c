@@ -283,7 +283,7 @@ static void test_refused(void **unused) {
     refused(ctx, l, &(gos_linear_reduction_options){.method = "krylow", .order = 4}, GOS_E_INPUT,
             "did you mean krylov");
     refused(ctx, l, &(gos_linear_reduction_options){.method = "krylov", .order = 13}, GOS_E_INPUT,
-            "bases of this model have 1 to 12 vectors");
+            "choose 1 to 12 for this model");
     refused(ctx, l,
             &(gos_linear_reduction_options){.method = "modes", .order = 3, .ranking = "costs"},
             GOS_E_INPUT, "did you mean cost");

@@ -309,7 +309,7 @@ static void refused(void **state) {
          "beams need a `section`"},
         {HEAD "bodies: {frame: {type: floating, mesh: frame, material: steel, section: bar,\n"
               "  normal: [0, 0, 2]}}\n",
-         "cell 1 lies along the normal of its section"},
+         "cell 1 is parallel to the `normal` of its section"},
         {HEAD BODY "probes: {s: {at: frame.point_2, quantity: stress}}\n",
          "beams of different directions meet at node(2)"},
         {HEAD BODY "probes: {s: {at: 'frame.at(0, 0, 1)', quantity: stress}}\n",
@@ -321,7 +321,7 @@ static void refused(void **state) {
         {STEEL "meshes: {f: {type: rectangle, size: [1, 1], cells: [1, 1]}}\n"
                "bodies: {f: {type: floating, mesh: f, material: steel, element: shell,\n"
                "  thickness: 0.1, offset: [0, 0.1]}}\n",
-         "`offset` applies to beams only, but here is shell"},
+         "`offset` applies to beams only, but this is shell"},
         {STEEL BAR "meshes: {f: {type: frame, points: [[0, 0, 0], [0, 0, 0]], cells: 1}}\n",
          "member 1 has no length"},
         {STEEL BAR "meshes: {f: {type: frame, points: [[0, 0, 0], [1, 0, 0]], members: [[1, 3]],\n"

@@ -149,7 +149,7 @@ static void refused(void **state) {
     } wrong[] = {{"heat: {a: {type: temperature, value: 1, on: bar.left},\n"
                   "  b: {type: temperature, value: 2, on: bar.bottom}}\n",
                   "element: plane_stress, thickness: 0.1,",
-                  "'a' and 'b' prescribe temperatures of sets of 'bar' that share node 1,"},
+                  "'a' and 'b' prescribe temperatures of sets of 'bar' that share node 1 "},
                  {"heat: {a: {type: temperature, value: 1, on: bar.left, gradients: free}}\n",
                   "element: shell, thickness: 0.1,", "share one gradient, which cannot be free"}};
     for (int i = 0; i < GOS_COUNT(wrong); i++) {

@@ -178,8 +178,8 @@ static void test_refused(void **state) {
     GOS_UNUSED(state);
     refused("around.csv", "rowwise", "around.csv:1:1: ");
     refused("around.csv", "rowwise",
-            "quadrilateral 1 crosses itself with its nodes taken row by row: they seem to be "
-            "given around it; use order: around");
+            "quadrilateral 1 is self-intersecting with its nodes taken row by row: they appear "
+            "to be listed around it; use order: around");
     refused("rowwise.csv", "around", "use order: rowwise");
     refused("back.csv", "around", "quadrilateral 1 faces away from its normals");
     matrix_text("strange.csv", "1,100,101,102,7\n");

@@ -451,7 +451,7 @@ static void refusals(void **state) {
     static const char held[] = "joints: {c: {type: clamp, between: [ground, r.start]},\n"
                                "    d: {type: clamp, between: [ground, r.end]}}\n";
     char text[2000];
-    refused(ROD ROD_REST, NULL, "nothing holds body 'r'");
+    refused(ROD ROD_REST, NULL, "nothing supports body 'r'");
     refused(dashpot, "damping=1 loads.s.stiffness=0", "every body must be supported");
     (void)snprintf(text, sizeof text, "%sinitial: {r: {angular_velocity: [0, 0, 1]}}\n", rod);
     refused(text, NULL, "initial velocities");

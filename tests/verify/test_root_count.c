@@ -196,7 +196,7 @@ static void test_apart(void **unused) {
         }
         assert_false(noted(r.ctx, "not verified"));
         assert_false(noted(r.ctx, "not found"));
-        assert_int_equal(noted(r.ctx, "the undamped mode of 0.3501 Hz is overdamped: roots"),
+        assert_int_equal(noted(r.ctx, "the undamped mode of 0.3501 Hz is overdamped: eigenvalues"),
                          omitted != 5);
         test_free(should);
         model_done(&r);

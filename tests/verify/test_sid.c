@@ -311,7 +311,7 @@ static void test_told(void **state) {
          "temperature: 'off'}",
          "b", "nodes are omitted"},
         {"", NULL, "no body of the model has a floating frame"},
-        {"", "r", "body 'r' does not float"},
+        {"", "r", "body 'r' has no floating frame"},
         {"", "q", "there is no body 'q'"},
         {"  b: {type: floating_beam, material: m, section: bar, " BEAM "}\n"
          "  c: {type: floating_beam, material: m, section: bar, " BEAM "}",

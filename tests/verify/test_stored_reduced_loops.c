@@ -198,7 +198,7 @@ static void test_damaged(void **state) {
     const hid_t file = H5Fopen(rom_path(), H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(file >= 0 && H5Ldelete(file, "entries", H5P_DEFAULT) >= 0);
     H5Fclose(file);
-    refused("bodies.rod.elements=8", "a model with other bodies, meshes or locations; only");
+    refused("bodies.rod.elements=8", "a model with different bodies, meshes or locations; only");
     open(&v, NULL);
     verify_good(&v, gos_rom_load(v.ctx, v.sys, rom_path(), &s));
     gos_system_destroy(s);

@@ -280,7 +280,7 @@ static void test_others(void **state) {
     static const struct {
         const char *vary, *words;
     } cases[] = {{"analysis.end=0.01,0.02", "the probes or output times differ"},
-                 {"E=2.0e6,1.0e6", "made from a model with other materials"}};
+                 {"E=2.0e6,1.0e6", "made from a model with different materials"}};
     for (int j = 0; j < 2; j++) {
         sweep k = {.ctx = gos_ctx_create()};
         gos_model *m;

@@ -500,12 +500,12 @@ static void test_refused(void **unused) {
     refused(HUB "gravity: [0, -9.81, 0]\n", NULL, "gravity");
     refused(HUB "loads: {wind: {type: force, on: hub.node, value: [1, 0, 0]}}\n", NULL, "'wind'");
     refused(HUB "loads: {wind: {type: force, on: hub.node, value: [0, 0, 1]}}\n", NULL,
-            "along the axis, and 1 N act there");
+            "along the axis, but is loaded by 1 N");
     refused(HUB "loads: {motor: {type: moment, on: hub, moment: [0, 0, 2]}}\n", NULL,
-            "about the axis, and 2 N m act there");
+            "about the axis, but is loaded by 2 N m");
     refused(HUB "loads: {drag: {type: torsion_spring, between: [ground, hub], axis: [0, 0, 1],\n"
                 "    damping: 0.5}}\n",
-            NULL, "about the axis, and 3 N m act there");
+            NULL, "about the axis, but is loaded by 3 N m");
     refused(HUB "loads: {stay: {type: spring, between: [ground, hub.p], at: [2, 0, 0],\n"
                 "    stiffness: 5}}\n",
             NULL, "'stay'");
