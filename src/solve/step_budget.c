@@ -6,7 +6,6 @@
 #include "solve/consistent.h"
 #include "solve/nonfinite.h"
 
-
 void gos__step_budget_note(gos_step_budget *p, double t) {
     if (++p->steps % GOS_PACE_STEPS == 0) {
         p->passed = t - p->mark;

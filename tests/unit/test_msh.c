@@ -256,7 +256,7 @@ static void test_twice(void **state) {
 }
 
 #define BEYOND                                                                                     \
-    "1 elements (the first is 2) have a lower dimension than the cells and contain "              \
+    "1 elements (the first is 2) have a lower dimension than the cells and contain "               \
     "nodes that belong to no cell; they are ignored unless `elements: all` is set"
 
 /* beams that no surface has are told, and kept when all elements are asked for */

@@ -524,7 +524,8 @@ static void test_refused(void **state) {
            *nan = dense(2, 2, (double[]){1, 0, 0, (double)NAN});
     refuse(&(gos_matrices){0}, "neither M nor A");
     refuse(&(gos_matrices){.M = &one->view}, "without K");
-    refuse(&(gos_matrices){.M = &one->view, .K = &one->view, .A = &one->view}, "specify only one pair");
+    refuse(&(gos_matrices){.M = &one->view, .K = &one->view, .A = &one->view},
+           "specify only one pair");
     refuse(&(gos_matrices){.A = &one->view, .K = &one->view}, "specify only one kind");
     refuse(&(gos_matrices){.M = &one->view, .K = &row->view}, "K is 1 x 2, where 2 x 2 is needed");
     refuse(&(gos_matrices){.A = &one->view, .B = &row->view},

@@ -228,8 +228,9 @@ static const char parallelogram[] =
 static void singular(void **state) {
     (void)state;
     static const char *const settings[] = {"phi=0.5", "phi=0"};
-    static const char *const word[] = {"1 more constraints of joints are dependent",
-                                       "1 constraints that were dropped at t = 0 are no longer redundant"};
+    static const char *const word[] = {
+        "1 more constraints of joints are dependent",
+        "1 constraints that were dropped at t = 0 are no longer redundant"};
     verify v[2];
     for (int i = 0; i < 2; i++) {
         verify_text(&v[i], parallelogram, settings[i]);

@@ -113,7 +113,8 @@ static void range(void **state) {
                     0);
         if (i == 0) {
             assert_int_equal(
-                warned(v.ctx, "is 6.44e+10, a relative change of 0.08 from the value used, 7e+10"), 1);
+                warned(v.ctx, "is 6.44e+10, a relative change of 0.08 from the value used, 7e+10"),
+                1);
         }
         verify_close(&v);
     }
