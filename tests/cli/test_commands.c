@@ -297,7 +297,8 @@ static void test_failure(void **state) {
 /* A limit on the size of files stops the run with a reason, and what came before stays. */
 static void test_file_size_limit(void **state) {
     (void)state;
-    const char *run = "run model.yaml -o limited.h5 --until 100 --set analysis.step=1e-4";
+    const char *run =
+        "run model.yaml -o limited.h5 --until 100 --set analysis.step=1e-4 --set output.limit=1e15";
     assert_int_equal(program_with("ulimit -f 1200;", run), 1);
     assert_non_null(strstr(error_text, "File too large"));
     expect(0, "info limited.h5", "failed: cannot write results: File too large");
@@ -313,10 +314,11 @@ static void test_interrupt(void **state) {
     (void)state;
     // when the results are there, and with them whoever listens to the signal
     assert_int_equal(
-        program_with("{ until [ -s stopped.h5 ]; do sleep 0.02; done; kill -INT $$; } & "
-                     "exec",
-                     "run model.yaml -o stopped.h5 --until 1e4 "
-                     "--set analysis.step=1e-4"),
+        program_with(
+            "{ until [ -s stopped.h5 ] || ! kill -0 $$; do sleep 0.02; done; kill -INT $$; } & "
+            "exec",
+            "run model.yaml -o stopped.h5 --until 1e4 "
+            "--set analysis.step=1e-4 --set output.limit=1e15"),
         3);
     assert_non_null(strstr(error_text, "interrupted; the results so far are in stopped.h5"));
     expect(0, "info stopped.h5", "interrupted");

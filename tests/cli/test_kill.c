@@ -20,8 +20,8 @@ static pid_t start(void) {
         }
         (void)execl(GOS_PROGRAM, "gossamer", "run",
                     GOS_SOURCE_DIR "/examples/thermal-pendulum/model.yaml", "-o", "killed.h5",
-                    "--set", "analysis.step=1e-4", "--set", "output.every=1e-3", "--until", "1000",
-                    "--quiet", (char *)NULL);
+                    "--set", "analysis.step=1e-4", "--set", "output.every=1e-3", "--set",
+                    "output.limit=1e15", "--until", "1000", "--quiet", (char *)NULL);
         _exit(1);
     }
     return child;

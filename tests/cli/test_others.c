@@ -229,8 +229,8 @@ static pid_t start(const char *output) {
             _exit(1);
         }
         (void)execl(GOS_PROGRAM, "gossamer", "run", "model.yaml", "-o", output, "--set",
-                    "analysis.step=1e-5", "--set", "output.checkpoint=1000", "--until", "900",
-                    "--quiet", (char *)NULL);
+                    "analysis.step=1e-5", "--set", "output.checkpoint=1000", "--set",
+                    "output.limit=1e15", "--until", "900", "--quiet", (char *)NULL);
         _exit(1);
     }
     return child;

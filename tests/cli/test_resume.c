@@ -274,7 +274,8 @@ static void test_by_hand(void **state) {
 /* An interrupted run with two checkpoints. */
 static void interrupt(char *model_file, char *until, char *output) {
     char old[64];
-    char *argv[] = {"gossamer", "run", model_file, "-o", output, "--until", until, NULL};
+    char *argv[] = {"gossamer", "run",   model_file,          "-o", output, "--until",
+                    until,      "--set", "output.limit=1e15", NULL};
     (void)snprintf(old, sizeof old, "%s.checkpoint.old", output);
     const pid_t child = start(argv);
     wait_for(child, old, 1);
@@ -340,7 +341,8 @@ static void test_refused(void **state) {
 /* Static runs have no checkpoints; a run that goes on is left alone. */
 static void test_running(void **state) {
     (void)state;
-    char *argv[] = {"gossamer", "run", "model.yaml", "-o", "going.h5", "--until", "100", NULL};
+    char *argv[] = {"gossamer", "run",   "model.yaml",        "-o", "going.h5", "--until",
+                    "100",      "--set", "output.limit=1e15", NULL};
     const pid_t child = start(argv);
     wait_for(child, "going.h5.checkpoint", 1);
     expect(2, "run --resume going.h5", "still going on");

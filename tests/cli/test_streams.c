@@ -124,8 +124,8 @@ static pid_t start(const char *name, char *every, bool ignore) {
         char output[64], set[64];
         (void)snprintf(output, sizeof output, "%s", name);
         (void)snprintf(set, sizeof set, "output.checkpoint=%s", every);
-        char *arguments[] = {"gossamer", "run",  "model.yaml", "--until", "1000",
-                             "-o",       output, "--set",      set,       NULL};
+        char *arguments[] = {"gossamer",          "run", "model.yaml", "--until", "1000", "--set",
+                             "output.limit=1e15", "-o",  output,       "--set",   set,    NULL};
         (void)signal(SIGHUP, ignore ? SIG_IGN : SIG_DFL);
         if (chdir(folder) != 0 || freopen("/dev/null", "w", stdout) == NULL ||
             freopen("/dev/null", "w", stderr) == NULL) {

@@ -121,7 +121,7 @@ static void killed(void **state) {
             _exit(1);
         }
         (void)execl(GOS_PROGRAM, "gossamer", "run", "model.yaml", "-o", "killed.h5", "--until",
-                    "300", "--quiet", (char *)NULL);
+                    "300", "--set", "output.limit=1e15", "--quiet", (char *)NULL);
         _exit(1);
     }
     const struct timespec pause = {0, 20000000};
