@@ -160,7 +160,7 @@ class Runs(unittest.TestCase):
     def test_keyboard(self):
         """Ctrl-C stops a run, by KeyboardInterrupt."""
         code = ("import signal, threading, os, gossamer as gos, support\n"
-                "m = gos.load(support.PENDULUM, n=16); m['analysis.end'] = 100000\n"
+                "m = gos.load(support.PENDULUM, n=16); m['analysis.end'] = 100000; m['output.limit'] = 1e15\n"
                 "threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
                 "try:\n    m.run(progress=False)\n"
                 "except KeyboardInterrupt as e:\n    print('stopped', len(e.partial.time) > 1)\n")
