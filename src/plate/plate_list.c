@@ -99,8 +99,8 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
 
 static gos_status check_shapes(const mesh_list *l) {
     static const char *const words[] = {
-        [GOS_PLATE_FLAT_CORNER] = "lies on the line between its neighbours, or coincides with one "
-                                  "of them; a quad needs four corners",
+        [GOS_PLATE_FLAT_CORNER] = ("lies on the line between its neighbours, or coincides with one "
+                                   "of them; a quad needs four corners"),
         [GOS_PLATE_REENTRANT] = "points inwards; give convex quads",
         [GOS_PLATE_CROSSED] =
             "is out of order, so that sides cross; give the nodes in order around the quad"};
