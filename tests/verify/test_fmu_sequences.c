@@ -212,8 +212,8 @@ typedef struct master {
 } master;
 
 static double any_number(master *m) {
-    static const double v[] = {0,   1,      -1,   1e-3,     1e-2,      1e-9, 1e300, -1e300,
-                               NAN, 5e-324, 1e60, INFINITY, -INFINITY, 0.5,  50,    100};
+    static const double v[] = {0,           1,      -1,   1e-3,     1e-2,      1e-9, 1e300, -1e300,
+                               (double)NAN, 5e-324, 1e60, HUGE_VAL, -HUGE_VAL, 0.5,  50,    100};
     return v[random_below(&m->seed, GOS_COUNT(v))];
 }
 
