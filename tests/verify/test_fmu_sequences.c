@@ -40,10 +40,11 @@ static const char tunable[] =
     "events:\n"
     "  high: {signal: tip.y, limit: -1.0e-3, direction: rising, action: end}\n"
     "  low: {signal: tip.y, limit: -2.0e-3}\n"
+    "  stiff: {signal: k*tip.x, limit: 1000, direction: rising, action: end}\n"
     "analysis: {end: 1, tolerance: 1.0e-4}\n";
 
 /* position and slope of both ends, and their rates */
-enum { STATES = 24, TIP_Y = 7, INDICATORS = 2 };
+enum { STATES = 24, TIP_Y = 7, INDICATORS = 3 };
 
 static const char *const names[] = {"k", "m", "c"};
 
@@ -123,6 +124,23 @@ static void tunes_in_event_mode(void **state) {
         assert_true(dy[i] == want[i]);
     }
     u.fmi2FreeInstance(other);
+    u.fmi2FreeInstance(c);
+    fmu_close(&u);
+}
+
+/* A parameter that moves a signal through its limit is an event: the side before is kept. */
+static void tunes_through_a_limit(void **state) {
+    (void)state;
+    fmu u;
+    fmi2EventInfo info;
+    make_unit("through", tunable, 2, GOS_FMU_MODEL_EXCHANGE, &u);
+    const fmi2Component c = fmu_make(&u, fmi2ModelExchange);
+    fmu_begin(&u, c, 0);
+    fmu_is_ok(u.fmi2NewDiscreteStates(c, &info));
+    assert_false(info.terminateSimulation);
+    fmu_set(&u, c, "parameters.k", 2000); // k x from 50 to 2000 at the tip
+    fmu_is_ok(u.fmi2NewDiscreteStates(c, &info));
+    assert_true(info.terminateSimulation);
     u.fmi2FreeInstance(c);
     fmu_close(&u);
 }
@@ -471,8 +489,9 @@ static void random_orders(void **state) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_beyond_a_limit), cmocka_unit_test(tunes_in_event_mode),
-        cmocka_unit_test(refuses_a_value),       cmocka_unit_test(restores_derivatives),
-        cmocka_unit_test(refuses_tiny_steps),    cmocka_unit_test(random_orders)};
+        cmocka_unit_test(tunes_through_a_limit), cmocka_unit_test(refuses_a_value),
+        cmocka_unit_test(restores_derivatives),  cmocka_unit_test(refuses_tiny_steps),
+        cmocka_unit_test(random_orders)};
     return cmocka_run_group_tests_name("fmu_sequences", tests, folder_make, folder_remove);
 }
 SUITE(suite)
