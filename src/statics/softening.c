@@ -149,16 +149,14 @@ static int wanted(const making *k) {
     return k->n <= FEW ? MORE : OWN;
 }
 
-/* lowest deformation modes, for rows from `from`, in all coordinates: X (k->n, *n) */
+/* lowest modes, for rows from `from`, in all coordinates: X (k->n, *n); square: 0 for rigid ones */
 static void take_modes(const making *k, int from, int found, const gos_mode *mode,
                        const double *shape, int *n, double *square, double *X) {
     const size_t size = (size_t)(k->n - from);
     *n = 0;
-    for (int i = 0; i < found && *n < wanted(k); i++) {
-        if (mode[i].rigid || !(mode[i].omega > LOWEST * mode[found - 1].omega)) {
-            continue;
-        }
-        square[*n] = mode[i].omega * mode[i].omega;
+    for (int i = 0; i < found; i++) {
+        const bool rigid = mode[i].rigid || !(mode[i].omega > LOWEST * mode[found - 1].omega);
+        square[*n] = rigid ? 0 : mode[i].omega * mode[i].omega;
         memset(X, 0, (size_t)k->n * sizeof *X);
         memcpy(X + from, shape + (size_t)i * size, size * sizeof *X);
         X += k->n;
@@ -187,9 +185,9 @@ static gos_status find_modes(const making *k, int from, int *n, double *square, 
 }
 
 static gos_status make_set(gos_softening *to, const making *k, int from, const gos_state *x) {
-    double square[MORE];
+    double square[MORE + RIGID];
     int n;
-    double *X = gos__alloc(k->ctx, (size_t)k->n * MORE, sizeof *X);
+    double *X = gos__alloc(k->ctx, (size_t)k->n * (MORE + RIGID), sizeof *X);
     gos_stress_work *work = &to->set[to->nset];
     gos_status status = X ? find_modes(k, from, &n, square, X) : GOS_E_MEMORY;
     if (status == GOS_OK) {
