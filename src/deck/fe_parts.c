@@ -175,14 +175,40 @@ static void fill_heat(gos_fe_material *m) {
     }
 }
 
+/* arbitrary values of properties that the analysis does not need */
+static void fill_lacking(making *k, const gos_deck_material *m, gos_deck_material *full) {
+    static double zero[1] = {0}, one[1] = {1}, elastic[2] = {1, 0};
+    const gos_deck_given *g = k->given;
+    *full = *m;
+    if (g->no_elastic && m->elastic.n == 0) {
+        full->elastic = (gos_deck_table){.n = 1, .width = 2, .t = zero, .v = elastic};
+        full->elastic_law = GOS_DECK_ISOTROPIC;
+        full->expansion.n = 0;
+    }
+    const bool density = g->no_density && m->density.n == 0;
+    const bool heat = g->no_heat && m->conductivity.n > 0 && m->specific_heat.n == 0;
+    if (density) {
+        full->density = (gos_deck_table){.n = 1, .width = 1, .t = zero, .v = one};
+    }
+    if (heat) {
+        full->specific_heat = (gos_deck_table){.n = 1, .width = 1, .t = zero, .v = one};
+    }
+    if ((density || heat) && !k->parts->lacks) {
+        k->parts->lacks = m;
+        k->parts->lacks_card = density ? "*DENSITY" : "*SPECIFIC HEAT";
+    }
+}
+
 static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
+    gos_deck_material full;
     const gos_deck_material *m = &k->deck->material[number];
     gos_fe_material **made = &k->material[number];
     if (!*made) {
         gos_fe_material *to = GOS_NEW(k->arena, gos_fe_material, 1);
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         gos_deck_parts *parts = k->parts;
-        GOS_TRY(gos__deck_material(k->ctx, m, parts->temperature,
+        fill_lacking(k, m, &full);
+        GOS_TRY(gos__deck_material(k->ctx, &full, parts->temperature,
                                    parts->temperature + k->given->temperature, k->given->object,
                                    to));
         GOS_TRY(take_damping(k, m));
