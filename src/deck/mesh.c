@@ -2,8 +2,6 @@
 #include "deck/reader.h"
 #include "mesh/tags.h"
 
-#define GOS_DECK_TAG INT64_C(999999999999999) // largest number
-
 /* nodes and blocks in deck order */
 typedef struct raw_node {
     int64_t tag;
@@ -32,6 +30,15 @@ typedef struct raw_mesh {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* the next field, a number of a node or element */
+static gos_status next_tag(gos_deck_reader *r, const char *what, int64_t *tag) {
+    gos_deck_field f;
+    if (!gos__deck_field(r, &f) || f.n == 0) {
+        f = (gos_deck_field){r->end, 0};
+    }
+    return gos__deck_tag(r, &f, what, tag);
+}
+
 static gos_status read_nodes(raw_mesh *m) {
     static const char *const what[] = {"coordinate x of the node", "coordinate y of the node",
                                        "coordinate z of the node"};
@@ -43,11 +50,12 @@ static gos_status read_nodes(raw_mesh *m) {
         if (!more) {
             return GOS_OK;
         }
-        GOS_TRY(gos__deck_next_whole(r, "number of a node", 1, GOS_DECK_TAG, 0, &n.tag));
+        GOS_TRY(next_tag(r, "number of a node", &n.tag));
         for (int c = 0; c < 3; c++) {
             GOS_TRY(gos__deck_next_real(r, what[c], 0.0, &n.x[c]));
         }
         GOS_TRY(gos__deck_end(r));
+        gos__deck_place(r, n.x);
         n.line = r->loc.line;
         n.file = r->open[r->depth - 1].file;
         GOS_TRY(gos__grow(r->ctx, (void **)&m->node, &m->node_cap, m->nnode + 1, sizeof n));
@@ -82,7 +90,7 @@ static gos_status read_element(raw_mesh *m, int nodes) {
     gos_deck_reader *r = m->r;
     const gos_loc loc = r->loc;
     int64_t tag;
-    GOS_TRY(gos__deck_next_whole(r, "number of an element", 1, GOS_DECK_TAG, 0, &tag));
+    GOS_TRY(next_tag(r, "number of an element", &tag));
     GOS_TRY(gos__grow(r->ctx, (void **)&m->tag, &m->cell_cap, m->ncell + 1, sizeof *m->tag));
     GOS_TRY(gos__grow(r->ctx, (void **)&m->line, &m->line_cap, m->ncell + 1, sizeof *m->line));
     GOS_TRY(gos__grow(r->ctx, (void **)&m->number, &m->number_cap, m->nnumber + nodes,
@@ -97,12 +105,11 @@ static gos_status read_element(raw_mesh *m, int nodes) {
             if (!more) {
                 return gos__fail_at(r->ctx, GOS_E_INPUT, loc, r->object,
                                     "element %lld has %d nodes; an element of this type has %d",
-                                    (long long)tag, k, nodes);
+                                    (long long)gos__deck_local(tag), k, nodes);
             }
             continue;
         }
-        GOS_TRY(gos__deck_whole(r, &f, "number of a node", 1, GOS_DECK_TAG,
-                                &m->number[m->nnumber + k]));
+        GOS_TRY(gos__deck_tag(r, &f, "number of a node", &m->number[m->nnumber + k]));
         k++;
     }
     m->nnumber += nodes;
@@ -136,6 +143,24 @@ static gos_status read_elements(raw_mesh *m) {
     }
 }
 
+/* cards that say what the following lines belong to */
+static gos_status (*find_place(const gos_deck_field *name))(gos_deck_reader *) {
+    static const struct {
+        const char *name;
+        gos_status (*read)(gos_deck_reader *);
+    } cards[] = {{"*PART", gos__deck_card_part},
+                 {"*ASSEMBLY", gos__deck_card_assembly},
+                 {"*END ASSEMBLY", gos__deck_card_end_assembly},
+                 {"*INSTANCE", gos__deck_card_instance},
+                 {"*END INSTANCE", gos__deck_card_end_instance}};
+    for (int i = 0; i < GOS_COUNT(cards); i++) {
+        if (gos__deck_is_word(name, cards[i].name)) {
+            return cards[i].read;
+        }
+    }
+    return NULL;
+}
+
 static gos_status read_all(raw_mesh *m) {
     gos_deck_reader *r = m->r;
     static const gos_deck_field star = {"*", 1};
@@ -150,8 +175,12 @@ static gos_status read_all(raw_mesh *m) {
                                   "the deck does not begin with a card; cards begin with *");
         }
         GOS_TRY(gos__deck_read_card(r));
+        r->within = r->scope;
         const gos_deck_field name = {r->object, (int)strlen(r->object)};
-        if (gos__deck_is_word(&name, "*NODE")) {
+        gos_status (*const place)(gos_deck_reader *) = find_place(&name);
+        if (place) {
+            GOS_TRY(place(r));
+        } else if (gos__deck_is_word(&name, "*NODE")) {
             GOS_TRY(read_nodes(m));
         } else if (gos__deck_is_word(&name, "*ELEMENT")) {
             GOS_TRY(gos__grow(r->ctx, (void **)&r->card_cells, &r->ncard_cap, r->ncard + 2,
@@ -163,6 +192,25 @@ static gos_status read_all(raw_mesh *m) {
             GOS_TRY(gos__deck_skip(r));
         }
     }
+}
+
+/* numbers of all instances, distinct */
+static gos_status decode(raw_mesh *m) {
+    gos_deck_reader *r = m->r;
+    static const int64_t none;
+    GOS_TRY(gos__deck_instances_finish(r));
+    GOS_TRY(gos__deck_offsets(r, m->nnode, m->node ? &m->node->tag : &none, sizeof *m->node,
+                              m->ncell, m->tag ? m->tag : &none));
+    for (int i = 0; i < m->nnode; i++) {
+        m->node[i].tag = gos__deck_decode(r, m->node[i].tag);
+    }
+    for (int i = 0; i < m->ncell; i++) {
+        m->tag[i] = gos__deck_decode(r, m->tag[i]);
+    }
+    for (int i = 0; i < m->nnumber; i++) {
+        m->number[i] = gos__deck_decode(r, m->number[i]);
+    }
+    return GOS_OK;
 }
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
@@ -277,6 +325,7 @@ static gos_status number_cells(raw_mesh *m) {
 gos_status gos__deck_mesh(gos_deck_reader *r) {
     raw_mesh m = {.r = r};
     gos_status status = read_all(&m);
+    status = status == GOS_OK ? decode(&m) : status;
     status = status == GOS_OK ? make_nodes(&m) : status;
     status = status == GOS_OK ? make_cells(&m) : status;
     status = status == GOS_OK ? number_cells(&m) : status;

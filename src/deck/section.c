@@ -128,6 +128,7 @@ gos_status gos__deck_card_beam(gos_deck_reader *r) {
         GOS_TRY(gos__deck_reals(r, "direction 1 of the section", 3, s->direction));
         GOS_TRY(gos__deck_end(r));
     }
+    gos__deck_rotate(r, s->direction);
     return GOS_OK;
 }
 
@@ -154,6 +155,8 @@ static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], d
     GOS_TRY(gos__deck_end(r));
     memcpy(a, ab, 3 * sizeof *a);
     memcpy(b, ab + 3, 3 * sizeof *b);
+    (cylindrical ? gos__deck_place : gos__deck_rotate)(r, a);
+    (cylindrical ? gos__deck_place : gos__deck_rotate)(r, b);
     double area = 0.0, size = 0.0, apart = 0.0;
     for (int c = 0; c < 3; c++) {
         const int d = (c + 1) % 3, e = (c + 2) % 3;
