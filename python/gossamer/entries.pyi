@@ -220,7 +220,7 @@ class _joint:
         """roller support: a point stays in a plane (1 equation); the same as point_on_plane"""
         ...
 
-    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ...) -> Entry:
+    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ..., direction: Numbers = ..., direction2: Numbers = ...) -> Entry:
         """prescribes the motion of a point as functions of time (1 to 3 equations)"""
         ...
 

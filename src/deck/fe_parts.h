@@ -16,6 +16,8 @@ typedef struct gos_deck_given {
     // temperatures are prescribed: no conductivity and specific heat needed
     bool prescribed;
     bool current; // properties follow the temperature: no note
+    // properties that the analysis does not need: arbitrary where not given
+    bool no_density, no_heat, no_elastic;
 } gos_deck_given;
 
 typedef struct gos_deck_parts {
@@ -25,6 +27,9 @@ typedef struct gos_deck_parts {
     int ntable;                      // temperature-dependent materials ...
     const gos_deck_material **table; // ... (ntable)
     double damping[2];               // mass [1/s], stiffness [s] factors of all materials
+    // first material without density or specific heat, and its card; NULL: none
+    const gos_deck_material *lacks;
+    const char *lacks_card;
 } gos_deck_parts;
 
 /** Group the cells by formulation, material and section; allocated in the arena. Materials are at

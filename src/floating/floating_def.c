@@ -172,6 +172,9 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex) {
     bool late = false;
+    if ((*flex)->n == 0 && (*flex)->heat.n > 0 && !(b->reduce_floating && def->reduce)) {
+        return GOS_OK; // heat alone
+    }
     if ((*flex)->n == 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, entry->key_loc, object,

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/note.h"
 #include "floating/floating_mesh_make.h"
 #include "floating/floating_range.h"
 #include "floating/hex_layers.h"
@@ -200,12 +201,25 @@ static gos_mesh_hold hold_of(const gos_mesh_making *k) {
                            .chord_end = k->def->chord_end};
 }
 
+/* no displacements relative to the frame */
+static gos_status hold_all(const gos_mesh_making *k, gos_flex *flex) {
+    bool *all = gos__alloc(k->b->ctx, (size_t)flex->n + 1, sizeof *all);
+    GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
+    memset(all, true, (size_t)flex->n * sizeof *all);
+    gos__note(k->b->ctx, k->object,
+              "the materials of the deck have no *ELASTIC: the body is rigid, with temperatures");
+    const gos_status status = gos__flex_drop(flex, all);
+    gos__free(k->b->ctx, all);
+    return status;
+}
+
 static gos_status hold(const gos_mesh_making *k) {
     const gos_mesh_hold at = hold_of(k);
     const gos_mesh_deck_user user = user_of(k);
     gos_floating_mesh *m = k->m;
-    return user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
-                      : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
+    return k->rigid     ? hold_all(k, m->f.flex)
+           : user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
+                        : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
 }
 
 /* deck loads are applied, or reported as ignored */
@@ -216,6 +230,10 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
                                   : GOS_OK;
     }
     gos__mesh_deck_left(k->b, &user);
+    if (k->def->parts) {
+        gos__mesh_deck_discrete_left(k->b, &user);
+    }
+    GOS_TRY(user.holds && !k->rigid ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
@@ -259,7 +277,7 @@ static gos_status make_flex(gos_mesh_making *k) {
     }
     names.unseen = k->body->unstiffened ? &m->held : NULL;
     gos_status status = GOS_OK;
-    if (k->def->floating.coupling == 1) {
+    if (k->def->floating.coupling == 1 && !k->rigid) {
         status = refuse_rigid(k);
         status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK ? status
@@ -399,6 +417,27 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
 
+static gos_status refuse_stress(gos_builder *b, const gos_body *body, const gos_location *p,
+                                const gos_recovery *what, int *n, gos_recovered **r) {
+    GOS_UNUSED(p);
+    GOS_UNUSED(what);
+    GOS_UNUSED(n);
+    GOS_UNUSED(r);
+    return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                        "the body is rigid: its deck has no *ELASTIC, so stress and strain are "
+                        "not defined; add it, or remove the probe");
+}
+
+static const gos_body_ops rigid_body_ops = {.locate = locate,
+                                            .position = gos__floating_node_position,
+                                            .direction = gos__floating_node_direction,
+                                            .spread = spread,
+                                            .recover = refuse_stress,
+                                            .range = gos__floating_range,
+                                            .temperature = gos__floating_node_temperature,
+                                            .surface = surface_points,
+                                            .sees_itself = sees_itself};
+
 /* ---- the body -------------------------------------------------------------------------------- */
 
 static gos_status choose_heat(gos_mesh_making *k) {
@@ -492,7 +531,7 @@ static gos_status make(gos_mesh_making *k) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
-    k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
+    k->body->ops = k->rigid ? &rigid_body_ops : k->body->nfam > 0 ? &warm_body_ops : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
     GOS_TRY(check_layers(k));

@@ -101,6 +101,7 @@ typedef struct gos_mesh_making {
     gos_fe_body *fe;               // finite-element body for the matrices
     bool cold;                     // no conductivity or specific heat in a part
     bool shells;                   // gradients at nodes of a part
+    bool rigid;                    // heat alone, without elasticity
 } gos_mesh_making;
 
 /** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */

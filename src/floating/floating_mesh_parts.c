@@ -9,6 +9,7 @@
 #include "floating/mesh_plies.h"
 #include "fe/profile.h"
 #include "parts/section.h"
+#include "parts/vec3.h"
 
 typedef struct part_def {
     const char *cells, *material, *element;
@@ -240,6 +241,14 @@ static gos_status name_materials(gos_mesh_making *k) {
     return GOS_OK;
 }
 
+/* the frame follows the mass, or the body has initial velocities */
+static bool moves(const gos_mesh_making *k) {
+    const gos_floating_def *f = &k->def->floating;
+    const bool rigid = gos__mesh_deck_rigid(k->m->skin.mesh->deck);
+    return (f->reference == GOS_FLEX_MEAN_AXIS && !rigid) || gos__norm3(f->start.velocity) > 0 ||
+           gos__norm3(f->start.angular_velocity) > 0;
+}
+
 static gos_status take_deck(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
@@ -265,7 +274,10 @@ static gos_status take_deck(gos_mesh_making *k) {
     given.prescribed =
         !from && k->def->deck_loads && deck->given && !gos__mesh_deck_heated(k->b, k->body->name);
     k->body->stated_T = given.temperature;
+    gos__mesh_deck_needs(k->b, deck, k->body->name, k->def->deck_loads, moves(k), &given);
+    k->rigid = !from && given.no_elastic;
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
+    GOS_TRY(gos__mesh_deck_lacks(k->b, &parts, k->object));
     k->m->f.tables =
         (gos_floating_tables){.n = parts.ntable, .material = parts.table, .T0 = parts.temperature};
     k->npart = parts.n;

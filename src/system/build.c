@@ -323,6 +323,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->orbit = b->orbit;
     s->T_ref = b->T_ref;
+    s->lacks = b->lacks;
     s->reduced_bodies = b->reduce_floating && b->made;
     s->electrode = b->electrode;
     gos__made_fill(s, s->e0, s->v0, NULL, NULL);

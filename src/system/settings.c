@@ -627,6 +627,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     b->memory = d.memory_limit > 0 ? d.memory_limit : b->memory;
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
+    b->statics = d.type == 1 && d.spin.rate == 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
                        .integrator = quasi_static ? GOS_RADAU : (gos_integration)d.integrator,
                        .motion = d.motion,

@@ -74,6 +74,7 @@ struct gos_system {
     bool strain_heat,              // thermoelastic heat
         steady_heat;               // steady temperatures: capacities are used in norms only
     double mass_total, extent, capacity_total;
+    const gos_lacking *lacks; // refused where inertia or rates matter; NULL: nothing
     int nbody, npoints, nitem, nfn;
     gos_body **body;
     gos_points **points;
@@ -316,6 +317,8 @@ void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 /** Complete the lines of shapeless rigid bodies (rigid_outline.c). */
 gos_status gos__rigid_outline_make(gos_system *sys);
 gos_status gos__system_sums(gos_system *sys);
+/** Refuses what needs a property that a body lacks; `what` needs it, "modes and linear models". */
+gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what);
 /** Set the extent [m] after the sums (extent.c). */
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);
 /** Set sparsity and positions, the main cost of setup. */
