@@ -183,8 +183,8 @@ static gos_status make_material(making *k, int number, const gos_fe_material **t
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         gos_deck_parts *parts = k->parts;
         GOS_TRY(gos__deck_material(k->ctx, m, parts->temperature,
-                                   parts->temperature + k->given->temperature, k->given->object,
-                                   to));
+                                   parts->temperature + k->given->temperature, k->given->still,
+                                   k->given->object, to));
         GOS_TRY(take_damping(k, m));
         if (k->given->prescribed) {
             fill_heat(to);

@@ -22,7 +22,7 @@ typedef struct gos_mesh_def {
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
-    int temperature, deck_loads, deck_ties, at_rotations;
+    int temperature, deck_loads, deck_ties, at_rotations, motion;
     double material_temperature;
     gos_floating_def floating;
 } gos_mesh_def;
@@ -103,6 +103,8 @@ typedef struct gos_mesh_making {
     bool shells;                   // gradients at nodes of a part
 } gos_mesh_making;
 
+/** Set k->m->f.still by `motion`, and check keys against it. (mesh_motion.c) */
+gos_status gos__floating_mesh_motion(gos_mesh_making *k);
 /** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
 /** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need
