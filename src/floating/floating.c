@@ -355,11 +355,12 @@ static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos
     return GOS_OK;
 }
 
-static gos_status add_still(gos_builder *b, const gos_floating_picture *picture,
-                            const char *object, gos_floating_body *f, gos_body *body) {
+static gos_status add_still(gos_builder *b, const gos_floating_picture *picture, const char *object,
+                            gos_floating_body *f, gos_body *body) {
     GOS_TRY(gos__check_room(b, 0, f->flex->heat.n, body->loc, object));
     body->rigid_item = -1;
     body->v0 = 0;
+    body->still = true;
     GOS_TRY(add_heat(b, f, body));
     return add_picture(b, picture, f, body);
 }

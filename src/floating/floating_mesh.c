@@ -419,6 +419,7 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
 static const gos_body_ops still_body_ops = {.locate = locate,
                                             .position = gos__floating_node_position,
                                             .direction = gos__floating_node_direction,
+                                            .range = gos__floating_range,
                                             .temperature = gos__floating_node_temperature,
                                             .surface = surface_points,
                                             .sees_itself = sees_itself};
@@ -521,9 +522,7 @@ static gos_status make(gos_mesh_making *k) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
-    k->body->ops = m->f.still            ? &still_body_ops
-                   : k->body->nfam > 0 ? &warm_body_ops
-                                       : &body_ops;
+    k->body->ops = m->f.still ? &still_body_ops : k->body->nfam > 0 ? &warm_body_ops : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
     m->skin.still = m->f.still ? (const double(*)[3])m->f.axis : NULL;

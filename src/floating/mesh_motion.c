@@ -3,7 +3,8 @@
 #include "parts/vec3.h"
 
 enum {
-    MOTION_AUTO,
+    TEMPERATURE_OFF = 2, // gos_mesh_def.temperature
+    MOTION_AUTO = 0,
     MOTION_FREE,
     MOTION_NONE
 };
@@ -11,7 +12,8 @@ enum {
 /* its materials are those of a deck of heat transfer only */
 static bool inelastic(const gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
-    bool none = deck && deck->nmaterial > 0 && !k->def->material && !k->def->parts;
+    bool none = deck && deck->nmaterial > 0 && !k->def->material && !k->def->parts &&
+                k->def->temperature != TEMPERATURE_OFF;
     for (int i = 0; none && i < deck->nmaterial; i++) {
         none = deck->material[i].elastic.n == 0 && deck->material[i].conductivity.n > 0;
     }
@@ -22,7 +24,8 @@ gos_status gos__floating_mesh_motion(gos_mesh_making *k) {
     static const char *const rate[2] = {"velocity", "angular_velocity"};
     const gos_floating_start *s = &k->def->floating.start;
     const double *const given[2] = {s->velocity, s->angular_velocity};
-    k->m->f.still = k->def->motion == MOTION_NONE || (k->def->motion == MOTION_AUTO && inelastic(k));
+    k->m->f.still =
+        k->def->motion == MOTION_NONE || (k->def->motion == MOTION_AUTO && inelastic(k));
     for (int i = 0; i < 2 && k->m->f.still; i++) {
         if (gos__norm3(given[i]) > 0) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, rate[i]), k->object,
