@@ -50,9 +50,10 @@ void gos__fe_body_destroy(gos_fe_body *body);
 void gos__fe_body_layers(gos_fe_body *body, int n, const gos_fe_part *layer);
 /** Compute K, mass and rotary. GOS_E_INPUT with a record for an inverted cell. */
 gos_status gos__fe_body_mechanics(gos_fe_body *body);
-/** Compute thermal matrices, `couple` only if `moves`; free with gos__fe_heat_free also after a
- * failure. */
-gos_status gos__fe_body_heat(const gos_fe_body *body, bool moves, gos_fe_heat *heat);
+/** Compute thermal matrices; free with gos__fe_heat_free also after a failure. */
+gos_status gos__fe_body_heat(const gos_fe_body *body, gos_fe_heat *heat);
+/** The same without `couple`. */
+gos_status gos__fe_body_conduction(const gos_fe_body *body, gos_fe_heat *heat);
 void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
 /** (freedoms, freedoms), both triangles, linear in u (freedoms) and t (temperatures; NULL: 0).
  * Tension stiffens. */

@@ -79,7 +79,8 @@ static gos_status name_gradients(const gos_mesh_making *k, const gos_fe_body *fe
 static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_fe_heat heat = {0};
     gos_flex_heat *h = &flex->heat;
-    gos_status status = gos__fe_body_heat(fe, !k->m->f.still, &heat);
+    gos_status status =
+        k->m->f.still ? gos__fe_body_conduction(fe, &heat) : gos__fe_body_heat(fe, &heat);
     h->n = fe->temperature.n;
     h->T_ref = k->b->gough_joule ? k->b->T_ref : 0;
     h->mean = gos__zalloc(flex->ctx, (size_t)h->n + 1, sizeof *h->mean);
