@@ -108,7 +108,9 @@ static const gos_param params[] = {
      .choices = "auto|free|none",
      .doc = "none: it keeps its position and shape, so that it has temperatures only, and joints "
             "on it are joints to the ground; `reference`, `coupling`, `zeta` and `rayleigh` have "
-            "no effect. auto: none if its materials are those of a deck without *ELASTIC, else "
+            "no effect. Conductivity and specific heat then follow the current temperature in "
+            "solid cells of isotropic materials, unless it is reduced. auto: none if its materials "
+            "are those of a deck without *ELASTIC, else "
             "free"},
     {.name = "material_temperature",
      .kind = GOS_K_NUMBER,
@@ -529,6 +531,7 @@ static gos_status make(gos_mesh_making *k) {
     GOS_TRY(m->f.still ? GOS_OK : check_layers(k));
     gos_body *body;
     GOS_TRY(gos__add_body(k->b, k->body, &body));
+    GOS_TRY(gos__floating_mesh_tables(k, body));
     for (int i = 0; i < m->piezo.nentry; i++) {
         GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
     }

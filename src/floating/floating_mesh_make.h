@@ -105,6 +105,11 @@ typedef struct gos_mesh_making {
 
 /** Set k->m->f.still by `motion`, and check keys against it. (mesh_motion.c) */
 gos_status gos__floating_mesh_motion(gos_mesh_making *k);
+/** Do all materials of the deck follow the temperature (below)? (mesh_tables.c) */
+bool gos__floating_mesh_current(const gos_mesh_making *k);
+/** Heat of a still body by its current temperatures, where materials depend on them; body: the one
+ * in the builder. (mesh_tables.c) */
+gos_status gos__floating_mesh_tables(const gos_mesh_making *k, gos_body *body);
 /** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
 /** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need

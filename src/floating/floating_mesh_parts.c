@@ -246,7 +246,8 @@ static gos_status take_deck(gos_mesh_making *k) {
     gos_deck_given given = {.thickness = k->def->thickness,
                             .loc = k->entry->loc,
                             .object = k->object,
-                            .still = k->m->f.still};
+                            .still = k->m->f.still,
+                            .current = gos__floating_mesh_current(k)};
     const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
     GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when read

@@ -266,6 +266,47 @@ static void deck(void **state) {
     }
 }
 
+/* Conductivity and specific heat over the temperature as in a solid with motion that is clamped and
+   does not expand: to the tolerance of Newton's iteration, at any temperature of the matrices.
+   Constant values differ by more than a fifth. */
+static void tables(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {m: {density: 7800, young: 2.1e9, conductivity: %s, specific_heat: %s}}\n"
+        "meshes: {block: {type: box, size: [0.1, 0.02, 0.02], cells: [8, 2, 2]}}\n"
+        "bodies: {block: {type: %s, mesh: block, material: m%s}}\n"
+        "%s"
+        "heat: {q: {type: flux, value: \"2e5*(1-cos(t/20))\", on: block.left},\n"
+        "  film: {type: convection, coefficient: 500, ambient: 0, on: block.right}}\n"
+        "probes: {T: {at: block.corner_1, quantity: temperature}}\n"
+        "analysis: {end: 100, step: 2}\n";
+    static const char hold[] = "joints: {hold: {type: clamp, between: [ground, block.left]}}\n";
+    static const char k[] = "\"40*(1+T/100)\"", c[] = "\"500*(1+T/200)\"";
+    const struct {
+        const char *k, *c, *type, *more, *rest;
+    } cases[] = {{k, c, "solid", "", hold},
+                 {k, c, "floating", ", motion: none", ""},
+                 {k, c, "floating", ", motion: none, material_temperature: 60", ""},
+                 {"40", "500", "floating", ", motion: none", ""}};
+    double T[GOS_COUNT(cases)];
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        char text[2000];
+        gos_heat heat;
+        verify v = {0};
+        snprintf(text, sizeof text, model, cases[i].k, cases[i].c, cases[i].type, cases[i].more,
+                 cases[i].rest);
+        verify_text(&v, text, NULL);
+        verify_run(&v);
+        T[i] = verify_value(&v, v.state, "T.T");
+        gos_system_heat(v.sys, v.state, &heat);
+        verify_below("heat balance", fabs(heat.balance), 1e-6 * heat.stored);
+        verify_close(&v);
+    }
+    verify_near("as in a solid", T[1], T[0], 1e-8 * T[0]);
+    verify_near("matrices at another temperature", T[2], T[1], 1e-8 * T[1]);
+    assert_true(fabs(T[3] - T[0]) > 0.2 * T[0]);
+}
+
 /* ---- reduction ------------------------------------------------------------------------------- */
 
 /* the whole basis gives the full model, a small one the error that it reports */
@@ -347,7 +388,8 @@ static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conduction),     cmocka_unit_test(radiation), cmocka_unit_test(fin),
         cmocka_unit_test(same_as_moving), cmocka_unit_test(large),     cmocka_unit_test(pendulum),
-        cmocka_unit_test(reduced),        cmocka_unit_test(refusals),  cmocka_unit_test(deck)};
+        cmocka_unit_test(reduced),        cmocka_unit_test(refusals),  cmocka_unit_test(deck),
+        cmocka_unit_test(tables)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
 SUITE(suite)
