@@ -220,8 +220,8 @@ static gos_status make_material(making *k, int number, const gos_fe_material **t
         gos_deck_parts *parts = k->parts;
         fill_lacking(k, m, &full);
         GOS_TRY(gos__deck_material(k->ctx, &full, parts->temperature,
-                                   parts->temperature + k->given->temperature, k->given->object,
-                                   to));
+                                   parts->temperature + k->given->temperature, k->given->still,
+                                   k->given->object, to));
         GOS_TRY(take_damping(k, m));
         if (k->given->prescribed) {
             fill_heat(to);

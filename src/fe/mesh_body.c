@@ -280,6 +280,11 @@ gos_status gos__fe_body_heat(const gos_fe_body *b, gos_fe_heat *heat) {
         b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K, .couple = &heat->couple});
 }
 
+gos_status gos__fe_body_conduction(const gos_fe_body *b, gos_fe_heat *heat) {
+    *heat = (gos_fe_heat){0};
+    return gos__fe_assemble(b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K});
+}
+
 gos_status gos__fe_body_stress_stiffness(const gos_fe_body *b, const double *u, const double *t,
                                          gos_sparse *G) {
     *G = (gos_sparse){0};

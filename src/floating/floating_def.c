@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
+#include "parts/marker.h"
 
 // elements up to which the full inertia of shortening is used
 #define WHOLE 40
@@ -210,6 +211,10 @@ gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const go
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);
     GOS_UNUSED(a);
+    if (f->still) {
+        *m = gos__floating_still_position(f, p->whole || p->node == f->flex->nnode ? -1 : p->node);
+        return GOS_OK;
+    }
     return gos__floating_position(f, spot_of(f, p, &spot), m);
 }
 
@@ -218,5 +223,9 @@ gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const g
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);
     GOS_UNUSED(a);
+    if (f->still) {
+        *m = gos__marker_fixed(d);
+        return GOS_OK;
+    }
     return gos__floating_direction(f, spot_of(f, p, &spot), d, m);
 }

@@ -101,6 +101,18 @@ static const gos_param params[] = {
      .choices = "auto|on|off",
      .doc =
          "temperatures of the nodes; auto: if the materials have conductivity and specific heat"},
+    {.name = "motion",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(gos_mesh_def, motion),
+     .choices = "auto|free|none",
+     .doc = "none: it keeps its position and shape, so that it has temperatures only, and joints "
+            "on it are joints to the ground; `reference`, `coupling`, `zeta` and `rayleigh` have "
+            "no effect. Conductivity and specific heat then follow the current temperature in "
+            "solid cells of isotropic materials, unless it is reduced. auto: none if its materials "
+            "are those of a deck without *ELASTIC, else "
+            "free"},
     {.name = "material_temperature",
      .kind = GOS_K_NUMBER,
      .unit = "K",
@@ -183,10 +195,11 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
         .object = k->object,
         .axis = k->m->f.axis,
         .warm = k->body->nfam > 0,
-        .holds = held_by_deck(k),
+        .holds = held_by_deck(k) || k->m->f.still,
         .loads = k->def->deck_loads,
-        .supports =
-            held_by_deck(k) ? NULL : "`reference: clamped` without `at` fixes the frame to them",
+        .supports = held_by_deck(k) || k->m->f.still
+                        ? NULL
+                        : "`reference: clamped` without `at` fixes the frame to them",
         .ties = k->def->deck_ties,
         .small = true,
         .heated = gos__mesh_deck_heated(k->b, k->body->name),
@@ -217,6 +230,9 @@ static gos_status hold(const gos_mesh_making *k) {
     const gos_mesh_hold at = hold_of(k);
     const gos_mesh_deck_user user = user_of(k);
     gos_floating_mesh *m = k->m;
+    if (m->f.still) {
+        return GOS_OK;
+    }
     return k->rigid     ? hold_all(k, m->f.flex)
            : user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
                         : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
@@ -277,16 +293,19 @@ static gos_status make_flex(gos_mesh_making *k) {
     }
     names.unseen = k->body->unstiffened ? &m->held : NULL;
     gos_status status = GOS_OK;
-    if (k->def->floating.coupling == 1 && !k->rigid) {
+    if (m->f.second && !k->rigid) {
         status = refuse_rigid(k);
         status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK ? status
                                   : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->places, &at,
                                                        &names, &names.stress);
     }
-    status = status == GOS_OK ? gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
-                                                     &names, &m->f.flex)
-                              : status;
+    if (status == GOS_OK) {
+        status = m->f.still ? gos__floating_reduce(k->b, k->def->floating.reduce, 0,
+                                                   k->entry->key_loc, k->object, &names, &m->f.flex)
+                            : gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
+                                                   &names, &m->f.flex);
+    }
     gos__sparse_free(k->b->ctx, &film);
     gos__sparse_free(k->b->ctx, &held);
     m->skin.nodal = !k->b->reduce_floating;
@@ -416,6 +435,14 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .temperature = gos__floating_node_temperature,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
+/* without displacements: no stress, and no loads that are spread over a surface */
+static const gos_body_ops still_body_ops = {.locate = locate,
+                                            .position = gos__floating_node_position,
+                                            .direction = gos__floating_node_direction,
+                                            .range = gos__floating_range,
+                                            .temperature = gos__floating_node_temperature,
+                                            .surface = surface_points,
+                                            .sees_itself = sees_itself};
 
 static gos_status refuse_stress(gos_builder *b, const gos_body *body, const gos_location *p,
                                 const gos_recovery *what, int *n, gos_recovered **r) {
@@ -446,7 +473,11 @@ static gos_status choose_heat(gos_mesh_making *k) {
                       "a material has no conductivity or specific_heat; give both");
     }
     if (k->cold || k->def->temperature == 2) {
-        return GOS_OK;
+        return k->m->f.still ? refuse(k, k->cold ? "motion" : "temperature",
+                                      "a body without motion must have temperatures; give its "
+                                      "materials conductivity and specific heat, or remove "
+                                      "`motion: none`")
+                             : GOS_OK;
     }
     k->body->nfam = k->shells ? 2 : 1;
     return gos__mesh_skin_section(k->b->arena, k->shells, &k->body->section);
@@ -521,7 +552,8 @@ static gos_status make(gos_mesh_making *k) {
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
-    m->f.second = k->def->floating.coupling == 1;
+    GOS_TRY(gos__floating_mesh_motion(k));
+    m->f.second = k->def->floating.coupling == 1 && !m->f.still;
     GOS_TRY(gos__floating_mesh_parts(k));
     GOS_TRY(choose_heat(k));
     gos_status status = make_flex(k);
@@ -531,12 +563,17 @@ static gos_status make(gos_mesh_making *k) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
-    k->body->ops = k->rigid ? &rigid_body_ops : k->body->nfam > 0 ? &warm_body_ops : &body_ops;
+    k->body->ops = m->f.still          ? &still_body_ops
+                   : k->rigid          ? &rigid_body_ops
+                   : k->body->nfam > 0 ? &warm_body_ops
+                                       : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
-    GOS_TRY(check_layers(k));
+    m->skin.still = m->f.still ? (const double(*)[3])m->f.axis : NULL;
+    GOS_TRY(m->f.still ? GOS_OK : check_layers(k));
     gos_body *body;
     GOS_TRY(gos__add_body(k->b, k->body, &body));
+    GOS_TRY(gos__floating_mesh_tables(k, body));
     for (int i = 0; i < m->piezo.nentry; i++) {
         GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
     }
@@ -566,6 +603,10 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
 
 static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
     int dim;
+    const gos_node *motion = gos__node_get(entry, "motion");
+    if (motion && motion->kind == GOS_SCALAR && strcmp(motion->text, "free") != 0) {
+        return GOS_OK; // counted when made
+    }
     const double nodes = gos__entry_mesh_nodes(b, entry, &dim);
     return gos__floating_mesh_fits(b, entry, object, dim * nodes);
 }

@@ -252,8 +252,11 @@ static bool moves(const gos_mesh_making *k) {
 static gos_status take_deck(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
-    gos_deck_given given = {
-        .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
+    gos_deck_given given = {.thickness = k->def->thickness,
+                            .loc = k->entry->loc,
+                            .object = k->object,
+                            .still = k->m->f.still,
+                            .current = gos__floating_mesh_current(k)};
     const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
     GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when read

@@ -294,6 +294,9 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
         temperatures_of(&f->flex->heat, f->flex->nnode, th, T);
         farthest(b, T, r);
     }
+    if (f->still) {
+        return;
+    }
     for (int i = 0; i < f->flex->nnode; i++) {
         double turn = 0;
         for (int c = 0; c < 3; c++) {

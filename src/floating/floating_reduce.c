@@ -329,7 +329,7 @@ static gos_status check_strained(const gos_floating_reducing *r, const gos_flex 
 
 static gos_status check_space(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_space *space) {
-    const bool still = space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
+    const bool still = flex->n > 0 && space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
     if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
         return GOS_OK;
     }
@@ -434,7 +434,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     gos_flex_missed missed = {0};
     int slaved = 0;
     double *T = NULL;
-    const double mass = (*flex)->gram.x[0]; // first entry: int 1 dm
+    const double mass = (*flex)->n > 0 ? (*flex)->gram.x[0] : 0; // first entry: int 1 dm
     gos_status status = check_space(r, *flex, space);
     status = status == GOS_OK ? gos__flex_linear(*flex, 0, NULL, 0, NULL, &l) : status;
     if (status == GOS_OK && space->count[GOS_DISPLACEMENT] > 0) {

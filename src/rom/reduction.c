@@ -7,13 +7,16 @@ static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
 }
 
-/* true if a floating body is all that deforms */
-static bool only_floats(const gos_system *s) {
-    bool others = false;
-    for (int i = 0; i < s->nbody; i++) {
-        others = others || is_reducible(s->body[i]);
+/* the first floating body, if no other type of body deforms or has a temperature field */
+static const gos_body *only_floats(const gos_system *s) {
+    const gos_body *first = NULL;
+    for (int i = s->nbody - 1; i >= 0; i--) {
+        if (is_reducible(s->body[i])) {
+            return NULL;
+        }
+        first = s->body[i]->made || s->body[i]->still ? s->body[i] : first;
     }
-    return s->made && !others;
+    return first;
 }
 
 static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
@@ -28,8 +31,11 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
             "shadows (shaded_by) and view factors (enclosure) require the surfaces of the full "
             "model, which a reduced model does not have; run the full model, or remove them");
     }
-    if (only_floats(sys)) {
-        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+    const gos_body *floats = only_floats(sys);
+    if (floats) {
+        char object[GOS_LIMIT_NAME + 16];
+        gos__format(object, sizeof object, "body '%s'", floats->name);
+        return gos__fail_at(ctx, GOS_E_USE, floats->loc, object,
                             "is a floating body, and no other body deforms: the reduction of a "
                             "model leaves floating bodies unchanged; run it with `floating_bodies: "
                             "reduced`, by their entries `reduce`");

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/subnormal.h"
 #include "events/breaks.h"
 #include "system/settings.h"
 
@@ -81,7 +82,10 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
                           .pace = {.mark = state->t},
                           .by = gos__stepper_of(sys, options)};
     g->run.ctx = ctx;
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED); // as in the steps
     const gos_status status = create(g, ctx, sys);
+    gos__subnormal_set(mode);
     if (status != GOS_OK) {
         gos_integrator_destroy(g);
         return status;
@@ -111,10 +115,19 @@ gos_status gos_integrator_store_history(gos_integrator *g) {
     return GOS_OK;
 }
 
+/* One step. Subnormal numbers are flushed to zero, by all threads (base/pool.c). */
+static gos_status advance(gos_integrator *g, double t_end) {
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED);
+    const gos_status status = g->by->step(g->stepper, t_end);
+    gos__subnormal_set(mode);
+    return status;
+}
+
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     GOS_TRY(gos__step_budget_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
-    GOS_TRY(g->by->step(g->stepper, t_end));
+    GOS_TRY(advance(g, t_end));
     gos__step_budget_note(&g->pace, g->x->t);
     return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);
 }

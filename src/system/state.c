@@ -235,7 +235,8 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const bool heat = p->body >= 0 && sys->body[p->body]->made; // surface only
+        const gos_body *b = p->body >= 0 ? sys->body[p->body] : NULL;
+        const bool heat = b && (b->made || b->still); // surface only
         sizes->elements += p->surface && !heat ? p->ne : 0;
         sizes->points += heat ? 0 : p->ne * p->ng;
     }
