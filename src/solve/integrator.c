@@ -22,6 +22,11 @@ static void walk_own(gos_integrator *g, gos_walk *w) {
     gos__walk_long(w, &g->pace.steps);
     gos__walk(w, &g->pace.mark, 1);
     gos__walk(w, &g->pace.passed, 1);
+    gos__walk_bool(w, &g->told.violated);
+    gos__walk_bool(w, &g->told.rank);
+    gos__walk_bool(w, &g->told.shared);
+    gos__walk_long(w, &g->told.steps);
+    gos__walk_long(w, &g->more);
     w->bad = w->bad || !isfinite(g->t_start) || !isfinite(g->pace.mark) || !(g->pace.passed >= 0) ||
              !(g->x->t >= g->t_start);
 }
@@ -43,7 +48,8 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
     g->run = (gos_run_of){ctx, sys, &g->opt, g->x, g->t_start, goes_on ? &past : NULL};
     const gos_status status = g->by->create(&g->run, &g->stepper);
     g->run.past = NULL;
-    return status == GOS_OK && goes_on && (past.bad || past.n != past.most) ? foreign(ctx) : status;
+    const bool whole = !past.bad && past.n + (size_t)g->more == past.most;
+    return status == GOS_OK && goes_on && !whole ? foreign(ctx) : status;
 }
 
 /* Options that no integrator of this system supports. */
@@ -101,18 +107,34 @@ void gos_integrator_destroy(gos_integrator *g) {
     }
 }
 
-gos_status gos_integrator_store_history(gos_integrator *g) {
+gos_status gos__integrator_store_run(gos_integrator *g, gos_run_walk more, void *run) {
     gos_walk count = {0};
     walk_own(g, &count);
     g->by->walk(g->stepper, &count);
     if (count.bad) {
         return gos__fail(g->run.ctx, GOS_E_USE, "a run cannot be continued from a failed step");
     }
+    const size_t history = count.n;
+    GOS_TRY(more ? more(run, &count) : GOS_OK);
+    g->more = (long)(count.n - history);
     GOS_TRY(gos__state_past(g->x, count.n));
     gos_walk give = {.at = g->x->past};
     walk_own(g, &give);
     g->by->walk(g->stepper, &give);
-    return GOS_OK;
+    return more ? more(run, &give) : GOS_OK;
+}
+
+gos_status gos__integrator_read_run(const gos_integrator *g, gos_run_walk more, void *run,
+                                    bool *stored) {
+    const size_t n = (size_t)g->more;
+    gos_walk w = {.at = g->x->past + g->x->npast - n, .most = n, .takes = true};
+    *stored = n > 0;
+    GOS_TRY(n > 0 ? more(run, &w) : GOS_OK);
+    return w.bad || w.n != n ? foreign(g->run.ctx) : GOS_OK;
+}
+
+gos_status gos_integrator_store_history(gos_integrator *g) {
+    return gos__integrator_store_run(g, NULL, NULL);
 }
 
 /* One step. Subnormal numbers are flushed to zero, by all threads (base/pool.c). */

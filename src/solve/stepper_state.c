@@ -42,6 +42,17 @@ void gos__walk_long(gos_walk *w, long *x) {
     *x = (long)walk_count(w, (double)*x, MOST_COUNT);
 }
 
+void gos__walk_state(gos_walk *w, gos_state *x) {
+#define X(name, doc) gos__walk(w, &x->name, 1);
+    GOS_STATE_NUMBERS(X)
+#undef X
+#define X(name, doc) gos__walk(w, &x->energy.name, 1);
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    gos__walk(w, x->block, x->nblock);
+    x->npast = 0;
+}
+
 #define WALK_long(x) gos__walk_long(w, x)
 #define WALK_double(x) gos__walk(w, x, 1)
 void gos__walk_statistics(gos_walk *w, gos_statistics *stats) {
