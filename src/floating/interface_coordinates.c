@@ -2,6 +2,7 @@
 #include "floating/interface_coordinates.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define RIGID 6 // coordinates of a location
 
@@ -57,16 +58,32 @@ static gos_status add_location(listing *l, int node, const char *name) {
     return GOS_OK;
 }
 
+/* "q(3)": a coordinate by number, as linear models of bodies call it */
+static bool add_coordinate(listing *l, const char *name) {
+    int at = -1, end = 0;
+    if (sscanf(name, "q(%d)%n", &at, &end) != 1 || name[end] != '\0' || at < 0 ||
+        at >= l->flex->n) {
+        return false;
+    }
+    l->count += !l->mark[at];
+    l->mark[at] = true;
+    return true;
+}
+
 static gos_status add_given(listing *l, const gos_floating_names *names,
                             const gos_linear_reduction_options *options) {
     for (int i = 0; i < options->ninterface; i++) {
-        const int node = names->node(names->par, options->interface[i]);
+        const char *name = options->interface[i];
+        const int node = names->node(names->par, name);
+        if (node < 0 && add_coordinate(l, name)) {
+            continue;
+        }
         GOS_TRY(node >= 0
-                    ? add_location(l, node, options->interface[i])
+                    ? add_location(l, node, name)
                     : gos__fail_at(
                           l->b->ctx, GOS_E_INPUT, gos__key_loc(l->entry, "interface"), l->object,
-                          "'%s' is not a location of this body; give its interfaces, or %s",
-                          options->interface[i], names->known));
+                          "'%s' is not a location of this body; give its interfaces, or %s", name,
+                          names->known));
     }
     return GOS_OK;
 }

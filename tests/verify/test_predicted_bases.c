@@ -303,8 +303,8 @@ static void test_kinds(void **unused) {
 
 static const char *const links[] = {
     "mesh: bar, element: solid_incompatible, interfaces: {a: {of: left}, z: {of: right}}",
-    "mesh: bar, element: solid_incompatible, interfaces: {a: {of: left}, z: {of: right}, p: {of: "
-    "mid}}",
+    ("mesh: bar, element: solid_incompatible, interfaces: {a: {of: left}, z: {of: right}, p: {of: "
+     "mid}}"),
     "mesh: strip, element: shell, thickness: 0.02*L, interfaces: {a: {of: left}, z: {of: right}}",
 };
 
