@@ -9,6 +9,7 @@
 #include "floating/floating_mesh_make.h"
 #include "floating/floating_range.h"
 #include "floating/hex_layers.h"
+#include "floating/interface_coordinates.h"
 #include "floating/shell_cells.h"
 #include "floating/mesh_coupling.h"
 #include "deck/body_deck.h"
@@ -265,6 +266,41 @@ static gos_status tie_deck(const gos_mesh_making *k) {
                                         : GOS_OK;
 }
 
+/* least number of coordinates of rigid interfaces, those of the reference are held */
+static int least_coordinates(const gos_mesh_making *k) {
+    const gos_mesh_def *d = k->def;
+    const bool space = d->element && (strncmp(d->element, "solid", 5) == 0 ||
+                                      strncmp(d->element, "shell", 5) == 0);
+    int n = 0;
+    for (const gos_node *c = d->interfaces && d->interfaces->kind == GOS_MAP ? d->interfaces->child
+                                                                             : NULL;
+         c; c = c->next) {
+        const gos_node *type = c->kind == GOS_MAP ? gos__node_get(c, "type") : NULL;
+        const bool rigid = !type || (type->kind == GOS_SCALAR && strcmp(type->text, "rigid") == 0);
+        const bool held = (d->at && strcmp(c->key, d->at) == 0) ||
+                          (d->chord_end && strcmp(c->key, d->chord_end) == 0);
+        n += rigid && !held ? (space ? 6 : 3) : 0;
+    }
+    return n;
+}
+
+/* declared interfaces; the nodes of averaging ones stand for their mean */
+static gos_status name_interfaces(const gos_mesh_making *k, gos_floating_names *names) {
+    const gos_mesh_locations *places = &k->m->places;
+    const int n = places->interfaces.n;
+    int *node = GOS_NEW(k->b->arena, int, n + 1);
+    const char **name = (const char **)gos__arena_alloc(k->b->arena, (size_t)n + 1, sizeof *name);
+    GOS_TRY(node && name ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        name[i] = places->interfaces.v[i].name;
+        node[i] = gos__mesh_locations_find(places, name[i]);
+    }
+    names->ninterface = n;
+    names->interface = node;
+    names->interface_name = name;
+    return GOS_OK;
+}
+
 static gos_status make_flex(gos_mesh_making *k) {
     gos_floating_mesh *m = k->m;
     gos_floating_names names = {.node = node_of,
@@ -272,6 +308,8 @@ static gos_status make_flex(gos_mesh_making *k) {
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     const gos_mesh_hold at = hold_of(k);
     gos_sparse film = {0}, held = {0};
+    GOS_TRY(gos__floating_interface_early(k->b, k->def->floating.reduce, k->object,
+                                          least_coordinates(k)));
     GOS_TRY(gos__floating_mesh_matrices(k));
     GOS_TRY(take_deck_loads(k));
     GOS_TRY(tie_deck(k));
@@ -281,6 +319,7 @@ static gos_status make_flex(gos_mesh_making *k) {
                 ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
                 : GOS_OK);
     GOS_TRY(gos__mesh_locations_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(name_interfaces(k, &names));
     GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &names));
     names.nelectrode = m->piezo.nelectrode;

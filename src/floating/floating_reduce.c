@@ -9,6 +9,7 @@
 #include "floating/thermal_response.h"
 #include "floating/floating_stressed.h"
 #include "floating/floating_vectors.h"
+#include "floating/interface_coordinates.h"
 
 #define LOADS(key, member_, doc_)                                                                  \
     {                                                                                              \
@@ -551,6 +552,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
         return GOS_OK;
     }
     GOS_TRY(read_entry(&r));
+    GOS_TRY(gos__floating_interface(b, r.entry, object, r.type, *flex, names, &r.options));
     GOS_TRY(read_loads(&r, *flex));
     GOS_TRY(read_motions(&r, *flex));
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
