@@ -17,11 +17,14 @@ typedef struct gos_trial_runs {
     // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
     double *G;
     long steps;
+    long *until; // steps up to each sample, including rejected ones (samples)
     gos_statistics stats; // iterations and Jacobians, including equilibria
     double work;          // estimated work, about ns, see cost_estimate.c
     double seconds;       // processor time [s]
     gos_reduction learnt; // residuals, if ranges are recorded; else 0
     long most;            // step limit; 0: default
+    // the run is stopped where it needs many more steps than this; NULL: none
+    const struct gos_trial_runs *pace;
     double left;          // work limit; 0: none
     // the run fails if farther than `far` from this; NULL: none
     const struct gos_trial_runs *other;

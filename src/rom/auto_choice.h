@@ -34,6 +34,7 @@ typedef struct gos_choice {
     gos_options options;    // of the final run
     double tol, fine;       // required tolerance; analysis.tolerance of the reference
     bool free_steps, local; // step-size control is active; heat sources are local
+    bool only_modes;        // a run with principal fields failed
     double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
     gos_trial_runs reference;  // run of the full model

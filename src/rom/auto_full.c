@@ -25,7 +25,6 @@
 #define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
 #define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
 #define ROUNDS 8     // largest number of rounds of steps 2 to 5
-#define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative
 // cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
@@ -95,7 +94,7 @@ static gos_status run_reference(gos_choice *c) {
         c->spent += c->reference.work;
         if (!c->reference.failed) {
             c->unit = c->reference.work * steps_of_unit(c);
-            c->last.most = UNSTEADY * c->reference.steps + 100;
+            c->last.pace = &c->reference;
             take_some(c);
             return gos__projection_error_prepare(c);
         }
@@ -283,6 +282,10 @@ static cause next_cause(const gos_choice *c, cause last, double before) {
 static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
+    if (c->last.failed && c->space.least > 0 && !c->best.sys) {
+        c->only_modes = true;
+        return;
+    }
     const double heat = gos__heat_of(c->error);
     const bool not_space = heat > OF_TEMPERATURES * gos__heat_of(c->space.off);
     if (motion <= ACCEPT * c->tol && not_space && !has_cubature(c)) {

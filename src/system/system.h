@@ -105,6 +105,7 @@ struct gos_system {
     int *item_pos;    // item contributions in order of traversal
     int nitem_pos;
     bool reduced;
+    double least_row; // smallest relative remainder of a constraint row at t = 0
     bool reduced_bodies;           // its floating bodies are reduced
     const struct gos_system *full; // of a reduced system
     struct gos_rom_info *rom;      // reduction data, NULL: none
