@@ -1,4 +1,5 @@
 #include "gossamer/reduce.h"
+#include "rom/comparison.h"
 #include "rom/limits.h"
 #include "rom/rom.h"
 #include "system/made.h"
@@ -49,14 +50,62 @@ gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced)
     return method->reduce(ctx, sys, reduced);
 }
 
-gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+static gos_status choose(gos_ctx *ctx, const gos_system *sys, double runs, gos_system **reduced) {
     const gos_system_method *method;
     GOS_TRY(method_of(ctx, sys, &method));
-    GOS_TRY((method->choose && !sys->reduced ? method->choose : method->reduce)(ctx, sys, reduced));
+    return method->choose && !sys->reduced ? method->choose(ctx, sys, runs, reduced)
+                                           : method->reduce(ctx, sys, reduced);
+}
+
+gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(choose(ctx, sys, 0, reduced));
     gos__rom_limits(ctx, *reduced);
     return GOS_OK;
 }
 
+gos_status gos_reduce_for(gos_ctx *ctx, const gos_system *sys, double runs, bool compare,
+                          gos_system **reduced) {
+    gos_system *made = NULL;
+    GOS_TRY(choose(ctx, sys, runs, &made));
+    const gos_status status = compare ? gos__rom_compare(ctx, made) : GOS_OK;
+    if (status != GOS_OK) {
+        gos_system_destroy(made);
+        return status;
+    }
+    if (made->rom) {
+        made->rom->chosen.served = runs;
+    }
+    *reduced = made;
+    gos__rom_limits(ctx, made);
+    return GOS_OK;
+}
+
 void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
-    *reduction = reduced->rom ? reduced->rom->chosen : (gos_reduction){0};
+    *reduction = reduced->rom        ? reduced->rom->chosen
+                 : reduced->compared ? *reduced->compared
+                                     : (gos_reduction){0};
+}
+
+gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
+    const double n = runs > 0 ? runs : 1, made = runs > 0 ? r->work : 0;
+    const double seconds = runs > 0 ? r->time : 0;
+    if (!(r->tolerance > 0)) {
+        return r->work > 0 ? GOS_NOT_REPEATED : GOS_NOT_COMPARED;
+    }
+    if (!(r->predicted <= r->tolerance && r->predicted_temperature <= r->tolerance)) {
+        return GOS_NOT_ACCURATE;
+    }
+    // by count, an estimate, and by time, which depends on the machine
+    const bool counted = !(r->work_run > 0) || made + n * r->work_run > n;
+    return counted && seconds + n * r->time_run > n * r->time_full ? GOS_NOT_CHEAPER : GOS_ACCEPTED;
+}
+
+const char *gos_acceptance_text(gos_acceptance acceptance) {
+    static const char *const text[] = {
+        [GOS_ACCEPTED] = "",
+        [GOS_NOT_COMPARED] = "its error is unknown, because it was not compared with a full run",
+        [GOS_NOT_REPEATED] = "its error is unknown, because it did not repeat its training run",
+        [GOS_NOT_ACCURATE] = "it misses the tolerance",
+        [GOS_NOT_CHEAPER] = "it costs more than the full model"};
+    return (unsigned)acceptance < GOS_COUNT(text) ? text[acceptance] : "";
 }

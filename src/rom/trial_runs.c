@@ -262,6 +262,9 @@ gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_op
     (void)count(&t);
     track->seconds = gos__cpu_time() - start;
     track->failed = status != GOS_OK;
+    track->reached = status == GOS_OK ? 1
+                     : t.x && options->end > 0 ? gos_state_time(t.x) / options->end
+                                               : 0;
     gos_status result = is_numerical(status) ? GOS_OK : status;
     if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {
         result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));

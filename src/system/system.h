@@ -109,6 +109,7 @@ struct gos_system {
     bool reduced_bodies;           // its floating bodies are reduced
     const struct gos_system *full; // of a reduced system
     struct gos_rom_info *rom;      // reduction data, NULL: none
+    struct gos_reduction *compared; // of local linearisation: its comparison; NULL: none
     const struct gos_pod *pod;     // bases of a training run (rom/pod.h), NULL: none
     gos_constants *constants;      // NULL: none
     gos_made_table *made;          // floating bodies, NULL: none

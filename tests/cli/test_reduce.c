@@ -36,12 +36,13 @@ static void test_reduce(void **state) {
     (void)state;
     expect(0, "reduce model.yaml", "predicted error");
     expect(0, "run model.yaml --rom model.rom.h5 -o a.h5", "predicted error");
-    expect(0, "run model.yaml --reduced -o b.h5", "predicted error");
+    expect(0, "run model.yaml --reduced --accept -o b.h5", "predicted error");
     expect(0, "run model.yaml --set analysis.tolerance=1e-5 -o full.h5", "done");
     expect(0, "compare b.h5 a.h5 --tol 1e-12", "position");
     expect(0, "compare full.h5 a.h5 --tol 1e-3", "position");
     expect(0, "info a.h5", "reduction_predicted");
-    expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o c.h5", "unknown");
+    expect(1, "reduce model.yaml --set reduction.method=rotation_closed --no-compare -o c.h5",
+           "unknown");
 }
 
 /* Floating bodies have bases of their own: --reduced takes them, a full run does not, and both are
@@ -90,11 +91,11 @@ static void test_beside_floating(void **state) {
     (void)state;
     write_text("arm.yaml", arm);
     expect(0, "run arm.yaml " ROD "--full -o rod-full.h5", "done");
-    expect(0, "run arm.yaml " ROD "--reduced -o rod-both.h5", "reduced to");
+    expect(0, "run arm.yaml " ROD "--reduced --accept -o rod-both.h5", "reduced to");
     expect(0, "compare rod-full.h5 rod-both.h5 --tol 2e-3", "reduced");
     expect(0, "info rod-both.h5", "amplitudes by method modes");
     expect(0,
-           "run arm.yaml " ROD "--reduced -o rod-few.h5 --set \"reduction={method: "
+           "run arm.yaml " ROD "--reduced --accept -o rod-few.h5 --set \"reduction={method: "
            "rotation_closed, number: 8}\"",
            "(8 fields)");
     expect(0, "compare rod-full.h5 rod-few.h5 --tol 2e-3", "reduced");
@@ -166,15 +167,18 @@ static void expect_everywhere(const char *run, const char *text) {
 static void test_promises(void **state) {
     (void)state;
     expect(0, "run model.yaml -o full.h5", "done");
-    expect_everywhere("run model.yaml --reduced --set reduction.method=rotation_closed",
+    expect_everywhere("run model.yaml --reduced --accept --no-compare --set "
+                      "reduction.method=rotation_closed",
                       "its error is unknown");
-    expect_everywhere("run model.yaml --reduced --set reduction.method=complex_modes",
+    expect_everywhere("run model.yaml --reduced --accept --no-compare --set "
+                      "reduction.method=complex_modes",
                       "its error is unknown");
-    expect_everywhere("run model.yaml --reduced", "not worth reducing");
-    expect_everywhere("run model.yaml --reduced --set reduction.fields=modes --set "
+    expect_everywhere("run model.yaml --reduced --accept", "not worth reducing");
+    expect_everywhere("run model.yaml --reduced --accept --set reduction.fields=modes --set "
                       "analysis.step=0.05 --set analysis.end=0.1 --set reduction.tolerance=1e-11",
                       "cannot be met");
-    expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o d.h5", "unknown");
+    expect(0, "reduce model.yaml --set reduction.method=rotation_closed --no-compare --accept -o d.h5",
+           "unknown");
     expect(0, "info d.h5", "predicted    its error is unknown");
     expect_everywhere("run model.yaml --rom d.h5", "its error is unknown");
     expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "done");
@@ -194,27 +198,58 @@ static const char heated[] =
     "heat: {sun: {type: flux, value: \"2e4*sin(40*t)\", direction: [0, -1, 0], on: rod}}\n"
     "analysis: {type: dynamic, end: 0.5, step: 0.05}\n";
 
-/* a nonlinear reduction that misses the tolerance that was given: an error without a file, unless
-   it is accepted; who takes the model later hears of it, too */
+/* A nonlinear reduction that misses its tolerance is an error unless it is accepted. The model is
+   stored in both cases, and its later runs warn. */
 static void test_missed(void **state) {
     (void)state;
     static const char coarse[] = "reduce model.yaml --set reduction.fields=modes --set "
                                  "analysis.step=0.05 --set analysis.end=0.1 --tolerance 1e-11";
     char line[300];
     (void)snprintf(line, sizeof line, "%s -o missed.h5", coarse);
-    expect(1, line, "does not meet the given tolerance");
+    expect(1, line, "it misses the tolerance");
     assert_non_null(strstr(error_text, "cannot be met"));
-    expect(2, "info missed.h5", "missed.h5");
+    expect(0, "info missed.h5", "cannot be met");
     (void)snprintf(line, sizeof line, "%s -o missed.h5 --accept", coarse);
     expect(0, line, "cannot be met");
-    assert_null(strstr(error_text, "does not meet"));
+    assert_null(strstr(error_text, "it misses the tolerance"));
     expect(0, "info missed.h5", "cannot be met");
     expect(0, "run model.yaml --rom missed.h5 -o missed.run.h5", "cannot be met");
     expect(0, "info missed.run.h5", "cannot be met");
     write_text("heated.yaml", heated);
     expect(1, "reduce heated.yaml --tolerance 1e-3 -o warm.rom.h5",
-           "does not meet the given tolerance");
-    expect(2, "info warm.rom.h5", "warm.rom.h5");
+           "it misses the tolerance");
+    expect(0, "info warm.rom.h5", "cannot be met");
+}
+
+/* the same model by a given number of fields: compared with its full run, or refused */
+static void test_compared(void **state) {
+    (void)state;
+    static const char given[] = "reduce model.yaml --set n=40 --set t_end=0.5 --set "
+                                "\"reduction={method: rotation_closed, fields: modes, number: %s}\" "
+                                "-o given.h5%s";
+    char line[300];
+    (void)snprintf(line, sizeof line, given, "10", "");
+    expect(0, line, "predicted error");
+    expect(0, "info given.h5", "predicted");
+    (void)snprintf(line, sizeof line, given, "1, statics: false", "");
+    expect(1, line, "it misses the tolerance");
+    (void)snprintf(line, sizeof line, given, "10", " --no-compare");
+    expect(1, line, "it was not compared with a full run");
+    (void)snprintf(line, sizeof line, given, "10", " --no-compare --accept");
+    expect(0, line, "its error is unknown");
+}
+
+/* One run returns the full results, because choosing needs a full run; several pay or say so. */
+static void test_pays(void **state) {
+    (void)state;
+    expect(0, "run model.yaml --reduced -o alone.h5", "the results of the full model");
+    expect(0, "info alone.h5", "(full model)");
+    expect(0, "run model.yaml -o whole.h5", "done");
+    expect(0, "compare alone.h5 whole.h5 --tol 1e-15", "position");
+    expect(1, "reduce model.yaml --for 2 -o few.h5", "it costs more than the full model");
+    expect(2, "reduce model.yaml --for 0 -o few.h5", "--for needs");
+    expect(2, "run model.yaml --for 5 -o few.h5", "apply to --reduced only");
+    expect(2, "run model.yaml --rom rom.h5 --accept -o few.h5", "apply to --reduced only");
 }
 
 static void test_wrong_use(void **state) {
@@ -423,6 +458,8 @@ static int suite(void) {
         cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
         cmocka_unit_test(test_beside_floating),  cmocka_unit_test(test_other_loads),
         cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_compared),
+        cmocka_unit_test(test_pays),
         cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
         cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
         cmocka_unit_test(test_linear_wrong_use), cmocka_unit_test(test_report),
