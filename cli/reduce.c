@@ -101,8 +101,7 @@ static int reduce_system(const reduce_job *job, const gos_system *sys) {
             "one with --method");
     }
     watch_progress(job->ctx, job->quiet);
-    gos_status status =
-        gos_reduce_for(job->ctx, sys, job->runs, !job->uncompared, &reduced);
+    gos_status status = gos_reduce_for(job->ctx, sys, job->runs, !job->uncompared, &reduced);
     end_progress();
     if (status == GOS_OK) {
         status = gos_rom_save(job->ctx, reduced, job->output);

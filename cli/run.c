@@ -134,10 +134,15 @@ static int solve(run_job *job, const gos_system *sys) {
                        code == EXIT_STOPPED ? "interrupted" : "failed", job->output,
                        there ? " is unchanged" : " was not written");
     } else if (code == EXIT_STOPPED && can_go_on(job)) {
+        char runs[32] = "";
+        if (job->runs_given) {
+            (void)snprintf(runs, sizeof runs, " --for %g", job->runs);
+        }
         (void)complain("interrupted; the results so far are in %s; to continue: gossamer run "
-                       "--resume %s%s%s",
+                       "--resume %s%s%s%s%s%s",
                        job->output, job->output, job->rom_given ? " --rom " : "",
-                       job->rom_given ? job->rom : "");
+                       job->rom_given ? job->rom : "", runs, job->accept ? " --accept" : "",
+                       job->uncompared ? " --no-compare" : "");
     } else if (code == EXIT_STOPPED) {
         (void)complain("interrupted; the results so far are in %s", job->output);
     } else if (code == EXIT_FAILED) {
@@ -178,10 +183,9 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     }
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
-    const gos_status status =
-        job->rom_given
-            ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
-            : gos_reduce_for(job->ctx, sys, runs, !job->uncompared, &reduced);
+    const gos_status status = job->rom_given
+                                  ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
+                                  : gos_reduce_for(job->ctx, sys, runs, !job->uncompared, &reduced);
     end_progress();
     show_messages(job->ctx, before);
     if (status != GOS_OK) {

@@ -17,7 +17,7 @@ typedef struct gos_trial_runs {
     // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
     double *G;
     long steps;
-    long *until; // steps up to each sample, including rejected ones (samples)
+    long *until;          // steps up to each sample, including rejected ones (samples)
     gos_statistics stats; // iterations and Jacobians, including equilibria
     double work;          // estimated work, about ns, see cost_estimate.c
     double seconds;       // processor time [s]
@@ -26,7 +26,7 @@ typedef struct gos_trial_runs {
     long most;            // step limit; 0: default
     // the run is stopped where it needs many more steps than this; NULL: none
     const struct gos_trial_runs *pace;
-    double left;          // work limit; 0: none
+    double left; // work limit; 0: none
     // the run fails if farther than `far` from this; NULL: none
     const struct gos_trial_runs *other;
     double far; // RMS over nodes, relative to the extent
@@ -94,7 +94,6 @@ gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, doub
 /** True if the mesh is so long that comparing reduced models is cheaper. */
 bool gos__auto_is_long(const gos_system *full);
 /** Method auto by comparing reduced models only. */
-gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs,
-                          gos_system **reduced);
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs, gos_system **reduced);
 
 #endif

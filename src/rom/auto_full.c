@@ -34,7 +34,7 @@
 #define EACH 4           // expected cubature points per function
 #define AFFORDED 0.85    // usable part of the budget while the space still grows
 #define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
-#define TRIED 1e-6        // part of a run that failed at its first step
+#define TRIED 1e-6       // part of a run that failed at its first step
 #define NEARLY_ALL 0.99  // part of the budget that a started run may use
 #define FEW 0.4          // expected cost of a run with cubature, relative to all points
 #define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing

@@ -326,8 +326,7 @@ bool gos__auto_is_long(const gos_system *full) {
            gos__count_points(full) > LONG;
 }
 
-gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs,
-                          gos_system **reduced) {
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs, gos_system **reduced) {
     const double start = gos__cpu_time();
     choice *c = gos__zalloc(ctx, 1, sizeof *c);
     gos_system *sys = NULL;

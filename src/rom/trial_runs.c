@@ -262,7 +262,7 @@ gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_op
     (void)count(&t);
     track->seconds = gos__cpu_time() - start;
     track->failed = status != GOS_OK;
-    track->reached = status == GOS_OK ? 1
+    track->reached = status == GOS_OK          ? 1
                      : t.x && options->end > 0 ? gos_state_time(t.x) / options->end
                                                : 0;
     gos_status result = is_numerical(status) ? GOS_OK : status;

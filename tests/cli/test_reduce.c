@@ -177,7 +177,8 @@ static void test_promises(void **state) {
     expect_everywhere("run model.yaml --reduced --accept --set reduction.fields=modes --set "
                       "analysis.step=0.05 --set analysis.end=0.1 --set reduction.tolerance=1e-11",
                       "cannot be met");
-    expect(0, "reduce model.yaml --set reduction.method=rotation_closed --no-compare --accept -o d.h5",
+    expect(0,
+           "reduce model.yaml --set reduction.method=rotation_closed --no-compare --accept -o d.h5",
            "unknown");
     expect(0, "info d.h5", "predicted    its error is unknown");
     expect_everywhere("run model.yaml --rom d.h5", "its error is unknown");
@@ -216,17 +217,17 @@ static void test_missed(void **state) {
     expect(0, "run model.yaml --rom missed.h5 -o missed.run.h5", "cannot be met");
     expect(0, "info missed.run.h5", "cannot be met");
     write_text("heated.yaml", heated);
-    expect(1, "reduce heated.yaml --tolerance 1e-3 -o warm.rom.h5",
-           "it misses the tolerance");
+    expect(1, "reduce heated.yaml --tolerance 1e-3 -o warm.rom.h5", "it misses the tolerance");
     expect(0, "info warm.rom.h5", "cannot be met");
 }
 
 /* the same model by a given number of fields: compared with its full run, or refused */
 static void test_compared(void **state) {
     (void)state;
-    static const char given[] = "reduce model.yaml --set n=40 --set t_end=0.5 --set "
-                                "\"reduction={method: rotation_closed, fields: modes, number: %s}\" "
-                                "-o given.h5%s";
+    static const char given[] =
+        "reduce model.yaml --set n=40 --set t_end=0.5 --set "
+        "\"reduction={method: rotation_closed, fields: modes, number: %s}\" "
+        "-o given.h5%s";
     char line[300];
     (void)snprintf(line, sizeof line, given, "10", "");
     expect(0, line, "predicted error");
@@ -458,8 +459,7 @@ static int suite(void) {
         cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
         cmocka_unit_test(test_beside_floating),  cmocka_unit_test(test_other_loads),
         cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_compared),
-        cmocka_unit_test(test_pays),
+        cmocka_unit_test(test_compared),         cmocka_unit_test(test_pays),
         cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
         cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
         cmocka_unit_test(test_linear_wrong_use), cmocka_unit_test(test_report),

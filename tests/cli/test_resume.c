@@ -211,8 +211,8 @@ static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_
         assert_true(turn < 100 * wanted); // runs end before their first checkpoint
         int left = 1 + wanted / 2;        // stops of this run; then it may end
         char *threads = turn % 2 ? "2" : "1";
-        char *fresh[] = {"gossamer", "run",   file,      mode,        "-o",    "parts.h5",
-                         "--quiet",  "--set", tolerance, "--threads", threads, accept, NULL};
+        char *fresh[] = {"gossamer", "run",     file,        mode,    "-o",   "parts.h5", "--quiet",
+                         "--set",    tolerance, "--threads", threads, accept, NULL};
         char *again[] = {"gossamer",  "run",   "--resume", "parts.h5",
                          "--threads", threads, accept,     NULL};
         int code = 3;
