@@ -347,7 +347,8 @@ static gos_status choose(gos_choice *c) {
     }
     if (!c->space.sys && !c->best.sys) {
         return gos__fail(c->ctx, GOS_E_INPUT,
-                         "reduction: no fields give a valid model; run the full model");
+                         "reduction: no fields give a valid model; run the full model (%s)",
+                         gos__nerrors(c->quiet) > 0 ? gos_ctx_message(c->quiet) : "none is smaller");
     }
     return GOS_OK;
 }
@@ -391,7 +392,10 @@ static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
         k->chosen = b->out;
         k->chosen.tolerance = c->tol;
     }
-    k->chosen.reached = b->sys ? 1 : fmax(c->last.reached, TRIED);
+    if (!b->sys) { // extrapolated
+        k->chosen.reached = fmax(c->last.reached, TRIED);
+        k->chosen.work_run = c->last.work / c->unit / k->chosen.reached;
+    }
     k->chosen.runs = c->out.runs;
     k->chosen.work = c->spent / c->unit;
     k->chosen.time_full = own_steps(c) * c->reference.seconds;

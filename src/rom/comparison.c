@@ -37,8 +37,9 @@ static void take_result(comparison *k, double tolerance) {
     r->time_run = run->seconds;
     r->reached = fmax(run->reached, TRIED);
     // work of local linearisation is not counted
-    r->work_run = k->reduced->rom && full->work > 0 ? run->work / full->work : 0;
-    r->work += 1 + r->work_run;
+    const double work = k->reduced->rom && full->work > 0 ? run->work / full->work : 0;
+    r->work_run = work / r->reached;
+    r->work += 1 + work;
     if (run->failed) {
         return;
     }

@@ -11,9 +11,9 @@ static const char unknown_text[] =
     "its error is unknown, because no comparison was made; use method auto, or compare with a full "
     "run";
 static const char unable_text[] =
-    "its error is unknown: the reduced model repeated %.2g of its own training run, then failed, "
-    "or exceeded the permitted work or 1.5 times the steps of the full model; run the full model, "
-    "or allow more work (--for N)";
+    "its error is unknown: the reduced model repeated %.2g of its own training run at a cost of "
+    "about %.2g full runs for the whole, then failed, or exceeded the permitted work or 1.5 times "
+    "the steps of the full model; run the full model";
 static const char no_reference_text[] =
     "its error is unknown: the full model does not reach the end of the analysis, so there is "
     "nothing to compare with; correct the full run first (gossamer run)";
@@ -101,7 +101,7 @@ static void warn_of_failure(gos_ctx *ctx, const gos_reduction *r) {
     if (!(r->reached > 0) && !is_said(ctx, no_reference_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, no_reference_text);
     } else if (r->reached > 0 && !is_said(ctx, unable_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, r->reached);
+        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, r->reached, r->work_run);
     }
 }
 

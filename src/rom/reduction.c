@@ -4,6 +4,9 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
+#define TIMED 0.1   // shortest full run whose time is compared [s]
+#define SLOWER 1.25 // relative time beyond the accuracy of timing
+
 static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
 }
@@ -89,15 +92,20 @@ void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
 gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
     const double n = runs > 0 ? runs : 1, made = runs > 0 ? r->work : 0;
     const double seconds = runs > 0 ? r->time : 0;
-    if (!(r->tolerance > 0)) {
-        return r->work > 0 ? GOS_NOT_REPEATED : GOS_NOT_COMPARED;
+    if (!(r->tolerance > 0) && !(r->work > 0)) {
+        return GOS_NOT_COMPARED;
+    }
+    if (!(r->tolerance > 0)) { // extrapolated cost of a run that was stopped
+        return r->work_run > 1 ? GOS_NOT_CHEAPER : GOS_NOT_REPEATED;
     }
     if (!(r->predicted <= r->tolerance && r->predicted_temperature <= r->tolerance)) {
         return GOS_NOT_ACCURATE;
     }
-    // by count, an estimate, and by time, which depends on the machine
+    // by count, an estimate, and by time, which depends on the machine; clearly by time alone
     const bool counted = !(r->work_run > 0) || made + n * r->work_run > n;
-    return counted && seconds + n * r->time_run > n * r->time_full ? GOS_NOT_CHEAPER : GOS_ACCEPTED;
+    const double time = seconds + n * r->time_run, full = n * r->time_full;
+    return (counted && time > full) || (full > TIMED && time > SLOWER * full) ? GOS_NOT_CHEAPER
+                                                                              : GOS_ACCEPTED;
 }
 
 const char *gos_acceptance_text(gos_acceptance acceptance) {
