@@ -346,9 +346,9 @@ static gos_status choose(gos_choice *c) {
         }
     }
     if (!c->space.sys && !c->best.sys) {
-        return gos__fail(c->ctx, GOS_E_INPUT,
-                         "reduction: no fields give a valid model; run the full model (%s)",
-                         gos__nerrors(c->quiet) > 0 ? gos_ctx_message(c->quiet) : "none is smaller");
+        return gos__fail(
+            c->ctx, GOS_E_INPUT, "reduction: no fields give a valid model; run the full model (%s)",
+            gos__nerrors(c->quiet) > 0 ? gos_ctx_message(c->quiet) : "none is smaller");
     }
     return GOS_OK;
 }

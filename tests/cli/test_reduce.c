@@ -253,9 +253,9 @@ static void test_pays(void **state) {
     expect(2, "run model.yaml --rom rom.h5 --accept -o few.h5", "apply to --reduced only");
 }
 
-/* A hub with a boom, a yoke and a panel, turned by a wheel and a controller with a state. Principal
-   fields contain the rotation of the light yoke only in part: without the test of the constraint
-   rows the reduced run needs ten times the steps of the full one, or fails. */
+/* A hub with booms, yokes and panels, turned by a wheel and a controller with a state. Principal
+   fields contain the rotation of the light yokes only in part: without the test of the constraint
+   rows the reduced run fails. */
 static const char craft[] =
     "parameters: {k: 0.1}\n"
     "reference_temperature: 280\n"
@@ -270,18 +270,26 @@ static const char craft[] =
     "  boom: {type: ancf_beam, material: tube, section: tube, from: [0, 0.5, 0], to: [0, 1.5, 0],\n"
     "         elements: 2}\n"
     "  yoke: {type: rigid, mass: 0.5, inertia: [0.06, 0.001, 0.06], position: [0, 1.5, 0]}\n"
+    "  boom_m: {type: ancf_beam, material: tube, section: tube, from: [0, -0.5, 0],\n"
+    "           to: [0, -1.5, 0], elements: 2}\n"
+    "  yoke_m: {type: rigid, mass: 0.5, inertia: [0.06, 0.001, 0.06], position: [0, -1.5, 0]}\n"
+    "  panel_m: {type: ancf_plate, material: sheet, thickness: 0.02, elements: [2, 3],\n"
+    "            corner: [-0.5, -3.5, 0], x: [1, 0, 0], y: [0, 2, 0]}\n"
     "  panel: {type: ancf_plate, material: sheet, thickness: 0.02, elements: [2, 3],\n"
     "          corner: [-0.5, 1.5, 0], x: [1, 0, 0], y: [0, 2, 0]}\n"
     "joints:\n"
     "  root: {type: clamp, between: [hub, boom.start]}\n"
     "  yoke: {type: clamp, between: [boom.end, yoke]}\n"
     "  edge: {type: clamp, between: [yoke, panel.edge.y0]}\n"
+    "  root_m: {type: clamp, between: [hub, boom_m.start]}\n"
+    "  yoke_m: {type: clamp, between: [boom_m.end, yoke_m]}\n"
+    "  edge_m: {type: clamp, between: [yoke_m, panel_m.edge.y1]}\n"
     "loads:\n"
     "  wheel: {type: wheel, on: hub, axis: [0, 0, 1], inertia: 0.1}\n"
     "  stay: {type: spring, between: [hub, \"panel.at(0.5, 1)\"], stiffness: k, damping: k/20}\n"
     "heat:\n"
     "  sun: {type: sun, direction: [0.3, 0, -1], eclipse: [[-100, 2]], penumbra: 1,\n"
-    "        on: [panel, boom]}\n"
+    "        on: [panel, boom, panel_m, boom_m]}\n"
     "probes:\n"
     "  angle: {at: hub, quantity: rotation_vector}\n"
     "  rate: {at: hub, quantity: angular_velocity}\n"
@@ -525,14 +533,21 @@ static void test_report(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_beside_floating),  cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_compared),         cmocka_unit_test(test_pays),
+        cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_beside_floating),
+        cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_compared),
+        cmocka_unit_test(test_pays),
         cmocka_unit_test(test_yoke),
-        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
-        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
-        cmocka_unit_test(test_linear_wrong_use), cmocka_unit_test(test_report),
+        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_linear_methods),
+        cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_response_of_rom),
+        cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
