@@ -21,4 +21,7 @@ void gos__row_rank_put(gos_row_rank *k, int col, double v);
  * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
 gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent);
 
+/** Smallest remainder of an independent row, relative to its largest entry; 1: no row. */
+double gos__row_rank_least(const gos_row_rank *k);
+
 #endif

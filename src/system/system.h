@@ -106,14 +106,16 @@ struct gos_system {
     int *item_pos;    // item contributions in order of traversal
     int nitem_pos;
     bool reduced;
-    bool reduced_bodies;           // its floating bodies are reduced
-    const struct gos_system *full; // of a reduced system
-    struct gos_rom_info *rom;      // reduction data, NULL: none
-    const struct gos_pod *pod;     // bases of a training run (rom/pod.h), NULL: none
-    gos_constants *constants;      // NULL: none
-    gos_made_table *made;          // floating bodies, NULL: none
-    const gos_linear *linear;      // the linear model, if it is a single matrix body; else NULL
-    const gos_stepper *stepper;    // NULL: steps of the integrator
+    double least_row;               // smallest relative remainder of a constraint row at t = 0
+    bool reduced_bodies;            // its floating bodies are reduced
+    const struct gos_system *full;  // of a reduced system
+    struct gos_rom_info *rom;       // reduction data, NULL: none
+    struct gos_reduction *compared; // of local linearisation: its comparison; NULL: none
+    const struct gos_pod *pod;      // bases of a training run (rom/pod.h), NULL: none
+    gos_constants *constants;       // NULL: none
+    gos_made_table *made;           // floating bodies, NULL: none
+    const gos_linear *linear;       // the linear model, if it is a single matrix body; else NULL
+    const gos_stepper *stepper;     // NULL: steps of the integrator
     // shared matrices (solve/shared_factors.h, borrowed), NULL: none
     gos_shared_factors *shared;
     const struct gos_dropped *dropped;   // redundant rows dropped (dropped_rows.h), NULL: none
