@@ -79,6 +79,8 @@ gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** Warn of ignored constraints. */
 void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user);
+/** Warn of springs, dashpots and masses, which `parts` leaves out. */
+void gos__mesh_deck_discrete_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** Warn of sections without solid cells, for bodies of solids only. */
 void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user);
 /* body_moved.c */

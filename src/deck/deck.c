@@ -10,12 +10,6 @@ static const gos_deck_card cards[] = {
     {"ELEMENT", "TYPE ELSET", gos__deck_card_element, GOS_DECK_ANYWHERE, 0},
     {"NSET", "NSET GENERATE INTERNAL UNSORTED INSTANCE", gos__deck_card_nset, GOS_DECK_ANYWHERE, 0},
     {"ELSET", "ELSET GENERATE INTERNAL INSTANCE", gos__deck_card_elset, GOS_DECK_ANYWHERE, 0},
-    {"PART", "NAME", gos__deck_card_part, GOS_DECK_IN_MODEL, 0},
-    {"END PART", "", gos__deck_card_end_part, GOS_DECK_IN_MODEL, 0},
-    {"ASSEMBLY", "NAME", gos__deck_card_assembly, GOS_DECK_IN_MODEL, 0},
-    {"END ASSEMBLY", "", gos__deck_card_end_assembly, GOS_DECK_IN_MODEL, 0},
-    {"INSTANCE", "NAME PART", gos__deck_card_instance, GOS_DECK_IN_MODEL, 0},
-    {"END INSTANCE", "", gos__deck_card_end_instance, GOS_DECK_IN_MODEL, 0},
     {"SURFACE", "NAME TYPE INTERNAL", gos__deck_card_surface, GOS_DECK_ANYWHERE, 0},
     // materials
     {"MATERIAL", "NAME", gos__deck_card_material, GOS_DECK_IN_MODEL, 0},
@@ -37,6 +31,8 @@ static const gos_deck_card cards[] = {
     {"BEAM SECTION", "ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2", gos__deck_card_beam,
      GOS_DECK_IN_MODEL, 0},
     {"MASS", "ELSET", gos__deck_card_mass, GOS_DECK_IN_MODEL, 0},
+    {"SPRING", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_SPRING},
+    {"DASHPOT", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_DASHPOT},
     {"ORIENTATION", "NAME SYSTEM", gos__deck_card_orientation, GOS_DECK_IN_MODEL, 0},
     {"TRANSFORM", "NSET TYPE", gos__deck_card_transform, GOS_DECK_IN_MODEL, 0},
     // conditions and loads
@@ -146,8 +142,10 @@ static gos_status read_card(gos_deck_reader *r) {
     GOS_TRY(gos__deck_read_card(r));
     r->within = r->scope;
     const gos_deck_field name = {r->object + 1, (int)strlen(r->object) - 1};
-    r->card = find_card(&name);
-    if (r->in_step && r->step > 1 && (!r->card || r->card->read != gos__deck_card_end_step)) {
+    const gos_deck_card *place = gos__deck_place_card(&name);
+    r->card = place ? place : find_card(&name);
+    if (!place && r->in_step && r->step > 1 &&
+        (!r->card || r->card->read != gos__deck_card_end_step)) {
         gos__deck_later_card(r);
         return gos__deck_skip(r);
     }

@@ -72,11 +72,11 @@ static gos_status skip_part(gos_deck_reader *r, const gos_deck_part *p, const ch
     }
 }
 
-gos_status gos__deck_card_end_part(gos_deck_reader *r) {
+static gos_status read_end_part(gos_deck_reader *r) {
     return refuse(r, "there is no open part to end");
 }
 
-gos_status gos__deck_card_part(gos_deck_reader *r) {
+static gos_status read_part(gos_deck_reader *r) {
     const char *name;
     gos_deck_part p = {.loc = r->card_loc}, *to;
     GOS_TRY(gos__deck_need(r, "NAME", &name));
@@ -98,7 +98,7 @@ gos_status gos__deck_card_part(gos_deck_reader *r) {
 
 /* ---- *ASSEMBLY ------------------------------------------------------------------------------- */
 
-gos_status gos__deck_card_assembly(gos_deck_reader *r) {
+static gos_status read_assembly(gos_deck_reader *r) {
     if (r->in_assembly || r->assembly_loc.line > 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "there already is an assembly, in line %d; a deck has one",
@@ -109,7 +109,7 @@ gos_status gos__deck_card_assembly(gos_deck_reader *r) {
     return gos__deck_skip(r);
 }
 
-gos_status gos__deck_card_end_assembly(gos_deck_reader *r) {
+static gos_status read_end_assembly(gos_deck_reader *r) {
     if (r->scope > 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "the instance of line %d is still open; write *END INSTANCE above",
@@ -197,7 +197,7 @@ static gos_status replay(gos_deck_reader *r, const gos_deck_part *p) {
     return GOS_OK;
 }
 
-gos_status gos__deck_card_instance(gos_deck_reader *r) {
+static gos_status read_instance(gos_deck_reader *r) {
     const char *name, *of;
     gos_deck_instance in = {.R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .loc = r->card_loc}, *to;
     GOS_TRY(gos__deck_need(r, "NAME", &name));
@@ -229,7 +229,7 @@ gos_status gos__deck_card_instance(gos_deck_reader *r) {
     return replay(r, p);
 }
 
-gos_status gos__deck_card_end_instance(gos_deck_reader *r) {
+static gos_status read_end_instance(gos_deck_reader *r) {
     if (r->scope == 0) {
         return refuse(r, "there is no open instance to end");
     }
@@ -246,6 +246,23 @@ gos_status gos__deck_instances_finish(gos_deck_reader *r) {
                             r->scope > 0 ? "INSTANCE" : "ASSEMBLY");
     }
     return GOS_OK;
+}
+
+const gos_deck_card *gos__deck_place_card(const gos_deck_field *name) {
+    static const gos_deck_card cards[] = {
+        {"PART", "NAME", read_part, GOS_DECK_IN_MODEL, 0},
+        {"END PART", "", read_end_part, GOS_DECK_IN_MODEL, 0},
+        {"ASSEMBLY", "NAME", read_assembly, GOS_DECK_IN_MODEL, 0},
+        {"END ASSEMBLY", "", read_end_assembly, GOS_DECK_IN_MODEL, 0},
+        {"INSTANCE", "NAME PART", read_instance, GOS_DECK_IN_MODEL, 0},
+        {"END INSTANCE", "", read_end_instance, GOS_DECK_IN_MODEL, 0},
+    };
+    for (int i = 0; i < GOS_COUNT(cards); i++) {
+        if (gos__deck_is_word(name, cards[i].name)) {
+            return &cards[i];
+        }
+    }
+    return NULL;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

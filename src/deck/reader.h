@@ -181,12 +181,8 @@ gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, vo
 /* ---- instances.c ---- */
 void gos__deck_instances_begin(gos_deck_reader *r);
 gos_status gos__deck_instances_finish(gos_deck_reader *r);
-gos_status gos__deck_card_part(gos_deck_reader *r);
-gos_status gos__deck_card_assembly(gos_deck_reader *r);
-gos_status gos__deck_card_end_assembly(gos_deck_reader *r);
-gos_status gos__deck_card_instance(gos_deck_reader *r);
-gos_status gos__deck_card_end_instance(gos_deck_reader *r);
-gos_status gos__deck_card_end_part(gos_deck_reader *r);
+/** Card of parts and instances, read in both passes; NULL: another. */
+const gos_deck_card *gos__deck_place_card(const gos_deck_field *name);
 /** Note of numbers that are not those of the deck. */
 void gos__deck_instances_note(gos_deck_reader *r);
 /** Instance of a name, counted from 1; 0: none. */
@@ -215,6 +211,8 @@ void gos__deck_place(const gos_deck_reader *r, double x[3]);
 /* ---- mesh.c ---- */
 /** Read nodes and elements: the mesh without sets. */
 gos_status gos__deck_mesh(gos_deck_reader *r);
+/** The other cell of the same element (B32); -1: none. */
+int gos__deck_other_half(const gos_mesh *mesh, int cell);
 gos_status gos__deck_card_node(gos_deck_reader *r);
 gos_status gos__deck_card_element(gos_deck_reader *r);
 
@@ -257,6 +255,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
+gos_status gos__deck_card_spring(gos_deck_reader *r); // kind: GOS_DECK_SPRING, GOS_DECK_DASHPOT
 /** Layers on the lines below the card (composite.c). */
 gos_status gos__deck_layers(gos_deck_reader *r, int section);
 gos_status gos__deck_sections_finish(gos_deck_reader *r);

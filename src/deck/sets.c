@@ -130,13 +130,22 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
-static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
+/* one, or two (item) */
+static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *n,
+                           int item[2]) {
     int64_t tag;
     char what[24];
     gos__format(what, sizeof what, "number of %s %s", cells ? "an" : "a", what_of(cells));
     GOS_TRY(gos__deck_tag(r, f, what, &tag));
-    *item = cells ? gos__deck_cell(r, tag) : gos__mesh_find_node(r->mesh, tag);
-    return *item >= 0
+    *n = 1;
+    item[0] = cells ? gos__deck_cell(r, tag) : gos__mesh_find_node(r->mesh, tag);
+    const int other = cells && item[0] >= 0 ? gos__deck_other_half(r->mesh, item[0]) : -1;
+    if (other >= 0) {
+        *n = 2;
+        item[1] = other > item[0] ? other : item[0];
+        item[0] = other > item[0] ? item[0] : other;
+    }
+    return item[0] >= 0
                ? GOS_OK
                : gos__deck_fail(r, f, "there is no %s %.*s; correct the number, or add it by %s",
                                 what_of(cells), f->n < 40 ? f->n : 40, f->s,
@@ -144,7 +153,10 @@ static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field 
 }
 
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node) {
-    return numbered(r, false, f, node);
+    int n, item[2];
+    GOS_TRY(numbered(r, false, f, &n, item));
+    *node = item[0];
+    return GOS_OK;
 }
 
 static gos_status place(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *n,
@@ -154,11 +166,10 @@ static gos_status place(gos_deck_reader *r, bool cells, const gos_deck_field *f,
         GOS_TRY(gos__deck_label(r, f, label));
         return gos__deck_set_items(r, cells, label, n, item);
     }
-    int *one = GOS_NEW(r->arena, int, 1);
+    int *one = GOS_NEW(r->arena, int, 2);
     GOS_TRY(one ? GOS_OK : GOS_E_MEMORY);
-    *n = 1;
     *item = one;
-    return numbered(r, cells, f, one);
+    return numbered(r, cells, f, n, one);
 }
 
 gos_status gos__deck_nodes(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **node) {
@@ -206,14 +217,13 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
 static gos_status list(gos_deck_reader *r, bool cells, const char *label) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {
-        int n, one;
-        const int *item = &one;
+        int n, one[2];
+        const int *item = one;
         if (f.n == 0) {
             continue;
         }
         if (gos__deck_is_tag(r, &f)) {
-            n = 1;
-            GOS_TRY(numbered(r, cells, &f, &one));
+            GOS_TRY(numbered(r, cells, &f, &n, one));
         } else {
             GOS_TRY(place(r, cells, &f, &n, &item));
         }

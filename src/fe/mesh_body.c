@@ -171,7 +171,7 @@ static gos_status check_hinges(const gos_fe_body *body) {
         const int n = gos__cell_kind[b->shape].nodes;
         for (int j = 0; part && j < n; j++) {
             const int node = b->node[(size_t)i * n + j];
-            if (k < body->mesh->ncell && !part->element->gram) {
+            if (k < body->mesh->ncell && part->element->dim > 1) {
                 flat[node] |= part->element->freedoms & GOS_FE_RX ? 2 : 1;
             } else if (k >= body->mesh->ncell && part->element->gram && flat[node] == 1) {
                 status = refuse(body, part, cell,

@@ -230,6 +230,9 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
                                   : GOS_OK;
     }
     gos__mesh_deck_left(k->b, &user);
+    if (k->def->parts) {
+        gos__mesh_deck_discrete_left(k->b, &user);
+    }
     GOS_TRY(user.holds && !k->rigid ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);

@@ -3,7 +3,16 @@
 
 #include <math.h>
 
-#include "deck/deck.h"
+#include "deck/fe_springs.h"
+
+static bool held_by_deck(const gos_mesh_making *k) {
+    return k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
+}
+
+/* of the deck, which `parts` replaces */
+static bool uses_sections(const gos_mesh_making *k) {
+    return k->m->skin.mesh->deck && !k->def->parts;
+}
 
 /* a M + b K */
 static gos_status damp(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
@@ -125,6 +134,18 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
     return GOS_OK;
 }
 
+/* masses of the deck at nodes */
+static gos_status add_masses(const gos_mesh_making *k, gos_fe_body *fe) {
+    const gos_deck_discrete to = {.nmass = fe->node.n, .M = &fe->mass};
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+}
+
+/* springs and dashpots of the deck, which `rayleigh` does not damp */
+static gos_status add_springs(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
+    const gos_deck_discrete to = {.n = flex->n, .K = &flex->K, .D = &flex->D};
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+}
+
 /* for reduction also without such layers */
 static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
     gos_sparse K = {0}, gram = {0};
@@ -135,6 +156,7 @@ static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
         GOS_TRY(make_bare(fe, known, &K, &gram));
     }
     gos_status status = gos__fe_body_mechanics(fe);
+    status = status == GOS_OK ? add_masses(k, fe) : status;
     status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
     if (status != GOS_OK) {
         gos__sparse_free(k->b->ctx, &K);
@@ -156,6 +178,7 @@ gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     k->m->nlayer = fe->nlayer;
     k->m->layer = fe->layer;
     GOS_TRY(damp(k, fe, *flex));
+    GOS_TRY(add_springs(k, fe, *flex));
     if (k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
         int *of_across = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);

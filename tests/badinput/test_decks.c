@@ -85,9 +85,10 @@ static void test_mesh(void **state) {
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,\n*NSET,NSET=A\n1\n",
          "a.inp:13: *ELEMENT: element 2 has 1 nodes; an element of this type has 2"},
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,2,3\n", "a.inp:13:7: *ELEMENT: unexpected '3' on this line"},
-        {CUBE "*ELEMENT,TYPE=SPRINGA\n2,1,2\n",
-         "a.inp:12: *ELEMENT: elements of type SPRINGA are not supported; solids, shells, "
-         "membranes, plane and axisymmetric elements, beams, trusses and MASS are"},
+        {CUBE "*ELEMENT,TYPE=GAPUNI\n2,1,2\n",
+         "a.inp:12: *ELEMENT: elements of type GAPUNI are not supported; solids, shells, "
+         "membranes, plane and axisymmetric elements, beams, trusses, springs, dashpots and MASS "
+         "are"},
         {CUBE "*ELEMENT\n2,1,2\n",
          "a.inp:12: *ELEMENT: the parameter TYPE is missing; give TYPE=..."},
         {"*NODE,INPUT=a.txt\n",
@@ -108,6 +109,8 @@ static void test_instances(void **state) {
     static const broken list[] = {
         {"*PART,NAME=P\n" CUBE,
          "a.inp:1: *PART: the part is not closed by *END PART; the file may be truncated"},
+        {"*PART,NAME=P,X=1\n" CUBE "*END PART\n",
+         "a.inp:1:14: *PART: the parameter X is not supported; options: NAME"},
         {"*PART\n" CUBE "*END PART\n",
          "a.inp:1: *PART: the parameter NAME is missing; give NAME=..."},
         {"*PART,NAME=P\n*PART,NAME=Q\n",
@@ -165,6 +168,41 @@ static void test_instances(void **state) {
         {PART "*RESTART,READ\n",
          "a.inp:16:10: *RESTART: the parameter READ is not supported; options: WRITE FREQUENCY "
          "OVERLAY NUMBERINTERVAL TIMEMARKS"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+#define SPRING(type) CUBE "*ELEMENT,TYPE=" type ",ELSET=S\n2,1,2\n" /* lines 1 to 13 */
+
+static void test_springs(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {SPRING("SPRINGA") "*SPRING\n", "a.inp:14: *SPRING: the parameter ELSET is missing; give "
+                                        "ELSET=..."},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n",
+         "a.inp:14: *SPRING: the line with the stiffness of the spring is missing below this card"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n\n-5.\n",
+         "a.inp:16: *SPRING: the stiffness of the spring is -5; it must not be below 0"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n,\n5.,,20.\n6.,,30.\n",
+         "a.inp:17: *SPRING: a spring that depends on temperature is not supported; give one line"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S,NONLINEAR\n\n0.,0.\n",
+         "a.inp:14:17: *SPRING: the parameter NONLINEAR is not supported; options: ELSET"},
+        {SPRING("SPRING2") "*SPRING,ELSET=S\n1\n5.\n",
+         "a.inp:15:2: *SPRING: the degree of freedom is missing here"},
+        {SPRING("SPRING2") "*SPRING,ELSET=S\n1,7\n5.\n",
+         "a.inp:15:3: *SPRING: '7' is not a valid degree of freedom: a whole number from 1 to 6 is "
+         "needed"},
+        {SPRING("SPRING2") "*DASHPOT,ELSET=S\n\n5.\n",
+         "a.inp:14: *DASHPOT: element 2 of type SPRING2 does not support this section"},
+        {SPRING("DASHPOTA") "*DASHPOT,ELSET=S\n\nx\n",
+         "a.inp:16:1: *DASHPOT: 'x' is not a finite number; the damping constant of the dashpot is "
+         "needed here"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=E\n\n5.\n",
+         "a.inp:14: *SPRING: element 1 of type C3D8 does not support this section"},
+        {CUBE "*ELEMENT,TYPE=B32\n2,1,2\n",
+         "a.inp:13: *ELEMENT: element 2 has 2 nodes; an element of this type has 3"},
+        {CUBE "*ELEMENT,TYPE=B32\n2,1,2,3\n*ELEMENT,TYPE=T3D2\n2,1,4\n",
+         "a.inp:15: *ELEMENT: element 2 is already defined in line 13 of 'a.inp'"},
     };
     refuse_all(GOS_COUNT(list), list);
 }
@@ -601,11 +639,12 @@ static void test_truncated(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mesh),      cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_instances), cmocka_unit_test(test_materials),
-        cmocka_unit_test(test_sections),  cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_loads),     cmocka_unit_test(test_constraints),
-        cmocka_unit_test(test_includes),  cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_mesh),        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_instances),   cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_materials),   cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_steps),       cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_constraints), cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
