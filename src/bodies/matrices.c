@@ -234,7 +234,7 @@ static gos_status check_stiffness(const reading *r, const gos_matrix_view *K) {
             return gos__fail_at(
                 r->b->ctx, GOS_E_INPUT, place_of(r, "K"), r->object,
                 "row %d of %d of the stiffness has no entry; its file is truncated, "
-                "or belongs to other matrices",
+                "or that of another matrix is longer; give complete files",
                 j + 1, K->columns);
         }
     }

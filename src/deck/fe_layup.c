@@ -32,17 +32,21 @@ static void cross(const double a[3], const double b[3], double c[3]) {
     }
 }
 
-/* middle and unit normal of a quadrilateral */
+/* middle and unit normal of a quadrilateral or triangle */
 static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
     int at;
     const gos_cell_block *b = gos__mesh_cell(deck->mesh, cell, &at);
     const int *node = b->node + (size_t)at * (size_t)gos__cell_kind[b->shape].nodes;
     const double(*x)[3] = (const double(*)[3])deck->mesh->x;
     double d[2][3];
+    const int corners = gos__cell_kind[b->shape].corners; // diagonals, or two sides
     for (int c = 0; c < 3; c++) {
-        middle[c] = (x[node[0]][c] + x[node[1]][c] + x[node[2]][c] + x[node[3]][c]) / 4;
-        d[0][c] = x[node[2]][c] - x[node[0]][c];
-        d[1][c] = x[node[3]][c] - x[node[1]][c];
+        middle[c] = 0;
+        for (int k = 0; k < corners; k++) {
+            middle[c] += x[node[k]][c] / corners;
+        }
+        d[0][c] = x[node[corners - 2]][c] - x[node[0]][c];
+        d[1][c] = x[node[corners - 1]][c] - x[node[corners - 3]][c];
     }
     cross(d[0], d[1], n);
     const double size = sqrt(dot(n, n));

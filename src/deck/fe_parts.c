@@ -260,7 +260,7 @@ static gos_status take_layers(making *k, const gos_deck_section *s, gos_fe_part 
             p->element->directors ? "the layers of a section of the deck (COMPOSITE) define its "
                                     "thickness; remove `thickness`"
                                   : "elements of a section with layers (COMPOSITE) must be shells "
-                                    "of four nodes, S4 or S4R");
+                                    "of three or four nodes, S3, S4 or S4R");
     }
     for (int i = 0; i < s->nlayer; i++) {
         GOS_TRY(make_material(k, s->layer[i].material, &m[i]));

@@ -466,8 +466,8 @@ static void fill_batch(const summing *s, const waiting *w, gos_fe_batch *batch, 
         }
         if (e->directors) {
             double normal[4][3];
-            gos__fe_cell_directors(s->body, w->node[from], normal);
-            for (int k = 0; k < 12; k++) {
+            gos__fe_cell_directors(s->body, batch->nodes, w->node[from], normal);
+            for (int k = 0; k < 3 * batch->nodes; k++) {
                 director[8 * k + l] = normal[k / 3][k % 3];
             }
         }

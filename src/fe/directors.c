@@ -7,8 +7,9 @@
 #define OPPOSITE 0.02 // cosine below which a cell appears reversed
 
 /* corner normal, of length equal to the area */
-static void normal_at(const gos_mesh *m, const int *node, int k, double n[3]) {
-    const double *o = m->x[node[k]], *a = m->x[node[(k + 1) % 4]], *b = m->x[node[(k + 3) % 4]];
+static void normal_at(const gos_mesh *m, int corners, const int *node, int k, double n[3]) {
+    const double *o = m->x[node[k]], *a = m->x[node[(k + 1) % corners]],
+                 *b = m->x[node[(k + corners - 1) % corners]];
     for (int c = 0; c < 3; c++) {
         const int p = (c + 1) % 3, q = (c + 2) % 3;
         n[c] = (a[p] - o[p]) * (b[q] - o[q]) - (a[q] - o[q]) * (b[p] - o[p]);
@@ -31,16 +32,19 @@ static bool of_shell(const gos_fe_body *b, int cell) {
     return b->part_of[cell] >= 0 && b->part[b->part_of[cell]].element->directors;
 }
 
-static const int *nodes_of(const gos_fe_body *b, int cell) {
+/* *n: 3 or 4 */
+static const int *nodes_of(const gos_fe_body *b, int cell, int *n) {
     int i;
     const gos_cell_block *block = gos__mesh_cell(b->mesh, cell, &i);
-    return block->node + (size_t)i * 4;
+    *n = gos__cell_kind[block->shape].nodes;
+    return block->node + (size_t)i * *n;
 }
 
-void gos__fe_cell_directors(const gos_fe_body *b, const int *node, double (*director)[3]) {
-    for (int k = 0; k < 4; k++) {
+void gos__fe_cell_directors(const gos_fe_body *b, int corners, const int *node,
+                            double (*director)[3]) {
+    for (int k = 0; k < corners; k++) {
         double n[3];
-        normal_at(b->mesh, node, k, n);
+        normal_at(b->mesh, corners, node, k, n);
         unit(n);
         memcpy(director[k], dot(n, b->director[node[k]]) > FOLD ? b->director[node[k]] : n,
                sizeof n);
@@ -48,10 +52,11 @@ void gos__fe_cell_directors(const gos_fe_body *b, const int *node, double (*dire
 }
 
 static gos_status check(const gos_fe_body *b, int cell) {
-    const int *node = nodes_of(b, cell);
-    for (int k = 0; k < 4; k++) {
+    int corners;
+    const int *node = nodes_of(b, cell, &corners);
+    for (int k = 0; k < corners; k++) {
         double n[3];
-        normal_at(b->mesh, node, k, n);
+        normal_at(b->mesh, corners, node, k, n);
         if (unit(n) > 0 && !(dot(n, b->director[node[k]]) > OPPOSITE)) {
             const gos_fe_part *part = &b->part[b->part_of[cell]];
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__fe_cell_loc(b, part, cell), part->object,
@@ -75,10 +80,11 @@ gos_status gos__fe_directors(gos_fe_body *b) {
     b->director = gos__zalloc(b->ctx, (size_t)b->mesh->nnode + 1, sizeof *b->director);
     GOS_TRY(b->director ? GOS_OK : GOS_E_MEMORY);
     for (int cell = 0; cell < b->mesh->ncell; cell++) {
-        const int *node = of_shell(b, cell) ? nodes_of(b, cell) : NULL;
-        for (int k = 0; k < 4 && node; k++) {
+        int corners = 0;
+        const int *node = of_shell(b, cell) ? nodes_of(b, cell, &corners) : NULL;
+        for (int k = 0; k < corners; k++) {
             double n[3];
-            normal_at(b->mesh, node, k, n);
+            normal_at(b->mesh, corners, node, k, n);
             unit(n);
             for (int c = 0; c < 3; c++) {
                 b->director[node[k]][c] += n[c];

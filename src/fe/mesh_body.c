@@ -45,7 +45,7 @@ void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at,
         memcpy(made->x[k], body->mesh->x[node[k]], sizeof made->x[k]);
     }
     if (part->element->directors) {
-        gos__fe_cell_directors(body, node, made->director);
+        gos__fe_cell_directors(body, n, node, made->director);
         for (int k = 0; k < 3 * n; k++) {
             made->x[k / 3][k % 3] += part->offset * made->director[k / 3][k % 3];
         }

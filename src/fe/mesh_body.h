@@ -98,7 +98,8 @@ static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
 /** Compute the directors of shells, if any. */
 gos_status gos__fe_directors(gos_fe_body *body);
 /** Directors at the nodes of a cell: its own normals at folds. */
-void gos__fe_cell_directors(const gos_fe_body *body, const int *node, double (*director)[3]);
+void gos__fe_cell_directors(const gos_fe_body *body, int corners, const int *node,
+                            double (*director)[3]);
 
 /* mesh_flex_beams.c */
 /** Call `add` with entries int rho f g of beams: fields of gos_flex.gram, i, j of one cell, both

@@ -149,7 +149,7 @@ static gos_status one(const gos_fe_body *b, int i, const gos_fe_patch *p, gos_fe
     for (int k = 0; k < 4; k++) {
         memcpy(x[k], m->x[(*node)[k]], sizeof x[k]);
     }
-    gos__fe_cell_directors(b, *node, n);
+    gos__fe_cell_directors(b, 4, *node, n);
     if (!(p->thickness > 0)) {
         return refuse(b, i, p->cell, "its thickness is not positive");
     }

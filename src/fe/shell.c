@@ -1,11 +1,15 @@
-/* Quadrilateral shells: material directions, stresses. */
+/* Shells of quadrilaterals and triangles: material directions, stresses. */
 #include "fe/shell.h"
 
 #include <math.h>
 
+#include "fe/shell_triangle.h"
+
 #define DRILLING 0.1 // drilling stiffness relative to the shear modulus
 #define EQUAL 1e-12  // relative tolerance for isotropic stiffness
 #define ALONG 0.99   // cosine to the normal: axis 1 is not projected
+/* strains of triangles are linear */
+#define RULE(s) ((s)->nodes == 3 ? GOS_RULE_MASS : GOS_RULE_STIFFNESS)
 
 /* ---- material -------------------------------------------------------------------------------- */
 
@@ -34,8 +38,9 @@ static bool isotropic_across(const gos_fe_material *m) {
 static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
                           gos_arena *arena, void **data) {
     gos_shell *s = GOS_NEW(arena, gos_shell, 1);
-    GOS_UNUSED(shape);
     GOS_TRY(s ? GOS_OK : GOS_E_MEMORY);
+    s->nodes = gos__cell_kind[shape].nodes;
+    s->shape = shape;
     s->isotropic = true;
     if (part->layup) {
         GOS_TRY(gos__fe_plate_layup(ctx, part->loc, part->object, part->layup, arena, &s->plate));
@@ -52,14 +57,15 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
 }
 
 /* Projected axis 1; axis 2 if that is nearly normal. */
-static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[3]) {
+static void direction(const gos_fe_part *part, int at, int nodes, double (*x)[3], double d[3]) {
     static const double own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *axes = part->axes ? part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0) : own;
     double n[3], size = 0, along = 0;
-    for (int c = 0; c < 3; c++) { // normal from the diagonals
+    const double *second = x[nodes - 3]; // diagonals, or sides of the triangle
+    for (int c = 0; c < 3; c++) {
         const int p = (c + 1) % 3, q = (c + 2) % 3;
-        n[c] =
-            (x[2][p] - x[0][p]) * (x[3][q] - x[1][q]) - (x[2][q] - x[0][q]) * (x[3][p] - x[1][p]);
+        n[c] = (x[nodes - 2][p] - x[0][p]) * (x[nodes - 1][q] - second[q]) -
+               (x[nodes - 2][q] - x[0][q]) * (x[nodes - 1][p] - second[p]);
         size += n[c] * n[c];
     }
     for (int c = 0; c < 3; c++) {
@@ -78,15 +84,31 @@ static size_t scratch(const void *data) {
     return 0;
 }
 
+static void triangles(const gos_shell *s, const gos_fe_batch *batch, gos_fe_local *local) {
+    for (int l = 0; l < GOS_FE_LANES; l++) {
+        double x[3][3], director[3][3], d[3];
+        for (int k = 0; k < 9; k++) {
+            x[k / 3][k % 3] = batch->x[8 * k + l];
+            director[k / 3][k % 3] = batch->director[8 * k + l];
+        }
+        direction(batch->part, batch->at[l], s->nodes, x, d);
+        gos__shell_triangle(s, (const double(*)[3])x, (const double(*)[3])director, d, l, local);
+    }
+}
+
 static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *local) {
     const gos_shell *s = data;
+    if (s->nodes == 3) {
+        triangles(s, batch, local);
+        return;
+    }
     _Alignas(64) double axis[8 * 3];
     for (int l = 0; l < GOS_FE_LANES && !s->isotropic; l++) {
         double x[GOS_SHELL_NODES][3], d[3];
         for (int k = 0; k < 12; k++) {
             x[k / 3][k % 3] = batch->x[8 * k + l];
         }
-        direction(batch->part, batch->at[l], x, d);
+        direction(batch->part, batch->at[l], s->nodes, x, d);
         for (int c = 0; c < 3; c++) {
             axis[8 * c + l] = d[c];
         }
@@ -233,31 +255,48 @@ static spot spot_of(const gos_shell *s, const gos_fe_depth *depth) {
     return (spot){.ply = &l->lamina[gos__fe_plate_at(l, zeta)], .zeta = zeta, .own = depth->own};
 }
 
+static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
+    for (int k = 0; k < 12 * 8; k++) {
+        x[k] = cell->x[k / 24][k / 8 % 3];
+        director[k] = cell->director[k / 24][k / 8 % 3];
+    }
+}
+
+static void point_of(const gos_shell *s, const gos_fe_cell *cell, const double at[2],
+                     gos_shell_point *p) {
+    _Alignas(64) double x[8 * 12], director[8 * 12], axis[8 * 3];
+    double d[3];
+    direction(cell->part, cell->at, s->nodes, (double(*)[3])(uintptr_t)cell->x, d);
+    if (s->nodes == 3) {
+        gos__shell_triangle_point(s, cell->x, d, at, p);
+        return;
+    }
+    in_lanes(cell, x, director);
+    for (int k = 0; k < 24; k++) {
+        axis[k] = d[k / 8];
+    }
+    gos__kernel_shell_point(x, director, s->isotropic ? NULL : axis, at, p);
+}
+
 static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     const gos_fe_depth *depth, double *by_u, double *by_t) {
     const gos_shell *s = data;
     const spot place = spot_of(s, depth);
-    _Alignas(64) double x[8 * 12], director[8 * 12], axis[8 * 3];
-    double d[3], out[6];
+    const size_t nd = 6 * (size_t)s->nodes, nt = 2 * (size_t)s->nodes;
+    double out[6];
     gos_shell_point p;
-    direction(cell->part, cell->at, (double(*)[3])cell->x, d);
-    for (int k = 0; k < 12 * 8; k++) {
-        x[k] = cell->x[k / 24][k / 8 % 3];
-        director[k] = cell->director[k / 24][k / 8 % 3];
-        axis[k % 24] = d[k % 24 / 8];
-    }
     for (int g = 0; g < n; g++) {
-        gos__kernel_shell_point(x, director, s->isotropic ? NULL : axis, at[g], &p);
-        for (int j = 0; j < GOS_SHELL_FREEDOMS; j++) {
+        point_of(s, cell, at[g], &p);
+        for (int j = 0; j < (int)nd; j++) {
             at_freedom(s, &p, j, &place, strain, out);
             for (int a = 0; a < 6; a++) {
-                by_u[(size_t)(6 * g + a) * GOS_SHELL_FREEDOMS + j] = out[a];
+                by_u[(6L * g + a) * nd + j] = out[a];
             }
         }
-        for (int k = 0; k < 2 * GOS_SHELL_NODES; k++) {
+        for (int k = 0; k < (int)nt; k++) {
             at_temperature(s, &p, &place, k % 2 == 0, strain, out);
             for (int a = 0; a < 6; a++) {
-                by_t[(size_t)(6 * g + a) * 2 * GOS_SHELL_NODES + k] = p.N[k / 2] * out[a];
+                by_t[(6L * g + a) * nt + k] = p.N[k / 2] * out[a];
             }
         }
     }
@@ -279,14 +318,15 @@ static void stress_at(const void *data, const gos_fe_cell *cell, const double at
                       double stress[6]) {
     double by_u[6 * GOS_SHELL_FREEDOMS], by_t[6 * 2 * GOS_SHELL_NODES];
     double place[1][3] = {{at[0], at[1], 0}};
+    const int nodes = ((const gos_shell *)data)->nodes, nd = 6 * nodes, nt = 2 * nodes;
     recover(data, cell, false, 1, place, depth, by_u, by_t);
     for (int a = 0; a < 6; a++) {
         stress[a] = 0;
-        for (int k = 0; k < GOS_SHELL_FREEDOMS; k++) {
-            stress[a] += by_u[a * GOS_SHELL_FREEDOMS + k] * u[k];
+        for (int k = 0; k < nd; k++) {
+            stress[a] += by_u[a * nd + k] * u[k];
         }
-        for (int k = 0; k < 2 * GOS_SHELL_NODES; k++) {
-            stress[a] += by_t[a * 2 * GOS_SHELL_NODES + k] * t[k];
+        for (int k = 0; k < nt; k++) {
+            stress[a] += by_t[a * nt + k] * t[k];
         }
     }
 }
@@ -322,40 +362,31 @@ static double product(const gos_shell_point *p, const double stress[6], int k, i
     return sum * p->area[0];
 }
 
-static void in_lanes(const gos_fe_cell *cell, double *x, double *director) {
-    for (int k = 0; k < 12 * 8; k++) {
-        x[k] = cell->x[k / 24][k / 8 % 3];
-        director[k] = cell->director[k / 24][k / 8 % 3];
-    }
-}
-
 /* int sum_c grad v_c . sigma grad v_c at two levels per ply */
 static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                              const double *t, double *G) {
     const gos_shell *s = data;
-    const int levels = 2 * s->plate.n;
-    _Alignas(64) double x[8 * 12], director[8 * 12];
+    const int levels = 2 * s->plate.n, nodes = s->nodes, nd = 6 * nodes;
     gos_shell_point p;
     gos_rule rule;
-    memset(G, 0, GOS_SHELL_FREEDOMS * GOS_SHELL_FREEDOMS * sizeof *G);
-    in_lanes(cell, x, director);
-    gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
+    memset(G, 0, (size_t)nd * nd * sizeof *G);
+    gos__rule(s->shape, RULE(s), &rule);
     for (int g = 0; g < levels * rule.n; g++) {
         const double *at = rule.at[g / levels];
         double stress[6], zeta, part;
         gos_fe_depth depth;
         level_of(s, g % levels, &depth, &zeta, &part);
         stress_at(data, cell, at, &depth, u, t, stress);
-        gos__kernel_shell_point(x, director, NULL, at, &p);
-        for (int kl = 0; kl < GOS_SHELL_NODES * GOS_SHELL_NODES; kl++) {
-            const int k = kl / GOS_SHELL_NODES, l = kl % GOS_SHELL_NODES;
+        point_of(s, cell, at, &p);
+        for (int kl = 0; kl < nodes * nodes; kl++) {
+            const int k = kl / nodes, l = kl % nodes;
             const double w = rule.weight[g / levels] * part * product(&p, stress, k, l);
             double a[3][6], b[3][6];
             particle(cell->director[k], zeta, a);
             particle(cell->director[l], zeta, b);
             for (int ij = 0; ij < 36; ij++) {
                 const int i = ij / 6, j = ij % 6;
-                G[(6 * k + i) * GOS_SHELL_FREEDOMS + 6 * l + j] +=
+                G[(6L * k + i) * nd + 6 * l + j] +=
                     w * (a[0][i] * b[0][j] + a[1][i] * b[1][j] + a[2][i] * b[2][j]);
             }
         }
@@ -363,6 +394,7 @@ static void stress_stiffness(const void *data, const gos_fe_cell *cell, const do
 }
 
 typedef struct level_point {
+    int nodes;
     gos_shell_point p;
     double zeta, w;                        // height, volume
     double stress[6 * GOS_SHELL_FREEDOMS]; // by displacements ...
@@ -375,7 +407,7 @@ typedef struct level_point {
 static void slopes_of(const level_point *l, const gos_fe_cell *cell, const double *v,
                       double slope[3][3]) {
     memset(slope, 0, 9 * sizeof slope[0][0]);
-    for (int k = 0; k < GOS_SHELL_NODES; k++) {
+    for (int k = 0; k < l->nodes; k++) {
         double g[3], by[3][6];
         slope_of(&l->p, k, g);
         particle(cell->director[k], l->zeta, by);
@@ -416,9 +448,10 @@ static void correct_shears(const gos_shell_point *p, double correction, double e
 static void second_strain(const level_point *l, double x[3][3], double y[3][3],
                           const double *further, double eta[6]) {
     static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
+    const int nd = 6 * l->nodes;
     double strain[6] = {0};
-    for (int k = 0; k < 6 * GOS_SHELL_FREEDOMS && further; k++) {
-        strain[k / GOS_SHELL_FREEDOMS] += l->strain[k] * further[k % GOS_SHELL_FREEDOMS];
+    for (int k = 0; k < 6 * nd && further; k++) {
+        strain[k / nd] += l->strain[k] * further[k % nd];
     }
     correct_shears(&l->p, l->shear, strain);
     for (int a = 0; a < 6; a++) {
@@ -432,19 +465,19 @@ static void second_strain(const level_point *l, double x[3][3], double y[3][3],
 
 static void add_level(const level_point *l, const gos_fe_cell *cell, int m, const double *X,
                       const double *second, double *by_u, double *by_t) {
-    enum { ND = GOS_SHELL_FREEDOMS, NT = 2 * GOS_SHELL_NODES };
+    const size_t ND = 6 * (size_t)l->nodes, NT = 2 * (size_t)l->nodes;
     double slope[GOS_FE_MOTIONS][3][3];
     for (int i = 0, pair = 0; i < m; i++) {
-        slopes_of(l, cell, X + (size_t)ND * i, slope[i]);
+        slopes_of(l, cell, X + ND * i, slope[i]);
         for (int j = 0; j <= i; j++, pair++) {
             double eta[6];
-            second_strain(l, slope[i], slope[j], second ? second + (size_t)ND * pair : NULL, eta);
+            second_strain(l, slope[i], slope[j], second ? second + ND * pair : NULL, eta);
             for (int a = 0; a < 6; a++) {
-                for (int k = 0; k < ND; k++) {
-                    by_u[(size_t)ND * pair + k] += l->w * eta[a] * l->stress[ND * a + k];
+                for (size_t k = 0; k < ND; k++) {
+                    by_u[ND * pair + k] += l->w * eta[a] * l->stress[ND * a + k];
                 }
-                for (int k = 0; k < NT; k++) {
-                    by_t[(size_t)NT * pair + k] += l->w * eta[a] * l->heat[NT * a + k];
+                for (size_t k = 0; k < NT; k++) {
+                    by_t[NT * pair + k] += l->w * eta[a] * l->heat[NT * a + k];
                 }
             }
         }
@@ -455,18 +488,17 @@ static void stress_work(const void *data, const gos_fe_cell *cell, int m, const 
                         const double *second, double *by_u, double *by_t) {
     const gos_shell *s = data;
     const int levels = 2 * s->plate.n;
-    _Alignas(64) double x[8 * 12], director[8 * 12];
     double not_asked[6 * 2 * GOS_SHELL_NODES];
     level_point l;
     gos_rule rule;
-    in_lanes(cell, x, director);
-    gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
+    gos__rule(s->shape, RULE(s), &rule);
+    l.nodes = s->nodes;
     l.shear = s->plate.shear;
     for (int g = 0; g < levels * rule.n; g++) {
         const double *from = rule.at[g / levels];
         gos_fe_depth depth;
         double at[1][3] = {{from[0], from[1], 0}}, part;
-        gos__kernel_shell_point(x, director, NULL, at[0], &l.p);
+        point_of(s, cell, at[0], &l.p);
         level_of(s, g % levels, &depth, &l.zeta, &part);
         l.w = rule.weight[g / levels] * part * l.p.area[0];
         recover(data, cell, false, 1, at, &depth, l.stress, l.heat);
@@ -479,14 +511,14 @@ static void stress_work(const void *data, const gos_fe_cell *cell, int m, const 
 
 const gos_fe_element gos__fe_element_shell = {
     .name = "shell",
-    .doc = "locking-free shell of four nodes with all rotations",
+    .doc = "locking-free shell of four nodes, or thin one of three, with all rotations",
     .dim = 2,
     .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ | GOS_FE_RX | GOS_FE_RY | GOS_FE_RZ,
     .comps = 6,
     .heats = 2,
     .directors = true,
     .thick = true,
-    .shapes = 1 << GOS_CELL_QUAD4,
+    .shapes = 1 << GOS_CELL_QUAD4 | 1 << GOS_CELL_TRI3,
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,

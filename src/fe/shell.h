@@ -15,6 +15,8 @@ typedef struct gos_shell {
     gos_fe_plate plate;
     double drilling; // drilling stiffness [N/m]
     bool isotropic;  // axis 1 is arbitrary
+    int nodes;       // 4, or 3: shell_triangle.h
+    gos_cell_shape shape;
 } gos_shell;
 
 /* A point of the mid-surface, in lanes. */

@@ -35,13 +35,14 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
         const int cell = part->cell ? part->cell[i] : i;
         int at;
         const gos_cell_block *block = gos__mesh_cell(of->mesh, cell, &at);
-        if (block->shape != GOS_CELL_QUAD4) {
+        if (block->shape != GOS_CELL_QUAD4 && block->shape != GOS_CELL_TRI3) {
             continue; // refused elsewhere
         }
-        const int *node = block->node + (size_t)at * 4;
+        const int corners = gos__cell_kind[block->shape].corners; // diagonals, or two sides
+        const int *node = block->node + (size_t)at * corners;
         double a[3], c[3], n[3];
-        gos__sub3(of->mesh->x[node[2]], of->mesh->x[node[0]], a);
-        gos__sub3(of->mesh->x[node[3]], of->mesh->x[node[1]], c);
+        gos__sub3(of->mesh->x[node[corners - 2]], of->mesh->x[node[0]], a);
+        gos__sub3(of->mesh->x[node[corners - 1]], of->mesh->x[node[corners - 3]], c);
         gos__cross3(a, c, n);
         if (fabs(gos__dot3(d, n)) >= ALONG * gos__norm3(n)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT,

@@ -175,10 +175,13 @@ static gos_status refuse_ties(const making *k) {
 }
 
 static gos_status take_deck(making *k) {
-    const gos_deck_given given = {.loc = k->entry->loc, .object = k->object, .current = true};
+    gos_deck_given given = {.loc = k->entry->loc, .object = k->object, .current = true};
     gos_deck_parts parts;
     GOS_TRY(refuse_ties(k));
+    gos__mesh_deck_needs(k->b, k->mesh->deck, k->entry->key, k->def->deck_loads, false, &given);
+    given.no_elastic = false;
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, k->mesh->deck, &given, &parts));
+    GOS_TRY(gos__mesh_deck_lacks(k->b, &parts, k->object));
     k->c->part = GOS_NEW(k->b->arena, gos_solid_part, parts.n + 1);
     if (!k->c->part) {
         return GOS_E_MEMORY;

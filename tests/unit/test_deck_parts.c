@@ -257,7 +257,7 @@ static void test_refused(void **state) {
         {SHEET STEEL FIBRES "*ORIENTATION, NAME=O\n0.,1.,0.,0.,0.,1.\n"
                             "*SHELL SECTION, ELSET=A, COMPOSITE\n1.,,CFRP\n"
                             "*SHELL SECTION, ELSET=B, MATERIAL=STEEL\n1.\n",
-         "must be shells of four nodes", 25},
+         "must be shells of three or four nodes", 25},
         {SHEET STEEL FIBRES "*ORIENTATION, NAME=O\n0.,1.,0.,0.,0.,1.\n"
                             "*SOLID SECTION, ELSET=A, MATERIAL=STEEL\n1.\n"
                             "*SHELL SECTION, ELSET=B, COMPOSITE, ORIENTATION=O\n1.,,CFRP\n",

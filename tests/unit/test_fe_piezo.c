@@ -212,7 +212,7 @@ static void test_body(void **state) {
         for (int k = 0; k < 4; k++) {
             memcpy(x[k], mesh->x[node[k]], sizeof x[k]);
         }
-        gos__fe_cell_directors(body, node, n);
+        gos__fe_cell_directors(body, 4, node, n);
         gos_fe_patch_row row;
         assert_int_equal(gos__fe_patch_row(x, n, 0.05, &patch[i], &row), GOS_OK);
         near_abs(capacitance[i], row.capacitance, 1e-20);

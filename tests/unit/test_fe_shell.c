@@ -6,8 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <lapacke.h>
+
 #include "fe/recovery.h"
 #include "support/fe_mesh.h"
+#include "support/stress_work.h"
 #include "support/suite.h"
 #include "support/verify.h"
 
@@ -25,6 +28,7 @@ typedef struct shell {
 } shell;
 
 static double tilt[3][3]; // of the plane of flat patches
+static gos_cell_shape shape = GOS_CELL_QUAD4;
 
 static void set_tilt(double a, double b) {
     const double R[3][3] = {{cos(a), sin(a) * sin(b), sin(a) * cos(b)},
@@ -80,7 +84,7 @@ static void begin(shell *s, fe_place *place, int nx, int ny, double thickness) {
     const int n[3] = {nx, ny, 0};
     *s = (shell){.ctx = gos_ctx_create()};
     s->material = fe_isotropic(s->ctx, 3.0, 0.3, 2.0, 0.01, 1.3, 1.9);
-    begin_on(s, fe_grid(s->ctx, GOS_CELL_QUAD4, n, place, true), thickness);
+    begin_on(s, fe_grid(s->ctx, shape, n, place, true), thickness);
 }
 
 static void end(shell *s) {
@@ -195,7 +199,9 @@ static void patches(void **state) {
           h * (Q * (e[0] * e[0] + e[1] * e[1] + 2 * nu * e[0] * e[1]) + G * e[2] * e[2]));
     // curvatures theta_y,x = kx, -theta_x,y = ky, theta_y,y - theta_x,x = kxy
     patch("curvature", bent, D * (kx * kx + ky * ky + 2 * nu * kx * ky + (1 - nu) / 2 * kxy * kxy));
-    patch("shear", sheared, 5.0 / 6 * G * h * (0.09 + 0.04));
+    if (shape == GOS_CELL_QUAD4) { // triangles are thin
+        patch("shear", sheared, 5.0 / 6 * G * h * (0.09 + 0.04));
+    }
 }
 
 /* uniform temperature and gradient through the thickness: u = alpha theta x, and curvature -alpha
@@ -333,13 +339,13 @@ static void conduction(void **state) {
                      1e-12);
         free(f);
     }
-    int all[12];
+    int all[24];
     gos_sparse film;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < s.mesh->ncell; i++) {
         all[i] = i;
     }
     for (int face = -1; face <= 1; face += 2) { // theta = 1 + 3 zeta on the face
-        const gos_fe_area area = {.n = 12, .cell = all, .face = face};
+        const gos_fe_area area = {.n = s.mesh->ncell, .cell = all, .face = face};
         for (int i = 0; i < s.nt; i++) {
             T[i] = i % 2 ? 3 : 1;
         }
@@ -466,7 +472,7 @@ static void orthotropic(void **state) {
     } each[] = {{"stretch", stretched, h * stretch},
                 {"curvature", bent, h * h * h / 12 * bend},
                 {"shear", sheared, h * shear}};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (shape == GOS_CELL_QUAD4 ? 3 : 2); i++) {
         double *u = move(&s, each[i].by), *f = product(&s.body->K, u);
         verify_below(each[i].label, fabs(fe_dot(s.n, u, f) / (1.5 * each[i].energy) - 1), EXACT);
         free(u);
@@ -537,6 +543,81 @@ static void locking(void **state) {
     assert_true(order > 1.5 && order < 2.5);
 }
 
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+/* six motions without energy, and no more */
+static void rank(void) {
+    shell s;
+    double *A, *w;
+    set_tilt(0.4, -0.3);
+    begin(&s, crooked_plane, 2, 1, h);
+    A = calloc((size_t)s.n * s.n, sizeof *A);
+    w = malloc(sizeof *w * (size_t)s.n);
+    for (int j = 0; j < s.n; j++) {
+        for (int k = s.body->K.p[j]; k < s.body->K.p[j + 1]; k++) {
+            A[s.body->K.i[k] + (size_t)j * s.n] = s.body->K.x[k];
+        }
+    }
+    assert_int_equal(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', s.n, A, s.n, w), 0);
+    verify_below("rigid motions", fabs(w[5]) / w[s.n - 1], 1e-13);
+    assert_true(w[6] > 1e-7 * w[s.n - 1]);
+    free(A);
+    free(w);
+    end(&s);
+}
+
+/* Pure bending in the plane of one row of rectangles, each of two triangles: the template is exact
+   in the mean, a moment of E h b^3/12 per curvature (Felippa). u = -k x y, v = k x^2/2 + nu k
+   y^2/2, theta = k x at nodes y = +-b/2. */
+static void curved(const double x[3], double u[3], double turn[3]) {
+    const double y = x[1] - 0.5;
+    u[0] = -x[0] * y;
+    u[1] = 0.5 * (x[0] * x[0] + nu * y * y);
+    turn[2] = x[0];
+}
+
+static void long_row(const double u[3], double x[3]) {
+    x[0] = 8 * u[0];
+    x[1] = u[1];
+    x[2] = 0;
+}
+
+static void in_plane(void) {
+    shell s;
+    set_tilt(0, 0);
+    begin(&s, long_row, 4, 1, h);
+    double *u = move(&s, curved), *f = product(&s.body->K, u);
+    verify_below("bending in the plane, cells 2 : 1",
+                 fabs(fe_dot(s.n, u, f) / (8 * E * h / 12) - 1), 1e-11);
+    free(u);
+    free(f);
+    end(&s);
+}
+
+static void stress_of_triangles(void) {
+    shell s;
+    set_tilt(0.4, -0.3);
+    begin(&s, barrel, 3, 2, h);
+    check_stress_work(s.body, &s.heat.couple, NULL, true, "triangles");
+    end(&s);
+}
+
+static void triangles(void **state) {
+    shape = GOS_CELL_TRI3;
+    rigid(state);
+    patches(state);
+    heated(state);
+    orthotropic(state);
+    masses(state);
+    stresses(state);
+    conduction(state);
+    locking(state);
+    rank();
+    in_plane();
+    stress_of_triangles();
+    shape = GOS_CELL_QUAD4;
+}
+
 /* two plates at a right angle: directors of both; the other side is refused */
 static void angle(const double u[3], double x[3]) {
     x[0] = u[0] < 0.5 ? 2 * u[0] : 1;
@@ -550,11 +631,11 @@ static void folds(void **state) {
     set_tilt(0, 0);
     begin(&s, angle, 4, 2, h);
     double n[4][3];
-    gos__fe_cell_directors(s.body, s.mesh->block[0].node + 4 * 1, n); // the cell before the fold
+    gos__fe_cell_directors(s.body, 4, s.mesh->block[0].node + 4 * 1, n); // the cell before the fold
     for (int k = 0; k < 4; k++) {
         verify_below("normal of the plate", fabs(n[k][2] - 1) + fabs(n[k][0]), 1e-14);
     }
-    gos__fe_cell_directors(s.body, s.mesh->block[0].node + 4 * 2, n);
+    gos__fe_cell_directors(s.body, 4, s.mesh->block[0].node + 4 * 2, n);
     for (int k = 0; k < 4; k++) {
         verify_below("normal of the other", fabs(n[k][0] - 1) + fabs(n[k][2]), 1e-14);
     }
@@ -586,10 +667,11 @@ static void folds(void **state) {
 }
 
 static int suite(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rigid),       cmocka_unit_test(patches), cmocka_unit_test(heated),
-        cmocka_unit_test(orthotropic), cmocka_unit_test(masses),  cmocka_unit_test(stresses),
-        cmocka_unit_test(conduction),  cmocka_unit_test(locking), cmocka_unit_test(folds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),      cmocka_unit_test(patches),
+                                       cmocka_unit_test(heated),     cmocka_unit_test(orthotropic),
+                                       cmocka_unit_test(masses),     cmocka_unit_test(stresses),
+                                       cmocka_unit_test(conduction), cmocka_unit_test(locking),
+                                       cmocka_unit_test(folds),      cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
