@@ -15,7 +15,7 @@ static bool write_file(const char *path, gos_disk *disk, bool (*put)(hid_t, cons
     gos_h5_visit visit;
     gos__h5_enter(&visit);
     const hid_t access = gos__disk_access(disk);
-    hid_t file = access < 0 ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    hid_t file = access < 0 ? -1 : gos__put_file(path, access);
     if (access >= 0) {
         (void)H5Pclose(access);
     }

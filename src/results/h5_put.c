@@ -70,8 +70,21 @@ bool gos__put_attr_names(hid_t object, const char *name, const char *const *name
     return good;
 }
 
+hid_t gos__put_file(const char *path, hid_t access) {
+    const hid_t plist = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t file = plist >= 0 && H5Pset_obj_track_times(plist, false) >= 0
+                           ? H5Fcreate(path, H5F_ACC_TRUNC, plist, access)
+                           : -1;
+    (void)H5Pclose(plist);
+    return file;
+}
+
 bool gos__put_group(hid_t at, const char *path) {
-    hid_t group = H5Gcreate2(at, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t plist = H5Pcreate(H5P_GROUP_CREATE); // without times
+    const hid_t group = plist >= 0 && H5Pset_obj_track_times(plist, false) >= 0
+                            ? H5Gcreate2(at, path, H5P_DEFAULT, plist, H5P_DEFAULT)
+                            : -1;
+    (void)H5Pclose(plist);
     return group >= 0 && H5Gclose(group) >= 0;
 }
 
@@ -80,7 +93,8 @@ hid_t gos__put_array(hid_t at, const char *name, hid_t type, int rank, const hsi
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, dims, NULL);
     hid_t set = -1;
-    if (plist >= 0 && space >= 0 && H5Pset_alloc_time(plist, H5D_ALLOC_TIME_EARLY) >= 0 &&
+    if (plist >= 0 && space >= 0 && H5Pset_obj_track_times(plist, false) >= 0 &&
+        H5Pset_alloc_time(plist, H5D_ALLOC_TIME_EARLY) >= 0 &&
         H5Pset_fill_time(plist, H5D_FILL_TIME_ALLOC) >= 0) {
         set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
     }

@@ -10,6 +10,8 @@ bool gos__put_attr_number(hid_t object, const char *name, double value);
 bool gos__put_attr_ints(hid_t object, const char *name, const int64_t *v, hsize_t n);
 bool gos__put_attr_names(hid_t object, const char *name, const char *const *names, int n);
 
+/** A new file whose root group has no times. @return its id, or a negative number */
+hid_t gos__put_file(const char *path, hid_t access);
 /** Only the last group of the path may be new. */
 bool gos__put_group(hid_t at, const char *path);
 /** Allocates the space immediately; `data` NULL: zeros. Close with H5Dclose. */

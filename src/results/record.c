@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/reproducible.h"
 #include "base/stored_messages.h"
 #include "gossamer/reduce.h"
 #include "system/settings.h"
@@ -213,6 +214,9 @@ static int step(void *user, const gos_statistics *stats) {
 static bool due(void *user) {
     const gos_recorder *r = user;
     const double now = gos__now();
+    if (gos__reproducible()) {
+        return false;
+    }
     const bool unseen = !gos__writer_published(r->writer) && now - r->started_at >= SHOW_SECONDS;
     return unseen ||
            now - r->saved_at >= gos__checkpoint_distance(r->options->checkpoint_every, r->saves);

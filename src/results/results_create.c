@@ -118,7 +118,7 @@ static bool start_swmr(gos_writer *w) {
 static bool make_file(gos_writer *w, const gos_writer_layout *layout) {
     hid_t access = gos__disk_access(&w->disk);
     if (access >= 0) {
-        w->file = H5Fcreate(w->made.part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        w->file = gos__put_file(w->made.part, access);
         (void)H5Pclose(access);
     }
     return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w);

@@ -2,6 +2,7 @@
 #include <cblas.h>
 #include <stdio.h>
 
+#include "base/reproducible.h"
 #include "base/units.h"
 #include "results/results_parts.h"
 #include "results/writer.h"
@@ -108,7 +109,8 @@ static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
     hsize_t chunk[2] = {bytes / row > 0 ? bytes / row : 1, (hsize_t)c->width};
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(rank, dims, max);
-    if (plist >= 0 && space >= 0 && H5Pset_chunk(plist, rank, chunk) >= 0) {
+    if (plist >= 0 && space >= 0 && H5Pset_obj_track_times(plist, false) >= 0 &&
+        H5Pset_chunk(plist, rank, chunk) >= 0) {
         c->set = H5Dcreate2(w->file, path, c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space,
                             H5P_DEFAULT, plist, H5P_DEFAULT);
     }
@@ -257,8 +259,15 @@ static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
 }
 
 /* At a position that can be read without HDF5. */
-static bool make_key(gos_writer *w) {
+static bool make_key(gos_writer *w, const gos_writer_layout *layout) {
     gos__make_key(w->key);
+    if (gos__reproducible()) {
+        (void)snprintf(
+            w->key, sizeof w->key, "%016llx%016llx",
+            (unsigned long long)gos__hash(GOS_HASH_BEGIN, layout->text, strlen(layout->text)),
+            (unsigned long long)gos__hash(GOS_HASH_BEGIN, layout->options,
+                                          strlen(layout->options)));
+    }
     const hid_t set = gos__put_text(w->file, "/statistics/key", w->key, GOS_KEY_TEXT);
     const haddr_t at = set < 0 ? HADDR_UNDEF : H5Dget_offset(set);
     w->key_at = (off_t)at;
@@ -266,7 +275,7 @@ static bool make_key(gos_writer *w) {
 }
 
 /* fixed positions, which SWMR can overwrite */
-static bool make_statistics(gos_writer *w) {
+static bool make_statistics(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/statistics");
     int i = 0;
 #define TYPE_long H5T_NATIVE_INT64
@@ -291,7 +300,7 @@ static bool make_statistics(gos_writer *w) {
     char boot[GOS_BOOT_TEXT + 1];
     gos__boot_name(boot);
     w->boot = gos__put_text(w->file, "/statistics/boot", boot, GOS_BOOT_TEXT);
-    if (w->boot < 0 || !make_key(w) || !gos__journal_make(w->file, &w->disk)) {
+    if (w->boot < 0 || !make_key(w, layout) || !gos__journal_make(w->file, &w->disk)) {
         return false;
     }
     char libraries[256];
@@ -396,7 +405,7 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
            gos__put_attr_text(w->file, "program", "gossamer " GOS_VERSION) &&
            make_model(w, layout) && make_modes(w, layout) && make_probes(w, layout) &&
            make_vtk(w, layout) && make_events(w, layout) && make_balances(w, layout) &&
-           make_statistics(w);
+           make_statistics(w, layout);
 }
 
 /* ---- opening created datasets ---------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/reproducible.h"
 #include "results/writer.h"
 
 #define FLUSH_SECONDS 0.5       // for observers of a run
@@ -200,9 +201,15 @@ bool gos__writer_close_file(gos_writer *w) {
     return good;
 }
 
-static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
+static bool write_statistics(gos_writer *w, const gos_statistics *all) {
+    gos_statistics some = *all, *stats = &some;
     int i = 0;
     bool good = true;
+    if (gos__reproducible()) {
+#define X(type, name, doc) some.name = strncmp(#name, "time_", 5) == 0 ? 0 : some.name;
+        GOS_STATISTICS_FIELDS(X)
+#undef X
+    }
 #define TYPE_long H5T_NATIVE_LONG
 #define TYPE_double H5T_NATIVE_DOUBLE
 #define X(type, name, doc)                                                                         \
@@ -260,7 +267,8 @@ static bool write_all(gos_writer *w, const gos_statistics *stats) {
 }
 
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now) {
-    if (!now && gos__now() - w->flushed_at < FLUSH_SECONDS && w->held_bytes < HELD_BYTES) {
+    const bool recent = gos__reproducible() || gos__now() - w->flushed_at < FLUSH_SECONDS;
+    if (!now && recent && w->held_bytes < HELD_BYTES) {
         return GOS_OK;
     }
     gos_h5_visit visit;
@@ -316,6 +324,7 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     // without open flag data are trusted: they must be on disk
     good = good && (!w->made.settled || wait_for_disk(w));
     good = good && gos__writer_text(w->status, status, GOS_STATUS_TEXT);
+    good = good && (!gos__reproducible() || gos__writer_text(w->boot, "", GOS_BOOT_TEXT));
     good = gos__writer_close_file(w) && good;
     good = good && w->disk.error == 0 && (!w->made.settled || wait_for_disk(w));
     gos_status result = failed_before || good ? GOS_OK : gos__writer_failed(w);
