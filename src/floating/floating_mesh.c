@@ -142,7 +142,7 @@ static int node_of(const void *par, const char *name) {
     return gos__mesh_locations_find(par, name);
 }
 
-/* only interfaces include motion along circles (mesh_turned.h) */
+/* only interfaces include motion along circles (mesh_coupling.c) */
 static gos_status refuse_rigid(const gos_mesh_making *k) {
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
     bool rigid = false;
