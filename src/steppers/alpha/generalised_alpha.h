@@ -17,7 +17,7 @@ typedef struct gos_scheme {
     double tm, tf, tg;          // temperatures
     bool steady;                // steady temperatures: no capacity in the heat rows
     double error;               // local error of q is error h^3 q''' (gos__scheme_make)
-    // of accelerations normal to constraints: error_a h^2 q'''' (constraint_drift.c)
+    // of accelerations normal to constraints: error_a h^2 q'''' (step_error.c)
     double error_a, error_bar;
 } gos_scheme;
 
@@ -129,14 +129,11 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 void gos__alpha_solve(gos_alpha *g);
 /** As gos__alpha_solve for recurring right-hand sides, with stored solutions (responses.h). */
 gos_status gos__alpha_respond(gos_alpha *g, double loose);
-/** g->r := part of a motion u (nq) normal to the constraints of x, by the last factors
- * (constraint_drift.c). */
-void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
 /** Set the velocities of x normal to the constraints to the values that the scheme settles to with
- * a step h, from x->jerk (constraint_drift.c). */
+ * a step h, from x->jerk (step_error.c). */
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
- * (constraint_drift.c). */
+ * (step_error.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
 /** Data for gos_step_monitor; its scratch is free between steps (alpha_stepper.c). */
 gos_monitored gos__alpha_monitored(const gos_alpha *g);
@@ -170,5 +167,10 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
 void gos__alpha_range(gos_alpha *g);
+
+/** Split the filtered error of a step h, g->r (nq), by modes; g->r := the accumulating part.
+ * Returns the ratio of norms (<= 1; an upper bound). Broyden storage except its first row is
+ * scratch. enough: stop at this ratio; each refinement costs a solution. */
+double gos__vibration_share(gos_alpha *g, double h, double enough);
 
 #endif
