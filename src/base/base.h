@@ -120,4 +120,13 @@ size_t gos__file_size(const char *path);
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n);
 
+/** Record a note: a message with status GOS_OK and count 0. */
+void gos__note(gos_ctx *ctx, const char *object, const char *text);
+
+/** Let a context that works for `ctx` (gos__ctx_quiet) report progress and be interrupted as
+ * `ctx`. */
+void gos__progress_follow(gos_ctx *quiet, const gos_ctx *ctx);
+/** Would gos__progress call back now? Check before formatting its text in a loop. */
+bool gos__progress_due(const gos_ctx *ctx);
+
 #endif

@@ -2,7 +2,7 @@
  * K_uphi^T u + C V + pyroelectric charge. */
 #include "bodies/piezo.h"
 
-#include "base/note.h"
+#include "base/base.h"
 #include "parts/marker.h"
 #include "parts/first_order_states.h"
 #include "parts/vec3.h"

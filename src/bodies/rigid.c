@@ -471,7 +471,7 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* Candidate lines from the node to points; system/rigid_outline.c selects those with joints or
+/* Candidate lines from the node to points; system/extent.c selects those with joints or
  * loads. */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};

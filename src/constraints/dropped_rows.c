@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "parts/marker.h"
 #include "system/made.h"
 #include "probes/probe.h"

@@ -3,6 +3,7 @@
 #define GOS_ROW_RANK_H
 
 #include "base/base.h"
+#include "system/system.h"
 
 typedef struct gos_row_rank gos_row_rank;
 
@@ -20,5 +21,9 @@ void gos__row_rank_put(gos_row_rank *k, int col, double v);
 /** Finish the row: *independent of earlier rows, to `tolerance` of its largest entry. Dependent
  * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
 gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent);
+
+/** Joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
+ * unknown. */
+const gos_item *gos__singular_joint(gos_ctx *ctx, const gos_system *s, const gos_point_of *x);
 
 #endif

@@ -2,7 +2,7 @@
    plot. */
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "control/design_plants.h"
 #include "control/loop.h"
 #include "control/saturated.h"

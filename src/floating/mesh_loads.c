@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/same_value.h"
+#include "model/model.h"
 
 /* Node sets with prescribed temperature get a common one before any reduction, so that a single
    equation prescribes it. */

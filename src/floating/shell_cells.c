@@ -8,7 +8,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "parts/vec3.h"
 
 #define STIFF 1.1 // reported factor over a beam,

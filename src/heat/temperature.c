@@ -2,7 +2,7 @@
    every other family = 0. In statics the increment grows from the stress-free reference to its
    value. */
 #include "heat/heat.h"
-#include "model/same_value.h"
+#include "model/model.h"
 
 typedef struct temperature {
     gos_texts on;

@@ -7,7 +7,7 @@
 #include <zmumps_c.h>
 
 #include "linalg/complex_solver.h"
-#include "linalg/dissection.h"
+#include "linalg/order.h"
 #include "linalg/sparse.h"
 
 _Static_assert(sizeof(ZMUMPS_COMPLEX) == sizeof(gos_complex), "two doubles");

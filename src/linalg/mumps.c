@@ -8,7 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "linalg/dissection.h"
+#include "linalg/order.h"
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
 

@@ -31,7 +31,4 @@ typedef struct gos_controller {
     double scale; // magnitude of states for tolerances; 0: 1
 } gos_controller;
 
-/** Registers a copy; arrays must live in the builder's arena. */
-gos_status gos__add_controller(gos_builder *b, const gos_controller *c);
-
 #endif

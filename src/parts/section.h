@@ -36,10 +36,6 @@ gos_status gos__laminate_finish(gos_builder *b, const gos_node *entry, const cha
 gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                              gos_section **out);
 
-/** Replaces linear by Fourier temperatures up to cos(modes phi); 1 <= modes <=
- * GOS_LIMIT_CIRCLE_MODES. */
-gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a);
-
 /** Given shear factors along local y and z, else Cowper's for the shape and Poisson's ratio nu
  * (general: 1). G. R. Cowper, J. Appl. Mech. 33 (1966) 335. */
 void gos__shear_factors(const gos_section *s, double nu, double k[2]);

@@ -1,5 +1,5 @@
 /* Probe values and rates. Rates without closed form are central differences along the motion. */
-#include "probes/probe_sample.h"
+#include "probes/probe.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * Arbitrary motion, Green-Lagrange strain. */
 #include "solid/solid.h"
 
-#include "base/note.h"
+#include "base/base.h"
 #include "bodies/body.h"
 #include "floating/hex_layers.h"
 #include "deck/body_deck.h"

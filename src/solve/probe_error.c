@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "base/units.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "probes/probe.h"

@@ -6,7 +6,7 @@
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/made.h"
-#include "constraints/singular_rows.h"
+#include "constraints/row_rank.h"
 #include "system/assemble.h"
 
 /* Finds the cause of nonfinite values, most specific first: a time function, a diverged

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <lapacke.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "plate/plate.h"
 #include "system/made.h"
 #include "probes/probe.h"

@@ -86,7 +86,7 @@ double gos__motion_norm(gos_alpha *g, const double *dq);
 /** RMS over the heat capacity of a temperature field (nt), relative to the range so far. */
 double gos__heat_norm(gos_alpha *g, const double *dT);
 /** Consistent accelerations, rates and multipliers of g->x at time t, and their derivatives; drops
- * factors and algorithmic accelerations (alpha_start.c). */
+ * factors and algorithmic accelerations (alpha_step.c). */
 gos_status gos__alpha_start(gos_alpha *g, double t);
 /** As gos__alpha_start, but restarts temperatures only. */
 gos_status gos__alpha_heat(gos_alpha *g, double t);
@@ -103,8 +103,7 @@ bool gos__alpha_complete(gos_alpha *g);
  * for a while. made: factorised in this step.
  * @return false: retry with the full matrix */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
-/** Are the factors suitable for a step h? Refresh: refactorise at x (alpha_matrix.c). */
-bool gos__alpha_serves(const gos_alpha *g, double h);
+/** Refactorise at x, for a step h (alpha_matrix.c). */
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
 /** Use shared factors if closer to a step h to t than the last ones.
  * @return are the factors suitable now? */
@@ -137,7 +136,7 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
 /** Data for gos_step_monitor; its scratch is free between steps (alpha_stepper.c). */
 gos_monitored gos__alpha_monitored(const gos_alpha *g);
-/** Store the arguments of the last factorised matrix (alpha_arguments.c). */
+/** Store the arguments of the last factorised matrix (alpha_matrix.c). */
 void gos__location_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Number of doubles of matrix arguments: time, step, gos_point_of, and the time functions, which
  * may have been overridden. */
@@ -146,9 +145,6 @@ size_t gos__location_size(const gos_system *s);
 void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
 gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x);
-/** Write the history beyond the state (alpha_history.c). */
-void gos__history_give(gos_alpha *g, gos_walk *past);
-gos_status gos__history_take(gos_alpha *g, gos_walk *past);
 /** One accepted step, not beyond t_end (alpha_step.c). */
 gos_status gos__alpha_step(gos_alpha *g, double t_end);
 /** h rounded to 16 bits, so that ends of steps are exact numbers and twice differentiated drives do
