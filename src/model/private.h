@@ -180,9 +180,6 @@ gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char
  *  left. */
 double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);
 
-/* ---- timefn.c ---------------------------------------------------------------------------------
- */
-
 /* Eclipse windows, ordered and disjoint. */
 typedef struct gos_shade {
     int n;

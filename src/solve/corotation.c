@@ -282,11 +282,17 @@ bool gos__corotation_far(const gos_corotation *c) {
     return c->apart > APART;
 }
 
-void gos__corotation_update(gos_corotation *c, const double *q) {
+void gos__corotation_turn(gos_corotation *c, const double *q) {
     if (c->sys->turn_w) {
         update_common(c, q);
-    } else if (has_turned(c, q)) {
+    } else {
         turn_to(c, q);
+    }
+}
+
+void gos__corotation_update(gos_corotation *c, const double *q) {
+    if (c->sys->turn_w || has_turned(c, q)) {
+        gos__corotation_turn(c, q);
     }
 }
 
@@ -324,15 +330,16 @@ static inline void turn_vector(const double R[9], double *x, bool back) {
     }
 }
 
+static inline void turn_coordinates(const gos_corotation *c, double *q, bool back) {
+    for (int i = 0; i < c->sys->nv && c->active; i++) {
+        turn_vector(c->R + 9 * i, q + 3 * i, back);
+    }
+}
+
 static inline void turn_all(const gos_corotation *c, double *r, bool back) {
     const gos_system *s = c->sys;
-    if (!c->active) {
-        return;
-    }
-    for (int i = 0; i < s->nv; i++) {
-        turn_vector(c->R + 9 * i, r + 3 * i, back);
-    }
-    for (int k = 0; k < s->nitem; k++) {
+    turn_coordinates(c, r, back);
+    for (int k = 0; k < s->nitem && c->active; k++) {
         const gos_item *it = s->item[k];
         for (int row = 0; row < 3 * it->nvec && c->lead[k] >= 0; row += 3) {
             turn_vector(c->R + 9 * c->lead[k], r + s->at.lam + it->c0 + row, back);
@@ -346,4 +353,12 @@ void gos__corotation_back(const gos_corotation *c, double *r) {
 
 void gos__corotation_forth(const gos_corotation *c, double *r) {
     turn_all(c, r, false);
+}
+
+void gos__corotation_coordinates_back(const gos_corotation *c, double *q) {
+    turn_coordinates(c, q, true);
+}
+
+void gos__corotation_coordinates_forth(const gos_corotation *c, double *q) {
+    turn_coordinates(c, q, false);
 }

@@ -14,6 +14,8 @@ void gos__corotation_destroy(gos_corotation *c);
 /** Set the configuration q (nv, 3) of the factorisation. */
 void gos__corotation_set(gos_corotation *c, const double *q);
 /** Compute rotations from there to the configuration q. */
+void gos__corotation_turn(gos_corotation *c, const double *q);
+/** As gos__corotation_turn if any has changed by more than a tolerance. */
 void gos__corotation_update(gos_corotation *c, const double *q);
 /** Configuration (nv, 3) of the last update, NULL if nothing has rotated; with that of the
  * factorisation it is the whole history. Borrowed. */
@@ -30,5 +32,8 @@ bool gos__corotation_far(const gos_corotation *c);
 void gos__corotation_back(const gos_corotation *c, double *r);
 /** Rotate a correction to the present configuration. */
 void gos__corotation_forth(const gos_corotation *c, double *r);
+/** As gos__corotation_back and _forth for coordinates alone (nv, 3). */
+void gos__corotation_coordinates_back(const gos_corotation *c, double *q);
+void gos__corotation_coordinates_forth(const gos_corotation *c, double *q);
 
 #endif

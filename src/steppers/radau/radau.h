@@ -8,6 +8,7 @@
 #include "steppers/radau/quasi_static.h"
 #include "steppers/radau/radau_matrix.h"
 #include "solve/conservation.h"
+#include "solve/corotation.h"
 
 typedef enum gos_radau_integral {
     GOS_RADAU_DISSIPATED,
@@ -51,6 +52,8 @@ typedef struct gos_radau {
     gos_work *w;
     gos_radau_tableau k;
     gos_radau_matrix matrix;
+    // rotations of the stages since its assembly; NULL: quasi-static
+    gos_corotation *turned[GOS_RADAU_STAGES];
     gos_radau_stage stage[GOS_RADAU_STAGES]; // of the current attempt or the last step
     // increments of positions, temperatures, and multipliers (stages, n)
     double *z;

@@ -170,11 +170,31 @@ static gos_status factor(gos_radau *g, double h, bool anew) {
     return status;
 }
 
+static void set_rotation(gos_radau *g, const double *q) {
+    for (int i = 0; i < N && !g->quasi; i++) {
+        gos__corotation_set(g->turned[i], q);
+    }
+}
+
+/* Rotates to the predicted stages. Without it, a rotation by p in a step multiplies the error of
+ * Newton's iteration by p times the product of step and highest frequency.
+ * Returns whether the matrices serve. */
+static bool rotate_stages(gos_radau *g) {
+    bool serves = true;
+    for (int i = 0; i < N && !g->quasi; i++) {
+        gos__corotation_turn(g->turned[i], g->stage[i].y);
+        serves = serves && !gos__corotation_far(g->turned[i]);
+    }
+    return serves;
+}
+
 /* Assembles and factorises at the predicted middle stage. */
 static gos_status refresh(gos_radau *g, double h, double t1) {
     const gos_point_of at = gos__radau_point(g, MIDDLE, h, t1);
     gos__radau_matrix_assemble(&g->matrix, g->w, &at);
     gos__location_write(g->w, &at, h, g->past.place);
+    set_rotation(g, at.q);
+    (void)rotate_stages(g);
     g->stats.jacobians++;
     g->past.stale = false;
     g->refreshed = true;
@@ -190,6 +210,7 @@ gos_status gos__radau_factor_again(gos_radau *g) {
     gos_status status = gos__radau_matrix_factor(&g->matrix, &g->k, g->past.pivots[1], true, &kept);
     if (status == GOS_OK) {
         at = gos__location_read(g->past.place, g->w, g->at);
+        set_rotation(g, at.q);
         gos__radau_matrix_assemble(&g->matrix, g->w, &at);
         status = factor(g, last, false);
     }
@@ -225,6 +246,9 @@ static gos_status correct(gos_radau *g) {
     const gos_radau_tableau *k = &g->k;
     double *a = g->r, *b = a + n, *c = b + n;
     const double t0 = gos__now();
+    for (int i = 0; i < N && !g->quasi; i++) {
+        gos__corotation_back(g->turned[i], g->r + (size_t)i * n);
+    }
     for (size_t i = 0; i < n; i++) {
         const double x = -a[i], y = -b[i], z = -c[i];
         a[i] = product(k->T_inverse[0], x, y, z);
@@ -239,6 +263,9 @@ static gos_status correct(gos_radau *g) {
         a[i] = product(k->T[0], x, y, z);
         b[i] = product(k->T[1], x, y, z);
         c[i] = product(k->T[2], x, y, z);
+    }
+    for (int i = 0; i < N && !g->quasi; i++) {
+        gos__corotation_forth(g->turned[i], g->r + (size_t)i * n);
     }
     g->stats.time_solve += gos__now() - t0;
     return GOS_OK;
@@ -324,7 +351,7 @@ static gos_status attempt(gos_radau *g, double h, double t1, bool anew) {
     }
     predict_rest(g, h);
     set_stages(g, h);
-    if (anew) {
+    if (anew || !rotate_stages(g)) {
         GOS_TRY(refresh(g, h, t1));
     } else if (g->past.factor_h != h) {
         GOS_TRY(factor(g, h, false));

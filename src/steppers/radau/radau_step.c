@@ -88,11 +88,17 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     for (int i = 0; i < s->nq; i++) {
         dv[i] = x->v[i] - qd[i]; // residual of the kinematic equations
     }
+    gos_corotation *turned = g->turned[0]; // of no stage until the next attempt
+    gos__corotation_turn(turned, x->q);
+    gos__corotation_back(turned, e);
+    gos__corotation_coordinates_back(turned, dv);
     gos__radau_matrix_rates(&g->matrix, shift, dv, e);
     gos__solver_solve(g->matrix.solver, e);
     for (int i = 0; i < s->nq; i++) {
         dv[i] = shift * e[i] - dv[i];
     }
+    gos__corotation_forth(turned, e);
+    gos__corotation_coordinates_forth(turned, dv);
     return GOS_OK;
 }
 
@@ -153,12 +159,15 @@ static gos_status radau_scale(gos_radau *g, double h, double *scale, double *mad
  * constraint rows of dq. */
 static void step_back(gos_radau *g, double factor, double *dq) {
     const gos_system *s = g->sys;
+    const gos_corotation *turned = g->turned[N - 1];
     memset(dq, 0, (size_t)s->at.lam * sizeof *dq);
     memset(dq + s->at.lamT, 0, (size_t)s->nh * sizeof *dq);
     for (int i = s->at.lam; i < s->at.lamT; i++) {
         dq[i] *= -factor;
     }
+    gos__corotation_back(turned, dq);
     gos__solver_solve(g->matrix.solver, dq);
+    gos__corotation_forth(turned, dq);
 }
 
 /* Project positions and velocities of g->x onto the constraints at t. */

@@ -241,6 +241,9 @@ static gos_status allocate(gos_radau *g, const gos_run_of *run) {
     GOS_TRY(gos__work_create(g->ctx, g->sys, &g->w));
     GOS_TRY(gos__radau_matrix_make(g->ctx, g->w, &g->matrix));
     GOS_TRY(make_block(g));
+    for (int i = 0; i < N && g->opt.motion != GOS_MOTION_QUASI_STATIC; i++) {
+        GOS_TRY(gos__corotation_create(g->ctx, g->sys, &g->turned[i]));
+    }
     GOS_TRY(g->opt.motion == GOS_MOTION_QUASI_STATIC ? gos__quasi_static_make(g) : GOS_OK);
     return gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks);
 }
@@ -249,6 +252,9 @@ static void destroy(void *stepper) {
     gos_radau *g = stepper;
     if (g) {
         gos__radau_matrix_free(&g->matrix);
+        for (int i = 0; i < N; i++) {
+            gos__corotation_destroy(g->turned[i]);
+        }
         gos_state_destroy(g->x0);
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
