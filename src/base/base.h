@@ -81,6 +81,9 @@ char *gos__arena_printf(gos_arena *a, const char *fmt, ...) GOS_PRINTF(2, 3);
 gos_status gos__arena_defer(gos_arena *a, void (*fn)(void *), void *arg);
 #define GOS_NEW(arena, type, n) ((type *)gos__arena_alloc((arena), (n), sizeof(type)))
 
+/** Write text with the special characters of XML escaped; `control` replaces control characters, 0
+ * omits those that XML forbids. */
+void gos__xml_text(FILE *out, const char *text, char control);
 /** Intern a string for the life of the context. */
 const char *gos__intern(gos_ctx *ctx, const char *s);
 

@@ -231,3 +231,20 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
     }
     return best != NULL ? best : only_with(word, names, n);
 }
+
+void gos__xml_text(FILE *out, const char *text, char control) {
+    for (const char *c = text; *c; c++) {
+        const char *name = *c == '<'   ? "&lt;"
+                           : *c == '>' ? "&gt;"
+                           : *c == '&' ? "&amp;"
+                           : *c == '"' ? "&quot;"
+                                       : NULL;
+        if (name) {
+            (void)fputs(name, out);
+        } else if ((unsigned char)*c >= 32 && (*c != 127 || !control)) {
+            (void)fputc(*c, out);
+        } else if (control) {
+            (void)fputc(control, out);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 /* Body type matrices: user-supplied system matrices. Reading; see matrices_place.c (coordinates),
  * matrices.c (inputs, outputs), matrices_nodes.c, matrices_place.c (nodes). */
-#include "bodies/matrices.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
@@ -8,7 +8,6 @@
 #include "bodies/matrices_calculix.h"
 #include "floating/matrices_floating.h"
 #include "linalg/matrix_market.h"
-#include "parts/place.h"
 
 /* Inputs and outputs of matrices by name. */
 

@@ -4,7 +4,6 @@
 
 #include "bodies/matrices_nodes.h"
 #include "linear/linear.h"
-#include "parts/parts.h"
 
 typedef struct gos_matrices_body {
     const gos_linear *linear;

@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "bodies/matrices_body.h"
-#include "bodies/component_rows.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "bodies/body.h"
+#include "math/vec3.h"
 
 /* Nodes of matrices for small displacements: position x + u, axes a_j = e_j + theta x e_j. Markers
  * cannot hold a cross product, so the axes are coordinates, tied to theta by nine linear rows. */

@@ -3,13 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bodies/modal.h"
+#include "bodies/bodies.h"
 #include "bodies/modal_body.h"
 #include "bodies/piezo_wiring.h"
 #include "fe/piezo.h"
 #include "control/number_table.h"
-#include "parts/vec3.h"
-#include "parts/parts.h"
+#include "math/vec3.h"
 
 typedef enum gos_quad_order {
     GOS_QUAD_AROUND, // counter-clockwise about the normal

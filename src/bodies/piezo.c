@@ -3,9 +3,8 @@
 #include "bodies/piezo.h"
 
 #include "base/base.h"
-#include "parts/marker.h"
 #include "parts/first_order_states.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define TEXTS(key, flags_, doc_)                                                                   \
     {                                                                                              \

@@ -5,12 +5,11 @@
  * about it, body axes:
  *     [ m    m c^T         ]     J_c = 1/2 tr(I_c) 1 - I_c
  *     [ m c  J_c + m c c^T ] */
-#include "bodies/rigid.h"
-#include "bodies/orthonormality.h"
+#include "bodies/bodies.h"
+#include "bodies/body.h"
 #include "bodies/shape.h"
-#include "parts/marker.h"
 #include "parts/spread.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct gos_rigid_def {
     double mass;               // [kg]

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
-#include "parts/marker.h"
+#include "math/vec3.h"
 #include "parts/spread.h"
 
 /* Surfaces for distributed loads. Parallel light on a flat face acts at its centre. */

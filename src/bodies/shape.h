@@ -2,7 +2,7 @@
 #ifndef GOS_SHAPE_H
 #define GOS_SHAPE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* The given key selects the kind. */
 typedef struct gos_shape_def {

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "parts/marker.h"
 #include "system/made.h"
 #include "probes/probe.h"
 #include "constraints/row_rank.h"

@@ -3,7 +3,6 @@
 #define GOS_REDUNDANT_H
 
 #include "system/system.h"
-#include "parts/parts.h"
 
 /** Check that constraints are satisfied and independent at t = 0; reports each faulty joint at its
  * location. */

@@ -6,7 +6,6 @@
 
 #include "joints/joint.h"
 #include "parts/made.h"
-#include "parts/marker.h"
 #include "constraints/row_rank.h"
 
 #define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "control/design_plants.h"
-#include "control/loop.h"
+#include "control/plant.h"
 #include "control/lqr.h"
 #include "control/sampled.h"
 #include "control/saturated.h"

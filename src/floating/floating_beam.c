@@ -1,17 +1,15 @@
 /* Body type floating_beam: straight beam in a floating frame, axis 1 along it, axis 3 local z,
    origin at the start. */
-#include "floating/floating_beam.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
 #include "floating/floating_def.h"
 #include "floating/floating_range.h"
-#include "line/line_spread.h"
 #include "line/line.h"
 #include "parts/entry_counts.h"
-#include "parts/vec3.h"
-#include "bodies/component_rows.h"
-#include "parts/marker.h"
+#include "math/vec3.h"
+#include "bodies/body.h"
 #include "floating/floating.h"
 
 /* Uniform temperature whose strain lengthens a line. */

@@ -16,7 +16,7 @@
 #include "floating/mesh_picture.h"
 #include "floating/mesh_spread.h"
 #include "parts/entry_counts.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define FLOATING offsetof(gos_mesh_def, floating)
 #define VECTOR(key, unit_, doc_)                                                                   \

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "deck/deck.h"
-
 /* a M + b K */
 static gos_status damp(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     const double *r = k->def->floating.rayleigh;

@@ -6,11 +6,9 @@
 #include "floating/mesh_material.h"
 #include "floating/mesh_picture.h"
 #include "fe/profile.h"
-#include "parts/section.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "fe/element.h"
 #include "mesh/mesh.h"
-#include "parts/parts.h"
 
 typedef struct gos_mesh_plies {
     const gos_mesh *mesh;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "floating/reference_conditions.h"
 #include "fe/mesh_body.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define STIFF 1.1 // reported factor over a beam,
 #define PLANE 1.5 // of flat bodies in their plane

@@ -1,17 +1,14 @@
 /* Body type ancf_beam: ANCF beam with shear and torsion (theory 2.7). Elements have three nodes
  * with 9 coordinates each: r and section vectors a = dr/dy, b = dr/dz; temperatures are quadratic
  * along the axis. This file: mesh and attachment points. */
-#include "line/beam.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
 #include "line/beam_element.h"
-#include "line/line_spread.h"
 #include "math/gauss.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
-#include "line/line_fields.h"
-#include "parts/parts.h"
+#include "math/vec3.h"
+#include "line/line.h"
 
 /* Temperature functions of the beam for reduced models (theory 8): Legendre polynomials. The motion
  * is reduced by modes. */

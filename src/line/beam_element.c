@@ -6,8 +6,7 @@
 #include <math.h>
 
 #include "math/gauss.h"
-#include "parts/section.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* Points of the section-vector beam: the axis at two Gauss points per element (three would lock),
  * the section at nodes with Simpson weights (Gauss points leave zero-energy modes). */

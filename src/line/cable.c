@@ -1,18 +1,15 @@
 /* Body type ancf_cable: gradient-deficient ANCF cable with 6 coordinates per node (r, r'),
  * temperatures linear along the axis. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8 (capacity,
  * conduction). This file: mesh and constant matrices. */
-#include "line/cable.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
 #include "line/cable_balance.h"
 #include "line/cable_points.h"
-#include "line/line_spread.h"
 #include "math/gauss.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
-#include "line/line_fields.h"
-#include "parts/parts.h"
+#include "math/vec3.h"
+#include "line/line.h"
 
 /* Polynomial fields along a cable.
  * Smooth fields of the cable (theory 8): Legendre polynomials P_k(2x/l - 1). Mass, capacity,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "math/gauss.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* Inextensible catenary y = a cosh((x - low)/a), a: horizontal force per weight per length. Span H,
  * height difference v and length l give sinh(q)/q = sqrt(l^2 - v^2)/H, q = H/(2 a), and tanh((H/2 -

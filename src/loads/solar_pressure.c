@@ -2,10 +2,9 @@
 #include <math.h>
 
 #include "loads/loads.h"
-#include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/sunlight.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "loads/load.h"
 #include "parts/spread.h"
 

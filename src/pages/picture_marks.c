@@ -40,7 +40,7 @@ static void open_group(FILE *out, bool joint, const char *name) {
                   joint ? "joint" : "load", joint ? "#111827" : "#b91c1c");
     if (name) {
         (void)fputs("<title>", out);
-        gos__svg_escape(out, name);
+        gos__xml_text(out, name, 0);
         (void)fputs("</title>", out);
     }
     (void)fputs("\n", out);

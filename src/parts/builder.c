@@ -6,8 +6,6 @@
 
 #include "math/orbit.h"
 #include "parts/shadow.h"
-#include "parts/marker.h"
-#include "parts/parts.h"
 
 /* Derivatives by system inputs. */
 

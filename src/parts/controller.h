@@ -3,7 +3,7 @@
 #ifndef GOS_PARTS_CONTROLLER_H
 #define GOS_PARTS_CONTROLLER_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Name of an input or signal. */
 typedef struct gos_control_name {

@@ -2,10 +2,9 @@
 #include <lapacke.h>
 
 #include "fe/recovery.h"
-#include "parts/marker.h"
 #include "system/made.h"
 #include "probes/probe.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* Strains and section forces between integration points. For laws with memory (e.g. a carried
    frame) a force-free item stores it, updated by the law. */

@@ -9,7 +9,6 @@
 #include <cblas.h>
 #include <math.h>
 
-#include "parts/marker.h"
 #include "rom/auto.h"
 #include "rom/reconstruction.h"
 #include "solve/shared_factors.h"

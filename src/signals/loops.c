@@ -6,7 +6,6 @@
 #include "parts/first_order_states.h"
 #include "signals/loop_signal.h"
 #include "system/made.h"
-#include "constraints/sparse_rows.h"
 
 /* Direct feed-through of a controller's own output to its signals, e.g. capacitance times voltage
    in the charge of a driven electrode. See loops.h. */

@@ -8,7 +8,7 @@
 #include "deck/body_deck.h"
 #include "floating/mesh_surface.h"
 #include "parts/entry_counts.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct solid_def {
     const char *material, *mesh;

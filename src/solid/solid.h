@@ -2,6 +2,7 @@
 #ifndef GOS_SOLID_H
 #define GOS_SOLID_H
 
+#include "parts/builder.h"
 #include "solid/solid_law.h"
 #include "mesh/mesh.h"
 #include "mesh/shapes.h"

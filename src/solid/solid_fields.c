@@ -5,8 +5,6 @@
 
 #include "solid/solid.h"
 #include "math/gauss.h"
-#include "parts/vec3.h"
-#include "parts/marker.h"
 
 /* Drawn nodes of a solid: mesh nodes, with a copy per material at interfaces for its stress. */
 

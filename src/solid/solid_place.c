@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "solid/solid.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "parts/spread.h"
 
 /* Surface points of a solid for distributed loads. */

@@ -11,7 +11,7 @@
 #include "system/constants.h"
 #include "constraints/dropped_rows.h"
 #include "signals/loops.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* Statics in rotating axes (turning.h): start and final checks. */
 

@@ -3,13 +3,11 @@
 
 #include <math.h>
 
-#include "linalg/dense.h"
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 #include "linalg/symmetric.h"
-#include "system/assemble.h"
 
 /* Stability of a steady rotation: a minimum of strain energy plus centrifugal potential is stable,
    at fixed rate or momentum. Otherwise gyroscopic forces may stabilise it without dissipation

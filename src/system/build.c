@@ -6,8 +6,6 @@
 #include "base/base.h"
 #include "bodies/piezo.h"
 #include "mesh/generate.h"
-#include "parts/marker.h"
-#include "parts/section.h"
 #include "system/constants.h"
 #include "signals/zero_crossing.h"
 #include "constraints/dropped_rows.h"

@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 #include "system/symbols.h"
-#include "parts/marker.h"
 #include "system/system.h"
 
 /* Draws a shapeless rigid body as lines from its node to its joints, e.g. both ends of a clamped

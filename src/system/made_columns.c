@@ -4,7 +4,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 
 /* Checks the mass of floating bodies. First-order models combine second-order coupling terms with

@@ -5,7 +5,7 @@
 #include "gossamer/sim.h"
 #include "gossamer/system.h"
 #include "linalg/solver.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Scalar sparse matrix by rows. */
 typedef struct gos_rows_matrix {

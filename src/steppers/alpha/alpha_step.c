@@ -6,7 +6,6 @@
 #include "solve/consistent.h"
 #include "solve/section_frames.h"
 #include "steppers/alpha/generalised_alpha.h"
-#include "system/assemble.h"
 
 /* Start and restart of generalised-alpha: consistent accelerations and their derivatives, which
  * predict the first step and its size. */

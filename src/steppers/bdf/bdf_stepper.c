@@ -12,7 +12,6 @@
 #include "base/base.h"
 #include "solve/section_frames.h"
 #include "solve/step_failure.h"
-#include "system/assemble.h"
 
 /* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
 

@@ -7,7 +7,6 @@
 #include "steppers/radau/radau.h"
 #include "solve/scales.h"
 #include "solve/step_failure.h"
-#include "steppers/alpha/generalised_alpha.h"
 #include "system/assemble.h"
 #include "solve/initial_state.h"
 

@@ -4,7 +4,6 @@
 #include "solve/initial_state.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "steppers/radau/radau.h"
-#include "solve/scales.h"
 #include "solve/consistent.h"
 
 /* Dense output of the last step. Positions: quintic with positions and velocities at both ends,
