@@ -3,7 +3,8 @@
      (M / s^2 + D / s + K) e = -(force residual),  (C / T + L) e_T = -(heat residual),
    under all constraints; T is the elapsed time, s a part of the run. Valid for missing motions
    stiffer than the present ones, and for heat. The heat error due to e counts for as long as
-   forces remain. Estimates at training, where the error is known, set the scale. */
+   forces remain. Estimates at training, where the error is known, set the scale. If the missing
+   motion is unstable (it buckles), the estimate grows with its rate for the rest of the run. */
 #include "rom/monitor.h"
 
 #include <cblas.h>
@@ -20,10 +21,16 @@
 #define MOST_TRUST 5.0 // upper limit of the scale, the ratio of error to estimate at training
 // the same for temperatures, whose estimate has the right magnitude itself
 #define TRUST_TEMPERATURE 1.25
-#define CHANGED 2.5    // ratio of error to predicted error above which a warning is issued
-#define LITTLE 0.05    // negligible error relative to the tolerance
-#define SHARE 0.03     // part of the run's iterations available for residuals
-#define MOST_NODES 200 // nodes at which errors are evaluated
+#define CHANGED 2.5        // ratio of error to predicted error above which a warning is issued
+#define LITTLE 0.05        // negligible error relative to the tolerance
+#define SHARE 0.03         // part of the run's iterations available for residuals
+#define SHARE_OF_LOOKS 0.2 // ... for tangents
+#define MOST_NODES 200     // nodes at which errors are evaluated
+#define LOOK 5             // cost of a tangent in residuals, approximately
+#define GROWN 4            // growth of squared forces after which a tangent is evaluated again
+#define POWERS 5           // iterations that isolate the least stable part of the missing motion
+#define UNSTABLE 1.01      // ratio of the last two; 1 for free motion
+#define TRAINED 1.25       // ratio of estimates up to which a run is as in training
 // random error of a mean of few samples, relative to the mean with alternating signs
 #define CHANCE 2.0
 
@@ -31,6 +38,11 @@ static const char motion_text[] =
     "the residual of the full model indicates an error of about %.2g of the extent in this run "
     "(predicted for the loads of the reduction: %.2g); repeat the reduction with these loads, or "
     "compare with a full run";
+static const char unstable_text[] =
+    "from t = %.4g s on this run is outside of the reduced model's range, and its error is "
+    "unknown: "
+    "the motion that the model lacks is unstable (it buckles) and grows at a rate of %.2g per s; "
+    "repeat the reduction with these loads and a tolerance, or compare with a full run";
 static const char heat_text[] =
     "the residual of the full model indicates a temperature error of about %.2g of the range in "
     "this run (predicted for the loads of the reduction: %.2g); repeat the reduction with these "
@@ -55,9 +67,14 @@ struct gos_monitor {
     double sampled; // time of the last sample [s]
     double sizes;   // time integral of the force magnitude [N s/kg^0.5]
     int samples;
-    double low, high;  // temperature range so far [K]
-    double most;       // largest squared force residual per mass so far [N^2/kg]
-    gos_state *worst;  // reduced state at that time
+    double low, high; // temperature range so far [K]
+    double most;      // largest squared force residual per mass so far [N^2/kg]
+    double checked;   // ... at the last check of growth
+    int nchecks;
+    double unstable;   // first time with an unstable missing motion [s]; infinite: none
+    double rate;       // ... its largest rate since [1/s]
+    double grown;      // ... the largest error at the end of the run, over the extent
+    gos_state *worst;  // reduced state with the most force
     double *worst_mem; // memory of the full model at that time (nmem)
     struct {
         double motion;             // RMS over nodes, over the extent
@@ -105,7 +122,7 @@ gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_moni
     m->ctx = ctx;
     m->sys = reduced;
     m->full = reduced->full;
-    m->low = HUGE_VAL;
+    m->low = m->unstable = HUGE_VAL;
     m->high = -HUGE_VAL;
     m->arena = gos__arena_create(ctx);
     const gos_status status = m->arena ? allocate(m) : GOS_E_MEMORY;
@@ -200,19 +217,34 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     return GOS_OK;
 }
 
+/* Node i of n that represent all. */
+static int node_of(const gos_system *s, int i, int n) {
+    return (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
+}
+
+/* RMS over nodes of the motion in m->r, over the extent. */
+static double motion_of(gos_monitor *m) {
+    const gos_system *s = m->full;
+    const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
+    double sum = 0;
+    gos__made_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
+    for (int i = 0; i < n; i++) {
+        double d[3];
+        gos__marker_rate(&s->node_r[node_of(s, i, n)], m->r, d);
+        sum += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    }
+    return n > 0 ? sqrt(sum / n) / s->extent : 0;
+}
+
 /* lasts: fraction of the run over which the motion error persists */
 static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
     const double *swing = m->r + 2L * s->n + s->at.th;
-    double motion = 0, heat = 0, chance = 0, turned = 0;
-    gos__made_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
+    double heat = 0, chance = 0, turned = 0;
+    const double motion = motion_of(m);
     for (int i = 0; i < n; i++) {
-        const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
-        const gos_marker *k = &s->node_r[node];
-        double d[3];
-        gos__marker_rate(k, m->r, d);
-        motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const int node = node_of(s, i, n);
         if (s->node_T[node].n > 0) {
             const double e = gos__tmarker_value(&s->node_T[node], m->r + s->at.th);
             const double by_chance = gos__tmarker_value(&s->node_T[node], swing);
@@ -225,7 +257,6 @@ static void measure(gos_monitor *m, double lasts) {
             m->high = fmax(m->high, T + e);
         }
     }
-    motion = n > 0 ? sqrt(motion / n) / s->extent : 0;
     heat =
         n > 0 ? sqrt(fmax(0, heat - CHANCE * CHANCE * chance) / n) + lasts * sqrt(turned / n) : 0;
     if (!isfinite(motion) || !isfinite(heat)) {
@@ -235,6 +266,60 @@ static void measure(gos_monitor *m, double lasts) {
     m->got.temperature = heat;
     m->got.range = m->high > m->low ? m->high - m->low : 0;
     m->looked = true;
+}
+
+/* y (nq) := A x, A in w->values */
+static void coordinates_times(const gos_work *w, const double *x, double *y) {
+    const gos_system *s = w->sys;
+    const gos_pattern *p = &s->pattern;
+    memset(y, 0, (size_t)s->nq * sizeof *y);
+    for (int col = 0; col < s->nq; col++) {
+        const int from = p->dense ? col * p->n : p->p[col];
+        const int to = p->dense ? from + p->n : p->p[col + 1];
+        for (int e = from; e < to; e++) {
+            const int row = p->dense ? e - from : p->i[e];
+            if (row < s->nq) {
+                y[row] += w->values[e] * x[col];
+            }
+        }
+    }
+}
+
+/* Growth rate of the missing motion e in m->r; 0: stable. Inverse iteration with
+   P = M / s^2 + D / s + K amplifies a motion of rate mu by 1 / (1 - (mu s)^2), a stable one by less
+   than 1. */
+static double growth_rate(gos_monitor *m, const gos_point_of *at, double e) {
+    const gos_system *s = m->full;
+    const double span = PART * m->sys->options.end;
+    const gos_newton_factors f = {.m = 1 / (span * span), .d = 1 / span};
+    double *forces = m->r + s->n, now = e, last = e;
+    gos__jacobian(m->w, at, &f);
+    for (int k = 0; k < POWERS; k++) {
+        coordinates_times(m->w, m->r, forces);
+        memset(m->r, 0, (size_t)s->n * sizeof *m->r);
+        memcpy(m->r, forces, (size_t)s->nq * sizeof *m->r);
+        gos__solver_solve(m->solver, m->r);
+        last = now;
+        now = motion_of(m);
+    }
+    return now > UNSTABLE * last ? sqrt(1 - last / now) / span : 0;
+}
+
+/* Is the motion error in m->r unstable? size: that of the forces that cause it. */
+static void check_growth(gos_monitor *m, const gos_point_of *at, double size) {
+    const double e = motion_of(m), left = m->sys->options.end - at->t;
+    m->checked = size;
+    m->nchecks++;
+    // short forces have only inertia against them
+    if (at->t - m->start < PART * m->sys->options.end || !(e > 0) || !isfinite(e)) {
+        return;
+    }
+    const double rate = growth_rate(m, at, e);
+    if (rate > 0) {
+        m->unstable = fmin(m->unstable, at->t);
+        m->rate = fmax(m->rate, rate);
+        m->grown = fmax(m->grown, fmin(1, e * exp(rate * fmax(0, left))));
+    }
 }
 
 /* squared forces in m->r per mass, an indicator of the response [N^2/kg] */
@@ -294,6 +379,19 @@ static gos_status look(gos_monitor *m, double now) {
     }
     GOS_TRY(respond(m, &at, x->t - m->start, T));
     measure(m, T > 0 && m->most > 0 ? m->sizes / (T * sqrt(m->most)) : 1);
+    check_growth(m, &at, m->most);
+    return GOS_OK;
+}
+
+/* At a state between, after `sample`. */
+static gos_status look_between(gos_monitor *m, const gos_state *x) {
+    const gos_point_of at = lift(m, x, m->mem);
+    GOS_TRY(residuals(m, &at));
+    const double size = size_of_forces(m);
+    if (size > GROWN * m->checked) {
+        GOS_TRY(respond(m, &at, x->t - m->start, x->t - m->start));
+        check_growth(m, &at, size);
+    }
     return GOS_OK;
 }
 
@@ -311,8 +409,12 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
     }
     // cost of a full evaluation in iterations, by the ratio of points
     const double each = gos__count_points(m->full) / fmax(1, gos__count_points(m->sys));
-    const bool affords = each * (m->samples + 1) <= SHARE * (double)iterations;
-    return affords ? forgive(sample(m, x)) : GOS_OK;
+    const double n = (double)iterations;
+    gos_status status = each * (m->samples + 1) <= SHARE * n ? sample(m, x) : GOS_OK;
+    if (status == GOS_OK && each * LOOK * (m->nchecks + 1) <= SHARE_OF_LOOKS * n) {
+        status = look_between(m, x);
+    }
+    return forgive(status);
 }
 
 int gos__monitor_samples(const gos_monitor *m) {
@@ -352,12 +454,16 @@ void gos__monitor_report(const gos_monitor *m) {
     const double motion_now = expected(r->predicted, r->residual, m->got.motion, MOST_TRUST);
     const double heat_now =
         expected(r->predicted_temperature, r->residual_temperature, heat, TRUST_TEMPERATURE);
+    const bool alike = r->predicted > 0 && m->got.motion <= TRAINED * r->residual;
     const bool trained = r->residual > 0 || r->residual_temperature > 0;
     const double least = trained ? LITTLE * r->tolerance : m->sys->rom->def.tolerance;
     if (!m->looked) {
         return;
     }
-    if (m->got.motion > CHANGED * r->residual && motion_now > fmax(least, CHANGED * r->predicted)) {
+    if (!alike && m->grown > fmax(least, CHANGED * r->predicted)) {
+        gos__warn(m->ctx, (gos_loc){0}, "reduction", unstable_text, m->unstable, m->rate);
+    } else if (m->got.motion > CHANGED * r->residual &&
+               motion_now > fmax(least, CHANGED * r->predicted)) {
         gos__warn(m->ctx, (gos_loc){0}, "reduction", motion_text, motion_now, r->predicted);
     }
     if (heat > CHANGED * r->residual_temperature &&
