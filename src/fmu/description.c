@@ -1,6 +1,8 @@
 /* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0, side by side. */
 #include "fmu/description.h"
 
+#include "base/base.h"
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static void put(FILE *out, const char *attribute, const char *value) {

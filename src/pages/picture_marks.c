@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/base.h"
+
 #define ARROW 34.0 // arrow length [px]
 #define SEEN 1e-3  // smallest in-plane fraction of a drawn force
 

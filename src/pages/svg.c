@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
+
 #define TICKS 8
 #define MOST_TICKS 64
 #define FLAT 1e-12 // relative; smaller ranges are rounding
