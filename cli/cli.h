@@ -261,6 +261,9 @@ void show_design(gos_ctx *ctx, const gos_design *design, bool as_json);
 
 /** Print to stderr the size and the predicted error of a reduced model. */
 void show_reduction(const gos_system *reduced);
+/** True if the reduced model is accepted for `runs` runs (0: unknown), or `anyway`; else a message
+ * is printed. */
+bool accept_reduction(const gos_system *reduced, double runs, bool anyway);
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

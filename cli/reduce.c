@@ -66,22 +66,33 @@ typedef struct reduce_job {
     linear_point where;
     const char *method, *band;
     int order;
-    double tolerance;
-    bool tolerance_given, accept, each;
+    double tolerance, runs; // runs: to be served, 0: unknown
+    bool tolerance_given, accept, each, uncompared, runs_given;
     char method_setting[128], made[3][128];
 } reduce_job;
 
 /* ---- reduced systems ------------------------------------------------------------------------- */
 
-static bool misses(const gos_system *reduced, double tolerance) {
+bool accept_reduction(const gos_system *reduced, double runs, bool anyway) {
     gos_reduction r;
     gos_reduction_get(reduced, &r);
-    const bool unknown = r.work > 0 && !(r.tolerance > 0); // chosen without an error estimate
-    return tolerance > 0 && (unknown || fmax(r.predicted, r.predicted_temperature) > tolerance);
+    const gos_acceptance found = gos_reduction_accept(&r, runs);
+    if (found == GOS_ACCEPTED || anyway) {
+        return true;
+    }
+    const double won = 1 - r.work_run;
+    if (found == GOS_NOT_CHEAPER && runs > 0 && won > 0) {
+        (void)complain("the reduced model is not accepted: for %g runs %s; it pays from %.0f runs, "
+                       "or --accept takes it",
+                       runs, gos_acceptance_text(found), ceil(r.work / won));
+    } else {
+        (void)complain("the reduced model is not accepted: %s; --accept takes it",
+                       gos_acceptance_text(found));
+    }
+    return false;
 }
 
-/* tolerance: requested by the user; 0: none */
-static int reduce_system(const reduce_job *job, const gos_system *sys, double tolerance) {
+static int reduce_system(const reduce_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
     if (job->where.equilibrium || job->where.at_given || job->where.spin_given) {
@@ -90,25 +101,19 @@ static int reduce_system(const reduce_job *job, const gos_system *sys, double to
             "one with --method");
     }
     watch_progress(job->ctx, job->quiet);
-    gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
+    gos_status status = gos_reduce_for(job->ctx, sys, job->runs, !job->uncompared, &reduced);
     end_progress();
-    const bool missed = status == GOS_OK && !job->accept && misses(reduced, tolerance);
-    if (status == GOS_OK && !missed) {
+    if (status == GOS_OK) {
         status = gos_rom_save(job->ctx, reduced, job->output);
     }
     show_messages(job->ctx, before);
-    if (missed) {
-        gos_system_destroy(reduced);
-        (void)complain("reduce: the model does not meet the given tolerance; use a larger "
-                       "tolerance, or --accept");
-        return EXIT_FAILED;
-    }
     if (status == GOS_OK && !job->quiet) {
         show_reduction(reduced);
         (void)printf("done: %s\n", plain(job->output));
     }
+    const bool good = status != GOS_OK || accept_reduction(reduced, job->runs, job->accept);
     gos_system_destroy(reduced);
-    return exit_code(status, false);
+    return good ? exit_code(status, false) : EXIT_FAILED;
 }
 
 /* ---- reduced linear models ------------------------------------------------------------------- */
@@ -274,7 +279,7 @@ static int reduce_model(const reduce_job *job) {
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {
         code = only || gos_system_linear(sys) ? linearise(job, sys, &options)
-                                              : reduce_system(job, sys, options.tolerance);
+                                              : reduce_system(job, sys);
     }
     gos_system_destroy(sys);
     gos_model_destroy(model);
@@ -368,6 +373,8 @@ int command_reduce(int argc, char **argv) {
                               {"--order", OPTION_COUNT, &job.order, NULL},
                               {"--tolerance", OPTION_NUMBER, &job.tolerance, &job.tolerance_given},
                               {"--accept", OPTION_FLAG, &job.accept, NULL},
+                              {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
+                              {"--for", OPTION_NUMBER, &job.runs, &job.runs_given},
                               {"--each", OPTION_FLAG, &job.each, NULL},
                               {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
@@ -383,6 +390,9 @@ int command_reduce(int argc, char **argv) {
     int code = parse_arguments("reduce", argc, argv, options, &rest, 1, 1);
     if (code < 0) {
         code = check_linear_point("reduce", &job.where);
+    }
+    if (code < 0 && job.runs_given && !(job.runs >= 1)) {
+        code = complain("reduce: --for needs a number of runs >= 1");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

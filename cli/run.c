@@ -16,8 +16,8 @@ typedef struct run_job {
     const char *controller; // file of a design; NULL: as the model defines
     const char *rom;        // stored reduced model, if rom_given
     const char *resume;     // results of an interrupted run, NULL: a new one
-    bool full, reduced, quiet, until_given, rom_given;
-    double until;
+    bool full, reduced, quiet, until_given, rom_given, accept, uncompared, runs_given;
+    double until, runs; // runs: that the reduced model will serve
     text_list settings;
 } run_job;
 
@@ -26,7 +26,7 @@ static int check_resume(run_job *job) {
         job->until_given || job->settings.n > 0) {
         return complain(
             "run: --resume continues a run unchanged; only --quiet, --threads and the original "
-            "--rom and --controller may be given with it");
+            "--rom, --controller, --for, --accept and --no-compare may be given with it");
     }
     job->output = job->resume;
     return EXIT_DONE;
@@ -42,6 +42,12 @@ static int check_use(run_job *job) {
     job->reduced |= job->rom_given;
     if (job->full && job->reduced) {
         return complain("run: --full and --reduced cannot be combined");
+    }
+    if ((job->accept || job->uncompared || job->runs_given) && (!job->reduced || job->rom_given)) {
+        return complain("run: --accept, --no-compare and --for apply to --reduced only");
+    }
+    if (job->runs_given && !(job->runs >= 1)) {
+        return complain("run: --for needs a number of runs >= 1");
     }
     if (job->until_given && !(job->until > 0)) {
         return complain("run: --until needs a time > 0 s");
@@ -128,10 +134,15 @@ static int solve(run_job *job, const gos_system *sys) {
                        code == EXIT_STOPPED ? "interrupted" : "failed", job->output,
                        there ? " is unchanged" : " was not written");
     } else if (code == EXIT_STOPPED && can_go_on(job)) {
+        char runs[32] = "";
+        if (job->runs_given) {
+            (void)snprintf(runs, sizeof runs, " --for %g", job->runs);
+        }
         (void)complain("interrupted; the results so far are in %s; to continue: gossamer run "
-                       "--resume %s%s%s",
+                       "--resume %s%s%s%s%s%s",
                        job->output, job->output, job->rom_given ? " --rom " : "",
-                       job->rom_given ? job->rom : "");
+                       job->rom_given ? job->rom : "", runs, job->accept ? " --accept" : "",
+                       job->uncompared ? " --no-compare" : "");
     } else if (code == EXIT_STOPPED) {
         (void)complain("interrupted; the results so far are in %s", job->output);
     } else if (code == EXIT_FAILED) {
@@ -146,6 +157,18 @@ static int solve(run_job *job, const gos_system *sys) {
     return code;
 }
 
+/* For one run, a reduction that needs a full run costs more than it saves. */
+static int solve_full_instead(run_job *job, const gos_system *sys) {
+    const int code = solve(job, sys);
+    if (!job->quiet && code == EXIT_DONE) {
+        (void)fputs("gossamer: these are the results of the full model: choosing a reduced model "
+                    "runs the full model once, so it does not pay for a single run. Give the "
+                    "number of runs (--for N), or store the reduced model (gossamer reduce)\n",
+                    stderr);
+    }
+    return code;
+}
+
 static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     gos_sizes sizes;
@@ -153,10 +176,16 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     if (sizes.reduced && sizes.points == 0) { // only floating bodies, already reduced
         return solve(job, sys);
     }
+    const double runs = job->runs_given ? job->runs : job->accept ? 0 : 1;
+    if (!job->rom_given && job->resume == NULL && runs == 1 &&
+        gos_reduce_runs_full(job->ctx, sys)) {
+        return solve_full_instead(job, sys);
+    }
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
-    const gos_status status = job->rom_given ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
-                                             : gos_reduce_auto(job->ctx, sys, &reduced);
+    const gos_status status = job->rom_given
+                                  ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
+                                  : gos_reduce_for(job->ctx, sys, runs, !job->uncompared, &reduced);
     end_progress();
     show_messages(job->ctx, before);
     if (status != GOS_OK) {
@@ -165,7 +194,11 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     if (!job->quiet) {
         show_reduction(reduced);
     }
-    const int code = solve(job, reduced);
+    int code = solve(job, reduced);
+    if (!job->rom_given && code == EXIT_DONE &&
+        !accept_reduction(reduced, job->runs_given ? runs : 0, job->accept)) {
+        code = EXIT_FAILED;
+    }
     gos_system_destroy(reduced);
     return code;
 }
@@ -229,6 +262,9 @@ int command_run(int argc, char **argv) {
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--until", OPTION_NUMBER, &job.until, &job.until_given},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--accept", OPTION_FLAG, &job.accept, NULL},
+                              {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
+                              {"--for", OPTION_NUMBER, &job.runs, &job.runs_given},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {"--resume", OPTION_TEXT, &job.resume, NULL},
                               {"--controller", OPTION_TEXT, &job.controller, NULL},

@@ -13,7 +13,7 @@ else()
   set(GOS_FMU_HDF5 PkgConfig::HDF5)
 endif()
 add_library(gossamer_fmu MODULE ${FMI_SOURCES})
-target_link_libraries(gossamer_fmu PRIVATE gos_flags $<TARGET_FILE:gossamer_static> ${GOS_RUN_LIBS} ${GOS_FMU_HDF5})
+target_link_libraries(gossamer_fmu PRIVATE gos_flags gos_hardening $<TARGET_FILE:gossamer_static> ${GOS_RUN_LIBS} ${GOS_FMU_HDF5})
 target_include_directories(gossamer_fmu SYSTEM PRIVATE ${MUPARSER_INCLUDE} ${SUITESPARSE_INCLUDE})
 add_dependencies(gossamer_fmu gossamer_static)
 target_link_options(gossamer_fmu PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/fmi.map

@@ -4,7 +4,8 @@
        mpirun -n RANKS gossamer-petsc DIR
 
    Started by the library (src/linalg/petsc.c), which is not linked with MPI, PETSc and SLEPc. Rank
-   0 reads one command per line from standard input and answers each with one line. Numbers are in
+   0 reads one command per line, "#NUMBER COMMAND", from standard input and answers each with one
+   line, "#NUMBER BYTES ANSWER", where BYTES is the length of ANSWER. Numbers are in
    files of the shared folder DIR; each rank reads and writes its own rows. MUMPS factorises
    (PETSc's PCCHOLESKY) and counts negative pivots; shift-invert Krylov-Schur (SLEPc) computes the
    modes. PETSC_OPTIONS sets further PETSc options. With GOSSAMER_PETSC_TIMES the cost of each
@@ -34,6 +35,7 @@ enum { WORDS = 8, LINE = 256 };
 /* a command with its arguments, broadcast to all ranks */
 typedef struct order {
     int command;
+    long number; // of the request
     double word[WORDS];
 } order;
 
@@ -427,7 +429,7 @@ static order read_order(void) {
         return o;
     }
     int at = 0;
-    if (sscanf(line, "%255s%n", name, &at) != 1) {
+    if (sscanf(line, "#%ld %255s%n", &o.number, name, &at) != 2) {
         return o;
     }
     for (int i = 0; i < (int)(sizeof command_name / sizeof *command_name); i++) {
@@ -513,7 +515,7 @@ static PetscErrorCode work(job *j) {
             tell_cost(j, &o, began, used);
         }
         if (j->rank == 0) {
-            (void)puts(j->answer);
+            (void)printf("#%ld %zu %s\n", o.number, strlen(j->answer), j->answer);
             (void)fflush(stdout);
         }
     }

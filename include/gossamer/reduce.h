@@ -46,7 +46,10 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(double, time_run, "time of a run of the selected model, s; 0: unknown")                      \
     X(double, time_full, "... of the full model, extrapolated from a part of a run")               \
     X(double, work, "cost of the selection, in full-model runs; 0: unknown")                       \
-    X(double, time, "wall time of the reduction including its runs, s")
+    X(double, time, "processor time of the reduction including its runs, s")                       \
+    X(double, work_run, "cost of a run of the selected model, in full-model runs; 0: unknown")     \
+    X(double, reached, "part of its training run that the model repeated; 0: none, or not tried")  \
+    X(double, served, "number of runs that the reduction was made for; 0: unknown")
 typedef struct gos_reduction {
 #define X(type, name, doc) type name; // doc
     GOS_REDUCTION_FIELDS(X)
@@ -61,6 +64,29 @@ typedef struct gos_reduction {
  * are selected in one training run. Otherwise as gos_reduce. The selection is valid for loads like
  * the model's: a run with larger strains than in training causes a warning (gos_run). */
 GOS_API gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+/** As gos_reduce_auto, for a model that will serve `runs` runs (0: unknown). They limit the work of
+ * the reduction: at most 1.3 full runs for each, and at most 3 in total or 0.3 for each, up to 30.
+ * compare: for methods that make no comparison (given number of fields, local linearisation) the
+ * reduced and the full model both run the analysis, so that the error is known. */
+GOS_API gos_status gos_reduce_for(gos_ctx *ctx, const gos_system *sys, double runs, bool compare,
+                                  gos_system **reduced);
+/** True if gos_reduce_auto runs the whole analysis with the full model. For a single run this costs
+ * more than it saves: run the full model. */
+GOS_API bool gos_reduce_runs_full(gos_ctx *ctx, const gos_system *sys);
+
+/** Whether a reduced model should be used. */
+typedef enum gos_acceptance {
+    GOS_ACCEPTED = 0,
+    GOS_NOT_COMPARED = 1, // its error is unknown, because nothing was compared
+    GOS_NOT_REPEATED = 2, // its error is unknown: it did not repeat its training run
+    GOS_NOT_ACCURATE = 3, // it misses its tolerance
+    GOS_NOT_CHEAPER = 4   // it costs more than the full model
+} gos_acceptance;
+/** Acceptance for a number of runs that includes the cost of the reduction; runs = 0: each run
+ * alone, the reduction is paid for. */
+GOS_API gos_acceptance gos_reduction_accept(const gos_reduction *reduction, double runs);
+/** Reason in words, a constant; "" if accepted. */
+GOS_API const char *gos_acceptance_text(gos_acceptance acceptance);
 /** Data of a reduced system; all 0 for a full one. */
 GOS_API void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction);
 

@@ -119,7 +119,7 @@ class Report(dict):
     @property
     def table(self):
         """Name, value and meaning of the known items (0: unknown)."""
-        return Table(("", "value", "meaning"), ([k, v, self.meaning[k]] for k, v in self.items() if v != 0), self.title)
+        return Table(("", "value", "meaning"), ([k, v, self.meaning[k]] for k, v in self.items() if v not in (0, "")), self.title)
 
     def __str__(self):
         return str(self.table)

@@ -40,7 +40,7 @@ class _body:
         """Straight beams, rigidly joined where they meet, as one body with arbitrary rigid motion and small deformation: a floating frame, and linear finite elements in its axes."""
         ...
 
-    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., motion: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Linear finite elements on a mesh, with temperatures at its nodes, in a floating frame with arbitrary rigid motion."""
         ...
 
@@ -220,7 +220,7 @@ class _joint:
         """roller support: a point stays in a plane (1 equation); the same as point_on_plane"""
         ...
 
-    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ...) -> Entry:
+    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ..., direction: Numbers = ..., direction2: Numbers = ...) -> Entry:
         """prescribes the motion of a point as functions of time (1 to 3 equations)"""
         ...
 

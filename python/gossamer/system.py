@@ -136,10 +136,15 @@ class System:
         with watching(progress) as tell:
             return Record(self, self._core.record(_options(options), until, tell, int(threads)))
 
-    def reduce(self, progress=None, threads=1):
-        """The reduced system defined by ``reduction`` of the model; see its ``report`` for sizes and error."""
+    def reduce(self, progress=None, threads=1, runs=0, compare=True):
+        """The reduced system defined by ``reduction`` of the model; see its ``report`` for sizes and error.
+
+        ``runs``: the number of runs that it will serve, which limits the work of the reduction; 0: unknown. ``compare``:
+        methods of given order run the analysis in full and reduced, so that the error is known. ``report.refused`` is the
+        reason not to use the model (unknown error, missed tolerance, more costly than the full model), or empty.
+        """
         with watching(progress) as tell:
-            return System(self._core.reduce(tell, int(threads)))
+            return System(self._core.reduce(tell, int(threads), float(runs), bool(compare)))
 
     def save_reduced(self, path):
         """Store the reduction of this system, for :meth:`load_reduced` with other loads, and for the program."""

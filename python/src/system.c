@@ -143,6 +143,14 @@ static PyObject *get_reduction(PyObject *self, void *unused) {
     }
     GOS_REDUCTION_FIELDS(PUT)
 #undef PUT
+    const char *reason = gos_acceptance_text(gos_reduction_accept(from, from->served));
+    if (d != NULL &&
+        !put(d, "refused",
+             Py_BuildValue("NN", text_of(reason),
+                           text_of("reason not to use the model, as in gossamer reduce; empty: "
+                                   "none")))) {
+        Py_CLEAR(d);
+    }
     return d;
 }
 
@@ -165,8 +173,9 @@ static PyObject *system_state(PyObject *self, PyObject *unused) {
 
 static PyObject *system_reduce(PyObject *self, PyObject *args) {
     PyObject *progress = Py_None;
-    int threads = 1;
-    if (!PyArg_ParseTuple(args, "|Oi", &progress, &threads)) {
+    int threads = 1, compare = 1;
+    double runs = 0;
+    if (!PyArg_ParseTuple(args, "|Oidp", &progress, &threads, &runs, &compare)) {
         return NULL;
     }
     system_object *reduced = handle_new(&system_type);
@@ -181,7 +190,7 @@ static PyObject *system_reduce(PyObject *self, PyObject *args) {
     gos_status status = threads != 1 ? gos_ctx_set_threads(s->ctx, threads) : GOS_OK;
     if (status == GOS_OK) {
         Py_BEGIN_ALLOW_THREADS;
-        status = gos_reduce_auto(s->ctx, of(self), &reduced->p);
+        status = gos_reduce_for(s->ctx, of(self), runs, compare != 0, &reduced->p);
         Py_END_ALLOW_THREADS;
     }
     if (!session_check(s, status)) {

@@ -37,6 +37,9 @@ gos_status gos__fail_at(gos_ctx *ctx, gos_status status, gos_loc loc, const char
 /** Record a warning; repetitions of the same format for the same object are counted. */
 void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...)
     GOS_PRINTF(4, 5);
+/** The same; repetitions are not counted. */
+void gos__warn_once(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...)
+    GOS_PRINTF(4, 5);
 /** Reason of the last GOS_RETRY, set by gos__fail with a positive status, which neither allocates
  * nor counts; "" if none. */
 const char *gos__retry_reason(const gos_ctx *ctx);

@@ -58,4 +58,9 @@ struct gos_ctx {
 /** Allocate through the context without recording a failure. */
 void *gos__raw_alloc(gos_ctx *ctx, size_t size);
 
+/** Record a warning (count > 0) or note of an earlier process. A warning of the same format and
+ * object, or an equal note, is replaced. fmt: not freed before the context. */
+void gos__message_restore(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt,
+                          const char *text, int count);
+
 #endif

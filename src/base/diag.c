@@ -176,21 +176,33 @@ static gos_message *find_warning(gos_ctx *ctx, const char *object, const char *f
     return NULL;
 }
 
+static void warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, va_list args) {
+    if (ctx->nmessage - ctx->nkept_errors < GOS_LIMIT_DIAGS) {
+        gos_message *m = add(ctx, GOS_OK, loc, object);
+        m->fmt = fmt;
+        set_text(ctx, m, fmt, args);
+    }
+}
+
 void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...) {
     gos_message *m = find_warning(ctx, object, fmt);
     if (m != NULL) {
         m->diag.count++;
         return;
     }
-    if (ctx->nmessage - ctx->nkept_errors >= GOS_LIMIT_DIAGS) {
-        return;
-    }
-    m = add(ctx, GOS_OK, loc, object);
-    m->fmt = fmt;
     va_list args;
     va_start(args, fmt);
-    set_text(ctx, m, fmt, args);
+    warn(ctx, loc, object, fmt, args);
     va_end(args);
+}
+
+void gos__warn_once(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...) {
+    if (find_warning(ctx, object, fmt) == NULL) {
+        va_list args;
+        va_start(args, fmt);
+        warn(ctx, loc, object, fmt, args);
+        va_end(args);
+    }
 }
 
 void gos__note(gos_ctx *ctx, const char *object, const char *text) {
@@ -200,6 +212,34 @@ void gos__note(gos_ctx *ctx, const char *object, const char *text) {
         m->text = keep(ctx, text);
         m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
     }
+}
+
+static gos_message *find_note(gos_ctx *ctx, const char *object, const char *text) {
+    for (int i = 0; i < ctx->nmessage; i++) {
+        gos_message *m = &ctx->message[i];
+        const char *o = m->diag.object;
+        if (m->fmt == NULL && m->diag.status == GOS_OK && strcmp(m->diag.text, text) == 0 &&
+            (o == NULL) == (object == NULL) && (o == NULL || strcmp(o, object) == 0)) {
+            return m;
+        }
+    }
+    return NULL;
+}
+
+void gos__message_restore(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt,
+                          const char *text, int count) {
+    gos_message *m = fmt != NULL ? find_warning(ctx, object, fmt) : find_note(ctx, object, text);
+    if (m == NULL && ctx->nmessage - ctx->nkept_errors < GOS_LIMIT_DIAGS) {
+        m = add(ctx, GOS_OK, loc, object);
+    } else if (m != NULL) {
+        gos__free(ctx, m->text);
+    } else {
+        return;
+    }
+    m->fmt = fmt;
+    m->diag.count = count;
+    m->text = keep(ctx, text);
+    m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
 }
 
 int gos__nerrors(const gos_ctx *ctx) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/global_lock.h"
 
 /* Atomic writing of files. */
 
@@ -142,6 +143,11 @@ bool gos__lock_file(int fd, bool *known) {
     return !taken; // no lock support must not stop a run
 }
 
+static void unlock_file(int fd) {
+    struct flock lock = one_byte(F_UNLCK);
+    (void)fcntl(fd, SET_LOCK, &lock);
+}
+
 bool gos__is_locked(int fd) {
     struct flock lock = one_byte(F_RDLCK);
     return fcntl(fd, ASK_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
@@ -251,7 +257,7 @@ static gos_status make_part(gos_newfile *p) {
 
 gos_status gos__newfile_take(gos_ctx *ctx, const char *path, gos_newfile *made) {
     const size_t n = strlen(path) + 1;
-    *made = (gos_newfile){.ctx = ctx, .fd = -1};
+    *made = (gos_newfile){.ctx = ctx, .fd = -1, .generation = gos__generation()};
     made->path = gos__alloc(ctx, n, 1);
     made->part = gos__alloc(ctx, n + sizeof GOS_PART_ENDING, 1);
     if (!made->path || !made->part) {
@@ -288,8 +294,12 @@ void gos__newfile_leave(gos_newfile *p) {
         return;
     }
     if (p->fd >= 0) {
-        if (!p->settled && is_same(p->fd, p->part)) {
+        const bool own = p->generation == gos__generation();
+        if (own && !p->settled && is_same(p->fd, p->part)) {
             (void)unlink(p->part);
+        }
+        if (own) { // forked children may still have the descriptor open
+            unlock_file(p->fd);
         }
         (void)close(p->fd);
     }

@@ -20,7 +20,8 @@ struct gos_partner {
     gos_ctx *ctx;
     pid_t pid;
     int end;      // our end of the socket
-    bool useless; // interrupted or ended
+    bool useless; // interrupted, ended, or answered incorrectly
+    long number;  // of the last request
     char *errors;
     char name[64];
 };
@@ -205,16 +206,36 @@ static gos_status hear(gos_partner *p, const char *text, char *answer) {
     return explain(p);
 }
 
+/* Removes the number and the length from the answer, if they are right. */
+static gos_status check(gos_partner *p, char answer[GOS_PARTNER_LINE]) {
+    long number, bytes;
+    int at = 0;
+    const bool right = sscanf(answer, "#%ld %ld %n", &number, &bytes, &at) == 2 && at > 0 &&
+                       number == p->number && bytes == (long)strlen(answer + at);
+    if (!right) {
+        p->useless = true;
+        return gos__fail(p->ctx, GOS_E_INTERNAL,
+                         "%s printed '%.80s' instead of the complete answer to request %ld; "
+                         "standard output must carry only its answers: other programs or libraries "
+                         "that print must use standard error",
+                         p->name, answer, p->number);
+    }
+    memmove(answer, answer + at, strlen(answer + at) + 1);
+    return GOS_OK;
+}
+
 gos_status gos__partner_request(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
                                 const char *fmt, ...) {
     char line[GOS_PARTNER_LINE];
     va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(line, sizeof line - 1, fmt, args);
-    va_end(args);
-    (void)strcat(line, "\n");
     if (p->useless) {
         return gos__fail(p->ctx, GOS_E_USE, "%s is no longer available", p->name);
     }
-    return say(p, line) ? hear(p, text, answer) : explain(p);
+    const int n = snprintf(line, sizeof line, "#%ld ", ++p->number);
+    va_start(args, fmt);
+    (void)vsnprintf(line + n, sizeof line - 1 - (size_t)n, fmt, args);
+    va_end(args);
+    (void)strcat(line, "\n");
+    GOS_TRY(say(p, line) ? hear(p, text, answer) : explain(p));
+    return check(p, answer);
 }

@@ -1,4 +1,6 @@
-/* A helper program that receives one-line requests and answers each with one line. */
+/* A helper program that receives one-line requests and answers each with one line. A request is
+ * "#NUMBER TEXT", its answer "#NUMBER BYTES TEXT" with the length of its text, so that a line that
+ * something else prints, a late or an incomplete answer are recognised. */
 #ifndef GOS_PARTNER_H
 #define GOS_PARTNER_H
 
@@ -13,9 +15,9 @@ typedef struct gos_partner gos_partner;
  * (NULL). @return GOS_E_FILE if it cannot be started */
 gos_status gos__partner_start(gos_ctx *ctx, char *const *argv, const char *errors,
                               gos_partner **partner);
-/** Send a line and wait for the answer, without its newline; `text` is for progress.
- * @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL with the first line of its errors if it has ended;
- * it is then unusable */
+/** Send a request and wait for the text of the answer; `text` is for progress.
+ * @return GOS_E_INTERRUPTED, or GOS_E_INTERNAL with the first line of its errors if it has ended,
+ * or if another line arrives; it is then unusable */
 gos_status gos__partner_request(gos_partner *p, const char *text, char answer[GOS_PARTNER_LINE],
                                 const char *fmt, ...) GOS_PRINTF(4, 5);
 /** Close the connection, which ends the program; a busy one is killed. */

@@ -2,6 +2,8 @@
  * part. */
 #include "base/pool.h"
 
+#include "base/subnormal.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -25,6 +27,7 @@ struct gos_pool {
     bool quit;
     gos_task task;
     void *arg;
+    unsigned subnormal; // mode of the caller (base/subnormal.h)
 };
 
 static void *work(void *arg) {
@@ -43,6 +46,7 @@ static void *work(void *arg) {
         if (self->number < p->tasks) {
             const gos_task task = p->task;
             void *with = p->arg;
+            gos__subnormal_set(p->subnormal);
             (void)pthread_mutex_unlock(&p->lock);
             task(with, self->number);
             (void)pthread_mutex_lock(&p->lock);
@@ -129,6 +133,7 @@ void gos__pool_run(gos_pool *p, int n, gos_task task, void *arg) {
     p->arg = arg;
     p->tasks = n;
     p->left = n - 1;
+    p->subnormal = gos__subnormal_mode();
     p->round++;
     (void)pthread_cond_broadcast(&p->begin);
     (void)pthread_mutex_unlock(&p->lock);

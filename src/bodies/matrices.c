@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "bodies/matrices_body.h"
 #include "bodies/matrices_calculix.h"
 #include "floating/matrices_floating.h"
@@ -236,6 +237,7 @@ typedef struct reading {
     const char *object;
     gos_sparse A[10];
     gos_matrix_view view[10];
+    bool list[10]; // without banner and sizes
     int n;
     size_t bytes; // of all files
     int nnode;    // of the CalculiX deck
@@ -260,7 +262,18 @@ static void view_of(reading *r, const gos_matrix_view **to) {
     *to = &r->view[r->n++];
 }
 
-/* Reads a matrix file, if given; otherwise *to stays NULL. */
+static void tell_triangle(const reading *r, const char *key, gos_triangle triangle) {
+    char text[200];
+    if (triangle == GOS_TRIANGLE_LOWER || triangle == GOS_TRIANGLE_UPPER) {
+        gos__format(text, sizeof text,
+                    "the file of %s has no Matrix Market banner and entries in the %s triangle "
+                    "only: the matrix is read as symmetric",
+                    key, triangle == GOS_TRIANGLE_LOWER ? "lower" : "upper");
+        gos__note(r->b->ctx, r->object, text);
+    }
+}
+
+/* Reads a matrix file, if given; otherwise *to stays NULL. M, D, K may be lists. */
 static gos_status read_one(reading *r, const char *key, const char *name,
                            const gos_matrix_view **to) {
     const char *path;
@@ -271,11 +284,54 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     const gos_loc loc = place_of(r, key);
     GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
     gos_sparse *A = &r->A[r->n];
-    GOS_TRY(gos__matrix_market_read(r->b->ctx, path, r->bytes, loc, r->object, A));
+    gos_triangle triangle = GOS_TRIANGLE_NONE;
+    const bool square = strchr("MDK", key[0]) && key[1] == '\0';
+    GOS_TRY(gos__matrix_list_read(r->b->ctx, path, r->bytes, loc, r->object,
+                                  square ? &triangle : NULL, A));
+    r->list[r->n] = triangle != GOS_TRIANGLE_NONE;
+    tell_triangle(r, key, triangle);
     m->tables = gos__hash(m->tables, A->p, (A->n + 1L) * sizeof *A->p);
     m->tables = gos__hash(m->tables, A->i, A->nnz * sizeof *A->i);
     m->tables = gos__hash(m->tables, A->x, A->nnz * sizeof *A->x);
     view_of(r, to);
+    return GOS_OK;
+}
+
+/* An order from the largest index misses rows without entries at the end: lists get that of the
+   largest matrix. */
+static gos_status widen_lists(reading *r) {
+    int order = 0;
+    for (int i = 0; i < r->n; i++) {
+        order = r->A[i].n > order && r->A[i].m == r->A[i].n ? r->A[i].n : order;
+    }
+    for (int i = 0; i < r->n; i++) {
+        gos_sparse *A = &r->A[i];
+        int *p = r->list[i] ? gos__alloc(r->b->ctx, order + 1L, sizeof *p) : NULL;
+        if (!r->list[i]) {
+            continue;
+        }
+        GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
+        for (int j = 0; j <= order; j++) {
+            p[j] = A->p[j < A->n ? j : A->n];
+        }
+        gos__free(r->b->ctx, A->p);
+        A->p = p;
+        A->m = A->n = order;
+        r->view[i] = (gos_matrix_view){A->m, A->n, A->nnz, A->p, A->i, A->x};
+    }
+    return GOS_OK;
+}
+
+static gos_status check_stiffness(const reading *r, const gos_matrix_view *K) {
+    for (int j = 0; K && r->list[K - r->view] && j < K->columns; j++) {
+        if (K->start[j + 1] == K->start[j]) {
+            return gos__fail_at(
+                r->b->ctx, GOS_E_INPUT, place_of(r, "K"), r->object,
+                "row %d of %d of the stiffness has no entry; its file is truncated, "
+                "or belongs to other matrices",
+                j + 1, K->columns);
+        }
+    }
     return GOS_OK;
 }
 
@@ -349,6 +405,8 @@ static gos_status read_all(reading *r, const matrices *in) {
 #define X(name, doc) GOS_TRY(read_one(r, #name, in->name, &m.name));
     FILES(X)
 #undef X
+    GOS_TRY(widen_lists(r));
+    GOS_TRY(check_stiffness(r, m.K));
     const gos_matrix_view *Y = m.C ? m.C : m.C_v;
     GOS_TRY(make_ports(r, "inputs", &in->inputs, m.B ? m.B->columns : 0, &inputs));
     GOS_TRY(make_ports(r, "outputs", &in->outputs, Y ? Y->rows : 0, &outputs));

@@ -351,6 +351,7 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
             status = status == GOS_OK ? one : status;
         }
     }
+    s->least_row = k.rank ? gos__row_rank_least(k.rank) : 0;
     gos__work_destroy(ctx, k.w);
     if (k.full) {
         gos__warn(ctx, (gos_loc){0}, "joints", "are too many for a complete redundancy check");

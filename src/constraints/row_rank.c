@@ -110,6 +110,7 @@ struct gos_row_rank {
     double *val;
     int nentry, cap, vcap;
     double work;
+    double least; // smallest relative remainder of a kept row
 };
 
 gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **out) {
@@ -125,6 +126,7 @@ gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_ro
     k->ctx = ctx;
     k->width = width;
     k->ntraced = nrow;
+    k->least = 1;
     k->row = gos__zalloc(ctx, n, sizeof *k->row);
     k->in = gos__zalloc(ctx, n, 1);
     k->list = gos__zalloc(ctx, n, sizeof *k->list);
@@ -285,10 +287,15 @@ gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *in
     const double after = largest(k);
     *independent = after > tolerance * before;
     if (*independent) {
+        k->least = fmin(k->least, after / before);
         status = keep_row(k, after, 1e-16 * before);
     } else if (relation) {
         memcpy(relation, k->row + k->width, (size_t)k->ntraced * sizeof *relation);
     }
     forget(k);
     return status;
+}
+
+double gos__row_rank_least(const gos_row_rank *k) {
+    return k->least;
 }

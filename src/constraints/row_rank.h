@@ -22,6 +22,8 @@ void gos__row_rank_put(gos_row_rank *k, int col, double v);
  * rows are discarded. GOS_RETRY if rows are too dense; the result for this row is unknown. */
 gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent);
 
+/** Smallest remainder of an independent row, relative to its largest entry; 1: no row. */
+double gos__row_rank_least(const gos_row_rank *k);
 /** Joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
  * unknown. */
 const gos_item *gos__singular_joint(gos_ctx *ctx, const gos_system *s, const gos_point_of *x);

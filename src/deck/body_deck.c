@@ -3,7 +3,8 @@
 
 void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to) {
     const double shear = from->stiffness[3][3];
-    const double poisson = from->stiffness[0][1] / (from->stiffness[0][0] + from->stiffness[0][1]);
+    const double sum = from->stiffness[0][0] + from->stiffness[0][1];
+    const double poisson = sum > 0 ? from->stiffness[0][1] / sum : 0; // 0: no motion
     *to = (gos_material){.density = from->density,
                          .young = 2 * (1 + poisson) * shear,
                          .poisson = poisson,

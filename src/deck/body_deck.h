@@ -43,6 +43,15 @@ extern const char *const gos__mesh_deck_nodal_card[], *const gos__mesh_deck_load
 void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user);
 /** Whether model entries or a conducting joint heat the body. */
 bool gos__mesh_deck_heated(const gos_builder *b, const char *body);
+/* body_needs.c */
+/** Set what the analysis of a body does not need (given->no_...). @param loads those of the deck
+ * are applied; @param moves the frame follows the mass, or the body has velocities */
+void gos__mesh_deck_needs(const gos_builder *b, const gos_deck *deck, const char *body, bool loads,
+                          bool moves, gos_deck_given *given);
+/** Whether the deck describes heat alone: no material is elastic, in a step of heat transfer. */
+bool gos__mesh_deck_rigid(const gos_deck *deck);
+/** Record what materials lack, refused where it matters. */
+gos_status gos__mesh_deck_lacks(gos_builder *b, const gos_deck_parts *parts, const char *object);
 /* body_entries.c */
 typedef struct gos_mesh_deck_text {
     gos_ctx *ctx;
@@ -69,8 +78,16 @@ gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** Warn of ignored constraints. */
 void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user);
+/** Warn of springs, dashpots and masses, which `parts` leaves out. */
+void gos__mesh_deck_discrete_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** Warn of sections without solid cells, for bodies of solids only. */
 void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user);
+/* body_moved.c */
+/** Add prescribed displacements as joints BODY_boundary_LINE_NODE_DIRECTION to the frame. Fails on
+ * rotations, and without user->loads. */
+gos_status gos__mesh_deck_moved(gos_builder *b, const gos_mesh_deck_user *user);
+/** Last *BOUNDARY line of each freedom (nodes, 6), NULL: none; free with gos__free. */
+const gos_deck_nodal **gos__mesh_deck_last(gos_ctx *ctx, const gos_mesh *mesh);
 /* body_supports.c */
 /** Add *BOUNDARY as joints BODY_boundary_LINE_NODE_DIRECTION. @return GOS_E_INPUT with a record for
  * directions that no joint supports */
@@ -85,8 +102,8 @@ typedef struct gos_mesh_deck_heat {
 gos_status gos__mesh_deck_tie(const gos_mesh_deck_user *user, const gos_fe_body *fe,
                               const gos_mesh_deck_heat *heat, gos_flex *flex);
 /* body_reference.c */
-/** Remove the amplitudes fixed by *BOUNDARY; this defines the frame. @return GOS_E_INPUT with a
- * record if rigid motions stay free or values are nonzero */
+/** Remove the amplitudes that *BOUNDARY fixes at 0; this defines the frame. @return GOS_E_INPUT
+ * with a record if rigid motions stay free */
 gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
                                const gos_mesh_interfaces *interfaces, gos_flex *flex);
 

@@ -98,6 +98,18 @@ void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
     }
 }
 
+void gos__mesh_deck_discrete_left(gos_builder *b, const gos_mesh_deck_user *user) {
+    const gos_deck *d = user->mesh->deck;
+    for (int i = 0; i < d->nsection; i++) {
+        const gos_deck_section *s = &d->section[i];
+        if (gos__deck_is_discrete(s)) {
+            gos__warn(b->ctx, s->loc, user->object,
+                      "this section of the deck is left out, because `parts` replaces those of the "
+                      "deck; use loads and bodies of the model instead");
+        }
+    }
+}
+
 void gos__mesh_deck_thin(gos_builder *b, const gos_mesh_deck_user *user) {
     const gos_deck *d = user->mesh->deck;
     for (int i = 0; i < d->nsection; i++) {

@@ -27,6 +27,7 @@ typedef struct supporting {
     double size; // of the mesh
     gos_conditions held;
     double G[36];
+    const gos_deck_nodal **last; // line of each freedom (nodes, 6)
 } supporting;
 
 /* fix a freedom along the node's axes */
@@ -54,15 +55,12 @@ static gos_status hold_one(supporting *k, int node, int dof) {
     return GOS_OK;
 }
 
+/* later lines override */
 static gos_status hold_line(supporting *k, const gos_deck_nodal *n) {
-    if (n->value != 0) {
-        return gos__fail_at(
-            k->b->ctx, GOS_E_INPUT, n->loc, k->user->object,
-            "*BOUNDARY: moving supports are not supported here; drive the frame by a joint");
-    }
     for (int i = 0; i < n->n; i++) {
         for (int dof = n->dof - 1; dof < n->dof_last && dof < 6; dof++) {
-            GOS_TRY(hold_one(k, n->node[i], dof));
+            const gos_deck_nodal *last = k->last[6 * n->node[i] + dof];
+            GOS_TRY(last == n && n->value == 0 ? hold_one(k, n->node[i], dof) : GOS_OK);
         }
     }
     return GOS_OK;
@@ -73,7 +71,8 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
     const gos_deck *deck = user->mesh->deck;
     supporting k = {.b = b, .user = user, .flex = flex, .held = {.ctx = b->ctx}};
     double w[6] = {0};
-    gos_status status = GOS_OK;
+    k.last = gos__mesh_deck_last(b->ctx, user->mesh);
+    gos_status status = k.last ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < 3 * user->mesh->nnode; i++) {
         k.size = fmax(k.size, fabs(user->mesh->x[i / 3][i % 3]));
     }
@@ -95,5 +94,6 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
     }
     status = status == GOS_OK ? gos__flex_still(flex, &k.held) : status;
     gos__conditions_free(&k.held);
+    gos__free(b->ctx, (void *)k.last);
     return status;
 }

@@ -8,8 +8,8 @@ static const gos_deck_card cards[] = {
     // mesh and sets
     {"NODE", "NSET", gos__deck_card_node, GOS_DECK_ANYWHERE, 0},
     {"ELEMENT", "TYPE ELSET", gos__deck_card_element, GOS_DECK_ANYWHERE, 0},
-    {"NSET", "NSET GENERATE INTERNAL UNSORTED", gos__deck_card_nset, GOS_DECK_ANYWHERE, 0},
-    {"ELSET", "ELSET GENERATE INTERNAL", gos__deck_card_elset, GOS_DECK_ANYWHERE, 0},
+    {"NSET", "NSET GENERATE INTERNAL UNSORTED INSTANCE", gos__deck_card_nset, GOS_DECK_ANYWHERE, 0},
+    {"ELSET", "ELSET GENERATE INTERNAL INSTANCE", gos__deck_card_elset, GOS_DECK_ANYWHERE, 0},
     {"SURFACE", "NAME TYPE INTERNAL", gos__deck_card_surface, GOS_DECK_ANYWHERE, 0},
     // materials
     {"MATERIAL", "NAME", gos__deck_card_material, GOS_DECK_IN_MODEL, 0},
@@ -31,6 +31,8 @@ static const gos_deck_card cards[] = {
     {"BEAM SECTION", "ELSET MATERIAL ORIENTATION SECTION OFFSET1 OFFSET2", gos__deck_card_beam,
      GOS_DECK_IN_MODEL, 0},
     {"MASS", "ELSET", gos__deck_card_mass, GOS_DECK_IN_MODEL, 0},
+    {"SPRING", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_SPRING},
+    {"DASHPOT", "ELSET", gos__deck_card_spring, GOS_DECK_IN_MODEL, GOS_DECK_DASHPOT},
     {"ORIENTATION", "NAME SYSTEM", gos__deck_card_orientation, GOS_DECK_IN_MODEL, 0},
     {"TRANSFORM", "NSET TYPE", gos__deck_card_transform, GOS_DECK_IN_MODEL, 0},
     // conditions and loads
@@ -81,6 +83,9 @@ static const gos_deck_card cards[] = {
     PROCEDURE("MODAL DYNAMIC", "", GOS_DECK_MODAL_DYNAMIC),
     PROCEDURE("STEADY STATE DYNAMICS", "HARMONIC", GOS_DECK_STEADY_STATE_DYNAMICS),
     PROCEDURE("COMPLEX FREQUENCY", "CORIOLIS FLUTTER", GOS_DECK_COMPLEX_FREQUENCY),
+    // what to write, without effect; READ is refused
+    {"RESTART", "WRITE FREQUENCY OVERLAY NUMBERINTERVAL TIMEMARKS", gos__deck_skip,
+     GOS_DECK_ANYWHERE, 0},
 };
 
 /* cards without effect on the physics */
@@ -96,11 +101,6 @@ static const char *const harmless[] = {
 static const struct {
     const char *name, *remedy;
 } remedies[] = {
-    {"PART", "write the deck without parts and instances (Abaqus: do not use parts and assemblies "
-             "in input files)"},
-    {"ASSEMBLY", "write the deck without parts and instances"},
-    {"INSTANCE", "write the deck without parts and instances"},
-    {"RESTART", "remove it; every model starts from its initial state"},
     {"DISTRIBUTING COUPLING", "use *COUPLING with *DISTRIBUTING"},
     {"HYPERELASTIC", "materials are linear elastic only"},
     {"USER MATERIAL", "materials are linear elastic only"},
@@ -140,9 +140,12 @@ static gos_status refuse_card(gos_deck_reader *r, const gos_deck_field *name) {
 static gos_status read_card(gos_deck_reader *r) {
     r->card = NULL;
     GOS_TRY(gos__deck_read_card(r));
+    r->within = r->scope;
     const gos_deck_field name = {r->object + 1, (int)strlen(r->object) - 1};
-    r->card = find_card(&name);
-    if (r->in_step && r->step > 1 && (!r->card || r->card->read != gos__deck_card_end_step)) {
+    const gos_deck_card *place = gos__deck_place_card(&name);
+    r->card = place ? place : find_card(&name);
+    if (!place && r->in_step && r->step > 1 &&
+        (!r->card || r->card->read != gos__deck_card_end_step)) {
         gos__deck_later_card(r);
         return gos__deck_skip(r);
     }
@@ -194,6 +197,7 @@ static gos_status read_deck(gos_deck_reader *r) {
     GOS_TRY(status);
     GOS_TRY(gos__deck_steps_finish(r));
     GOS_TRY(gos__deck_couplings_check(r));
+    gos__deck_instances_note(r);
     GOS_TRY(gos__deck_loads_finish(r));
     GOS_TRY(gos__deck_sections_finish(r));
     GOS_TRY(gos__deck_sets_finish(r));

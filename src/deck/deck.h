@@ -40,7 +40,9 @@ typedef enum gos_deck_section_kind {
     GOS_DECK_BEAM_CIRC, // value: diameter in direction 1, in direction 2
     GOS_DECK_BEAM_PIPE, // value: outer radius, thickness
     GOS_DECK_BEAM_BOX,  // value: a, b, then t1 .. t4
-    GOS_DECK_MASS       // value: mass of each point
+    GOS_DECK_MASS,      // value: mass of each point
+    GOS_DECK_SPRING,    // value: stiffness, in dof[0] of the first node, dof[1] of the second ...
+    GOS_DECK_DASHPOT    // ... or (0) along the line; damping constant
 } gos_deck_section_kind;
 
 /* layer of *SHELL SECTION, COMPOSITE */
@@ -64,6 +66,7 @@ typedef struct gos_deck_section {
     // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2
     double offset[2];
     double direction[3]; // beams: direction 1
+    int dof[2];          // springs: 1 .. 6, 0: along the line
     gos_loc loc;
 } gos_deck_section;
 
@@ -258,6 +261,15 @@ gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, siz
  * the arena of the mesh. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
+/** Whether elements of a type are discrete. */
+static inline bool gos__deck_is_discrete_type(const char *type) {
+    return strncmp(type, "SPRING", 6) == 0 || strncmp(type, "DASHPOT", 7) == 0 ||
+           strcmp(type, "MASS") == 0;
+}
+/** Whether a section is of points or pairs of nodes, not of finite elements: masses, springs. */
+static inline bool gos__deck_is_discrete(const gos_deck_section *s) {
+    return s->kind == GOS_DECK_MASS || s->kind == GOS_DECK_SPRING || s->kind == GOS_DECK_DASHPOT;
+}
 /* faces.c */
 /** Whether a cell only marks a face: no section, and fewer dimensions than others. */
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);

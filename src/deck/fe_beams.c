@@ -67,6 +67,8 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
     case GOS_DECK_SHELL:
     case GOS_DECK_MEMBRANE:
     case GOS_DECK_MASS:
+    case GOS_DECK_SPRING:
+    case GOS_DECK_DASHPOT:
         return refuse(ctx, s, object,
                       "beams need a *BEAM SECTION, but this card defines a "
                       "different section");

@@ -117,15 +117,20 @@ static void take_conductivity(const gos_deck_material *from, double T, gos_fe_ma
 }
 
 gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double T0,
-                              double temperature, const char *object, gos_fe_material *to) {
+                              double temperature, bool still, const char *object,
+                              gos_fe_material *to) {
     memset(to, 0, sizeof *to);
-    if (from->elastic.n == 0 || from->density.n == 0) {
+    const bool soft = from->elastic.n == 0 && !still;
+    if (soft || from->density.n == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, from->loc, object,
-                            "material '%s' of the deck has no *%s; add it, or give the body a "
+                            "material '%s' of the deck has no *%s; add it%s, or give the body a "
                             "`material` of the model",
-                            from->name, from->elastic.n == 0 ? "ELASTIC" : "DENSITY");
+                            from->name, soft ? "ELASTIC" : "DENSITY",
+                            soft && from->conductivity.n > 0
+                                ? ", give `motion: none` if only temperatures are wanted"
+                                : "");
     }
-    GOS_TRY(take_elastic(ctx, from, temperature, object, to));
+    GOS_TRY(from->elastic.n > 0 ? take_elastic(ctx, from, temperature, object, to) : GOS_OK);
     take_expansion(from, T0, temperature, to);
     take_conductivity(from, temperature, to);
     to->density = look_up(&from->density, 0, temperature);

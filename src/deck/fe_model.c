@@ -1,6 +1,7 @@
 /* Linear model of a deck with its supports, about the undeformed state. */
 #include "base/base.h"
 #include "deck/fe_parts.h"
+#include "deck/fe_springs.h"
 #include "deck/fe_ties.h"
 #include "fe/mesh_body.h"
 
@@ -205,6 +206,8 @@ static gos_status fill(making *k, gos_sparse *constraint, gos_linear *l) {
         gos__sparse_free(k->ctx, D);
         GOS_TRY(gos__sparse_sum(k->ctx, damping[0], M, damping[1], K, D));
     }
+    const gos_deck_discrete discrete = {.n = l->nq, .nmass = l->nq, .K = K, .D = D, .M = M};
+    GOS_TRY(gos__deck_springs(k->body, &k->ties, "deck", true, &discrete));
     GOS_TRY(name_all(k, l));
     GOS_TRY(rigid_motions(k, l));
     return gos__linear_close(l);

@@ -34,8 +34,11 @@ const gos_fe_element *gos__deck_element(const char *type) {
     char name[40];
     const bool heat = strncmp(type, "DC3D", 4) == 0 || strncmp(type, "DCAX", 4) == 0 ||
                       (type[0] == 'D' && type[1] == 'S');
-    if (strcmp(type, "B31") == 0 || strcmp(type, "B31R") == 0) {
+    if (strncmp(type, "B31", 3) == 0 || strncmp(type, "B32", 3) == 0) {
         return gos__fe_element("beam");
+    }
+    if (strncmp(type, "T3D", 3) == 0 || strncmp(type, "T2D", 3) == 0) {
+        return gos__fe_element(type[1] == '3' ? "truss" : "plane_truss");
     }
     const char *t = heat ? type + 1 : type;
     for (int i = 0; i < GOS_COUNT(families); i++) {
@@ -50,8 +53,11 @@ const gos_fe_element *gos__deck_element(const char *type) {
         const char *rest = t + n + digits;
         const bool shell = strcmp(families[i].name, "shell") == 0;
         const bool wedge = strncmp(t, "C3D6", 4) == 0 && digits == 1; // two points
+        // one point has modes without energy
+        const bool brick = strncmp(t, "C3D8R", 5) == 0 && digits == 1;
         const char *how = shell && strcmp(rest, "R") == 0           ? ""
                           : *rest == '\0' || strcmp(rest, "T") == 0 ? wedge ? "_reduced" : ""
+                          : brick                                   ? "_incompatible"
                           : strcmp(rest, "R") == 0 || strcmp(rest, "RT") == 0 ? "_reduced"
                           : strcmp(rest, "I") == 0                            ? "_incompatible"
                                                                               : NULL;
@@ -73,6 +79,11 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
     const gos_mesh *m = k->deck->mesh;
     const gos_fe_element *e = k->given->element;
     e = e ? e : b->type ? gos__deck_element(b->type) : NULL;
+    if (b->type && gos__deck_is_discrete_type(b->type)) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
+                            "element %lld of type %s has no value; add *SPRING, *DASHPOT or *MASS",
+                            (long long)gos__mesh_cell_tag(m, b->first + i), b->type);
+    }
     if (!e || (e->shapes & 1u << b->shape) == 0) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
                             "element %lld of type %s: %s cells do not support this formulation%s; "
@@ -80,7 +91,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
                             (long long)gos__mesh_cell_tag(m, b->first + i),
                             b->type ? b->type : "unknown", gos__cell_kind[b->shape].name,
                             gos__cell_kind[b->shape].dim < 2
-                                ? " (B31 and B31R beams are supported, trusses and masses are not)"
+                                ? " (beams B31 and B32 and trusses are supported)"
                                 : "");
     }
     *element = e;
@@ -175,16 +186,42 @@ static void fill_heat(gos_fe_material *m) {
     }
 }
 
+/* arbitrary values of properties that the analysis does not need */
+static void fill_lacking(making *k, const gos_deck_material *m, gos_deck_material *full) {
+    static double zero[1] = {0}, one[1] = {1}, elastic[2] = {1, 0};
+    const gos_deck_given *g = k->given;
+    *full = *m;
+    if (g->no_elastic && m->elastic.n == 0) {
+        full->elastic = (gos_deck_table){.n = 1, .width = 2, .t = zero, .v = elastic};
+        full->elastic_law = GOS_DECK_ISOTROPIC;
+        full->expansion.n = 0;
+    }
+    const bool density = g->no_density && m->density.n == 0;
+    const bool heat = g->no_heat && m->conductivity.n > 0 && m->specific_heat.n == 0;
+    if (density) {
+        full->density = (gos_deck_table){.n = 1, .width = 1, .t = zero, .v = one};
+    }
+    if (heat) {
+        full->specific_heat = (gos_deck_table){.n = 1, .width = 1, .t = zero, .v = one};
+    }
+    if ((density || heat) && !k->parts->lacks) {
+        k->parts->lacks = m;
+        k->parts->lacks_card = density ? "*DENSITY" : "*SPECIFIC HEAT";
+    }
+}
+
 static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
+    gos_deck_material full;
     const gos_deck_material *m = &k->deck->material[number];
     gos_fe_material **made = &k->material[number];
     if (!*made) {
         gos_fe_material *to = GOS_NEW(k->arena, gos_fe_material, 1);
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         gos_deck_parts *parts = k->parts;
-        GOS_TRY(gos__deck_material(k->ctx, m, parts->temperature,
-                                   parts->temperature + k->given->temperature, k->given->object,
-                                   to));
+        fill_lacking(k, m, &full);
+        GOS_TRY(gos__deck_material(k->ctx, &full, parts->temperature,
+                                   parts->temperature + k->given->temperature, k->given->still,
+                                   k->given->object, to));
         GOS_TRY(take_damping(k, m));
         if (k->given->prescribed) {
             fill_heat(to);
@@ -287,11 +324,17 @@ static gos_status take_profile(making *k, const gos_deck_section *s, gos_fe_part
     return GOS_OK;
 }
 
+static bool is_truss(const gos_fe_element *e) {
+    return e == &gos__fe_element_truss || e == &gos__fe_element_plane_truss;
+}
+
+/* of trusses: their area */
 static double thickness_of(const making *k, const gos_fe_element *e, const gos_deck_section *s) {
-    return k->given->thickness > 0 ? k->given->thickness
-           : !e->thick || !s       ? 0
-           : s->value[0] > 0       ? s->value[0]
-                                   : k->deck->length; // as in CalculiX: 1
+    return is_truss(e) && s          ? s->value[0]
+           : k->given->thickness > 0 ? k->given->thickness
+           : !e->thick || !s         ? 0
+           : s->value[0] > 0         ? s->value[0]
+                                     : k->deck->length; // as in CalculiX: 1
 }
 
 /* part of the block's cells with this section, still empty */
@@ -322,8 +365,10 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
 
 /* without face markers; with an element of the model, cells of its dimension */
 static bool belongs(const making *k, const gos_cell_block *b, int i) {
+    const int s = k->deck->cell_section[b->first + i];
     return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
-                             : !gos__deck_stands_for_face(k->deck, b, i);
+                             : !gos__deck_stands_for_face(k->deck, b, i) &&
+                                   !(s >= 0 && gos__deck_is_discrete(&k->deck->section[s]));
 }
 
 static gos_status take_block(making *k, const gos_cell_block *b) {
@@ -405,6 +450,25 @@ static void note_incompatible(const making *k) {
     }
 }
 
+/* CalculiX and Abaqus stabilise one point against hourglass modes */
+static void note_bricks(const making *k) {
+    for (int i = 0; i < k->parts->n; i++) {
+        const gos_fe_part *p = &k->parts->part[i];
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(k->deck->mesh, p->cell[0], &at);
+        if (!k->given->element && b->type && strncmp(b->type, "C3D8R", 5) == 0) {
+            char text[300];
+            gos__format(text, sizeof text,
+                        "cells C3D8R of the deck (first in line %d) are computed as C3D8I: without "
+                        "hourglass modes, and accurate in bending, where one point with hourglass "
+                        "control depends on the mesh; displacements differ from those of one point",
+                        b->line ? b->line[at] : 0);
+            gos__note(k->ctx, k->given->object, text);
+            return;
+        }
+    }
+}
+
 static gos_status take_blocks(making *k) {
     const gos_mesh *m = k->deck->mesh;
     if (!k->given->material && !(k->deck->mass > 0)) {
@@ -418,6 +482,7 @@ static gos_status take_blocks(making *k) {
         GOS_TRY(m->block[i].n > 0 ? take_block(k, &m->block[i]) : GOS_OK);
     }
     note_incompatible(k);
+    note_bricks(k);
     if (k->parts->ntable > 0) {
         char text[200];
         gos__format(text, sizeof text,

@@ -15,7 +15,10 @@ typedef struct gos_deck_given {
     const char *object;
     // temperatures are prescribed: no conductivity and specific heat needed
     bool prescribed;
+    bool still;   // no deformation: no elastic constants needed
     bool current; // properties follow the temperature: no note
+    // properties that the analysis does not need: arbitrary where not given
+    bool no_density, no_heat, no_elastic;
 } gos_deck_given;
 
 typedef struct gos_deck_parts {
@@ -25,6 +28,9 @@ typedef struct gos_deck_parts {
     int ntable;                      // temperature-dependent materials ...
     const gos_deck_material **table; // ... (ntable)
     double damping[2];               // mass [1/s], stiffness [s] factors of all materials
+    // first material without density or specific heat, and its card; NULL: none
+    const gos_deck_material *lacks;
+    const char *lacks_card;
 } gos_deck_parts;
 
 /** Group the cells by formulation, material and section; allocated in the arena. Materials are at
@@ -59,7 +65,8 @@ double gos__deck_temperature(const gos_deck *deck, gos_loc *other);
 /** Material at temperature T, from initial T0. GOS_E_INPUT with a record if elasticity or density
  * is missing, or the energy is not positive. */
 gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double T0,
-                              double temperature, const char *object, gos_fe_material *to);
+                              double temperature, bool still, const char *object,
+                              gos_fe_material *to);
 bool gos__deck_material_varies(const gos_deck_material *m);
 /* Property with the largest deviation from the value in use. */
 typedef struct gos_deck_change {

@@ -209,9 +209,27 @@ gos_status gos__deck_check_params(gos_deck_reader *r, const gos_deck_card *card)
 
 /* ---- lookup by label ------------------------------------------------------------------------- */
 
+/* with the prefix of an instance */
+static const int *find_in(const gos_deck_reader *r, const gos_names *names, int scope,
+                          const char *label) {
+    char full[2 * GOS_DECK_LABEL + 4];
+    gos__format(full, sizeof full, "%s%s", gos__deck_prefix(r, scope), label);
+    return gos__names_find(names, full, strlen(full));
+}
+
+/* of the instance, else of the assembly */
+static const int *find_label(const gos_deck_reader *r, const gos_names *names, const char *label) {
+    const int *found = find_in(r, names, r->within, label);
+    return found ? found : gos__names_find(names, label, strlen(label));
+}
+
+const int *gos__deck_find(const gos_deck_reader *r, const gos_names *names, const char *label) {
+    return find_in(r, names, r->scope, label);
+}
+
 gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const char *what,
                            const char *label, int *number) {
-    const int *found = gos__names_find(names, label, strlen(label));
+    const int *found = find_label(r, names, label);
     if (!found) {
         return gos__deck_fail(r, NULL,
                               "there is no %s '%s' above this line; define it, or correct its name",
@@ -228,7 +246,7 @@ gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, con
     if (!p) {
         return GOS_OK;
     }
-    const int *found = gos__names_find(names, p->value, strlen(p->value));
+    const int *found = find_label(r, names, p->value);
     if (!found) {
         return fail_param(r, p,
                           "there is no %s '%s' above this line; define it, or correct its name",
@@ -240,11 +258,11 @@ gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, con
 
 gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what, const char *label,
                           int number, const char **kept) {
-    if (gos__names_find(names, label, strlen(label))) {
+    if (gos__deck_find(r, names, label)) {
         return fail_param(r, NULL, "there are two %ss '%s'; rename one", what, label);
     }
     int *thing = GOS_NEW(r->arena, int, 1);
-    *kept = gos__arena_strdup(r->arena, label);
+    *kept = gos__arena_printf(r->arena, "%s%s", gos__deck_prefix(r, r->scope), label);
     GOS_TRY(thing && *kept ? GOS_OK : GOS_E_MEMORY);
     *thing = number;
     return gos__names_add(r->arena, names, *kept, thing);

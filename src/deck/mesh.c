@@ -2,8 +2,6 @@
 #include "deck/reader.h"
 #include "mesh/tags.h"
 
-#define GOS_DECK_TAG INT64_C(999999999999999) // largest number
-
 /* nodes and blocks in deck order */
 typedef struct raw_node {
     int64_t tag;
@@ -14,6 +12,7 @@ typedef struct raw_node {
 typedef struct raw_block {
     gos_cell_shape shape;
     bool middle;
+    bool halves; // B32: two cells of two nodes for each element
     const char *type;
     const char *file;
     int first, n; // elements
@@ -32,6 +31,15 @@ typedef struct raw_mesh {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* the next field, a number of a node or element */
+static gos_status next_tag(gos_deck_reader *r, const char *what, int64_t *tag) {
+    gos_deck_field f;
+    if (!gos__deck_field(r, &f) || f.n == 0) {
+        f = (gos_deck_field){r->end, 0};
+    }
+    return gos__deck_tag(r, &f, what, tag);
+}
+
 static gos_status read_nodes(raw_mesh *m) {
     static const char *const what[] = {"coordinate x of the node", "coordinate y of the node",
                                        "coordinate z of the node"};
@@ -43,11 +51,12 @@ static gos_status read_nodes(raw_mesh *m) {
         if (!more) {
             return GOS_OK;
         }
-        GOS_TRY(gos__deck_next_whole(r, "number of a node", 1, GOS_DECK_TAG, 0, &n.tag));
+        GOS_TRY(next_tag(r, "number of a node", &n.tag));
         for (int c = 0; c < 3; c++) {
             GOS_TRY(gos__deck_next_real(r, what[c], 0.0, &n.x[c]));
         }
         GOS_TRY(gos__deck_end(r));
+        gos__deck_place(r, n.x);
         n.line = r->loc.line;
         n.file = r->open[r->depth - 1].file;
         GOS_TRY(gos__grow(r->ctx, (void **)&m->node, &m->node_cap, m->nnode + 1, sizeof n));
@@ -62,11 +71,15 @@ static gos_status block_for(raw_mesh *m, const char *type) {
     gos_deck_reader *r = m->r;
     raw_block b = {.file = r->loc.file, .first = m->ncell, .node = (size_t)m->nnumber};
     if (!gos__deck_shape(type, &b.shape, &b.middle)) {
-        return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
-                            "elements of type %s are not supported; solids, shells, membranes, "
-                            "plane and axisymmetric elements, beams, trusses and MASS are",
-                            type);
+        return gos__fail_at(
+            r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+            "elements of type %s are not supported; solids, shells, membranes, "
+            "plane and axisymmetric elements, beams, trusses, springs, dashpots and MASS are",
+            type);
     }
+    b.halves = strcmp(type, "B32") == 0 || strcmp(type, "B32R") == 0;
+    b.shape = b.halves ? GOS_CELL_LINE2 : b.shape;
+    b.middle = b.middle && !b.halves;
     if (m->nblock > 0 && strcmp(m->block[m->nblock - 1].type, type) == 0 &&
         m->block[m->nblock - 1].file == b.file) {
         return GOS_OK;
@@ -78,14 +91,26 @@ static gos_status block_for(raw_mesh *m, const char *type) {
     return GOS_OK;
 }
 
+/* of an element of nodes end, middle, end */
+static void split(raw_mesh *m) {
+    int64_t *node = m->number + m->nnumber;
+    node[3] = node[2];
+    node[2] = node[1];
+    m->tag[m->ncell + 1] = m->tag[m->ncell];
+    m->line[m->ncell + 1] = m->line[m->ncell];
+    m->nnumber += 2;
+    m->ncell++;
+    m->block[m->nblock - 1].n++;
+}
+
 static gos_status read_element(raw_mesh *m, int nodes) {
     gos_deck_reader *r = m->r;
     const gos_loc loc = r->loc;
     int64_t tag;
-    GOS_TRY(gos__deck_next_whole(r, "number of an element", 1, GOS_DECK_TAG, 0, &tag));
-    GOS_TRY(gos__grow(r->ctx, (void **)&m->tag, &m->cell_cap, m->ncell + 1, sizeof *m->tag));
-    GOS_TRY(gos__grow(r->ctx, (void **)&m->line, &m->line_cap, m->ncell + 1, sizeof *m->line));
-    GOS_TRY(gos__grow(r->ctx, (void **)&m->number, &m->number_cap, m->nnumber + nodes,
+    GOS_TRY(next_tag(r, "number of an element", &tag));
+    GOS_TRY(gos__grow(r->ctx, (void **)&m->tag, &m->cell_cap, m->ncell + 2, sizeof *m->tag));
+    GOS_TRY(gos__grow(r->ctx, (void **)&m->line, &m->line_cap, m->ncell + 2, sizeof *m->line));
+    GOS_TRY(gos__grow(r->ctx, (void **)&m->number, &m->number_cap, m->nnumber + nodes + 1,
                       sizeof *m->number));
     m->tag[m->ncell] = tag;
     m->line[m->ncell] = r->loc.line;
@@ -97,15 +122,18 @@ static gos_status read_element(raw_mesh *m, int nodes) {
             if (!more) {
                 return gos__fail_at(r->ctx, GOS_E_INPUT, loc, r->object,
                                     "element %lld has %d nodes; an element of this type has %d",
-                                    (long long)tag, k, nodes);
+                                    (long long)gos__deck_local(tag), k, nodes);
             }
             continue;
         }
-        GOS_TRY(gos__deck_whole(r, &f, "number of a node", 1, GOS_DECK_TAG,
-                                &m->number[m->nnumber + k]));
+        GOS_TRY(gos__deck_tag(r, &f, "number of a node", &m->number[m->nnumber + k]));
         k++;
     }
-    m->nnumber += nodes;
+    const bool halves = m->block[m->nblock - 1].halves;
+    if (halves) {
+        split(m);
+    }
+    m->nnumber += halves ? 2 : nodes;
     m->ncell++;
     m->block[m->nblock - 1].n++;
     return gos__deck_end(r);
@@ -117,7 +145,7 @@ static gos_status read_elements(raw_mesh *m) {
     GOS_TRY(gos__deck_need(r, "TYPE", &type));
     GOS_TRY(block_for(m, type));
     const raw_block *b = &m->block[m->nblock - 1];
-    const int nodes = gos__cell_kind[b->shape].nodes;
+    const int nodes = b->halves ? 3 : gos__cell_kind[b->shape].nodes;
     const char *file = b->file;
     for (bool more = true;;) {
         GOS_TRY(gos__deck_data(r, &more));
@@ -150,8 +178,14 @@ static gos_status read_all(raw_mesh *m) {
                                   "the deck does not begin with a card; cards begin with *");
         }
         GOS_TRY(gos__deck_read_card(r));
+        r->within = r->scope;
         const gos_deck_field name = {r->object, (int)strlen(r->object)};
-        if (gos__deck_is_word(&name, "*NODE")) {
+        const gos_deck_card *place =
+            gos__deck_place_card(&(gos_deck_field){name.s + 1, name.n - 1});
+        if (place) {
+            GOS_TRY(gos__deck_check_params(r, place));
+            GOS_TRY(place->read(r));
+        } else if (gos__deck_is_word(&name, "*NODE")) {
             GOS_TRY(read_nodes(m));
         } else if (gos__deck_is_word(&name, "*ELEMENT")) {
             GOS_TRY(gos__grow(r->ctx, (void **)&r->card_cells, &r->ncard_cap, r->ncard + 2,
@@ -163,6 +197,25 @@ static gos_status read_all(raw_mesh *m) {
             GOS_TRY(gos__deck_skip(r));
         }
     }
+}
+
+/* numbers of all instances, distinct */
+static gos_status decode(raw_mesh *m) {
+    gos_deck_reader *r = m->r;
+    static const int64_t none;
+    GOS_TRY(gos__deck_instances_finish(r));
+    GOS_TRY(gos__deck_offsets(r, m->nnode, m->node ? &m->node->tag : &none, sizeof *m->node,
+                              m->ncell, m->tag ? m->tag : &none));
+    for (int i = 0; i < m->nnode; i++) {
+        m->node[i].tag = gos__deck_decode(r, m->node[i].tag);
+    }
+    for (int i = 0; i < m->ncell; i++) {
+        m->tag[i] = gos__deck_decode(r, m->tag[i]);
+    }
+    for (int i = 0; i < m->nnumber; i++) {
+        m->number[i] = gos__deck_decode(r, m->number[i]);
+    }
+    return GOS_OK;
 }
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
@@ -256,6 +309,13 @@ static gos_loc place_of(const raw_mesh *m, int cell) {
     return (gos_loc){m->block[k].file, m->line[cell], 0};
 }
 
+int gos__deck_other_half(const gos_mesh *m, int cell) {
+    int at;
+    const gos_cell_block *b = gos__mesh_cell(m, cell, &at);
+    const bool halves = b->type && strncmp(b->type, "B32", 3) == 0;
+    return !halves ? -1 : at % 2 == 0 ? cell + 1 : cell - 1;
+}
+
 static gos_status number_cells(raw_mesh *m) {
     gos_deck_reader *r = m->r;
     r->cell_tag = gos__alloc(r->ctx, m->ncell + 1L, sizeof *r->cell_tag);
@@ -264,7 +324,8 @@ static gos_status number_cells(raw_mesh *m) {
     GOS_TRY(gos__tags_order(r->ctx, m->ncell, m->tag, r->cell_of));
     for (int i = 0; i < m->ncell; i++) {
         r->cell_tag[i] = m->tag[r->cell_of[i]];
-        if (i > 0 && r->cell_tag[i] == r->cell_tag[i - 1]) {
+        if (i > 0 && r->cell_tag[i] == r->cell_tag[i - 1] &&
+            gos__deck_other_half(r->mesh, r->cell_of[i - 1]) != r->cell_of[i]) {
             const gos_loc before = place_of(m, r->cell_of[i - 1]);
             return gos__fail_at(r->ctx, GOS_E_INPUT, place_of(m, r->cell_of[i]), "*ELEMENT",
                                 "element %lld is already defined in line %d of '%.200s'",
@@ -277,6 +338,7 @@ static gos_status number_cells(raw_mesh *m) {
 gos_status gos__deck_mesh(gos_deck_reader *r) {
     raw_mesh m = {.r = r};
     gos_status status = read_all(&m);
+    status = status == GOS_OK ? decode(&m) : status;
     status = status == GOS_OK ? make_nodes(&m) : status;
     status = status == GOS_OK ? make_cells(&m) : status;
     status = status == GOS_OK ? number_cells(&m) : status;
@@ -308,6 +370,9 @@ gos_status gos__deck_card_node(gos_deck_reader *r) {
 
 gos_status gos__deck_card_element(gos_deck_reader *r) {
     const char *set = gos__deck_param(r, "ELSET");
+    if (r->card_at == r->ncard) { // after an error in a card of parts
+        return gos__deck_skip(r);
+    }
     const int *first = &r->card_cells[r->card_at++];
     for (int cell = first[0]; set && cell < first[1]; cell++) {
         GOS_TRY(gos__deck_set_add(r, true, set, 1, &cell));

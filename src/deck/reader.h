@@ -4,7 +4,8 @@
 
 #include "deck/deck.h"
 
-#define GOS_DECK_LABEL 80 // as in CalculiX
+#define GOS_DECK_LABEL 80                     // as in CalculiX
+#define GOS_DECK_TAG INT64_C(999999999999999) // largest number
 
 typedef struct gos_deck_param {
     char key[GOS_DECK_LABEL + 1];   // upper case, without blanks
@@ -29,8 +30,9 @@ typedef struct gos_deck_file {
 
 typedef struct gos_deck_cursor {
     int file;
-    const char *s; // next line
-    int line;      // number of the current line
+    const char *s;    // next line
+    int line;         // number of the current line
+    const char *stop; // end of a part; NULL: that of the file
 } gos_deck_cursor;
 
 typedef struct gos_deck_reader gos_deck_reader;
@@ -106,6 +108,16 @@ struct gos_deck_reader {
     int step;     // 0: before the first
     bool in_step;
     gos_loc step_loc;
+
+    /* parts and instances */
+    int npart, ninstance;
+    struct gos_deck_part *part;
+    struct gos_deck_instance *instance;
+    // instance, counted from 1, whose lines are read, and whose members are meant; 0: the assembly
+    int scope, within;
+    bool in_assembly;
+    gos_loc assembly_loc;
+    int64_t *offset;                // added to numbers (ninstance + 1); NULL: numbers are encoded
     char later[GOS_DECK_LABEL + 8]; // for the warning
 };
 
@@ -158,15 +170,49 @@ gos_status gos__deck_named(gos_deck_reader *r, const gos_names *names, const cha
 /** The same for the value of a parameter; -1: not given. */
 gos_status gos__deck_param_named(gos_deck_reader *r, const gos_names *names, const char *what,
                                  const char *key, int *number);
-/** Register a label; fails on a duplicate. */
+/** Index of a label defined in the current instance or outside of all; NULL: none. */
+const int *gos__deck_find(const gos_deck_reader *r, const gos_names *names, const char *label);
+/** Register a label, with the prefix of the instance; fails on a duplicate. */
 gos_status gos__deck_name(gos_deck_reader *r, gos_names *names, const char *what, const char *label,
                           int number, const char **kept);
 /** Append a zeroed element in the arena; *thing is valid until the next call. */
 gos_status gos__deck_add(gos_deck_reader *r, void *list, int *n, size_t size, void *thing);
 
+/* ---- instances.c ---- */
+void gos__deck_instances_begin(gos_deck_reader *r);
+gos_status gos__deck_instances_finish(gos_deck_reader *r);
+/** Card of parts and instances, read in both passes; NULL: another. */
+const gos_deck_card *gos__deck_place_card(const gos_deck_field *name);
+/** Note of numbers that are not those of the deck. */
+void gos__deck_instances_note(gos_deck_reader *r);
+/** Instance of a name, counted from 1; 0: none. */
+int gos__deck_instance_of(const gos_deck_reader *r, const char *name, size_t n);
+/** Set r->within by the parameter INSTANCE. */
+gos_status gos__deck_member(gos_deck_reader *r);
+/** Prefix of labels of an instance, "BLOCK-1."; 0: "". */
+const char *gos__deck_prefix(const gos_deck_reader *r, int scope);
+/** Whether a field is a number, or INSTANCE.number. */
+bool gos__deck_is_tag(const gos_deck_reader *r, const gos_deck_field *f);
+/** Number of a node or element, encoded while r->offset is NULL. */
+gos_status gos__deck_tag(gos_deck_reader *r, const gos_deck_field *f, const char *what,
+                         int64_t *tag);
+/** Added to numbers of r->within. */
+int64_t gos__deck_offset(const gos_deck_reader *r);
+/** Set r->offset from encoded numbers: nodes (nnode, by stride bytes), cells (ncell). */
+gos_status gos__deck_offsets(gos_deck_reader *r, int nnode, const int64_t *node, size_t stride,
+                             int ncell, const int64_t *cell);
+/** Without the instance. */
+int64_t gos__deck_local(int64_t tag);
+int64_t gos__deck_decode(const gos_deck_reader *r, int64_t tag);
+/** Move a vector, or a point, with the current instance. */
+void gos__deck_rotate(const gos_deck_reader *r, double v[3]);
+void gos__deck_place(const gos_deck_reader *r, double x[3]);
+
 /* ---- mesh.c ---- */
 /** Read nodes and elements: the mesh without sets. */
 gos_status gos__deck_mesh(gos_deck_reader *r);
+/** The other cell of the same element (B32); -1: none. */
+int gos__deck_other_half(const gos_mesh *mesh, int cell);
 gos_status gos__deck_card_node(gos_deck_reader *r);
 gos_status gos__deck_card_element(gos_deck_reader *r);
 
@@ -209,6 +255,7 @@ gos_status gos__deck_card_shell(gos_deck_reader *r);
 gos_status gos__deck_card_membrane(gos_deck_reader *r);
 gos_status gos__deck_card_beam(gos_deck_reader *r);
 gos_status gos__deck_card_mass(gos_deck_reader *r);
+gos_status gos__deck_card_spring(gos_deck_reader *r); // kind: GOS_DECK_SPRING, GOS_DECK_DASHPOT
 /** Layers on the lines below the card (composite.c). */
 gos_status gos__deck_layers(gos_deck_reader *r, int section);
 gos_status gos__deck_sections_finish(gos_deck_reader *r);

@@ -128,13 +128,86 @@ gos_status gos__deck_card_beam(gos_deck_reader *r) {
         GOS_TRY(gos__deck_reals(r, "direction 1 of the section", 3, s->direction));
         GOS_TRY(gos__deck_end(r));
     }
+    gos__deck_rotate(r, s->direction);
     return GOS_OK;
+}
+
+/* one element type, of a list separated and enclosed by blanks */
+static gos_status check_types(gos_deck_reader *r, const gos_deck_section *s, const char *types,
+                              const char **type) {
+    *type = "";
+    for (int i = 0; i < s->n; i++) {
+        char word[20];
+        int k;
+        const gos_cell_block *b = gos__mesh_cell(r->mesh, s->cell[i], &k);
+        const bool fits = gos__format(word, sizeof word, " %s ", b->type) < (int)sizeof word &&
+                          strstr(types, word) && (i == 0 || strcmp(*type, b->type) == 0);
+        if (!fits) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                                "element %lld of type %s does not support this section%s",
+                                (long long)b->tag[k], b->type,
+                                i > 0 ? ", or others of its set have another type" : "");
+        }
+        *type = b->type;
+    }
+    return GOS_OK;
+}
+
+/* skips lines of empty fields, which SPRINGA and DASHPOTA have first */
+static gos_status next_line(gos_deck_reader *r, const char *what) {
+    for (bool more = true;;) {
+        GOS_TRY(gos__deck_data(r, &more));
+        if (!more) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
+                                "the line with the %s is missing below this card", what);
+        }
+        for (const char *s = r->at; s < r->end; s++) {
+            if (*s != ',' && *s != ' ' && *s != '\t') {
+                return GOS_OK;
+            }
+        }
+    }
+}
+
+gos_status gos__deck_card_spring(gos_deck_reader *r) {
+    const bool spring = r->card->kind == GOS_DECK_SPRING;
+    const char *what = spring ? "stiffness of the spring" : "damping constant of the dashpot";
+    const char *type;
+    gos_deck_section *s;
+    bool more;
+    double temperature;
+    GOS_TRY(begin(r, (gos_deck_section_kind)r->card->kind, false, &s));
+    GOS_TRY(check_types(r, s, spring ? " SPRING1 SPRING2 SPRINGA " : " DASHPOTA ", &type));
+    const int n = strcmp(type, "SPRING1") == 0 ? 1 : strcmp(type, "SPRING2") == 0 ? 2 : 0;
+    if (n > 0) {
+        GOS_TRY(next_line(r, "degrees of freedom"));
+    }
+    for (int k = 0; k < n; k++) {
+        int64_t dof;
+        GOS_TRY(gos__deck_next_whole(r, "degree of freedom", 1, 6, 0, &dof));
+        s->dof[k] = (int)dof;
+    }
+    GOS_TRY(n > 0 ? gos__deck_end(r) : GOS_OK);
+    GOS_TRY(next_line(r, what));
+    GOS_TRY(gos__deck_next_real(r, what, (double)NAN, &s->value[0]));
+    if (!(s->value[0] >= 0.0)) {
+        return gos__deck_fail(r, NULL, "the %s is %g; it must not be below 0", what, s->value[0]);
+    }
+    GOS_TRY(gos__deck_next_real(r, "frequency", 0.0, &temperature));
+    GOS_TRY(gos__deck_next_real(r, "temperature", 0.0, &temperature));
+    GOS_TRY(gos__deck_end(r));
+    GOS_TRY(gos__deck_data(r, &more));
+    return more ? gos__deck_fail(r, NULL,
+                                 "a %s that depends on temperature is not supported; give one line",
+                                 spring ? "spring" : "dashpot")
+                : GOS_OK;
 }
 
 gos_status gos__deck_card_mass(gos_deck_reader *r) {
     gos_deck_section *s;
+    const char *type;
     GOS_TRY(begin(r, GOS_DECK_MASS, false, &s));
-    GOS_TRY(check_cells(r, s, 0, 0));
+    GOS_TRY(check_types(r, s, " MASS ", &type));
     GOS_TRY(read_sizes(r, "mass", 1, s));
     return gos__deck_end(r);
 }
@@ -154,6 +227,8 @@ static gos_status read_axes(gos_deck_reader *r, bool cylindrical, double a[3], d
     GOS_TRY(gos__deck_end(r));
     memcpy(a, ab, 3 * sizeof *a);
     memcpy(b, ab + 3, 3 * sizeof *b);
+    (cylindrical ? gos__deck_place : gos__deck_rotate)(r, a);
+    (cylindrical ? gos__deck_place : gos__deck_rotate)(r, b);
     double area = 0.0, size = 0.0, apart = 0.0;
     for (int c = 0; c < 3; c++) {
         const int d = (c + 1) % 3, e = (c + 2) % 3;

@@ -21,7 +21,7 @@ static const char *what_of(bool cells) {
 /* set of a label, created if new */
 static gos_status set_for(gos_deck_reader *r, bool cells, const char *label, gos_deck_set **set) {
     gos_deck_sets *sets = sets_of(r, cells);
-    const int *found = gos__names_find(&sets->names, label, strlen(label));
+    const int *found = gos__deck_find(r, &sets->names, label);
     if (found) {
         *set = &sets->set[*found];
         return GOS_OK;
@@ -130,34 +130,46 @@ int gos__deck_cell(const gos_deck_reader *r, int64_t tag) {
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
-static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *item) {
+/* one, or two (item) */
+static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *n,
+                           int item[2]) {
     int64_t tag;
     char what[24];
     gos__format(what, sizeof what, "number of %s %s", cells ? "an" : "a", what_of(cells));
-    GOS_TRY(gos__deck_whole(r, f, what, 1, INT64_MAX / 1000, &tag));
-    *item = cells ? gos__deck_cell(r, tag) : gos__mesh_find_node(r->mesh, tag);
-    return *item >= 0
+    GOS_TRY(gos__deck_tag(r, f, what, &tag));
+    *n = 1;
+    item[0] = cells ? gos__deck_cell(r, tag) : gos__mesh_find_node(r->mesh, tag);
+    const int other = cells && item[0] >= 0 ? gos__deck_other_half(r->mesh, item[0]) : -1;
+    if (other >= 0) {
+        *n = 2;
+        item[1] = other > item[0] ? other : item[0];
+        item[0] = other > item[0] ? item[0] : other;
+    }
+    return item[0] >= 0
                ? GOS_OK
-               : gos__deck_fail(r, f, "there is no %s %lld; correct the number, or add it by %s",
-                                what_of(cells), (long long)tag, cells ? "*ELEMENT" : "*NODE");
+               : gos__deck_fail(r, f, "there is no %s %.*s; correct the number, or add it by %s",
+                                what_of(cells), f->n < 40 ? f->n : 40, f->s,
+                                cells ? "*ELEMENT" : "*NODE");
 }
 
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node) {
-    return numbered(r, false, f, node);
+    int n, item[2];
+    GOS_TRY(numbered(r, false, f, &n, item));
+    *node = item[0];
+    return GOS_OK;
 }
 
 static gos_status place(gos_deck_reader *r, bool cells, const gos_deck_field *f, int *n,
                         const int **item) {
     char label[GOS_DECK_LABEL + 1];
-    if (!gos__deck_is_number(f)) {
+    if (!gos__deck_is_tag(r, f)) {
         GOS_TRY(gos__deck_label(r, f, label));
         return gos__deck_set_items(r, cells, label, n, item);
     }
-    int *one = GOS_NEW(r->arena, int, 1);
+    int *one = GOS_NEW(r->arena, int, 2);
     GOS_TRY(one ? GOS_OK : GOS_E_MEMORY);
-    *n = 1;
     *item = one;
-    return numbered(r, cells, f, one);
+    return numbered(r, cells, f, n, one);
 }
 
 gos_status gos__deck_nodes(gos_deck_reader *r, const gos_deck_field *f, int *n, const int **node) {
@@ -179,8 +191,10 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
     GOS_TRY(gos__deck_next_whole(r, "last number", from, most, from - 1, &to));
     GOS_TRY(gos__deck_next_whole(r, "step", 1, most, 1, &step));
     GOS_TRY(gos__deck_end(r));
-    for (int i = first_from(r, cells, n, from); i < n && tag_at(r, cells, i) <= to; i++) {
-        if ((tag_at(r, cells, i) - from) % step == 0) {
+    const int64_t off = gos__deck_offset(r);
+    for (int i = first_from(r, cells, n, from + off); i < n && tag_at(r, cells, i) <= to + off;
+         i++) {
+        if ((tag_at(r, cells, i) - off - from) % step == 0) {
             const int item = cells ? r->cell_of[i] : i;
             GOS_TRY(gos__deck_set_add(r, cells, label, 1, &item));
             found++;
@@ -203,14 +217,13 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
 static gos_status list(gos_deck_reader *r, bool cells, const char *label) {
     gos_deck_field f;
     while (gos__deck_field(r, &f)) {
-        int n, one;
-        const int *item = &one;
+        int n, one[2];
+        const int *item = one;
         if (f.n == 0) {
             continue;
         }
-        if (gos__deck_is_number(&f)) {
-            n = 1;
-            GOS_TRY(numbered(r, cells, &f, &one));
+        if (gos__deck_is_tag(r, &f)) {
+            GOS_TRY(numbered(r, cells, &f, &n, one));
         } else {
             GOS_TRY(place(r, cells, &f, &n, &item));
         }
@@ -224,6 +237,7 @@ static gos_status read_set(gos_deck_reader *r, bool cells) {
     const bool ranges = gos__deck_param(r, "GENERATE") != NULL;
     gos_deck_set *s;
     GOS_TRY(gos__deck_need(r, cells ? "ELSET" : "NSET", &label));
+    GOS_TRY(gos__deck_member(r));
     GOS_TRY(set_for(r, cells, label, &s));
     for (bool more = true;;) {
         GOS_TRY(gos__deck_data(r, &more));

@@ -40,6 +40,7 @@ gos_status gos__deck_rewind(gos_deck_reader *r) {
     r->object[0] = '\0';
     r->loc = (gos_loc){0};
     r->begin = r->at = r->end = r->file[0].text;
+    gos__deck_instances_begin(r);
     return push(r, 0);
 }
 
@@ -133,7 +134,7 @@ static gos_status include(gos_deck_reader *r) {
 static bool raw_line(gos_deck_reader *r) {
     gos_deck_cursor *c = &r->open[r->depth - 1];
     const gos_deck_file *f = &r->file[c->file];
-    const char *stop = f->text + f->size;
+    const char *stop = c->stop ? c->stop : f->text + f->size;
     if (c->s >= stop) {
         return false;
     }

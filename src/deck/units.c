@@ -13,9 +13,12 @@ static void times_table(double factor, gos_deck_table *t) {
 
 static void convert_section(const gos_deck *d, double L, double M, gos_deck_section *s) {
     int k;
+    const bool turns = s->dof[s->dof[1] > 0] > 3;
     const bool line =
         s->n > 0 && gos__cell_kind[gos__mesh_cell(d->mesh, s->cell[0], &k)->shape].dim == 1;
+    const bool force = s->kind == GOS_DECK_SPRING || s->kind == GOS_DECK_DASHPOT;
     times(s->kind == GOS_DECK_MASS            ? M
+          : force                             ? M * (s->dof[0] > 3 ? L : 1) * (turns ? L : 1)
           : s->kind == GOS_DECK_SOLID && line ? L * L // an area
                                               : L,
           6, s->value);

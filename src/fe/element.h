@@ -32,7 +32,7 @@ typedef struct gos_fe_part {
     int n;           // number of cells
     const int *cell; // (n), distinct; NULL: all cells of the dimension
     const gos_fe_material *material;
-    double thickness;              // of plane stress, plane strain and shells [m]
+    double thickness;              // of plane stress, plane strain, shells [m]; area of trusses
     double offset;                 // of the middle of shells and layers along the directors [m]
     bool follows;                  // layer, in the shell's freedoms
     const gos_fe_layup *layup;     // shells: plies, with mean `material`; NULL: homogeneous
@@ -132,6 +132,8 @@ struct gos_fe_element {
     X(solid_reduced)                                                                               \
     X(solid_incompatible)                                                                          \
     X(shell)                                                                                       \
+    X(truss)                                                                                       \
+    X(plane_truss)                                                                                 \
     X(beam)
 #define X(name) extern const gos_fe_element gos__fe_element_##name;
 GOS_FE_ELEMENTS(X)

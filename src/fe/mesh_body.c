@@ -171,7 +171,7 @@ static gos_status check_hinges(const gos_fe_body *body) {
         const int n = gos__cell_kind[b->shape].nodes;
         for (int j = 0; part && j < n; j++) {
             const int node = b->node[(size_t)i * n + j];
-            if (k < body->mesh->ncell && !part->element->gram) {
+            if (k < body->mesh->ncell && part->element->dim > 1) {
                 flat[node] |= part->element->freedoms & GOS_FE_RX ? 2 : 1;
             } else if (k >= body->mesh->ncell && part->element->gram && flat[node] == 1) {
                 status = refuse(body, part, cell,
@@ -278,6 +278,11 @@ gos_status gos__fe_body_heat(const gos_fe_body *b, gos_fe_heat *heat) {
     *heat = (gos_fe_heat){0};
     return gos__fe_assemble(
         b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K, .couple = &heat->couple});
+}
+
+gos_status gos__fe_body_conduction(const gos_fe_body *b, gos_fe_heat *heat) {
+    *heat = (gos_fe_heat){0};
+    return gos__fe_assemble(b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K});
 }
 
 gos_status gos__fe_body_stress_stiffness(const gos_fe_body *b, const double *u, const double *t,

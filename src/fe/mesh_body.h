@@ -52,6 +52,8 @@ void gos__fe_body_layers(gos_fe_body *body, int n, const gos_fe_part *layer);
 gos_status gos__fe_body_mechanics(gos_fe_body *body);
 /** Compute thermal matrices; free with gos__fe_heat_free also after a failure. */
 gos_status gos__fe_body_heat(const gos_fe_body *body, gos_fe_heat *heat);
+/** The same without `couple`. */
+gos_status gos__fe_body_conduction(const gos_fe_body *body, gos_fe_heat *heat);
 void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
 /** (freedoms, freedoms), both triangles, linear in u (freedoms) and t (temperatures; NULL: 0).
  * Tension stiffens. */
@@ -78,6 +80,8 @@ void gos__fe_body_moment(const gos_fe_body *body, int node, int d, double *on, d
 /** Free body with freedoms as amplitudes: nodes, move, turn (empty columns without rotations),
  * gram, K, D = 0. Fails for axisymmetric cells. */
 gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);
+/** Body without amplitudes, mass and stiffness: nodes only, and empty heat.G. Needs no matrices. */
+gos_status gos__fe_body_still(const gos_fe_body *body, gos_flex **flex);
 
 /** Whether the centre of mass of a part or layer is off the mesh surface. */
 bool gos__fe_eccentric(const gos_fe_body *body);

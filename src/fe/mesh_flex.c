@@ -287,8 +287,8 @@ static gos_status fill(const gos_fe_body *b, gos_flex *f) {
     return gos__sparse_alloc(b->ctx, f->n, f->n, 0, &f->D);
 }
 
-gos_status gos__fe_body_flex(const gos_fe_body *b, gos_flex **flex) {
-    gos_flex *f;
+/* the section of an axisymmetric body is not a body */
+static gos_status refuse_rings(const gos_fe_body *b) {
     for (int p = 0; p < b->npart; p++) {
         if (b->part[p].element->ring) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, b->part[p].loc, b->part[p].object,
@@ -297,6 +297,36 @@ gos_status gos__fe_body_flex(const gos_fe_body *b, gos_flex **flex) {
                                 b->part[p].element->name);
         }
     }
+    return GOS_OK;
+}
+
+static gos_status fill_still(const gos_fe_body *b, gos_flex *f) {
+    const int n = 3 * b->mesh->nnode;
+    memcpy(f->x, b->mesh->x, (size_t)b->mesh->nnode * sizeof *f->x);
+    GOS_TRY(gos__sparse_alloc(b->ctx, 0, n, 0, &f->move));
+    GOS_TRY(gos__sparse_alloc(b->ctx, 0, n, 0, &f->turn));
+    GOS_TRY(gos__sparse_alloc(b->ctx, GOS_FLEX_RIGID, GOS_FLEX_RIGID, 0, &f->gram));
+    GOS_TRY(gos__sparse_alloc(b->ctx, 0, 0, 0, &f->K));
+    GOS_TRY(gos__sparse_alloc(b->ctx, 0, 0, 0, &f->D));
+    return gos__sparse_alloc(b->ctx, 0, b->temperature.n, 0, &f->heat.G);
+}
+
+gos_status gos__fe_body_still(const gos_fe_body *b, gos_flex **flex) {
+    gos_flex *f;
+    GOS_TRY(refuse_rings(b));
+    GOS_TRY(gos__flex_create(b->ctx, 0, b->mesh->nnode, &f));
+    const gos_status status = fill_still(b, f);
+    if (status != GOS_OK) {
+        gos__flex_destroy(f);
+        return status;
+    }
+    *flex = f;
+    return GOS_OK;
+}
+
+gos_status gos__fe_body_flex(const gos_fe_body *b, gos_flex **flex) {
+    gos_flex *f;
+    GOS_TRY(refuse_rings(b));
     GOS_TRY(gos__flex_create(b->ctx, b->freedom.n, b->mesh->nnode, &f));
     const gos_status status = fill(b, f);
     if (status != GOS_OK) {

@@ -271,11 +271,36 @@ static void clean(taking *t) {
     }
 }
 
+/* Whether unequal pairs are zero in one triangle of (k, l), the same for all: programs that store a
+   quadratic form by half. */
+static bool is_one_sided(const taking *t, const double *A, int columns) {
+    const size_t all = (size_t)t->n * (size_t)columns;
+    const double least = ALIKE * largest_of(all * (size_t)t->n, A + all);
+    bool below = false, above = false, both = false;
+    for (int i = 0; i < columns * t->n * t->n; i++) {
+        const int j = i % columns, k = i / columns / t->n, l = i / columns % t->n;
+        const double a = first(t, A, columns, k, l, j), b = first(t, A, columns, l, k, j);
+        if (l < k && !(fabs(a - b) <= least)) {
+            below = below || fabs(a) > least;
+            above = above || fabs(b) > least;
+            both = both || (fabs(a) > least && fabs(b) > least);
+        }
+    }
+    return !both && below != above;
+}
+
 static gos_status take_products(taking *t) {
-    if (!is_symmetric(t, t->Oe, 6) || !is_symmetric(t, t->Ct, 3)) {
-        return refuse(t, of(t, is_symmetric(t, t->Oe, 6) ? GOS_SID_CT : GOS_SID_OE),
+    const bool bare = !is_symmetric(t, t->Oe, 6) && is_one_sided(t, t->Oe, 6);
+    const bool good = bare || is_symmetric(t, t->Oe, 6);
+    if (!good || !is_symmetric(t, t->Ct, 3)) {
+        return refuse(t, of(t, good ? GOS_SID_CT : GOS_SID_OE),
                       "m1(k, l, j) and m1(l, k, j) differ, which contradicts a kinetic energy; "
                       "indices must be row, amplitude, column");
+    }
+    if (bare) {
+        gos__warn(t->ctx, place_of(t, of(t, GOS_SID_OE)), t->object,
+                  "m1 of Oe has m1(k, l, j) for one order of k and l only, where the other is 0; "
+                  "its symmetric part is used, half of m1(k, l, j) + m1(l, k, j)");
     }
     for (int k = 0; k < t->n; k++) {
         for (int l = 0; l < t->n; l++) {

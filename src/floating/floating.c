@@ -269,7 +269,7 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
     GOS_TRY(add_triangle(b, &b->conduction, body->t0, &h->S));
     for (int j = 0; j < h->n; j++) {
         b->tmean[body->t0 + j] = h->mean[j];
-        for (int k = h->G.p[j]; k < h->G.p[j + 1]; k++) {
+        for (int k = h->G.p[j]; k < h->G.p[j + 1]; k++) { // none if still
             const int z = f->made->z[h->G.i[k]], t = body->t0 + j;
             GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, z, t, h->G.x[k]));
             GOS_TRY(h->T_ref > 0 ? gos__add_constant(b, GOS_CONSTANT_H, t, z, -h->T_ref * h->G.x[k])
@@ -329,16 +329,20 @@ static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos
     for (int i = 0; i < p->nnode; i++) {
         const int node = p->node ? p->node[i] : i;
         gos_floating_spot spot;
-        gos__floating_spot(f, node, &spot);
-        GOS_TRY(gos__floating_position(f, &spot, &mark[i]));
+        if (f->still) {
+            mark[i] = gos__floating_still_position(f, node);
+        } else {
+            gos__floating_spot(f, node, &spot);
+            GOS_TRY(gos__floating_position(f, &spot, &mark[i]));
+        }
         GOS_TRY(mark_t ? temperature_of(b->arena, f->flex, body->t0, node, true, 0, &mark_t[i])
                        : GOS_OK);
     }
+    body->nnode = f->still ? 0 : 1; // the origin
     for (int i = 0; i < p->cell_size * p->ncell; i++) {
-        cell[i] = 1 + p->cell[i];
+        cell[i] = body->nnode + p->cell[i];
     }
     *node_v = f->r;
-    body->nnode = 1;
     body->node_v = node_v;
     body->nmark = p->nnode;
     body->mark = mark;
@@ -349,11 +353,24 @@ static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos
     return GOS_OK;
 }
 
+static gos_status add_still(gos_builder *b, const gos_floating_picture *picture, const char *object,
+                            gos_floating_body *f, gos_body *body) {
+    GOS_TRY(gos__check_room(b, 0, f->flex->heat.n, body->loc, object));
+    body->rigid_item = -1;
+    body->v0 = 0;
+    body->still = true;
+    GOS_TRY(add_heat(b, f, body));
+    return add_picture(b, picture, f, body);
+}
+
 gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
                              const gos_floating_picture *picture, const char *object,
                              gos_floating_body *f, gos_body *body) {
     GOS_TRY(gos__arena_defer(b->arena, destroy, f->flex));
     const gos_flex *flex = f->flex;
+    if (f->still) {
+        return add_still(b, picture, object, f, body);
+    }
     GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, flex->heat.n, body->loc, object));
     f->form = GOS_NEW(b->arena, int, flex->nform + 1);
     f->node_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_form);

@@ -34,7 +34,8 @@ typedef struct gos_floating_tables {
 
 typedef struct gos_floating_body {
     gos_flex *flex;
-    gos_made *made;
+    bool still;          // keeps its position: temperatures only, no vector coordinates
+    gos_made *made;      // NULL: still
     int r;               // vector coordinate of the origin, followed by the axes
     double origin[3];    // at t = 0, global [m]
     double axis[3][3];   // body axes at t = 0, global
@@ -74,6 +75,8 @@ gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const
 /** Scalar of a form S (n, n); *s = -1: zero. */
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s);
 void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot);
+/** Fixed marker of a node of a still body; -1: of the origin. */
+gos_marker gos__floating_still_position(const gos_floating_body *f, int node);
 /** Marker of the position of a spot; NULL: of the origin. */
 gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
                                   gos_marker *m);

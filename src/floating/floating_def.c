@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
+#include "parts/marker.h"
 
 // elements up to which the full inertia of shortening is used
 #define WHOLE 40
@@ -172,6 +173,9 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex) {
     bool late = false;
+    if ((*flex)->n == 0 && (*flex)->heat.n > 0 && !(b->reduce_floating && def->reduce)) {
+        return GOS_OK; // heat alone
+    }
     if ((*flex)->n == 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, entry->key_loc, object,
@@ -207,6 +211,10 @@ gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const go
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);
     GOS_UNUSED(a);
+    if (f->still) {
+        *m = gos__floating_still_position(f, p->whole || p->node == f->flex->nnode ? -1 : p->node);
+        return GOS_OK;
+    }
     return gos__floating_position(f, spot_of(f, p, &spot), m);
 }
 
@@ -215,5 +223,9 @@ gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const g
     gos_floating_spot spot;
     gos_floating_body *f = gos__floating_of(b);
     GOS_UNUSED(a);
+    if (f->still) {
+        *m = gos__marker_fixed(d);
+        return GOS_OK;
+    }
     return gos__floating_direction(f, spot_of(f, p, &spot), d, m);
 }

@@ -130,12 +130,13 @@ static gos_status add_to_column(const reading *r, const gos_flex_input *in, doub
 
 #define HELD 1e-10 // remainder of a load carried by conditions
 
-/* orthonormalised to earlier rows in Q (k, n) */
-static void take_row(const gos_flex *flex, int k, double *Q) {
+/* Rows of C over `scale`, the roots of the diagonal of K, orthonormalised to earlier rows in Q
+   (k, n). Independent of units. */
+static void take_row(const gos_flex *flex, const double *scale, int k, double *Q) {
     double *row = Q + (size_t)k * (size_t)flex->n;
     for (int j = 0; j < flex->n; j++) {
         for (int p = flex->C.p[j]; p < flex->C.p[j + 1]; p++) {
-            row[j] += flex->C.i[p] == k ? flex->C.x[p] : 0;
+            row[j] += flex->C.i[p] == k ? flex->C.x[p] / scale[j] : 0;
         }
     }
     for (int pass = 0; pass < 2 * k; pass++) {
@@ -146,25 +147,45 @@ static void take_row(const gos_flex *flex, int k, double *Q) {
     cblas_dscal(flex->n, size > 0 ? 1 / size : 0, row, 1);
 }
 
-/* 0, or carried by the frame's conditions, as accelerations by mean axes */
-static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *nothing) {
+static void take_scale(const gos_flex *flex, double *scale) {
+    const gos_sparse *K = &flex->K;
+    for (int j = 0; j < flex->n; j++) {
+        double stiffness = 0;
+        for (int p = K->p[j]; p < K->p[j + 1]; p++) {
+            stiffness = K->i[p] == j ? K->x[p] : stiffness;
+        }
+        scale[j] = stiffness > 0 ? sqrt(stiffness) : 1;
+    }
+}
+
+/* Takes out the part that the frame's conditions carry, as accelerations by mean axes: it deforms
+   nothing, but its round-off would exceed small responses. *nothing: none is left. */
+static gos_status take_carried(const gos_flex *flex, double *load, bool *nothing) {
     const int rows = flex->C.p ? flex->C.m : 0;
-    const double all = cblas_dnrm2(flex->n, load, 1);
     const size_t n = (size_t)flex->n;
-    *nothing = !(all > 0);
+    *nothing = !(cblas_dnrm2(flex->n, load, 1) > 0);
     if (*nothing || rows == 0) {
         return GOS_OK;
     }
-    double *Q = gos__zalloc(flex->ctx, n * ((size_t)rows + 1), sizeof *Q);
+    double *Q = gos__zalloc(flex->ctx, n * ((size_t)rows + 2), sizeof *Q);
     GOS_TRY(Q ? GOS_OK : GOS_E_MEMORY);
-    double *rest = Q + n * (size_t)rows;
-    memcpy(rest, load, n * sizeof *rest);
+    double *scale = Q + n * (size_t)rows, *rest = scale + n;
+    take_scale(flex, scale);
+    for (size_t j = 0; j < n; j++) {
+        rest[j] = load[j] / scale[j];
+    }
+    const double all = cblas_dnrm2(flex->n, rest, 1);
     for (int k = 0; k < rows; k++) {
-        const double *row = Q + (size_t)k * n;
-        take_row(flex, k, Q);
+        take_row(flex, scale, k, Q);
+    }
+    for (int pass = 0; pass < 2 * rows; pass++) { // second pass: rounding
+        const double *row = Q + (size_t)(pass % rows) * n;
         cblas_daxpy(flex->n, -cblas_ddot(flex->n, row, 1, rest, 1), row, 1, rest, 1);
     }
     *nothing = cblas_dnrm2(flex->n, rest, 1) <= HELD * all;
+    for (size_t j = 0; j < n; j++) {
+        load[j] = rest[j] * scale[j];
+    }
     gos__free(flex->ctx, Q);
     return GOS_OK;
 }
@@ -185,7 +206,7 @@ static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
         load[A->i[k]] = A->x[k];
     }
     bool nothing;
-    GOS_TRY(loads_nothing(flex, load, &nothing));
+    GOS_TRY(take_carried(flex, load, &nothing));
     if (!nothing) {
         loads->port[loads->n++] =
             (gos_flex_port){.name = names->electrode[e], .unit = "V", .load = load};
@@ -209,7 +230,7 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
     GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
     bool nothing;
     GOS_TRY(read_sum(r, text, &(summing){add_to_column, &c}));
-    GOS_TRY(loads_nothing(r->flex, load, &nothing));
+    GOS_TRY(take_carried(r->flex, load, &nothing));
     return !nothing
                ? GOS_OK
                : gos__fail_at(
@@ -319,7 +340,7 @@ static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_
     }
     bool nothing;
     gos__flex_load(flex, in, 1, load);
-    GOS_TRY(loads_nothing(flex, load, &nothing));
+    GOS_TRY(take_carried(flex, load, &nothing));
     if (!nothing) {
         loads->port[loads->n++] =
             (gos_flex_port){.name = name, .unit = gos__flex_unit(in->load, false), .load = load};
@@ -393,16 +414,39 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
+/* some node has this component, which is 0 or carried at another one: the reference holds it there
+ */
+static bool moves_somewhere(const gos_flex *flex, int axis) {
+    bool any = false;
+    for (int k = 0; k < flex->nnode; k++) {
+        any = any || flex->move.p[3 * k + axis] < flex->move.p[3 * k + axis + 1];
+    }
+    return any;
+}
+
+/* displacements at a node, and its rotations where the reference holds some of them: a chord's ends
+   only turn */
+static gos_status see_node(gos_builder *b, const gos_flex *flex, int node, const char *name,
+                           gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
+    bool held = false;
+    for (int i = 0; i < (held ? 6 : 3); i++) {
+        const gos_flex_input in = {
+            .load = i < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT, .axis = i % 3, .node = node};
+        const int before = loads->n;
+        GOS_TRY(add_load(b, flex, &in, name, along[i], loads));
+        held = held || (loads->n == before && moves_somewhere(flex, i % 3));
+    }
+    return GOS_OK;
+}
+
 gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
                               gos_floating_loads *loads) {
-    static const char *const along[] = {"x", "y", "z"};
     *loads = (gos_floating_loads){
-        .port = GOS_NEW(b->arena, gos_flex_port, 3 * names->nseen + names->heat.n + 1)};
+        .port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nseen + names->heat.n + 1)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < 3 * names->nseen; i++) {
-        const gos_flex_input in = {
-            .load = GOS_FLEX_FORCE, .axis = i % 3, .node = names->seen[i / 3]};
-        GOS_TRY(add_load(b, flex, &in, names->seen_name[i / 3], along[i % 3], loads));
+    for (int i = 0; i < names->nseen; i++) {
+        GOS_TRY(see_node(b, flex, names->seen[i], names->seen_name[i], loads));
     }
     for (int i = 0; i < names->heat.n; i++) {
         loads->port[loads->n++] = names->heat.port[i];

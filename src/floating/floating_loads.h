@@ -28,22 +28,25 @@ typedef struct gos_floating_names {
     const char *const *end_name; // (nend)
     /* nodes next to a location; returns their number; may be NULL */
     int (*beside)(const void *par, const char *name, int node[2]);
-    int njoint, njoined;            // number of joint nodes; of joint and load nodes
-    const int *joined;              // (njoined)
-    const char *const *joined_name; // (njoined)
-    bool framed;                    // a joint or load acts on the frame
-    bool grounded;                  // frame fixed to the ground by a joint
-    bool stressed;                  // stress or strain requested
-    bool crowded;                   // more locations than inspected
-    int nseen;                      // nodes with joints, loads and probes, 0: as above
-    const int *seen;                // (nseen)
-    const char *const *seen_name;   // (nseen)
-    gos_floating_loads heat;        // loads of heat entries, by name ...
-    const double *amount;           // ... magnitudes, NAN: not constant (heat.n)
-    int nelectrode;                 // of patches; columns of the flex
-    const char *const *electrode;   // "patches(3)", "patches.root" (nelectrode)
-    const gos_flex_stress *stress;  // for second-order displacements; NULL: none, or made
-    const gos_sparse *film;         // films as conduction (heat.n, heat.n), NULL: none
+    int ninterface;                    // declared interfaces, rigid or not
+    const int *interface;              // (ninterface)
+    const char *const *interface_name; // (ninterface)
+    int njoint, njoined;               // number of joint nodes; of joint and load nodes
+    const int *joined;                 // (njoined)
+    const char *const *joined_name;    // (njoined)
+    bool framed;                       // a joint or load acts on the frame
+    bool grounded;                     // frame fixed to the ground by a joint
+    bool stressed;                     // stress or strain requested
+    bool crowded;                      // more locations than inspected
+    int nseen;                         // nodes with joints, loads and probes, 0: as above
+    const int *seen;                   // (nseen)
+    const char *const *seen_name;      // (nseen)
+    gos_floating_loads heat;           // loads of heat entries, by name ...
+    const double *amount;              // ... magnitudes, NAN: not constant (heat.n)
+    int nelectrode;                    // of patches; columns of the flex
+    const char *const *electrode;      // "patches(3)", "patches.root" (nelectrode)
+    const gos_flex_stress *stress;     // for second-order displacements; NULL: none, or made
+    const gos_sparse *film;            // films as conduction (heat.n, heat.n), NULL: none
     // likewise, conduction around prescribed temperatures, for load vectors
     const gos_sparse *held;
     gos_floating_fixed *unseen; // output: fixed-point modes; NULL: not requested

@@ -5,9 +5,11 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/base.h"
 #include "floating/floating_mesh_make.h"
 #include "floating/floating_range.h"
 #include "floating/hex_layers.h"
+#include "floating/interface_coordinates.h"
 #include "floating/shell_cells.h"
 #include "floating/mesh_coupling.h"
 #include "deck/body_deck.h"
@@ -100,6 +102,18 @@ static const gos_param params[] = {
      .choices = "auto|on|off",
      .doc =
          "temperatures of the nodes; auto: if the materials have conductivity and specific heat"},
+    {.name = "motion",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(gos_mesh_def, motion),
+     .choices = "auto|free|none",
+     .doc = "none: it keeps its position and shape, so that it has temperatures only, and joints "
+            "on it are joints to the ground; `reference`, `coupling`, `zeta` and `rayleigh` have "
+            "no effect. Conductivity and specific heat then follow the current temperature in "
+            "solid cells of isotropic materials, unless it is reduced. auto: none if its materials "
+            "are those of a deck without *ELASTIC, else "
+            "free"},
     {.name = "material_temperature",
      .kind = GOS_K_NUMBER,
      .unit = "K",
@@ -182,10 +196,11 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
         .object = k->object,
         .axis = k->m->f.axis,
         .warm = k->body->nfam > 0,
-        .holds = held_by_deck(k),
+        .holds = held_by_deck(k) || k->m->f.still,
         .loads = k->def->deck_loads,
-        .supports =
-            held_by_deck(k) ? NULL : "`reference: clamped` without `at` fixes the frame to them",
+        .supports = held_by_deck(k) || k->m->f.still
+                        ? NULL
+                        : "`reference: clamped` without `at` fixes the frame to them",
         .ties = k->def->deck_ties,
         .small = true,
         .heated = gos__mesh_deck_heated(k->b, k->body->name),
@@ -200,12 +215,28 @@ static gos_mesh_hold hold_of(const gos_mesh_making *k) {
                            .chord_end = k->def->chord_end};
 }
 
+/* no displacements relative to the frame */
+static gos_status hold_all(const gos_mesh_making *k, gos_flex *flex) {
+    bool *all = gos__alloc(k->b->ctx, (size_t)flex->n + 1, sizeof *all);
+    GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
+    memset(all, true, (size_t)flex->n * sizeof *all);
+    gos__note(k->b->ctx, k->object,
+              "the materials of the deck have no *ELASTIC: the body is rigid, with temperatures");
+    const gos_status status = gos__flex_drop(flex, all);
+    gos__free(k->b->ctx, all);
+    return status;
+}
+
 static gos_status hold(const gos_mesh_making *k) {
     const gos_mesh_hold at = hold_of(k);
     const gos_mesh_deck_user user = user_of(k);
     gos_floating_mesh *m = k->m;
-    return user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
-                      : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
+    if (m->f.still) {
+        return GOS_OK;
+    }
+    return k->rigid     ? hold_all(k, m->f.flex)
+           : user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
+                        : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
 }
 
 /* deck loads are applied, or reported as ignored */
@@ -216,6 +247,10 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
                                   : GOS_OK;
     }
     gos__mesh_deck_left(k->b, &user);
+    if (k->def->parts) {
+        gos__mesh_deck_discrete_left(k->b, &user);
+    }
+    GOS_TRY(user.holds && !k->rigid ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
@@ -231,6 +266,41 @@ static gos_status tie_deck(const gos_mesh_making *k) {
                                         : GOS_OK;
 }
 
+/* least number of coordinates of rigid interfaces, those of the reference are held */
+static int least_coordinates(const gos_mesh_making *k) {
+    const gos_mesh_def *d = k->def;
+    const bool space = d->element && (strncmp(d->element, "solid", 5) == 0 ||
+                                      strncmp(d->element, "shell", 5) == 0);
+    int n = 0;
+    for (const gos_node *c = d->interfaces && d->interfaces->kind == GOS_MAP ? d->interfaces->child
+                                                                             : NULL;
+         c; c = c->next) {
+        const gos_node *type = c->kind == GOS_MAP ? gos__node_get(c, "type") : NULL;
+        const bool rigid = !type || (type->kind == GOS_SCALAR && strcmp(type->text, "rigid") == 0);
+        const bool held = (d->at && strcmp(c->key, d->at) == 0) ||
+                          (d->chord_end && strcmp(c->key, d->chord_end) == 0);
+        n += rigid && !held ? (space ? 6 : 3) : 0;
+    }
+    return n;
+}
+
+/* declared interfaces; the nodes of averaging ones stand for their mean */
+static gos_status name_interfaces(const gos_mesh_making *k, gos_floating_names *names) {
+    const gos_mesh_locations *places = &k->m->places;
+    const int n = places->interfaces.n;
+    int *node = GOS_NEW(k->b->arena, int, n + 1);
+    const char **name = (const char **)gos__arena_alloc(k->b->arena, (size_t)n + 1, sizeof *name);
+    GOS_TRY(node && name ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        name[i] = places->interfaces.v[i].name;
+        node[i] = gos__mesh_locations_find(places, name[i]);
+    }
+    names->ninterface = n;
+    names->interface = node;
+    names->interface_name = name;
+    return GOS_OK;
+}
+
 static gos_status make_flex(gos_mesh_making *k) {
     gos_floating_mesh *m = k->m;
     gos_floating_names names = {.node = node_of,
@@ -238,6 +308,8 @@ static gos_status make_flex(gos_mesh_making *k) {
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     const gos_mesh_hold at = hold_of(k);
     gos_sparse film = {0}, held = {0};
+    GOS_TRY(gos__floating_interface_early(k->b, k->def->floating.reduce, k->object,
+                                          least_coordinates(k)));
     GOS_TRY(gos__floating_mesh_matrices(k));
     GOS_TRY(take_deck_loads(k));
     GOS_TRY(tie_deck(k));
@@ -247,6 +319,7 @@ static gos_status make_flex(gos_mesh_making *k) {
                 ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
                 : GOS_OK);
     GOS_TRY(gos__mesh_locations_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(name_interfaces(k, &names));
     GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &names));
     names.nelectrode = m->piezo.nelectrode;
@@ -259,16 +332,19 @@ static gos_status make_flex(gos_mesh_making *k) {
     }
     names.unseen = k->body->unstiffened ? &m->held : NULL;
     gos_status status = GOS_OK;
-    if (k->def->floating.coupling == 1) {
+    if (m->f.second && !k->rigid) {
         status = refuse_rigid(k);
         status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK ? status
                                   : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->places, &at,
                                                        &names, &names.stress);
     }
-    status = status == GOS_OK ? gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
-                                                     &names, &m->f.flex)
-                              : status;
+    if (status == GOS_OK) {
+        status = m->f.still ? gos__floating_reduce(k->b, k->def->floating.reduce, 0,
+                                                   k->entry->key_loc, k->object, &names, &m->f.flex)
+                            : gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
+                                                   &names, &m->f.flex);
+    }
     gos__sparse_free(k->b->ctx, &film);
     gos__sparse_free(k->b->ctx, &held);
     m->skin.nodal = !k->b->reduce_floating;
@@ -398,6 +474,35 @@ static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .temperature = gos__floating_node_temperature,
                                            .surface = surface_points,
                                            .sees_itself = sees_itself};
+/* without displacements: no stress, and no loads that are spread over a surface */
+static const gos_body_ops still_body_ops = {.locate = locate,
+                                            .position = gos__floating_node_position,
+                                            .direction = gos__floating_node_direction,
+                                            .range = gos__floating_range,
+                                            .temperature = gos__floating_node_temperature,
+                                            .surface = surface_points,
+                                            .sees_itself = sees_itself};
+
+static gos_status refuse_stress(gos_builder *b, const gos_body *body, const gos_location *p,
+                                const gos_recovery *what, int *n, gos_recovered **r) {
+    GOS_UNUSED(p);
+    GOS_UNUSED(what);
+    GOS_UNUSED(n);
+    GOS_UNUSED(r);
+    return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                        "the body is rigid: its deck has no *ELASTIC, so stress and strain are "
+                        "not defined; add it, or remove the probe");
+}
+
+static const gos_body_ops rigid_body_ops = {.locate = locate,
+                                            .position = gos__floating_node_position,
+                                            .direction = gos__floating_node_direction,
+                                            .spread = spread,
+                                            .recover = refuse_stress,
+                                            .range = gos__floating_range,
+                                            .temperature = gos__floating_node_temperature,
+                                            .surface = surface_points,
+                                            .sees_itself = sees_itself};
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
@@ -407,7 +512,11 @@ static gos_status choose_heat(gos_mesh_making *k) {
                       "a material has no conductivity or specific_heat; give both");
     }
     if (k->cold || k->def->temperature == 2) {
-        return GOS_OK;
+        return k->m->f.still ? refuse(k, k->cold ? "motion" : "temperature",
+                                      "a body without motion must have temperatures; give its "
+                                      "materials conductivity and specific heat, or remove "
+                                      "`motion: none`")
+                             : GOS_OK;
     }
     k->body->nfam = k->shells ? 2 : 1;
     return gos__mesh_skin_section(k->b->arena, k->shells, &k->body->section);
@@ -482,7 +591,8 @@ static gos_status make(gos_mesh_making *k) {
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
-    m->f.second = k->def->floating.coupling == 1;
+    GOS_TRY(gos__floating_mesh_motion(k));
+    m->f.second = k->def->floating.coupling == 1 && !m->f.still;
     GOS_TRY(gos__floating_mesh_parts(k));
     GOS_TRY(choose_heat(k));
     gos_status status = make_flex(k);
@@ -492,12 +602,17 @@ static gos_status make(gos_mesh_making *k) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
-    k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
+    k->body->ops = m->f.still          ? &still_body_ops
+                   : k->rigid          ? &rigid_body_ops
+                   : k->body->nfam > 0 ? &warm_body_ops
+                                       : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
-    GOS_TRY(check_layers(k));
+    m->skin.still = m->f.still ? (const double(*)[3])m->f.axis : NULL;
+    GOS_TRY(m->f.still ? GOS_OK : check_layers(k));
     gos_body *body;
     GOS_TRY(gos__add_body(k->b, k->body, &body));
+    GOS_TRY(gos__floating_mesh_tables(k, body));
     for (int i = 0; i < m->piezo.nentry; i++) {
         GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
     }
@@ -527,6 +642,10 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
 
 static gos_status count(gos_builder *b, const gos_node *entry, const char *object) {
     int dim;
+    const gos_node *motion = gos__node_get(entry, "motion");
+    if (motion && motion->kind == GOS_SCALAR && strcmp(motion->text, "free") != 0) {
+        return GOS_OK; // counted when made
+    }
     const double nodes = gos__entry_mesh_nodes(b, entry, &dim);
     return gos__floating_mesh_fits(b, entry, object, dim * nodes);
 }

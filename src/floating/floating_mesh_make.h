@@ -22,7 +22,7 @@ typedef struct gos_mesh_def {
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
-    int temperature, deck_loads, deck_ties, at_rotations;
+    int temperature, deck_loads, deck_ties, at_rotations, motion;
     double material_temperature;
     gos_floating_def floating;
 } gos_mesh_def;
@@ -101,8 +101,16 @@ typedef struct gos_mesh_making {
     gos_fe_body *fe;               // finite-element body for the matrices
     bool cold;                     // no conductivity or specific heat in a part
     bool shells;                   // gradients at nodes of a part
+    bool rigid;                    // heat alone, without elasticity
 } gos_mesh_making;
 
+/** Set k->m->f.still by `motion`, and check keys against it. (mesh_motion.c) */
+gos_status gos__floating_mesh_motion(gos_mesh_making *k);
+/** Do all materials of the deck follow the temperature (below)? (mesh_tables.c) */
+bool gos__floating_mesh_current(const gos_mesh_making *k);
+/** Heat of a still body by its current temperatures, where materials depend on them; body: the one
+ * in the builder. (mesh_tables.c) */
+gos_status gos__floating_mesh_tables(const gos_mesh_making *k, gos_body *body);
 /** Set k->npart, part, material, name, cold, shells from model or deck. (floating_mesh_parts.c) */
 gos_status gos__floating_mesh_parts(gos_mesh_making *k);
 /** Make k->fe and k->m->f.flex with mass, stiffness, damping, heat and patches; may need

@@ -3,6 +3,17 @@
 
 #include <math.h>
 
+#include "deck/fe_springs.h"
+
+static bool held_by_deck(const gos_mesh_making *k) {
+    return k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
+}
+
+/* of the deck, which `parts` replaces */
+static bool uses_sections(const gos_mesh_making *k) {
+    return k->m->skin.mesh->deck && !k->def->parts;
+}
+
 /* a M + b K */
 static gos_status damp(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     const double *r = k->def->floating.rayleigh;
@@ -77,7 +88,8 @@ static gos_status name_gradients(const gos_mesh_making *k, const gos_fe_body *fe
 static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_fe_heat heat = {0};
     gos_flex_heat *h = &flex->heat;
-    gos_status status = gos__fe_body_heat(fe, &heat);
+    gos_status status =
+        k->m->f.still ? gos__fe_body_conduction(fe, &heat) : gos__fe_body_heat(fe, &heat);
     h->n = fe->temperature.n;
     h->T_ref = k->b->gough_joule ? k->b->T_ref : 0;
     h->mean = gos__zalloc(flex->ctx, (size_t)h->n + 1, sizeof *h->mean);
@@ -87,7 +99,10 @@ static gos_status make_heat(const gos_mesh_making *k, const gos_fe_body *fe, gos
     if (status == GOS_OK) {
         h->C = heat.C;
         h->S = heat.K;
-        h->G = heat.couple;
+        if (!k->m->f.still) {
+            gos__sparse_free(flex->ctx, &h->G);
+            h->G = heat.couple;
+        }
         heat = (gos_fe_heat){0};
         for (int i = 0; i < h->G.nnz; i++) { // right-hand side
             h->G.x[i] = -h->G.x[i];
@@ -123,6 +138,18 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
     return GOS_OK;
 }
 
+/* masses of the deck at nodes */
+static gos_status add_masses(const gos_mesh_making *k, gos_fe_body *fe) {
+    const gos_deck_discrete to = {.nmass = fe->node.n, .M = &fe->mass};
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+}
+
+/* springs and dashpots of the deck, which `rayleigh` does not damp */
+static gos_status add_springs(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
+    const gos_deck_discrete to = {.n = flex->n, .K = &flex->K, .D = &flex->D};
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+}
+
 /* for reduction also without such layers */
 static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
     gos_sparse K = {0}, gram = {0};
@@ -133,6 +160,7 @@ static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
         GOS_TRY(make_bare(fe, known, &K, &gram));
     }
     gos_status status = gos__fe_body_mechanics(fe);
+    status = status == GOS_OK ? add_masses(k, fe) : status;
     status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
     if (status != GOS_OK) {
         gos__sparse_free(k->b->ctx, &K);
@@ -144,16 +172,30 @@ static gos_status make_flex(gos_mesh_making *k, gos_flex **flex) {
     return GOS_OK;
 }
 
+static gos_status make_moving(gos_mesh_making *k, gos_flex **flex) {
+    GOS_TRY(gos__floating_mesh_fits(k->b, k->entry, k->object, k->fe->freedom.n));
+    GOS_TRY(make_flex(k, flex));
+    k->m->nlayer = k->fe->nlayer;
+    k->m->layer = k->fe->layer;
+    GOS_TRY(damp(k, k->fe, *flex));
+    return add_springs(k, k->fe, *flex);
+}
+
+static gos_status make_still(gos_mesh_making *k, gos_flex **flex) {
+    if (k->m->piezo.nentry > 0) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "motion"), k->object,
+                            "%s lies on it, but patches need its deformation; give `motion: free`",
+                            k->m->piezo.entry[0]->object);
+    }
+    return gos__fe_body_still(k->fe, flex);
+}
+
 gos_status gos__floating_mesh_matrices(gos_mesh_making *k) {
     gos_flex **flex = &k->m->f.flex;
     GOS_TRY(gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &k->fe));
     const gos_fe_body *fe = k->fe;
-    GOS_TRY(gos__floating_mesh_fits(k->b, k->entry, k->object, fe->freedom.n));
     GOS_TRY(gos__mesh_piezo_take(k->b, k->body->name, fe, &k->m->piezo));
-    GOS_TRY(make_flex(k, flex));
-    k->m->nlayer = fe->nlayer;
-    k->m->layer = fe->layer;
-    GOS_TRY(damp(k, fe, *flex));
+    GOS_TRY(k->m->f.still ? make_still(k, flex) : make_moving(k, flex));
     if (k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
         int *of_across = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);

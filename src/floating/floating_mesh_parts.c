@@ -370,11 +370,22 @@ static gos_status name_materials(gos_mesh_making *k) {
     return GOS_OK;
 }
 
+/* the frame follows the mass, or the body has initial velocities */
+static bool moves(const gos_mesh_making *k) {
+    const gos_floating_def *f = &k->def->floating;
+    const bool rigid = gos__mesh_deck_rigid(k->m->skin.mesh->deck);
+    return (f->reference == GOS_FLEX_MEAN_AXIS && !rigid) || gos__norm3(f->start.velocity) > 0 ||
+           gos__norm3(f->start.angular_velocity) > 0;
+}
+
 static gos_status take_deck(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
-    gos_deck_given given = {
-        .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
+    gos_deck_given given = {.thickness = k->def->thickness,
+                            .loc = k->entry->loc,
+                            .object = k->object,
+                            .still = k->m->f.still,
+                            .current = gos__floating_mesh_current(k)};
     const gos_fe_layup *layup = NULL;
     gos_deck_parts parts;
     GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // reported when read
@@ -395,7 +406,10 @@ static gos_status take_deck(gos_mesh_making *k) {
     given.prescribed =
         !from && k->def->deck_loads && deck->given && !gos__mesh_deck_heated(k->b, k->body->name);
     k->body->stated_T = given.temperature;
+    gos__mesh_deck_needs(k->b, deck, k->body->name, k->def->deck_loads, moves(k), &given);
+    k->rigid = !from && given.no_elastic;
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
+    GOS_TRY(gos__mesh_deck_lacks(k->b, &parts, k->object));
     k->m->f.tables =
         (gos_floating_tables){.n = parts.ntable, .material = parts.table, .T0 = parts.temperature};
     k->npart = parts.n;

@@ -193,7 +193,7 @@ static bool is_rigid(const motions *k, double square, const double *x) {
     for (int a = 0; a < f->flex->n; a++) {
         strain += x[f->made->z[a] - 3 * f->r] * sum_of(f, &f->flex->K, a, x);
     }
-    return strain < STRAIN * square;
+    return !(square > 0) || strain < STRAIN * square;
 }
 
 /* Remove motion i from M and K (n, n), so that the others are orthogonal to it in M. */
@@ -223,8 +223,8 @@ static void add_rigid(const motions *k, int m, const double *square, const doubl
     }
 }
 
-/* Store the lowest combinations in k, without rigid motions on springs: the equations of the frame
-   contain the work of the stress on those. */
+/* Store the lowest combinations in k, without rigid motions, free or on springs: the equations of
+   the frame contain the work of the stress on those. */
 static gos_status combine(motions *k, int m, const double *square, const double *X) {
     const int held = k->m->held.n, n = m + held;
     const size_t nn = (size_t)n * n, rows = 3 * (size_t)k->nv;

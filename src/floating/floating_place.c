@@ -50,6 +50,15 @@ static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
     return n;
 }
 
+gos_marker gos__floating_still_position(const gos_floating_body *f, int node) {
+    double x[3];
+    memcpy(x, f->origin, sizeof x);
+    for (int i = 0; i < 9 && node >= 0; i++) {
+        x[i % 3] += f->flex->x[node][i / 3] * f->axis[i / 3][i % 3];
+    }
+    return gos__marker_fixed(x);
+}
+
 /* ---- forms ----------------------------------------------------------------------------------- */
 
 typedef struct entries {

@@ -51,7 +51,7 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
 static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
-    to->omega = flex->omega;
+    to->omega = flex->n > 0 ? flex->omega : HUGE_VAL;
     f->limits = to;
     return GOS_OK;
 }
@@ -120,8 +120,8 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
     gos_flex *own = NULL;
     if (r == n) {
-        return flex->omega > 0 && flex->force.n == 0 && !flex->heat.stiff ? take_limits(b, flex, f)
-                                                                          : find_limits(b, flex, f);
+        const bool known = flex->omega > 0 && flex->force.n == 0 && !flex->heat.stiff;
+        return known || n == 0 ? take_limits(b, flex, f) : find_limits(b, flex, f);
     }
     double *V = gos__zalloc(b->ctx, n * r + 1, sizeof *V);
     for (size_t k = 0; k < r && V; k++) {
@@ -293,6 +293,9 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
         double T[2];
         temperatures_of(&f->flex->heat, f->flex->nnode, th, T);
         farthest(b, T, r);
+    }
+    if (f->still) {
+        return;
     }
     for (int i = 0; i < f->flex->nnode; i++) {
         double turn = 0;

@@ -9,6 +9,7 @@
 #include "floating/thermal_response.h"
 #include "floating/floating_stressed.h"
 #include "floating/floating_vectors.h"
+#include "floating/interface_coordinates.h"
 
 #define LOADS(key, member_, doc_)                                                                  \
     {                                                                                              \
@@ -329,7 +330,7 @@ static gos_status check_strained(const gos_floating_reducing *r, const gos_flex 
 
 static gos_status check_space(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_space *space) {
-    const bool still = space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
+    const bool still = flex->n > 0 && space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
     if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
         return GOS_OK;
     }
@@ -434,7 +435,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     gos_flex_missed missed = {0};
     int slaved = 0;
     double *T = NULL;
-    const double mass = (*flex)->gram.x[0]; // first entry: int 1 dm
+    const double mass = (*flex)->n > 0 ? (*flex)->gram.x[0] : 0; // first entry: int 1 dm
     gos_status status = check_space(r, *flex, space);
     status = status == GOS_OK ? gos__flex_linear(*flex, 0, NULL, 0, NULL, &l) : status;
     if (status == GOS_OK && space->count[GOS_DISPLACEMENT] > 0) {
@@ -551,6 +552,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
         return GOS_OK;
     }
     GOS_TRY(read_entry(&r));
+    GOS_TRY(gos__floating_interface(b, r.entry, object, r.type, *flex, names, &r.options));
     GOS_TRY(read_loads(&r, *flex));
     GOS_TRY(read_motions(&r, *flex));
     if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {

@@ -230,8 +230,9 @@ gos_status gos__mesh_interfaces_make(gos_builder *b, const gos_node *entry, cons
     GOS_TRY(list->v && t.owner ? GOS_OK : GOS_E_MEMORY);
     for (const gos_node *c = entry->child; c; c = c->next) {
         GOS_TRY(read_one(&t, c, &list->v[list->n]));
+        list->v[list->n].rigid = list->v[list->n].rigid && flex->n > 0; // else nothing to tie
         list->n++;
-        GOS_TRY(check(&t, list->n - 1));
+        GOS_TRY(flex->n > 0 ? check(&t, list->n - 1) : GOS_OK);
         any = any || list->v[list->n - 1].rigid;
     }
     return any ? tie(&t) : GOS_OK;

@@ -177,7 +177,7 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     memcpy(x[p->mesh->nnode + p->nset], k->as ? k->as->at : k->centre, sizeof k->centre);
     p->many[p->mesh->nnode + p->nset] = k->n > 1;
     p->turns[p->mesh->nnode + p->nset] =
-        (k->as && k->as->rigid) || (k->n == 1 ? p->turns[k->node[0]] : full);
+        k->flex->n == 0 || (k->as && k->as->rigid) || (k->n == 1 ? p->turns[k->node[0]] : full);
     p->members[p->nset] =
         (gos_mesh_members){.n = k->as && k->as->rigid ? 0 : k->n, .node = k->node};
     p->name[p->nset++] = name;
@@ -188,6 +188,9 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
 
 /* node without cells of the body */
 static bool bare(const gos_flex *f, int node) {
+    if (f->n == 0) { // temperatures only
+        return f->heat.at.p[node] == f->heat.at.p[node + 1];
+    }
     return f->move.p[3 * node] == f->move.p[3 * node + 3] &&
            f->turn.p[3 * node] == f->turn.p[3 * node + 3];
 }
@@ -350,7 +353,7 @@ gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locati
     if (status == GOS_OK) {
         memcpy(x, flex->x, (size_t)m->nnode * sizeof *x);
         for (int i = 0; i < m->nnode; i++) {
-            p->turns[i] = flex->turn.p[3 * i] < flex->turn.p[3 * i + 3];
+            p->turns[i] = flex->n == 0 || flex->turn.p[3 * i] < flex->turn.p[3 * i + 3];
             p->bare[i] = bare(flex, i);
         }
         status = add_sets(&k, a, x);

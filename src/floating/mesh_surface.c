@@ -299,7 +299,7 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
     const gos_mesh_skin *skin = f->p->skin;
     const int nodes = gos__cell_kind[one->shape].nodes;
     gos_points *to = f->to;
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < to->nv; c++) {
         to->v[((e / LANES) * 3 + c) * LANES + e % LANES] = skin->axes + c;
     }
     for (int k = 0; k < to->nt; k++) {
@@ -312,8 +312,11 @@ static void fill_element(const filling *f, int e, const patch *one, bool real) {
         spot s;
         spot_at(f->p, one, &f->rule, g, &s);
         to->w[at(f, e, g, 1, 0)] = real ? s.weight : 0;
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3 && !skin->still; c++) {
             to->b[at(f, e, g, 3, c)] = s.normal[c];
+        }
+        for (int i = 0; i < 9 && skin->still; i++) {
+            to->z0[at(f, e, g, 3, i % 3)] += s.normal[i / 3] * skin->still[i / 3][i % 3];
         }
         fill_temperature(f, e, one, g, &s);
     }
@@ -390,7 +393,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
                      .body = body->index,
                      .ne = ne,
                      .nb = nb,
-                     .nv = 3,
+                     .nv = p->skin->still ? 0 : 3,
                      .nt = nt,
                      .nfam = 1,
                      .ntab = nb,
@@ -403,9 +406,10 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
     to.th = GOS_NEW(b->arena, int, (size_t)nt *lanes);
     to.tab = GOS_NEW(b->arena, int, (size_t)nb);
     to.b = GOS_NEW(b->arena, double, 3 * points);
+    to.z0 = p->skin->still ? GOS_NEW(b->arena, double, 3 * points) : NULL;
     to.N = GOS_NEW(b->arena, double, (size_t)nt *points);
     to.w = GOS_NEW(b->arena, double, points);
-    if (!to.v || !to.th || !to.tab || !to.b || !to.N || !to.w) {
+    if (!to.v || !to.th || !to.tab || !to.b || !to.N || !to.w || (p->skin->still && !to.z0)) {
         return GOS_E_MEMORY;
     }
     f.to = &to;

@@ -17,6 +17,7 @@ typedef struct gos_mesh_skin {
     int *of_across;                 // ... of the gradient (nodes)
     const gos_sparse *at, *across;  // not nodal (coordinates, nodes)
     int axes;                       // vector coordinate of the first body axis
+    const double (*still)[3];       // axes of a body that keeps its position, else NULL
     double *thickness;              // height of the sides of sheets, else 0 (cells) [m]
     bool *shell;                    // temperature varies through the thickness (cells)
     const gos_fe_profile **profile; // section of beams, else NULL (cells)

@@ -3,15 +3,16 @@
    with s the load factor of a static solution, else 1. Rows are first minus second point, as in all
    joints, so multipliers have the same sign for either order.
 
-   Between two bodies, a_k . (x_B - x_A) replaces x_k; a_k are global axes at t = 0, fixed in the
-   first body. */
+   Between two bodies, a_k . (x_B - x_A) replaces x_k; a_k are fixed in the first body, global axes
+   or given directions at t = 0. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 typedef struct gos_drive {
-    double x0[3];  // position at t = 0 [m]
-    bool absolute; // functions are positions
-    double sign;   // of the point in its rows: 1 if listed first, -1 after the ground
+    double x0[3];      // position at t = 0 [m]; between two bodies along `axis`
+    double axis[3][3]; // between two bodies: directions of components at t = 0 (rows)
+    bool absolute;     // functions are positions
+    double sign;       // of the point in its rows: 1 if listed first, -1 after the ground
     int n, comp[3];
 } gos_drive;
 
@@ -27,7 +28,8 @@ static const gos_param params[] = {
      .shape = 3,
      .offset = offsetof(gos_joint_def, displacement),
      .doc = "displacement from the position at t = 0, functions of time, global axes; relative to "
-            "a rigid body: in its axes, which equal the global axes at t = 0"},
+            "a rigid body: in axes fixed in it, which at t = 0 are the global ones, or given by "
+            "`direction`"},
     {.name = "position",
      .kind = GOS_K_TIMEFNS,
      .unit = "m",
@@ -42,6 +44,21 @@ static const gos_param params[] = {
      .choices = component_names,
      .offset = offsetof(gos_joint_def, components),
      .doc = "the driven components; the others stay free"},
+    {.name = "direction",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_joint_def, direction),
+     .doc = "relative to a rigid body: direction of component x at t = 0, global axes; zero: e1"},
+    {.name = "direction2",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_joint_def, direction2),
+     .doc = "direction of component y, orthogonalised to that of x; zero: e2, or e3 where x is "
+            "nearly e2"},
     {0}};
 
 static void eval(const gos_item *it, const gos_item_io *io) {
@@ -156,7 +173,51 @@ static gos_status two_bodies(gos_joint *j, gos_drive *d) {
         GOS_TRY(gos__position(j->b, &j->end[s].place, &m));
         gos__joint_marker(j, s, true, &m);
     }
-    gos__sub3(j->end[1].place.x, first->place.x, d->x0);
+    double way[3];
+    gos__sub3(j->end[1].place.x, first->place.x, way);
+    for (int k = 0; k < 3; ++k) {
+        d->x0[k] = gos__dot3(d->axis[k], way);
+    }
+    return GOS_OK;
+}
+
+static void unit(double a[3]) {
+    const double size = gos__norm3(a);
+    for (int k = 0; k < 3; ++k) {
+        a[k] /= size;
+    }
+}
+
+#define NEARLY 0.99 // cosine to e2: axis 2 is e3
+
+/* orthonormal axes of components */
+static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool between,
+                            gos_drive *d) {
+    const bool first = gos__norm3(def->direction) > 0, second = gos__norm3(def->direction2) > 0;
+    for (int k = 0; k < 3; ++k) {
+        d->axis[0][k] = first ? def->direction[k] : k == 0;
+        d->axis[1][k] = second ? def->direction2[k] : k == 1;
+    }
+    if (!between && (first || second)) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT,
+                            gos__key_loc(j->entry, first ? "direction" : "direction2"), j->object,
+                            "directions of components apply relative to a rigid body or a frame; "
+                            "relative to the ground components are along the global axes");
+    }
+    unit(d->axis[0]);
+    if (!second && fabs(d->axis[0][1]) > NEARLY) {
+        memcpy(d->axis[1], (const double[3]){0, 0, 1}, sizeof d->axis[1]);
+    }
+    const double size = gos__norm3(d->axis[1]), along = gos__dot3(d->axis[0], d->axis[1]);
+    for (int k = 0; k < 3; ++k) {
+        d->axis[1][k] -= along * d->axis[0][k];
+    }
+    if (!(gos__norm3(d->axis[1]) > 1e-6 * size)) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "direction2"), j->object,
+                            "`direction` and `direction2` are parallel");
+    }
+    unit(d->axis[1]);
+    gos__cross3(d->axis[0], d->axis[1], d->axis[2]);
     return GOS_OK;
 }
 
@@ -173,6 +234,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(functions(&j, &def, d));
     GOS_TRY(gos__joint_locations(&j, &def));
     const bool between = j.end[0].place.body && j.end[1].place.body;
+    GOS_TRY(make_axes(&j, &def, between, d));
     GOS_TRY(between ? two_bodies(&j, d) : one_body(&j, d));
     gos_input_def *amount = GOS_NEW(b->arena, gos_input_def, 3);
     if (!amount) {
@@ -182,9 +244,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         if (component_bits[def.components] & (1u << k)) {
             amount[d->n] = amounts[k];
             d->comp[d->n++] = k;
-            const double axis[3] = {k == 0, k == 1, k == 2};
             int m;
-            GOS_TRY(between ? gos__joint_direction(&j, 0, axis, &m) : GOS_OK);
+            GOS_TRY(between ? gos__joint_direction(&j, 0, d->axis[k], &m) : GOS_OK);
         }
     }
     j.item.amount = amount;

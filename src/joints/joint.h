@@ -23,6 +23,7 @@ typedef struct gos_joint_def {
     gos_timefn *position[3];     // [m]
     gos_timefn *displacement[3]; // [m]
     int components;              // index of the option
+    double direction2[3];        // of component y
     gos_timefn *angle;           // [rad]
 } gos_joint_def;
 

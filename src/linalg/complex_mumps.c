@@ -6,6 +6,7 @@
 #include <math.h>
 #include <zmumps_c.h>
 
+#include "base/global_lock.h"
 #include "linalg/complex_solver.h"
 #include "linalg/order.h"
 #include "linalg/sparse.h"
@@ -24,9 +25,9 @@ typedef struct large {
 
 static int call(large *s, int job) {
     s->id.job = job;
-    (void)pthread_mutex_lock(&gos__mumps_lock);
+    gos__library_lock(GOS_LIBRARY_MUMPS);
     zmumps_c(&s->id);
-    (void)pthread_mutex_unlock(&gos__mumps_lock);
+    gos__library_unlock(GOS_LIBRARY_MUMPS);
     return s->id.INFOG(1);
 }
 

@@ -16,6 +16,7 @@ typedef struct reader {
     int line;             // of s
     const char *begin;    // of the current line
     bool coordinate;      // else array
+    bool list, upper;     // list without banner and sizes; of the upper triangle
     field field;
     symmetry symmetry;
     int rows, columns;
@@ -51,8 +52,12 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+static bool is_separator(const reader *r, char c) {
+    return is_blank(c) || (r->list && c == ',');
+}
+
 static void skip_blanks(reader *r) {
-    while (r->s < r->stop && is_blank(*r->s)) {
+    while (r->s < r->stop && is_separator(r, *r->s)) {
         r->s++;
     }
 }
@@ -67,7 +72,7 @@ static void next_line(reader *r) {
 static bool next_word(reader *r, word *w) {
     skip_blanks(r);
     w->s = r->s;
-    while (r->s < r->stop && *r->s != '\n' && !is_blank(*r->s)) {
+    while (r->s < r->stop && *r->s != '\n' && !is_separator(r, *r->s)) {
         r->s++;
     }
     w->n = r->s - w->s;
@@ -198,6 +203,16 @@ static long long array_entries(const reader *r) {
                                       : n * (n - 1) / 2;
 }
 
+static gos_status check_room(const reader *r, const char *at) {
+    const size_t larger = r->rows > r->columns ? r->rows : r->columns;
+    return larger > GOS_LIMIT_FREE_ORDER && larger > r->room
+               ? refuse(r, at,
+                        "%zu rows or columns are declared, but the matrix files have %zu bytes; "
+                        "the file is truncated or its sizes are wrong",
+                        larger, r->room)
+               : GOS_OK;
+}
+
 static gos_status read_sizes(reader *r) {
     if (!find_line(r)) {
         return refuse(r, NULL, "the text ends before the line of sizes");
@@ -224,13 +239,7 @@ static gos_status read_sizes(reader *r) {
                       "file is truncated or its sizes are wrong",
                       entries, room);
     }
-    const size_t larger = r->rows > r->columns ? r->rows : r->columns;
-    if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
-        return refuse(r, at,
-                      "%zu rows or columns are declared, but the matrix files have %zu bytes; the "
-                      "file is truncated or its sizes are wrong",
-                      larger, r->room);
-    }
+    GOS_TRY(check_room(r, at));
     r->entries = (int)entries;
     r->aj = r->ai = 0;
     return end_line(r);
@@ -274,6 +283,11 @@ static gos_status read_entry(reader *r, entry *e) {
         GOS_TRY(read_index(r, "column", 1, r->columns, &e->j));
         e->i--;
         e->j--;
+        if (r->upper) {
+            const int i = e->i;
+            e->i = e->j;
+            e->j = i;
+        }
         GOS_TRY(check_triangle(r, e));
     } else {
         next_place(r, e);
@@ -284,6 +298,32 @@ static gos_status read_entry(reader *r, entry *e) {
     r->done++;
     // an array may have several values per line
     return r->coordinate ? end_line(r) : GOS_OK;
+}
+
+/* Sizes and triangle of a square matrix from a list of its entries. */
+static gos_status measure_list(reader *r, gos_triangle *triangle) {
+    reader ahead = *r;
+    bool lower = false, upper = false;
+    int order = 0;
+    ahead.rows = ahead.columns = GOS_LIMIT_MATRIX_ORDER;
+    while (find_line(&ahead)) {
+        entry e;
+        GOS_TRY(ahead.done < INT32_MAX / 4 ? GOS_OK
+                                           : refuse(&ahead, ahead.s, "there are too many entries"));
+        GOS_TRY(read_entry(&ahead, &e));
+        lower = lower || e.i > e.j;
+        upper = upper || e.i < e.j;
+        order = e.i >= order ? e.i + 1 : order;
+        order = e.j >= order ? e.j + 1 : order;
+    }
+    r->rows = r->columns = order;
+    r->entries = ahead.done;
+    r->upper = upper && !lower;
+    r->symmetry = lower != upper ? SYMMETRIC : GENERAL;
+    *triangle = lower == upper ? GOS_TRIANGLE_BOTH
+                : lower        ? GOS_TRIANGLE_LOWER
+                               : GOS_TRIANGLE_UPPER;
+    return check_room(r, NULL);
 }
 
 static gos_status read_end(reader *r) {
@@ -390,17 +430,56 @@ gos_status gos__matrix_market_parse(gos_ctx *ctx, const char *text, size_t n, co
     return parse(ctx, text, n, n, file, A);
 }
 
-gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, size_t beside, gos_loc loc,
-                                   const char *object, gos_sparse *A) {
+/* Whether the first word is a number. */
+static bool is_list(const char *s, const char *stop) {
+    while (s < stop && (is_blank(*s) || *s == '\n')) {
+        s++;
+    }
+    return s < stop && *s >= '0' && *s <= '9';
+}
+
+gos_status gos__matrix_list_parse(gos_ctx *ctx, const char *text, size_t n, size_t room,
+                                  const char *file, gos_triangle *triangle, gos_sparse *A) {
+    reader r = {.ctx = ctx,
+                .file = file,
+                .s = text,
+                .stop = text + n,
+                .line = 1,
+                .begin = text,
+                .coordinate = true,
+                .list = true,
+                .room = room};
+    *triangle = GOS_TRIANGLE_NONE;
+    if (!is_list(text, text + n)) {
+        return parse(ctx, text, n, room, file, A);
+    }
+    *A = (gos_sparse){0};
+    GOS_TRY(measure_list(&r, triangle));
+    return build(ctx, &r, A);
+}
+
+gos_status gos__matrix_list_read(gos_ctx *ctx, const char *path, size_t beside, gos_loc loc,
+                                 const char *object, gos_triangle *triangle, gos_sparse *A) {
     char *text;
     size_t n;
+    gos_triangle found = GOS_TRIANGLE_NONE;
     *A = (gos_sparse){0};
     const char *file = gos__intern(ctx, path);
     GOS_TRY(file ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, loc, object, &text, &n));
-    const gos_status status = parse(ctx, text, n, n > beside ? n : beside, file, A);
+    const size_t room = n > beside ? n : beside;
+    const gos_status status = triangle ? gos__matrix_list_parse(ctx, text, n, room, file, &found, A)
+                                       : parse(ctx, text, n, room, file, A);
     gos__free(ctx, text);
+    if (triangle) {
+        *triangle = found;
+    }
     return status;
+}
+
+gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, size_t beside, gos_loc loc,
+                                   const char *object, gos_sparse *A) {
+    return gos__matrix_list_read(ctx, path, beside, loc, object, NULL, A);
 }
 
 bool gos__matrix_market_write(const gos_sparse *A, bool symmetric, const char *comment, FILE *out) {

@@ -8,13 +8,12 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/global_lock.h"
 #include "linalg/order.h"
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
 
 _Static_assert(sizeof(MUMPS_INT) == sizeof(int), "MUMPS of 32 bits");
-
-pthread_mutex_t gos__mumps_lock = PTHREAD_MUTEX_INITIALIZER;
 
 gos_status gos__mumps_status(gos_ctx *ctx, int n, int code, int detail) {
     if (code >= 0) {
@@ -71,9 +70,9 @@ typedef struct large {
 
 static int call(large *s, int job) {
     s->id.job = job;
-    (void)pthread_mutex_lock(&gos__mumps_lock);
+    gos__library_lock(GOS_LIBRARY_MUMPS);
     dmumps_c(&s->id);
-    (void)pthread_mutex_unlock(&gos__mumps_lock);
+    gos__library_unlock(GOS_LIBRARY_MUMPS);
     return s->id.INFOG(1);
 }
 

@@ -3,8 +3,6 @@
 #ifndef GOS_MUMPS_H
 #define GOS_MUMPS_H
 
-#include <pthread.h>
-
 #include "linalg/solver.h"
 
 #define MUMPS_WORLD (-987654) // communicator of the sequential library
@@ -24,10 +22,6 @@ enum {
 #define CNTL(i) cntl[(i)-1]
 #define INFOG(i) infog[(i)-1]
 #define RINFOG(i) rinfog[(i)-1]
-
-/* MUMPS keeps global state, shared by the real and complex library: one call at a time per
- * process. */
-extern pthread_mutex_t gos__mumps_lock;
 
 /** Reports code (INFOG(1), detail INFOG(2)) for n unknowns; GOS_E_SINGULAR without a record when a
  * pivot vanishes. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <metis.h>
 
+#include "base/global_lock.h"
 #include "linalg/mumps.h"
 
 /* Nested dissection by METIS on the graph of nodes instead of unknowns, which is several times
@@ -78,9 +79,9 @@ static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *nod
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
     // METIS uses the C library's random numbers, so calls must not overlap, also with MUMPS
-    (void)pthread_mutex_lock(&gos__mumps_lock);
+    gos__library_lock(GOS_LIBRARY_MUMPS);
     const int status = METIS_NodeND(&n, start, to, NULL, options, node, place);
-    (void)pthread_mutex_unlock(&gos__mumps_lock);
+    gos__library_unlock(GOS_LIBRARY_MUMPS);
     return status == METIS_OK
                ? GOS_OK
                : gos__fail(ctx, status == METIS_ERROR_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,

@@ -54,10 +54,26 @@ static gos_status write_columns(const remote *r, const char *name, size_t count,
     return end_file(r, name, f, fwrite(x, sizeof *x, count, f) == count);
 }
 
+/* Removes a file of an earlier request before gossamer-petsc writes it again. */
+static gos_status discard(const remote *r, const char *name) {
+    char path[PATH_SIZE + 32];
+    path_of(r, name, path);
+    return unlink(path) == 0 || errno == ENOENT
+               ? GOS_OK
+               : gos__fail(r->ctx, GOS_E_FILE, "%s: %s", path, strerror(errno));
+}
+
+/* The whole file: it has exactly these numbers. */
 static gos_status read_columns(const remote *r, const char *name, size_t count, double *x) {
     FILE *f;
     GOS_TRY(begin_file(r, name, "rb", &f));
-    return end_file(r, name, f, fread(x, sizeof *x, count, f) == count);
+    const bool whole = fread(x, sizeof *x, count, f) == count && fgetc(f) == EOF;
+    const bool failed = ferror(f) != 0;
+    GOS_TRY(end_file(r, name, f, !failed));
+    return whole ? GOS_OK
+                 : gos__fail(r->ctx, GOS_E_INTERNAL,
+                             "%s/%s: gossamer-petsc has not written %zu numbers", r->folder, name,
+                             count);
 }
 
 static bool sent(const remote *r, int row, int column) {
@@ -152,9 +168,19 @@ static gos_status make_folder(remote *r) {
     return GOS_OK;
 }
 
+static gos_status unknown_answer(const remote *r, const char *answer) {
+    return gos__fail(r->ctx, GOS_E_INTERNAL, "unexpected answer '%s' from gossamer-petsc", answer);
+}
+
+/* A request with the answer "ok". */
+static gos_status request(const remote *r, const char *text, const char *command) {
+    char answer[GOS_PARTNER_LINE];
+    GOS_TRY(gos__partner_request(r->partner, text, answer, "%s", command));
+    return strcmp(answer, "ok") == 0 ? GOS_OK : unknown_answer(r, answer);
+}
+
 static gos_status remote_create(gos_ctx *ctx, const gos_symmetric_def *def,
                                 gos_symmetric_info *info, void **content) {
-    char answer[GOS_PARTNER_LINE];
     GOS_UNUSED(info);
     remote *r = gos__zalloc(ctx, 1, sizeof *r);
     if (!r) {
@@ -164,18 +190,13 @@ static gos_status remote_create(gos_ctx *ctx, const gos_symmetric_def *def,
     gos_status status = make_folder(r);
     status = status == GOS_OK ? write_pattern(r) : status;
     status = status == GOS_OK ? start(r) : status;
-    status =
-        status == GOS_OK ? gos__partner_request(r->partner, "sending", answer, "pattern") : status;
+    status = status == GOS_OK ? request(r, "sending", "pattern") : status;
     if (status != GOS_OK) {
         remote_destroy(r);
         return status;
     }
     *content = r;
     return GOS_OK;
-}
-
-static gos_status unknown_answer(const remote *r, const char *answer) {
-    return gos__fail(r->ctx, GOS_E_INTERNAL, "unexpected answer '%s' from gossamer-petsc", answer);
 }
 
 static gos_status remote_factor(void *content, const double *values, bool solve, int *negative) {
@@ -204,19 +225,20 @@ static gos_status remote_factor(void *content, const double *values, bool solve,
 }
 
 static gos_status remote_solve(void *content, int nrhs, double *x) {
-    remote *r = content;
-    char answer[GOS_PARTNER_LINE];
+    const remote *r = content;
+    char command[32];
     const size_t count = (size_t)nrhs * (size_t)r->pattern->n;
+    (void)snprintf(command, sizeof command, "solve %d", nrhs);
+    GOS_TRY(discard(r, "solution"));
     GOS_TRY(write_columns(r, "right", count, x));
-    GOS_TRY(gos__partner_request(r->partner, "solving", answer, "solve %d", nrhs));
+    GOS_TRY(request(r, "solving", command));
     return read_columns(r, "solution", count, x);
 }
 
 static gos_status remote_mass(void *content, const double *values) {
-    remote *r = content;
-    char answer[GOS_PARTNER_LINE];
+    const remote *r = content;
     GOS_TRY(write_values(r, "mass", values));
-    return gos__partner_request(r->partner, "sending", answer, "mass");
+    return request(r, "sending", "mass");
 }
 
 /* Pairs of eigenvalue and error. */
@@ -242,6 +264,8 @@ static gos_status remote_find(void *content, gos_symmetric_search *q) {
     if (q->known > 0) {
         GOS_TRY(write_columns(r, "known", (size_t)q->known * n, q->X));
     }
+    GOS_TRY(discard(r, "modes"));
+    GOS_TRY(discard(r, "vectors"));
     GOS_TRY(gos__partner_request(r->partner, "modes", answer, "find %d %d %.17g %d", q->known,
                                  q->want, q->shift, q->look));
     if (sscanf(answer, "far %lf", &q->reach) == 1) {

@@ -314,7 +314,7 @@ static const gos_param craig_bampton_params[] = {
      .unit = "",
      .offset = offsetof(gos_linear_def, interface),
      .doc = "interface coordinates, such as rod.node(3).position.y; default: those with an input "
-            "or output"},
+            "or output. Of floating bodies: locations; default: the declared interfaces"},
     GOS_ROW_CORRECTION(0, 0),
     {0}};
 

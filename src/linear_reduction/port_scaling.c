@@ -18,6 +18,8 @@
 #define ROUGH 1e-2  // of this tolerance
 // smallest output relative to the largest of its unit; smaller ones vanish by symmetry
 #define NO_OUTPUT 1e-10
+// factor on the size of hidden inputs in the rough reduction: resonances magnify their round-off
+#define HIDDEN 1e6
 
 /* grid, and resonances of the model `peaks` */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
@@ -204,23 +206,43 @@ static void divide(largest *l, const double *in, const double *out) {
     }
 }
 
+/* responses of the whole model below round-off, such as zeros by symmetry (ny, nu) */
+static void find_unseen(const largest *l, bool *unseen) {
+    for (int j = 0; j < l->nu; j++) {
+        for (int i = 0; i < l->ny; i++) {
+            unseen[j * l->ny + i] = l->h[j * l->ny + i] < size_of(l, i, j);
+        }
+    }
+}
+
 /* Peaks of large models from a rough reduction. It drops small channels, so they are first
-   scaled by responses off the band. */
+   scaled by responses off the band. Responses unseen there are errors of the reduction. */
 static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
                                     largest *found, double *in, double *out) {
     gos_linear *alike = NULL;
     gos_linear_reduction *rough = NULL;
-    GOS_TRY(look_beside(ctx, l, band, found));
-    find_sizes(found, in, out);
-    divide(found, in, out);
-    gos_status status = gos__linear_copy(ctx, l, &alike);
+    bool *unseen = gos__zalloc(ctx, (size_t)l->nu * (size_t)l->ny + 1, sizeof *unseen);
+    gos_status status = unseen ? look_beside(ctx, l, band, found) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        find_sizes(found, in, out);
+        find_unseen(found, unseen);
+        for (int j = 0; j < l->nu; j++) {
+            in[j] *= is_hidden(found, j) ? HIDDEN : 1;
+        }
+        divide(found, in, out);
+        status = gos__linear_copy(ctx, l, &alike);
+    }
     if (status == GOS_OK) {
         gos__scale_channels(alike, in, out, false);
         status = gos__reduce_uncut(ctx, alike, band, ROUGH, &rough);
     }
     status = status == GOS_OK ? look_on(ctx, alike, rough, band, found) : status;
+    for (int k = 0; k < l->nu * l->ny && status == GOS_OK; k++) {
+        found->h[k] = unseen[k] ? 0 : found->h[k];
+    }
     gos_linear_destroy(alike);
     gos_linear_reduction_destroy(rough);
+    gos__free(ctx, unseen);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* User callbacks of time and probes, registered in the model by name. */
 #include <math.h>
 
+#include "base/subnormal.h"
 #include "gossamer/binding.h"
 #include "model/private.h"
 
@@ -108,7 +109,7 @@ int gos__call_variables(const gos_call *call, const char *const **name) {
     return call->n;
 }
 
-double gos__call_at(const gos_call *call, double t, const double *y, double *dy) {
+static double value_at(const gos_call *call, double t, const double *y, double *dy) {
     const gos_callback *by = &call->by;
     if (dy && by->derivative) {
         by->derivative(by->user, t, y, dy);
@@ -125,4 +126,13 @@ double gos__call_at(const gos_call *call, double t, const double *y, double *dy)
         }
     }
     return by->value(by->user, t, y);
+}
+
+/* Functions of the calling program have subnormal numbers also inside a step. */
+double gos__call_at(const gos_call *call, double t, const double *y, double *dy) {
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_KEPT);
+    const double value = value_at(call, t, y, dy);
+    gos__subnormal_set(mode);
+    return value;
 }

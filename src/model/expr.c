@@ -8,9 +8,15 @@
 #include <math.h>
 #include <muParserDLL.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 
-/* the interface keeps its error message in a process-wide variable */
-static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
+#include "base/global_lock.h"
+
+/* Calls a function, which may throw C++ exceptions. @return false if it has (exception_guard.cc) */
+bool gos__guard(void (*call)(void *), void *argument);
+
+/* muParser's interface keeps its error message in a process-wide variable: compiling is locked */
 
 typedef struct named {
     char name[GOS_LIMIT_NAME + 1];
@@ -30,6 +36,7 @@ struct gos_expr {
     gos_derivative *derivative; // with respect to the variables; NULL without variables
     gos_evaluator *own;         // shared evaluator, protected by the lock
     pthread_mutex_t lock;
+    atomic_int generation; // of processes, in which the lock was made
 };
 
 struct gos_evaluator {
@@ -157,12 +164,18 @@ static void define_names(gos_evaluator *e, const gos_expr *x) {
     }
 }
 
-/* the caller holds the lock */
-static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
+typedef struct compilation {
+    const gos_expr *x;
+    gos_evaluator *e;
+    char error[256]; // "": none
+} compilation;
+
+/* throws std::bad_alloc */
+static void compile_unguarded(void *argument) {
+    compilation *c = argument;
+    const gos_expr *x = c->x;
+    gos_evaluator *e = c->e;
     e->handle = mupCreate(muBASETYPE_FLOAT);
-    if (e->handle == NULL) {
-        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while compiling an expression");
-    }
     mupSetErrorHandler(e->handle, ignore_error);
     mupClearFun(e->handle);
     mupClearConst(e->handle);
@@ -173,10 +186,21 @@ static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
     mupSetExpr(e->handle, x->text);
     mupEval(e->handle);
     if (mupError(e->handle)) { // missed by the syntax check
-        return gos__fail(ctx, GOS_E_INTERNAL, "an expression cannot be evaluated: %.200s",
-                         mupGetErrorMsg(e->handle));
+        (void)snprintf(c->error, sizeof c->error, "%s", mupGetErrorMsg(e->handle));
     }
-    return GOS_OK;
+}
+
+/* the caller holds the lock */
+static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
+    compilation c = {.x = x, .e = e};
+    if (!gos__guard(compile_unguarded, &c)) {
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while compiling an expression");
+    }
+    return c.error[0] == '\0' ? GOS_OK
+                              : gos__fail(ctx, GOS_E_INTERNAL,
+                                          "an expression cannot be evaluated, or memory is "
+                                          "exhausted: %.200s",
+                                          c.error);
 }
 
 gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator **evaluator) {
@@ -188,9 +212,9 @@ gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator 
     e->branches.state = gos__zalloc(ctx, x->nstate + 1L, sizeof *e->branches.state);
     gos_status status = GOS_E_MEMORY;
     if (e->branches.state != NULL) {
-        (void)pthread_mutex_lock(&compiling);
+        gos__library_lock(GOS_LIBRARY_MUPARSER);
         status = compile(ctx, x, e);
-        (void)pthread_mutex_unlock(&compiling);
+        gos__library_unlock(GOS_LIBRARY_MUPARSER);
     }
     if (status != GOS_OK) {
         gos__evaluator_destroy(e);
@@ -200,14 +224,18 @@ gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator 
     return GOS_OK;
 }
 
+static void release(void *handle) {
+    mupRelease(handle);
+}
+
 void gos__evaluator_destroy(gos_evaluator *e) {
     if (e == NULL) {
         return;
     }
     if (e->handle != NULL) {
-        (void)pthread_mutex_lock(&compiling);
-        mupRelease(e->handle);
-        (void)pthread_mutex_unlock(&compiling);
+        gos__library_lock(GOS_LIBRARY_MUPARSER);
+        (void)gos__guard(release, e->handle);
+        gos__library_unlock(GOS_LIBRARY_MUPARSER);
     }
     gos__free(e->ctx, e->branches.state);
     gos__free(e->ctx, e);
@@ -290,6 +318,7 @@ gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const cha
     }
     if (x != NULL) {
         x->ctx = m->ctx;
+        x->generation = gos__generation();
         x->uses_t = syntax.uses_t;
         status = take_variables(&syntax, text, loc, object, x);
         status = status == GOS_OK ? make(&syntax, text, x) : status;
@@ -333,8 +362,22 @@ int gos__expr_branches(const gos_expr *x) {
     return x->nstate;
 }
 
-gos_evaluator *gos__expr_borrow(const gos_expr *x) {
-    (void)pthread_mutex_lock((pthread_mutex_t *)&x->lock);
+/* In a forked process the lock may belong to a thread that exists only in the parent. */
+static void renew_lock(gos_expr *x) {
+    gos__library_lock(GOS_LIBRARY_MUPARSER);
+    if (x->generation != gos__generation()) {
+        (void)pthread_mutex_init(&x->lock, NULL);
+        x->generation = gos__generation();
+    }
+    gos__library_unlock(GOS_LIBRARY_MUPARSER);
+}
+
+gos_evaluator *gos__expr_borrow(const gos_expr *shared) {
+    gos_expr *x = (gos_expr *)(uintptr_t)shared;
+    if (x->generation != gos__generation()) {
+        renew_lock(x);
+    }
+    (void)pthread_mutex_lock(&x->lock);
     return x->own;
 }
 

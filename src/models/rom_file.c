@@ -209,7 +209,8 @@ static bool get_chosen(hid_t at, const char *name, double *x) {
     static const char *const later[] = {"chosen_expansions", "chosen_predicted_temperature",
                                         "chosen_residual",   "chosen_residual_temperature",
                                         "chosen_time_run",   "chosen_time_full",
-                                        "chosen_work"};
+                                        "chosen_work",       "chosen_work_run",
+                                        "chosen_reached",    "chosen_served"};
     if (gos__h5_attr_number(at, name, x)) {
         return fabs(*x) < 1e9;
     }

@@ -240,6 +240,7 @@ struct gos_body {
     bool current;                         // properties at current temperatures
     bool plies;                           // supports orthotropic materials and laminates
     double axis;                          // plates: material axis 1 from x [rad]
+    bool still;                           // floating type without motion
     bool unstiffened;                     // neglects geometric stiffness (gos_body_ops.stress_work)
     const gos_section *section;           // at the start
     bool tapered;                         // see ops->section

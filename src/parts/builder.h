@@ -48,6 +48,13 @@ typedef struct gos_heated {
     struct gos_heated *next;
 } gos_heated;
 
+/* A property that a body does not have, and that an analysis without inertia or rates of
+   temperatures does not need. Its matrices have an arbitrary value instead. */
+typedef struct gos_lacking {
+    const char *object, *material, *card; // "*DENSITY"
+    gos_loc loc;                          // of the material
+} gos_lacking;
+
 struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
@@ -95,6 +102,8 @@ struct gos_builder {
     bool drop_redundant;               // drop redundant joint rows
     bool reduce_floating;              // reduce floating bodies by `reduce`
     bool gough_joule, viscous_heating; // theory 2.6
+    bool statics;                      // no inertia, no rates of temperatures
+    gos_lacking *lacks;                // NULL: nothing
     gos_linear *linear;                // of the last matrices body, or NULL
     bool stress, strain;               // at drawn nodes
     gos_cast_shadow *shadow;           // last one, or NULL

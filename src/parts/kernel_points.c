@@ -125,10 +125,16 @@ GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double 
     }
 }
 
-/* z(3 nz) = sum_j b_j e_j, b (nz, nv) */
-GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, double *z) {
+/* z(3 nz) = z0 + sum_j b_j e_j, b (nz, nv); z0 NULL: zero */
+GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *z0, const double *e,
+                            double *z) {
     for (int q = 0; q < nz; q++) {
         vd x = {0}, y = {0}, w = {0};
+        if (z0) {
+            x = GOS_CV8(z0, 3 * q);
+            y = GOS_CV8(z0, 3 * q + 1);
+            w = GOS_CV8(z0, 3 * q + 2);
+        }
         for (int j = 0; j < nv; j++) {
             const vd s = GOS_CV8(b, q * nv + j);
             x += s * GOS_CV8(e, 3 * j);
@@ -411,9 +417,9 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
                 interpolate_dense(t.b, nz, nv, t.z0, e, NULL, 0, k->z, k->zd);
             }
         } else {
-            interpolate(t.b, nz, nv, k->e, k->z);
+            interpolate(t.b, nz, nv, t.z0, k->e, k->z);
             if (rates) {
-                interpolate(t.b, nz, nv, k->v, k->zd);
+                interpolate(t.b, nz, nv, NULL, k->v, k->zd);
             }
         }
         if (nt) {
@@ -639,9 +645,9 @@ GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum 
     for (int g = 0; g < p->ng; g++) {
         const tables t = tables_of(p, ib, g);
         const vd w = GOS_CV8(t.w, 0);
-        interpolate(t.b, nz, nv, k->e, k->z);
+        interpolate(t.b, nz, nv, t.z0, k->e, k->z);
         if (rates) {
-            interpolate(t.b, nz, nv, k->v, k->zd);
+            interpolate(t.b, nz, nv, NULL, k->v, k->zd);
         }
         if (nt) {
             temperatures_at(t.N, p->nt, nf, k->th, k->t);
@@ -685,8 +691,8 @@ GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_s
     }
     gather3(iv, nv, s->e, k->e);
     gather3(iv, nv, s->v, k->v);
-    interpolate(t.b, nz, nv, k->e, k->z);
-    interpolate(t.b, nz, nv, k->v, k->zd);
+    interpolate(t.b, nz, nv, t.z0, k->e, k->z);
+    interpolate(t.b, nz, nv, NULL, k->v, k->zd);
     if (nt) {
         gather1(it, nt, s->th, k->th);
         temperatures_at(t.N, p->nt, nf, k->th, k->t);

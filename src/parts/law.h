@@ -109,7 +109,7 @@ typedef struct gos_points {
     double *N;   // th = sum N theta: (ntab, ng, nt, LANES)
     double *w;   // weight [m] or [m^2] (ntab, ng, LANES)
     double *ref; // reference data (ntab, ng, nref, LANES)
-    double *z0;  // dense: z at zero coordinates (ntab, ng, 3 nz, LANES), or NULL
+    double *z0;  // z at zero coordinates (ntab, ng, 3 nz, LANES), or NULL
     size_t m0;   // first memory slot, in (nb, ng, nmem, LANES)
     int nsurf;
     gos_surface *surf; // set after the bodies are built

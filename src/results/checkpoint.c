@@ -1,8 +1,8 @@
 /* Format of checkpoints:
  *   header     magic, format, program version, hashes of layout and system, size and checksum of
  *              each section, checksum of the header
- *   sections   arrays of double, except the last two: folder of the model, and overwrite image of
- *              the results file (overwrite_image.h)
+ *   sections   arrays of double, except the last three: folder of the model, overwrite image of
+ *              the results file (overwrite_image.h), messages (base/stored_messages.h)
  * Valid only for the same program version and model; everything but coordinates is checked. */
 #include "results/checkpoint.h"
 
@@ -17,11 +17,11 @@
 #include "results/h5.h"
 #include "base/new_file.h"
 
-#define FORMAT 4
+#define FORMAT 5
 #define MAX_NAME 4096  // bytes of a path
 #define MAX_COUNT 1e15 // doubles represent such counts exactly
 
-enum { OPTIONS, STATE, ARRAYS, PAST, POSITION, ORIGIN, IMAGE };
+enum { OPTIONS, STATE, ARRAYS, PAST, POSITION, ORIGIN, IMAGE, MESSAGES };
 
 static const char magic[8] = "\211GOSCP\r\n";
 
@@ -207,6 +207,7 @@ static void collect_sections(const gos_system *sys, const gos_state *state, cons
     s[POSITION] = one(n->position, NPOSITION);
     s[ORIGIN] = (section){{n->origin, n->folder}, {sizeof n->origin, nfolder}};
     s[IMAGE] = (section){{c->image}, {c->nimage}};
+    s[MESSAGES] = (section){{c->messages}, {c->nmessages}};
 }
 
 size_t gos__checkpoint_put(const gos_system *sys, const gos_state *state, const gos_checkpoint *c,
@@ -336,6 +337,8 @@ const char *gos__checkpoint_parse(const void *bytes, size_t n, gos_checkpoint_vi
     const char *why = find_sections(&h, bytes, n, view);
     view->image = view->section[IMAGE].v;
     view->nimage = why ? 0 : view->section[IMAGE].n * sizeof(double);
+    view->messages = view->section[MESSAGES].v;
+    view->nmessages = why ? 0 : view->section[MESSAGES].n * sizeof(double);
     return why ? why : read_origin(view);
 }
 
@@ -424,7 +427,8 @@ static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
         [OPTIONS] = NOPTIONS, [STATE] = NSTATE, [ARRAYS] = x->nblock, [POSITION] = NPOSITION};
     bool good = true;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
-        good = good && (i == PAST || i == ORIGIN || i == IMAGE || view->section[i].n == want[i]);
+        const bool any = i == PAST || i == ORIGIN || i == IMAGE || i == MESSAGES;
+        good = good && (any || view->section[i].n == want[i]);
     }
     return good;
 }
@@ -485,6 +489,8 @@ static const char *take(const gos_checkpoint_view *view, bool same, gos_state *s
     }
     c.image = view->image;
     c.nimage = view->nimage;
+    c.messages = view->messages;
+    c.nmessages = view->nmessages;
     memcpy(x.block, view->section[ARRAYS].v, x.nblock * sizeof(double));
     memcpy(x.past, view->section[PAST].v, x.npast * sizeof(double));
     *state = x;

@@ -28,6 +28,8 @@ typedef struct gos_checkpoint {
     // overwrite image (nimage bytes), see overwrite_image.h; borrowed
     const void *image;
     size_t nimage;
+    const void *messages; // warnings and notes (nmessages bytes), borrowed
+    size_t nmessages;
 } gos_checkpoint;
 
 /** Write a checkpoint of the results `path` under a temporary name, synchronise it to disk, and
@@ -49,7 +51,7 @@ double gos__checkpoint_distance(double every, int n);
 
 #define GOS_WHY 320 // bytes of an error text
 
-enum { GOS_CHECKPOINT_SECTIONS = 7 };
+enum { GOS_CHECKPOINT_SECTIONS = 8 };
 
 /* A checkpoint with valid checksums, not yet compared with a system. */
 typedef struct gos_checkpoint_view {
@@ -63,6 +65,8 @@ typedef struct gos_checkpoint_view {
     const char *folder; // folder of its tables, NULL: none
     const void *image;  // overwrite image (nimage bytes), not parsed
     size_t nimage;
+    const void *messages; // (nmessages bytes), not parsed
+    size_t nmessages;
 } gos_checkpoint_view;
 
 /** Bytes must be aligned to 8. @return NULL, or why they are invalid */

@@ -1,9 +1,9 @@
 /* Restricted access to HDF5. Everything that leads outside a file or into code selected by it
  * (external and soft links, external storage, virtual datasets, filter plugins) is rejected before
  * any data is read; see "Trust" in the interface contract. */
-#include <pthread.h>
-
 #include "results/h5.h"
+
+#include "base/global_lock.h"
 
 #define OLD_GROUP ((uint64_t)1 << 0x11) // message type "symbol table" in an object header
 #define SWMR_ATTEMPTS 24                // the last wait is 8 ms
@@ -11,11 +11,8 @@
 #define MAX_RATIO 1100                  // gzip's maximum is about 1 : 1032
 #define MAX_LATE (64 << 20)             // [byte] of a last chunk not written yet
 
-/* HDF5 has global state */
-static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
-
 void gos__h5_enter(gos_h5_visit *visit) {
-    (void)pthread_mutex_lock(&h5_lock);
+    gos__library_lock(GOS_LIBRARY_HDF5);
     *visit = (gos_h5_visit){0};
     (void)H5Eget_auto2(H5E_DEFAULT, &visit->print, &visit->data);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -24,7 +21,7 @@ void gos__h5_enter(gos_h5_visit *visit) {
 void gos__h5_leave(const gos_h5_visit *visit) {
     (void)H5Eclear2(H5E_DEFAULT);
     (void)H5Eset_auto2(H5E_DEFAULT, visit->print, visit->data);
-    (void)pthread_mutex_unlock(&h5_lock);
+    gos__library_unlock(GOS_LIBRARY_HDF5);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

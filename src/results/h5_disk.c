@@ -10,6 +10,8 @@
 
 #include "results/h5.h"
 
+#include "base/global_lock.h"
+
 #define CACHE_SLOTS 13
 #define CACHE_BYTES (64u << 10) // [byte] chunk cache of a written dataset, scanned by each flush
 #define MAX_OFFSET ((haddr_t)INT64_MAX)
@@ -28,6 +30,7 @@ typedef struct disk_file {
     gos_disk *disk;
     haddr_t eoa;     // end of allocated space
     haddr_t missing; // [byte] beyond the file's end: active or killed writer
+    int generation;  // of processes: a forked child must not write, e.g. at its exit
 } disk_file;
 
 /* ---- plain files ----------------------------------------------------------------------------- */
@@ -151,6 +154,7 @@ static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t 
         return NULL;
     }
     file->disk = *info;
+    file->generation = gos__generation();
     if (flags & H5F_ACC_TRUNC) {
         if (ftruncate(file->disk->fd, 0) != 0) {
             file->disk->error = errno;
@@ -227,9 +231,13 @@ static herr_t drv_read(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, s
 static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n,
                         const void *data) {
     GOS_UNUSED(dxpl);
-    gos_disk *disk = ((disk_file *)pub)->disk;
+    const disk_file *file = (const disk_file *)pub;
+    gos_disk *disk = file->disk;
     if (outside(addr, n)) {
         return -1;
+    }
+    if (file->generation != gos__generation()) {
+        return 0;
     }
     if (type != H5FD_MEM_DRAW) { // raw data are written once
         disk->range_lost |= !gos__disk_note(disk, (int64_t)addr, (int64_t)(addr + n));
@@ -256,7 +264,8 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     GOS_UNUSED(closing);
     disk_file *file = (disk_file *)pub;
     gos_disk *disk = file->disk;
-    if (!disk->writing || (haddr_t)disk->eof == file->eoa) {
+    if (!disk->writing || (haddr_t)disk->eof == file->eoa ||
+        file->generation != gos__generation()) {
         return 0;
     }
     if (disk->error == 0 && ftruncate(disk->fd, (off_t)file->eoa) != 0) {

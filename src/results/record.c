@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/stored_messages.h"
 #include "gossamer/reduce.h"
 #include "system/settings.h"
 
@@ -168,6 +169,10 @@ static int begin(void *user, const gos_run_info *run) {
     }
     gos__arena_destroy(arena);
     gos__free(r->ctx, events);
+    if (r->past) {
+        r->stored = (double)r->past->rows * r->row_bytes + (double)r->past->frames * r->frame_bytes;
+        (void)gos__messages_take(r->ctx, r->messages, r->nmessages);
+    }
     if (status == GOS_OK && !r->past && gos__writer_published(r->writer)) {
         gos__checkpoint_remove(r->path); // of replaced results
     }
@@ -217,7 +222,12 @@ static bool due(void *user) {
 static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const void *image,
                              size_t nimage) {
     long rows, frames, events;
+    const size_t n = gos__messages_put(r->ctx, NULL, 0);
+    char *messages = gos__alloc(r->ctx, n + 1, 1);
     gos__writer_position(r->writer, &rows, &frames, &events);
+    if (messages) {
+        (void)gos__messages_put(r->ctx, messages, n);
+    }
     const gos_checkpoint c = {.options = *r->options,
                               .rows = (double)rows,
                               .frames = (double)frames,
@@ -227,8 +237,11 @@ static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const 
                               .preparing = point->preparing,
                               .output = point->output,
                               .image = image,
-                              .nimage = nimage};
+                              .nimage = nimage,
+                              .messages = messages,
+                              .nmessages = messages ? n : 0};
     const int error = gos__checkpoint_write(r->path, r->system, point->state, &c);
+    gos__free(r->ctx, messages);
     if (error != 0) {
         gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
                   "%s" GOS_CHECKPOINT_ENDING

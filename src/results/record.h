@@ -11,6 +11,8 @@ typedef struct gos_recorder {
     gos_ctx *ctx;
     const char *path;            // of the results
     const gos_writer_past *past; // kept part of an interrupted run, or NULL
+    const void *messages;        // of that run (nmessages bytes)
+    size_t nmessages;
     /* set by the sink */
     const gos_system *system;
     const gos_options *options;

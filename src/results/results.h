@@ -34,12 +34,10 @@ typedef struct gos_writer_layout {
     int nfields;
 } gos_writer_layout;
 
-/* Kept part of an interrupted run; text is borrowed during gos__writer_resume. */
+/* Kept part of an interrupted run; the image is borrowed during gos__writer_resume. */
 typedef struct gos_writer_past {
     long rows, frames, events; // stored steps, output times, events
-    const char *warnings;      // one per line
-    long warning_count;
-    const void *image; // overwrite image (nimage), see overwrite_image.h
+    const void *image;         // overwrite image (nimage), see overwrite_image.h
     size_t nimage;
 } gos_writer_past;
 

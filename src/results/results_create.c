@@ -81,7 +81,6 @@ void gos__writer_release(gos_writer *w) {
     gos__free(w->ctx, w->reference);
     gos__free(w->ctx, w->scratch);
     gos__free(w->ctx, w->begin);
-    gos__free(w->ctx, w->past_warnings);
     gos__free(w->ctx, w->path);
     gos__free(w->ctx, w);
 }
@@ -290,17 +289,10 @@ static gos_status take_file(gos_writer *w, gos_disk *from, const gos_writer_past
     return status == GOS_OK ? gos__disk_clear_mark(&w->disk, &cleared) : status;
 }
 
-static gos_status remember(gos_writer *w, const gos_writer_past *past) {
+static void remember(gos_writer *w, const gos_writer_past *past) {
     w->rows = past->rows;
     w->frames = past->frames;
     w->passed = past->events;
-    w->past_warning_count = past->warning_count;
-    w->past_warnings = gos__zalloc(w->ctx, GOS_WARNINGS_TEXT, 1);
-    if (!w->past_warnings) {
-        return GOS_E_MEMORY;
-    }
-    (void)snprintf(w->past_warnings, GOS_WARNINGS_TEXT, "%s", past->warnings);
-    return GOS_OK;
 }
 
 gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
@@ -310,7 +302,9 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
     gos_disk from = {.fd = -1};
     bool fresh;
     gos_status status = allocate(ctx, path, layout, &w);
-    status = status == GOS_OK ? remember(w, past) : status;
+    if (status == GOS_OK) {
+        remember(w, past);
+    }
     status = status == GOS_OK ? take_name(w, path, &fresh) : status;
     status = status == GOS_OK ? gos__disk_open(ctx, path, true, &from) : status;
     if (status == GOS_OK && !gos__lock_file(from.fd, NULL)) {

@@ -215,29 +215,17 @@ static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
     return good;
 }
 
-static bool has_line(const char *text, const char *line, size_t n) {
-    for (const char *at = text; at && *at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
-        if (strncmp(at, line, n) == 0 && at[n] == '\n') {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* of this run, and earlier ones that have not recurred */
 static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *count) {
-    const char *past = w->past_warnings ? w->past_warnings : "";
     static const char more[] = "... more warnings omitted";
-    size_t used = strlen(past);
-    bool cut = used + 2 * sizeof more > size;
-    *count = w->past_warning_count;
+    size_t used = 0;
+    bool cut = false;
+    *count = 0;
     memset(buf, 0, size);
-    memcpy(buf, past, used);
     for (int i = 0; i < gos_ctx_ndiag(w->ctx); i++) {
         const gos_diag *diag = gos_ctx_diag(w->ctx, i);
         char line[GOS_WARNINGS_TEXT];
         gos_ctx_format(w->ctx, i, line, sizeof line);
-        if (diag->status != GOS_OK || has_line(past, line, strlen(line))) {
+        if (diag->status != GOS_OK) {
             continue;
         }
         *count += diag->count;

@@ -220,16 +220,13 @@ static gos_status read_past(past_run *p) {
     gos_status status = gos_state_create(p->ctx, p->sys, &p->state);
     status = status == GOS_OK ? load(p, results, &info) : status;
     status = status == GOS_OK ? last_row(p, results, info.nprobes) : status;
-    const char *warnings = status == GOS_OK ? gos__arena_strdup(p->arena, info.warnings) : NULL;
     p->past = (gos_writer_past){.rows = (long)p->checkpoint.rows,
                                 .frames = (long)p->checkpoint.frames,
                                 .events = (long)p->checkpoint.events,
-                                .warnings = warnings,
-                                .warning_count = info.warning_count,
                                 .image = p->checkpoint.image,
                                 .nimage = p->checkpoint.nimage};
     gos_results_close(results);
-    return status == GOS_OK && !warnings ? GOS_E_MEMORY : status;
+    return status;
 }
 
 static gos_status go_on(past_run *p, gos_statistics *stats) {
@@ -240,7 +237,11 @@ static gos_status go_on(past_run *p, gos_statistics *stats) {
                                 .frame_time = c->frame_time,
                                 .preparing = c->preparing,
                                 .output = c->output};
-    gos_recorder r = {.ctx = p->ctx, .path = p->path, .past = &p->past};
+    gos_recorder r = {.ctx = p->ctx,
+                      .path = p->path,
+                      .past = &p->past,
+                      .messages = c->messages,
+                      .nmessages = c->nmessages};
     return gos_run_into(p->ctx, p->sys, &c->options, &from, &gos__results_sink, &r, stats);
 }
 

@@ -59,12 +59,10 @@ struct gos_writer {
     double *begin;     // buffer for a row of starts (1 + 2 nvalues)
     gos_column *column;
     int ncolumns;
-    long rows, frames;   // complete steps, output times
-    long passed;         // events stored
-    char *past_warnings; // of the run before its interruption (GOS_WARNINGS_TEXT), or NULL
-    long past_warning_count;
-    int64_t warned; // warnings in the file
-    hid_t nsteps;   // attribute of /VTKHDF/Steps for other readers
+    long rows, frames; // complete steps, output times
+    long passed;       // events stored
+    int64_t warned;    // warnings in the file
+    hid_t nsteps;      // attribute of /VTKHDF/Steps for other readers
     hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
     off_t status_at;            // position of the status text in the file
     hid_t boot;                 // id of the boot

@@ -2,9 +2,14 @@
    restores stored ones. */
 #include "rom/auto.h"
 
+#include <math.h>
+
 #include "rom/auto_choice.h"
 
 #define FIRST_STEP 1e-5 // initial step relative to `end`, if none is given
+#define DEARER 1.3      // largest total cost of few runs, relative to full runs
+#define SHARE 0.3       // part of many full runs that a reduction may cost ...
+#define MOST_WORTH 30   // ... up to as many runs
 
 int gos__count_points(const gos_system *s) {
     int n = 0;
@@ -14,6 +19,11 @@ int gos__count_points(const gos_system *s) {
     return n;
 }
 
+double gos__auto_budget(double runs) {
+    return runs > 0 ? fmin(DEARER * runs, fmin(MOST_WORTH, fmax(GOS_WORTH_RUNS, SHARE * runs)))
+                    : GOS_WORTH_RUNS;
+}
+
 void gos__auto_first_step(gos_options *options) {
     if (!(options->initial_step > 0)) {
         options->initial_step = FIRST_STEP * options->end;
@@ -21,7 +31,7 @@ void gos__auto_first_step(gos_options *options) {
 }
 
 gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
-    const double start = gos__now();
+    const double start = gos__cpu_time();
     gos_training training = {0};
     gos_cubature *cubature = NULL;
     gos_trial_runs track = {0};
@@ -50,15 +60,23 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
     k->chosen.runs = 1;
     k->chosen.number = k->def.number;
     k->chosen.thermal_fields = sys->nt ? k->def.thermal_fields : 0;
-    k->chosen.time = gos__now() - start;
+    k->chosen.time = gos__cpu_time() - start;
     return status;
 }
 
-gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, double runs,
+                            gos_system **reduced) {
     bool modes;
     GOS_TRY(gos__auto_wants_modes(ctx, sys, &modes));
-    return !modes && gos__auto_is_long(sys) ? gos__auto_long(ctx, sys, reduced)
-                                            : gos__auto_full(ctx, sys, modes, reduced);
+    return !modes && gos__auto_is_long(sys) ? gos__auto_long(ctx, sys, runs, reduced)
+                                            : gos__auto_full(ctx, sys, modes, runs, reduced);
+}
+
+bool gos_reduce_runs_full(gos_ctx *ctx, const gos_system *sys) {
+    bool modes = false;
+    const gos_system_method *method = gos__system_method(sys);
+    return method && method->choose == gos__auto_choose && !sys->reduced &&
+           (gos__auto_wants_modes(ctx, sys, &modes) != GOS_OK || modes || !gos__auto_is_long(sys));
 }
 
 static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos_selection *to) {

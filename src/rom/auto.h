@@ -17,12 +17,16 @@ typedef struct gos_trial_runs {
     // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
     double *G;
     long steps;
+    long *until;          // steps up to each sample, including rejected ones (samples)
     gos_statistics stats; // iterations and Jacobians, including equilibria
     double work;          // estimated work, about ns, see cost_estimate.c
     double seconds;       // processor time [s]
+    double reached;       // part of the analysis that the run completed
     gos_reduction learnt; // residuals, if ranges are recorded; else 0
     long most;            // step limit; 0: default
-    double left;          // work limit; 0: none
+    // the run is stopped where it needs many more steps than this; NULL: none
+    const struct gos_trial_runs *pace;
+    double left; // work limit; 0: none
     // the run fails if farther than `far` from this; NULL: none
     const struct gos_trial_runs *other;
     double far; // RMS over nodes, relative to the extent
@@ -55,7 +59,14 @@ void gos__trial_runs_sample_gradients(const gos_system *full, const double *th,
 gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_runs *a,
                                       const gos_trial_runs *b);
 
+/* auto_full.c */
+/** Larger error of mean temperatures and gradients. */
+double gos__heat_of(gos_distance d);
+
 /* auto.c */
+/** Permitted cost of the reduction in full-model runs, for the number of runs that it will serve;
+ *  0: unknown. */
+double gos__auto_budget(double runs);
 int gos__count_points(const gos_system *sys);
 /** Default initial step: the integrator's guess can be too small to converge with tight
  *  tolerances. */
@@ -77,11 +88,12 @@ double gos__cost_space(const gos_system *reduced, bool modes, int states);
 
 /* auto_full.c */
 /** Method auto by comparison with a run of the full model. */
-gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_system **reduced);
+gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, double runs,
+                          gos_system **reduced);
 /* auto_long.c */
 /** True if the mesh is so long that comparing reduced models is cheaper. */
 bool gos__auto_is_long(const gos_system *full);
 /** Method auto by comparing reduced models only. */
-gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **reduced);
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs, gos_system **reduced);
 
 #endif

@@ -32,8 +32,10 @@ typedef struct gos_choice {
     const gos_system *full;
     gos_reduction_def def;
     gos_options options;    // of the final run
+    double runs;            // to be served, 0: unknown
     double tol, fine;       // required tolerance; analysis.tolerance of the reference
     bool free_steps, local; // step-size control is active; heat sources are local
+    bool only_modes;        // a run with principal fields failed
     double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
     gos_trial_runs reference;  // run of the full model
@@ -69,8 +71,6 @@ gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wan
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */
-/** Larger error of mean temperatures and gradients. */
-double gos__heat_of(gos_distance d);
 /** True if a run of c->space with all points and `more` times the work is affordable. */
 bool gos__choice_affords(const gos_choice *c, double more);
 /** Discard the space; its model is kept if it is the best so far. */

@@ -25,7 +25,6 @@
 #define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
 #define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
 #define ROUNDS 8     // largest number of rounds of steps 2 to 5
-#define UNSTEADY 2   // step limit of a reduced run, relative to the reference's steps
 #define POINTS 1.5   // Gauss points per polynomial field
 #define LOOSEST 0.03 // initial cubature tolerance, relative
 // cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
@@ -35,6 +34,7 @@
 #define EACH 4           // expected cubature points per function
 #define AFFORDED 0.85    // usable part of the budget while the space still grows
 #define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
+#define TRIED 1e-6       // part of a run that failed at its first step
 #define NEARLY_ALL 0.99  // part of the budget that a started run may use
 #define FEW 0.4          // expected cost of a run with cubature, relative to all points
 #define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing
@@ -95,7 +95,7 @@ static gos_status run_reference(gos_choice *c) {
         c->spent += c->reference.work;
         if (!c->reference.failed) {
             c->unit = c->reference.work * steps_of_unit(c);
-            c->last.most = UNSTEADY * c->reference.steps + 100;
+            c->last.pace = &c->reference;
             take_some(c);
             return gos__projection_error_prepare(c);
         }
@@ -107,7 +107,7 @@ static gos_status run_reference(gos_choice *c) {
 
 /* remaining work */
 static double left(const gos_choice *c, double part) {
-    return part * GOS_WORTH_RUNS * c->unit - c->spent;
+    return part * gos__auto_budget(c->runs) * c->unit - c->spent;
 }
 
 /* Solids keep all points: training does not generalise to their stiff stresses. */
@@ -228,6 +228,8 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     b->out.error_points = fmax(0, c->error.position - c->space.off.position);
     b->out.step_tolerance = c->free_steps ? c->steps * c->tol : 0;
     b->out.time_run = c->last.seconds;
+    b->out.work_run = c->last.work / c->unit;
+    b->out.reached = 1;
     return GOS_OK;
 }
 
@@ -283,6 +285,10 @@ static cause next_cause(const gos_choice *c, cause last, double before) {
 static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
+    if (c->last.failed && c->space.least > 0 && !c->best.sys) {
+        c->only_modes = true;
+        return;
+    }
     const double heat = gos__heat_of(c->error);
     const bool not_space = heat > OF_TEMPERATURES * gos__heat_of(c->space.off);
     if (motion <= ACCEPT * c->tol && not_space && !has_cubature(c)) {
@@ -340,8 +346,9 @@ static gos_status choose(gos_choice *c) {
         }
     }
     if (!c->space.sys && !c->best.sys) {
-        return gos__fail(c->ctx, GOS_E_INPUT,
-                         "reduction: no fields give a valid model; run the full model");
+        return gos__fail(
+            c->ctx, GOS_E_INPUT, "reduction: no fields give a valid model; run the full model (%s)",
+            gos__nerrors(c->quiet) > 0 ? gos_ctx_message(c->quiet) : "none is smaller");
     }
     return GOS_OK;
 }
@@ -385,11 +392,15 @@ static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
         k->chosen = b->out;
         k->chosen.tolerance = c->tol;
     }
+    if (!b->sys) { // extrapolated
+        k->chosen.reached = fmax(c->last.reached, TRIED);
+        k->chosen.work_run = c->last.work / c->unit / k->chosen.reached;
+    }
     k->chosen.runs = c->out.runs;
     k->chosen.work = c->spent / c->unit;
     k->chosen.time_full = own_steps(c) * c->reference.seconds;
     GOS_TRY(gos__rom_make(c->ctx, c->full, &k->def, k, NULL, reduced));
-    (*reduced)->rom->chosen.time = gos__now() - start;
+    (*reduced)->rom->chosen.time = gos__cpu_time() - start;
     return GOS_OK;
 }
 
@@ -418,8 +429,9 @@ static void release(gos_choice *c) {
     gos_ctx_destroy(c->quiet);
 }
 
-gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_system **reduced) {
-    const double start = gos__now();
+gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, double runs,
+                          gos_system **reduced) {
+    const double start = gos__cpu_time();
     gos_choice *c = gos__zalloc(ctx, 1, sizeof *c);
     if (!c) {
         return GOS_E_MEMORY;
@@ -428,11 +440,15 @@ gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_
                       .full = full,
                       .def = gos__rom_def(full),
                       .options = full->options,
+                      .runs = runs,
                       .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c, modes);
     status = status == GOS_OK ? run_reference(c) : status;
     if (status == GOS_OK && c->reference.failed) { // no reference
         status = gos__rom_make(ctx, full, &c->def, NULL, NULL, reduced);
+        if (status == GOS_OK) { // tried without success
+            (*reduced)->rom->chosen.work = 1;
+        }
     } else {
         status = status == GOS_OK ? choose(c) : status;
         status = status == GOS_OK ? finish(c, start, reduced) : status;

@@ -35,6 +35,7 @@ typedef struct choice {
     gos_reduction_def def;
     gos_options options; // of the final run
     double tol;
+    double runs; // to be served, 0: unknown
     gos_reduction out;
     gos_trial_runs known[MOST + 3]; // runs by number of fields; samples = 0: none
     gos_trial_runs reference, last; // last: run of the current model
@@ -80,7 +81,8 @@ static gos_status run(choice *c, const gos_system *sys, const gos_options *o, go
 }
 
 static bool has_spent(const choice *c, double runs) {
-    return c->unit > 0 && c->spent > runs * c->unit;
+    const double part = fmin(1, gos__auto_budget(c->runs) / GOS_WORTH_RUNS);
+    return c->unit > 0 && c->spent > part * runs * c->unit;
 }
 
 static gos_status run_definition(choice *c, const gos_reduction_def *def, double tolerance,
@@ -292,7 +294,9 @@ static void finish(choice *c, gos_system *sys, double start) {
         sys->options.initial_step = c->options.initial_step;
     }
     c->out.work = c->unit > 0 ? c->spent / c->unit : 0;
-    c->out.time = gos__now() - start;
+    c->out.work_run = c->unit > 0 ? c->last.work / c->unit : 0;
+    c->out.reached = 1;
+    c->out.time = gos__cpu_time() - start;
     sys->rom->chosen = c->out;
 }
 
@@ -322,8 +326,8 @@ bool gos__auto_is_long(const gos_system *full) {
            gos__count_points(full) > LONG;
 }
 
-gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **reduced) {
-    const double start = gos__now();
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs, gos_system **reduced) {
+    const double start = gos__cpu_time();
     choice *c = gos__zalloc(ctx, 1, sizeof *c);
     gos_system *sys = NULL;
     if (!c) {
@@ -333,6 +337,7 @@ gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **red
                   .full = full,
                   .def = gos__rom_def(full),
                   .options = full->options,
+                  .runs = runs,
                   .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c, &sys) : status;

@@ -4,6 +4,7 @@
 #include <cblas.h>
 #include <math.h>
 
+#include "parts/first_order_states.h"
 #include "parts/made.h"
 #include "rom/rom.h"
 #include "system/constants.h"
@@ -11,7 +12,7 @@
 bool gos__rom_has_matrices(const gos_system *s) {
     bool any = false;
     for (int i = 0; i < s->nbody && s->constants && !any; i++) {
-        any = s->body[i]->ops->port != NULL;
+        any = s->body[i]->ops->port != NULL && !gos__body_is_states(s->body[i]);
     }
     return any;
 }

@@ -7,17 +7,22 @@
 
 #define SAID "reduction" // object of these warnings
 #define SLOWER 0.25      // relative time difference within the accuracy of timing
-static const char unknown_text[] = "its error is unknown, because no comparison was made; use "
-                                   "method auto, or compare with a full run";
+static const char unknown_text[] =
+    "its error is unknown, because no comparison was made; use method auto, or compare with a full "
+    "run";
 static const char unable_text[] =
-    "its error is unknown: the work limit of three full-model runs was reached before a reduced "
-    "run could be compared; run the full model";
+    "its error is unknown: the reduced model repeated %.2g of its own training run at a cost of "
+    "about %.2g full runs for the whole, then failed, or exceeded the permitted work or 1.5 times "
+    "the steps of the full model; run the full model";
+static const char no_reference_text[] =
+    "its error is unknown: the full model does not reach the end of the analysis, so there is "
+    "nothing to compare with; correct the full run first (gossamer run)";
 static const char slower_text[] = "not worth reducing: a reduced run takes about %.2g s, a full "
                                   "run about %.2g s; run the full model";
 static const char alone_text[] =
-    "not worth reducing for a single run: the reduction took %.2g s and a reduced run takes %.2g "
-    "s, a full run about %.2g s; run the full model, or store the reduced model (gossamer reduce) "
-    "if you need at least %.0f runs";
+    "not worth reducing for %s: the reduction took %.2g s and a reduced run takes %.2g s, a full "
+    "run about %.2g s; run the full model, or store the reduced model (gossamer reduce) if you "
+    "need at least %.0f runs";
 static const char missed_text[] =
     "the tolerance %.3g cannot be met: the predicted errors are %.3g of the extent and %.3g of "
     "the range of temperatures with %d coordinates and %d temperature functions; increase the "
@@ -63,10 +68,11 @@ static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
 void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
-    const double won = r.time_full - r.time_run;
-    if (sys->full && r.time_run > 0 && won > 0 && r.time > won && !is_said(ctx, alone_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, r.time, r.time_run, r.time_full,
-                  ceil(r.time / won));
+    const double won = r.time_full - r.time_run, runs = fmax(r.served, 1);
+    if (sys->full && r.time_run > 0 && won > 0 && r.time > runs * won &&
+        !is_said(ctx, alone_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, runs > 1 ? "so few runs" : "a single run",
+                  r.time, r.time_run, r.time_full, ceil(r.time / won));
     }
 }
 
@@ -91,14 +97,22 @@ static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     }
 }
 
+static void warn_of_failure(gos_ctx *ctx, const gos_reduction *r) {
+    if (!(r->reached > 0) && !is_said(ctx, no_reference_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, no_reference_text);
+    } else if (r->reached > 0 && !is_said(ctx, unable_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, r->reached, r->work_run);
+    }
+}
+
 void gos__rom_limits(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
     if (!sys->full) {
         return;
     }
-    if (!(r.tolerance > 0) && r.work > 0 && !is_said(ctx, unable_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, unable_text);
+    if (!(r.tolerance > 0) && r.work > 0) {
+        warn_of_failure(ctx, &r);
     } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_said(ctx, unknown_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
     }

@@ -8,6 +8,7 @@
 #include "rom/monitor.h"
 
 #include <cblas.h>
+#include <limits.h>
 #include <math.h>
 
 #include "rom/auto.h"
@@ -415,6 +416,23 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
         status = look_between(m, x);
     }
     return forgive(status);
+}
+
+void gos__monitor_walk(gos_monitor *m, gos_walk *w) {
+    double *const numbers[] = {&m->start, &m->sampled, &m->sizes, &m->low, &m->high, &m->most};
+    for (int i = 0; i < GOS_COUNT(numbers); i++) {
+        gos__walk(w, numbers[i], 1);
+    }
+    gos__walk_bool(w, &m->begun);
+    gos__walk_bool(w, &m->seen);
+    gos__walk_int(w, &m->samples, INT_MAX);
+    gos__walk(w, m->mem, (size_t)m->full->nmem);
+    gos__walk(w, m->heat, (size_t)m->full->nt);
+    gos__walk(w, m->swing, (size_t)m->full->nt);
+    gos__walk(w, m->worst_mem, (size_t)m->full->nmem);
+    if (m->seen && !w->bad) {
+        gos__walk_state(w, m->worst);
+    }
 }
 
 int gos__monitor_samples(const gos_monitor *m) {

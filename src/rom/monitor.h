@@ -2,7 +2,7 @@
 #define GOS_MONITOR_H
 
 #include "gossamer/reduce.h"
-#include "system/system.h"
+#include "solve/stepper.h"
 
 typedef struct gos_monitor gos_monitor;
 
@@ -15,6 +15,8 @@ void gos__monitor_destroy(gos_monitor *m);
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
 /** Number of residuals so far. */
 int gos__monitor_samples(const gos_monitor *m);
+/** Pass the data of the states so far. */
+void gos__monitor_walk(gos_monitor *m, gos_walk *past);
 /** Process the last state and estimate the error. */
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
 /** Store the estimate of a training run as the scale for other runs. */

@@ -10,6 +10,9 @@
 
 #define MOVES 100      // largest number of k-means iterations
 #define ROUNDING 1e-13 // relative round-off threshold
+#define RATE 1e9       // [1/s] entries of the mass matrix per second, measured on a 2.6 GHz Xeon
+#define SOME 1e6       // entries between two calls of the progress callback
+#define LONG 60.0      // [s] estimates from here on are warned about
 
 /* ---- training run ---------------------------------------------------------------------------- */
 
@@ -95,20 +98,33 @@ static const double *place(const clusters *c, long state) {
     return c->run->q + state * c->run->nq;
 }
 
-/* true if a cluster changed */
-static bool find_nearest(clusters *c) {
-    bool changed = false;
+/* Entries of the mass matrix used by the distances of one state from all centres. */
+static double entries(const gos_system *s, int n) {
+    return 3.0 * s->mass.p[s->mass.n] * n;
+}
+
+/* changed: a cluster has. pass: of the iteration */
+static gos_status find_nearest(clusters *c, int pass, bool *changed) {
+    const long some = 1 + (long)(SOME / (1 + entries(c->sys, c->n)));
+    char text[128];
+    (void)gos__format(text, sizeof text, "clustering %d states, at most %d passes of about %.2g s",
+                      c->run->n, MOVES, entries(c->sys, c->n) * c->run->n / RATE);
+    *changed = false;
     for (long i = 0; i < c->run->n; i++) {
+        if (i % some == 0) {
+            const double part = (double)i / c->run->n;
+            GOS_TRY(gos__progress(c->ctx, (pass + part) / MOVES, text));
+        }
         double *far = c->far + i * c->n;
         int best = 0;
         for (int k = 0; k < c->n; k++) {
             far[k] = distance(c->sys, place(c, i), c->centre + (size_t)k * c->sys->nq, c->work);
             best = far[k] < far[best] ? k : best;
         }
-        changed = changed || c->of[i] != best;
+        *changed = *changed || c->of[i] != best;
         c->of[i] = best;
     }
-    return changed;
+    return GOS_OK;
 }
 
 /* empty clusters keep their centre */
@@ -145,8 +161,13 @@ static gos_status gather(clusters *c) {
         c->of[i] = (int)(i * c->n / states);
     }
     move(c);
-    for (int k = 0; k < MOVES && (find_nearest(c) || k == 0); k++) {
-        move(c);
+    bool changed = true;
+    for (int k = 0; k < MOVES && changed; k++) {
+        GOS_TRY(find_nearest(c, k, &changed));
+        changed = changed || k == 0;
+        if (changed) {
+            move(c);
+        }
     }
     return GOS_OK;
 }
@@ -353,6 +374,7 @@ static gos_status bases(clusters *c, gos_arena *a, gos_pod *pod) {
     const int nq = c->sys->nq;
     for (int k = 0; k < c->n; k++) {
         gos_pod_cluster *to = pod->cluster + pod->n;
+        GOS_TRY(gos__progress(c->ctx, (double)k / c->n, "vectors of the clusters"));
         if (c->count[k] == 0) {
             continue;
         }
@@ -383,8 +405,15 @@ gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
 }
 
 /* checks before the run */
-static gos_status check(gos_ctx *ctx, const gos_system *sys) {
+static gos_status check(gos_ctx *ctx, const gos_system *sys, const gos_local_def *def) {
     gos_nullspace *space = NULL;
+    const double pass = entries(sys, def->clusters) * def->snapshots / RATE;
+    if (pass > LONG) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "clustering %d snapshots into %d clusters takes about %.2g s a pass, and up to "
+                  "%d passes; use fewer snapshots or clusters",
+                  def->snapshots, def->clusters, pass, MOVES);
+    }
     GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound of the free motions
     GOS_TRY(gos__nullspace_create(ctx, sys, &space));
     gos__nullspace_destroy(space);
@@ -395,7 +424,7 @@ gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
                          const gos_local_def *def, gos_pod **pod) {
     const double start = gos__now();
     gos_training run;
-    GOS_TRY(check(ctx, sys));
+    GOS_TRY(check(ctx, sys, def));
     *pod = GOS_NEW(arena, gos_pod, 1);
     GOS_TRY(*pod ? gos__training_create(ctx, sys, def->snapshots, &run) : GOS_E_MEMORY);
     gos_status status = train(ctx, sys, def, &run);

@@ -119,7 +119,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
 gos_status gos__rom_fields(gos_rom *r);
 
 /* methods, see gos_system_method */
-gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, double runs, gos_system **reduced);
 gos_status gos__rom_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
 /** Train a cubature for given fields. */
 gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys);

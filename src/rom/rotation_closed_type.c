@@ -72,7 +72,8 @@ gos_status gos__rom_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **red
     return gos__rom_make(ctx, sys, &def, NULL, NULL, reduced);
 }
 
-static gos_status choose(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+static gos_status choose(gos_ctx *ctx, const gos_system *sys, double runs, gos_system **reduced) {
+    GOS_UNUSED(runs);
     const gos_reduction_def def = gos__rom_def(sys);
     gos_system *s = NULL;
     GOS_TRY(gos__rom_make(ctx, sys, &def, NULL, NULL, &s));

@@ -75,4 +75,12 @@ static gos_status end(void *observer, const gos_state *state) {
     return status;
 }
 
-const gos_observer gos__rom_observer = {create, see, end, destroy};
+static gos_status walk(void *observer, gos_walk *past) {
+    const watching *w = observer;
+    if (w->monitor) {
+        gos__monitor_walk(w->monitor, past);
+    }
+    return w->range ? w->range->walk(w->ranging, past) : GOS_OK;
+}
+
+const gos_observer gos__rom_observer = {create, see, end, walk, destroy};

@@ -14,6 +14,8 @@
 #define LEAST_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
 #define CLOSER 5            // factor on the number of residuals during training
 #define MOST_STEPS 200000   // step limit of a trial run
+#define STIFF 1.5           // largest number of steps relative to `pace` ...
+#define STIFF_AFTER 100     // ... after as many steps
 
 gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                   gos_trial_runs *track) {
@@ -26,7 +28,8 @@ gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
     track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
-    if (!track->r || !track->T || !track->G) {
+    track->until = gos__zalloc(ctx, track->samples + 1L, sizeof *track->until);
+    if (!track->r || !track->T || !track->G || !track->until) {
         gos__trial_runs_free(ctx, track);
         return GOS_E_MEMORY;
     }
@@ -37,6 +40,7 @@ void gos__trial_runs_free(gos_ctx *ctx, gos_trial_runs *track) {
     gos__free(ctx, track->r);
     gos__free(ctx, track->T);
     gos__free(ctx, track->G);
+    gos__free(ctx, track->until);
     *track = (gos_trial_runs){0};
 }
 
@@ -144,11 +148,20 @@ static gos_status count(trial *t) {
     return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
 }
 
-static gos_status step_to(trial *t, double time) {
+/* GOS_RETRY if the run up to this sample needs many more steps than that of t->track->pace: steps
+   of a space that cannot follow the motion of a joint are limited by stiffness, not accuracy */
+static gos_status check_pace(const trial *t, int sample) {
+    const gos_trial_runs *k = t->track, *p = k->pace;
+    const double most = p ? STIFF * (double)p->until[sample] + STIFF_AFTER : HUGE_VAL;
+    return (double)(k->steps + k->stats.rejected) > most ? GOS_RETRY : GOS_OK;
+}
+
+static gos_status step_to(trial *t, double time, int sample) {
     while (gos_state_time(t->x) < time) {
         t->track->steps++;
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
         GOS_TRY(count(t));
+        GOS_TRY(check_pace(t, sample));
         GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
                               "selecting the reduced model"));
     }
@@ -166,7 +179,8 @@ static gos_status integrate(trial *t) {
     GOS_TRY(see(t, t->x, 0));
     for (int i = 1; i < n; i++) {
         const double time = t->options->end * i / (n - 1);
-        GOS_TRY(step_to(t, i == n - 1 ? t->options->end : time));
+        GOS_TRY(step_to(t, i == n - 1 ? t->options->end : time, i));
+        t->track->until[i] = t->track->steps + t->track->stats.rejected;
         GOS_TRY(see(t, gos_integrator_at(t->run, time), i));
     }
     return GOS_OK;
@@ -193,7 +207,7 @@ static gos_status follow(trial *t) {
 
 static gos_status prepare_heat(trial *t) {
     const gos_system *s = t->sys;
-    if (!s->full || !s->rom || s->stepper || gos__rom_has_matrices(s->full) || s->nt == 0) {
+    if (!s->full || !s->rom || s->stepper || s->nt == 0) {
         return GOS_OK;
     }
     t->th = GOS_NEW(t->arena, double, s->full->nt + 1);
@@ -247,6 +261,9 @@ gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_op
     (void)count(&t);
     track->seconds = gos__cpu_time() - start;
     track->failed = status != GOS_OK;
+    track->reached = status == GOS_OK          ? 1
+                     : t.x && options->end > 0 ? gos_state_time(t.x) / options->end
+                                               : 0;
     gos_status result = is_numerical(status) ? GOS_OK : status;
     if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {
         result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));

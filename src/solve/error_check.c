@@ -127,8 +127,20 @@ static void read_probes(const gos_error_check *c, const gos_state *x, const doub
     }
 }
 
-void gos__error_check_see(gos_error_check *c, const gos_state *x) {
-    if (!c) {
+static bool is_expensive(const gos_error_check *c, long steps) {
+    return c->options.error_check == GOS_ERROR_CHECK_AUTO &&
+           (double)steps * (double)c->sys->n > WORK;
+}
+
+static void drop(gos_error_check **check) {
+    gos__error_check_destroy(*check);
+    *check = NULL;
+}
+
+void gos__error_check_see(gos_error_check **check, const gos_state *x, long steps) {
+    gos_error_check *c = *check;
+    if (!c || is_expensive(c, steps)) {
+        drop(check);
         return;
     }
     const gos_system *s = c->sys;
@@ -143,6 +155,32 @@ void gos__error_check_see(gos_error_check *c, const gos_state *x) {
     memcpy(to + s->nq, x->th, s->nt * sizeof *to);
     read_probes(c, x, last ? last + s->nq + s->nt : NULL, to + s->nq + s->nt);
     c->T_range = gos__heat_range(x, c->T_range);
+}
+
+static bool in_order(const gos_error_check *c) {
+    bool good = c->n > 0 && c->start->t <= c->time[0] && c->time[c->n - 1] <= c->options.end;
+    for (int i = 1; i < c->n; i++) {
+        good = good && c->time[i] > c->time[i - 1];
+    }
+    return good;
+}
+
+void gos__error_check_walk(gos_error_check **check, gos_walk *w) {
+    gos_error_check *c = *check;
+    bool there = c != NULL;
+    gos__walk_bool(w, &there);
+    w->bad = w->bad || (there && !c);
+    if (!there || !c) {
+        drop(check);
+        return;
+    }
+    gos__walk_int(w, &c->n, SAMPLES + 2);
+    gos__walk(w, &c->T_range, 1);
+    gos__walk(w, c->time, (size_t)c->n);
+    gos__walk(w, c->block, (size_t)c->n * width(c));
+    gos__walk_state(w, c->start);
+    c->every = (c->options.end - c->start->t) / SAMPLES;
+    w->bad = w->bad || (w->takes && !(in_order(c) && c->T_range > 0));
 }
 
 static double range_of(const gos_error_check *c, int i) {
@@ -282,9 +320,7 @@ void gos__error_check_end(gos_error_check *c, long steps) {
     const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
     // at high order steps hardly depend on the tolerance, so a coarser run shows little
     double times = second_order ? COARSER : FINER;
-    if (!c || c->n < 2 ||
-        (c->options.error_check == GOS_ERROR_CHECK_AUTO &&
-         (double)steps * (double)c->sys->n > WORK)) {
+    if (!c || c->n < 2 || is_expensive(c, steps)) {
         return;
     }
     for (int i = 0, first = 0; i < c->sys->nprobe; first += c->sys->probe[i]->ncomp, i++) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/subnormal.h"
 #include "events/breaks.h"
 #include "system/settings.h"
 #include "solve/consistent.h"
@@ -112,6 +113,17 @@ void gos__walk_long(gos_walk *w, long *x) {
     *x = (long)walk_count(w, (double)*x, MOST_COUNT);
 }
 
+void gos__walk_state(gos_walk *w, gos_state *x) {
+#define X(name, doc) gos__walk(w, &x->name, 1);
+    GOS_STATE_NUMBERS(X)
+#undef X
+#define X(name, doc) gos__walk(w, &x->energy.name, 1);
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    gos__walk(w, x->block, x->nblock);
+    x->npast = 0;
+}
+
 #define WALK_long(x) gos__walk_long(w, x)
 #define WALK_double(x) gos__walk(w, x, 1)
 
@@ -136,6 +148,11 @@ static void walk_own(gos_integrator *g, gos_walk *w) {
     gos__walk_long(w, &g->pace.steps);
     gos__walk(w, &g->pace.mark, 1);
     gos__walk(w, &g->pace.passed, 1);
+    gos__walk_bool(w, &g->told.violated);
+    gos__walk_bool(w, &g->told.rank);
+    gos__walk_bool(w, &g->told.shared);
+    gos__walk_long(w, &g->told.steps);
+    gos__walk_long(w, &g->more);
     w->bad = w->bad || !isfinite(g->t_start) || !isfinite(g->pace.mark) || !(g->pace.passed >= 0) ||
              !(g->x->t >= g->t_start);
 }
@@ -157,11 +174,13 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
     g->run = (gos_run_of){ctx, sys, &g->opt, g->x, g->t_start, goes_on ? &past : NULL};
     const gos_status status = g->by->create(&g->run, &g->stepper);
     g->run.past = NULL;
-    return status == GOS_OK && goes_on && (past.bad || past.n != past.most) ? foreign(ctx) : status;
+    const bool whole = !past.bad && past.n + (size_t)g->more == past.most;
+    return status == GOS_OK && goes_on && !whole ? foreign(ctx) : status;
 }
 
 /* Options that no integrator of this system supports. */
 static gos_status check(gos_ctx *ctx, const gos_system *sys, const gos_options *options) {
+    GOS_TRY(gos__check_lacks(ctx, sys, "runs in time"));
     if (sys->stepper && options->motion == GOS_MOTION_QUASI_STATIC) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "analysis: this reduced model does not support `motion: quasi_static`; "
@@ -195,7 +214,10 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
                           .pace = {.mark = state->t},
                           .by = gos__stepper_of(sys, options)};
     g->run.ctx = ctx;
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED); // as in the steps
     const gos_status status = create(g, ctx, sys);
+    gos__subnormal_set(mode);
     if (status != GOS_OK) {
         gos_integrator_destroy(g);
         return status;
@@ -211,24 +233,49 @@ void gos_integrator_destroy(gos_integrator *g) {
     }
 }
 
-gos_status gos_integrator_store_history(gos_integrator *g) {
+gos_status gos__integrator_store_run(gos_integrator *g, gos_run_walk more, void *run) {
     gos_walk count = {0};
     walk_own(g, &count);
     g->by->walk(g->stepper, &count);
     if (count.bad) {
         return gos__fail(g->run.ctx, GOS_E_USE, "a run cannot be continued from a failed step");
     }
+    const size_t history = count.n;
+    GOS_TRY(more ? more(run, &count) : GOS_OK);
+    g->more = (long)(count.n - history);
     GOS_TRY(gos__state_past(g->x, count.n));
     gos_walk give = {.at = g->x->past};
     walk_own(g, &give);
     g->by->walk(g->stepper, &give);
-    return GOS_OK;
+    return more ? more(run, &give) : GOS_OK;
+}
+
+gos_status gos__integrator_read_run(const gos_integrator *g, gos_run_walk more, void *run,
+                                    bool *stored) {
+    const size_t n = (size_t)g->more;
+    gos_walk w = {.at = g->x->past + g->x->npast - n, .most = n, .takes = true};
+    *stored = n > 0;
+    GOS_TRY(n > 0 ? more(run, &w) : GOS_OK);
+    return w.bad || w.n != n ? foreign(g->run.ctx) : GOS_OK;
+}
+
+gos_status gos_integrator_store_history(gos_integrator *g) {
+    return gos__integrator_store_run(g, NULL, NULL);
+}
+
+/* One step. Subnormal numbers are flushed to zero, by all threads (base/pool.c). */
+static gos_status advance(gos_integrator *g, double t_end) {
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED);
+    const gos_status status = g->by->step(g->stepper, t_end);
+    gos__subnormal_set(mode);
+    return status;
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     GOS_TRY(step_budget_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
-    GOS_TRY(g->by->step(g->stepper, t_end));
+    GOS_TRY(advance(g, t_end));
     step_budget_note(&g->pace, g->x->t);
     return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);
 }

@@ -22,7 +22,18 @@ struct gos_integrator {
     void *stepper;
     gos_run_of run;
     gos_dropped_reported told;
+    long more; // numbers of the run behind the stored history
 };
+
+/* Passes numbers of a run beyond the history of its stepper. */
+typedef gos_status (*gos_run_walk)(void *run, gos_walk *w);
+
+/** As gos_integrator_store_history, followed by numbers of the run. */
+gos_status gos__integrator_store_run(gos_integrator *g, gos_run_walk more, void *run);
+/** Read these numbers from the state from which the integrator was created, before its first step.
+ * *stored: there are some. */
+gos_status gos__integrator_read_run(const gos_integrator *g, gos_run_walk more, void *run,
+                                    bool *stored);
 
 /** As gos_integrator_at, but without updating energies. */
 const gos_state *gos__integrator_position(gos_integrator *g, double t);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linalg/block_ldl.h"
+#include "linalg/symmetric.h"
 #include "solve/couple.h"
 
 #define EVEN 1e-12           // relative asymmetry of entries that is rounding
@@ -17,6 +18,7 @@ struct gos_newton_solver {
     gos_block_ldl *motion; // NULL: not needed yet
     gos_solver *warm;      // heat, NULL: not needed yet
     gos_block_ldl *mild;   // ... if its matrix is symmetric, NULL likewise
+    gos_symmetric *wide;   // ... and large
     bool even;             // it was symmetric in the last factorisation in parts
     unsigned char *cold;   // 1 for all but heat (n)
     int *across;           // positions of transposed entries (part.nnz), -1: none
@@ -180,7 +182,7 @@ static gos_status make_couple(gos_newton_solver *s) {
 }
 
 static gos_status make_parts(gos_newton_solver *s) {
-    if (s->motion) {
+    if (s->next) {
         return GOS_OK;
     }
     s->next = gos__alloc(s->ctx, s->pattern->n + 1L, sizeof *s->next);
@@ -188,9 +190,39 @@ static gos_status make_parts(gos_newton_solver *s) {
     if (!s->next || !s->most) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
     GOS_TRY(make_heat(s));
+    if (s->part.n == s->pattern->n) {
+        return GOS_OK; // no motion
+    }
+    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
     return make_couple(s);
+}
+
+/* trailing rows of prescribed temperatures, which have no diagonal */
+static int count_rows(const gos_pattern *a) {
+    int n = 0;
+    for (int j = a->n - 1; j >= 0; j--, n++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            if (a->i[k] == j) {
+                return n;
+            }
+        }
+    }
+    return n;
+}
+
+/* Temperatures are single unknowns, for which blocks of three waste memory. */
+static gos_status factor_even(gos_newton_solver *s, const double *values) {
+    const bool large = s->part.n >= GOS_SYMMETRIC_LARGE;
+    if (large && !s->wide) {
+        const gos_symmetric_def def = {.pattern = &s->part, .nlast = count_rows(&s->part)};
+        GOS_TRY(gos__symmetric_create(s->ctx, &def, &gos__symmetric_mumps, &s->wide));
+    }
+    if (!large && !s->mild) {
+        GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->cold, GOS_LDL_SUPERNODES, &s->mild));
+    }
+    return large ? gos__symmetric_factor(s->wide, s->values, true, NULL)
+                 : gos__block_ldl_factor(s->mild, values, NULL);
 }
 
 /* Conduction and radiation matrices are symmetric; others use KLU. Pivots are not reused when they
@@ -199,11 +231,7 @@ static gos_status factor_heat(gos_newton_solver *s, const double *values) {
     const bool before = s->even;
     s->even = is_even(s);
     if (s->even) {
-        if (!s->mild) {
-            GOS_TRY(
-                gos__block_ldl_create(s->ctx, s->pattern, s->cold, GOS_LDL_SUPERNODES, &s->mild));
-        }
-        const gos_status status = gos__block_ldl_factor(s->mild, values, NULL);
+        const gos_status status = factor_even(s, values);
         if (status != GOS_E_SINGULAR) {
             return status;
         }
@@ -220,11 +248,11 @@ static gos_status factor_heat(gos_newton_solver *s, const double *values) {
 static gos_status factor_parts(gos_newton_solver *s, const double *values) {
     s->halved = false;
     GOS_TRY(make_parts(s));
-    GOS_TRY(gos__block_ldl_factor(s->motion, values, NULL));
+    GOS_TRY(s->motion ? gos__block_ldl_factor(s->motion, values, NULL) : GOS_OK);
     for (int k = 0; k < s->part.nnz; k++) {
         s->values[k] = values[s->from[k]];
     }
-    for (int k = 0; k < 3 * s->couple.first[s->couple.n]; k++) {
+    for (int k = 0; s->motion && k < 3 * s->couple.first[s->couple.n]; k++) {
         s->couple.value[k] = s->at[k] >= 0 ? values[s->at[k]] : 0;
     }
     GOS_TRY(s->part.n > 0 ? factor_heat(s, values) : GOS_OK);
@@ -233,20 +261,25 @@ static gos_status factor_parts(gos_newton_solver *s, const double *values) {
 }
 
 static void solve_parts(gos_newton_solver *s, double *x) {
-    if (s->even) {
+    const bool large = s->even && s->part.n >= GOS_SYMMETRIC_LARGE;
+    if (s->even && !large && s->part.n > 0) {
         gos__block_ldl_solve(s->mild, x);
     }
     for (int c = 0; c < s->part.n; c++) {
         s->y[c] = x[s->of[c]];
     }
-    if (!s->even && s->part.n > 0) {
+    if (large && gos__symmetric_solve(s->wide, 1, s->y) != GOS_OK) {
+        s->y[0] = (double)NAN; // out of memory: the iteration detects the failure
+    } else if (!s->even && s->part.n > 0) {
         gos__solver_solve(s->warm, s->y);
     }
     for (int c = 0; c < s->part.n; c++) {
         x[s->of[c]] = s->y[c];
     }
-    gos__kernel_couple(&s->couple, s->y, x);
-    gos__block_ldl_solve(s->motion, x);
+    if (s->motion) {
+        gos__kernel_couple(&s->couple, s->y, x);
+        gos__block_ldl_solve(s->motion, x);
+    }
 }
 
 gos_status gos__newton_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
@@ -271,6 +304,7 @@ void gos__newton_solver_destroy(gos_newton_solver *s) {
         gos__solver_destroy(s->warm);
         gos__block_ldl_destroy(s->motion);
         gos__block_ldl_destroy(s->mild);
+        gos__symmetric_destroy(s->wide);
         void *const lists[] = {
             s->part.p, s->part.i,    s->of,         s->from,         s->values,       s->y,
             s->at,     s->couple.of, s->couple.row, s->couple.first, s->couple.value, s->cold,

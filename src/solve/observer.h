@@ -3,7 +3,7 @@
 #ifndef GOS_OBSERVER_H
 #define GOS_OBSERVER_H
 
-#include "system/system.h"
+#include "solve/stepper.h"
 
 typedef struct gos_observer {
     /** Called before anything is computed. *preparing: wall time of creating the system [s];
@@ -13,6 +13,8 @@ typedef struct gos_observer {
     gos_status (*see)(void *observer, const gos_state *state, long iterations);
     /** The last state of a completed run. */
     gos_status (*end)(void *observer, const gos_state *state);
+    /** Pass the data on which later warnings depend, for checkpoints. */
+    gos_status (*walk)(void *observer, gos_walk *past);
     void (*destroy)(void *observer); // NULL is allowed
 } gos_observer;
 

@@ -251,6 +251,13 @@ static long frames_passed(double time, double every) {
     return k;
 }
 
+/* Data of the monitors of the run, behind the history of the stepper. */
+static gos_status walk_monitors(void *run_, gos_walk *w) {
+    run *r = run_;
+    gos__error_check_walk(&r->check, w);
+    return r->observing ? r->observer->walk(r->observing, w) : GOS_OK;
+}
+
 /* Offers a checkpoint if everything up to it was delivered. */
 static gos_status give_checkpoint(run *r) {
     if (!r->sink->checkpoint || !r->given || r->refused) {
@@ -258,7 +265,7 @@ static gos_status give_checkpoint(run *r) {
     }
     const double start = gos__now();
     take_statistics(r);
-    const bool kept = gos_integrator_store_history(r->integrator) == GOS_OK;
+    const bool kept = gos__integrator_store_run(r->integrator, walk_monitors, r) == GOS_OK;
     const gos_run_point point = {.state = kept ? r->state : NULL,
                                  .value = isnan(r->row_time) ? NULL : r->values,
                                  .row_time = r->row_time,
@@ -313,7 +320,7 @@ static gos_status one_step(run *r, double end) {
     take_statistics(r);
     GOS_TRY(status);
     r->moved = true;
-    gos__error_check_see(r->check, r->state);
+    gos__error_check_see(&r->check, r->state, r->stats.steps);
     if (!(gos_state_time(r->state) > before)) {
         return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
     }
@@ -361,7 +368,7 @@ static gos_status run_dynamic(run *r) {
         }
         GOS_TRY(gos__error_check_create(r->ctx, r->sys, r->options, r->state, &r->check));
         GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
-        gos__error_check_see(r->check, r->state);
+        gos__error_check_see(&r->check, r->state, 0);
     }
     GOS_TRY(gos_integrator_track_errors(r->integrator));
     const gos_status status = step_to_end(r);
@@ -473,7 +480,15 @@ static gos_status go_on(run *r, const gos_run_point *from) {
     if (from->value && r->info.nvalues > 0) {
         memcpy(r->values, from->value, r->info.nvalues * sizeof *r->values);
     }
-    return gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator);
+    bool stored;
+    GOS_TRY(gos__error_check_create(r->ctx, r->sys, r->options, r->state, &r->check));
+    GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
+    GOS_TRY(gos__integrator_read_run(r->integrator, walk_monitors, r, &stored));
+    if (!stored) { // the start of the run is unknown
+        gos__error_check_destroy(r->check);
+        r->check = NULL;
+    }
+    return GOS_OK;
 }
 
 static gos_status prepare(run *r, const gos_run_point *from) {

@@ -26,6 +26,8 @@ void gos__walk_int(gos_walk *w, int *x, int most);
 void gos__walk_long(gos_walk *w, long *x);
 void gos__walk_bool(gos_walk *w, bool *x);
 void gos__walk_statistics(gos_walk *w, gos_statistics *stats);
+/** A state of a system without its history. */
+void gos__walk_state(gos_walk *w, gos_state *x);
 
 typedef struct gos_breaks gos_breaks; // events/breaks.h
 

@@ -156,16 +156,14 @@ static int wanted(const making *k) {
     return k->n <= FEW ? MORE : OWN;
 }
 
-/* lowest deformation modes, for rows from `from`, in all coordinates: X (k->n, *n) */
+/* lowest modes, for rows from `from`, in all coordinates: X (k->n, *n); square: 0 for rigid ones */
 static void take_modes(const making *k, int from, int found, const gos_mode *mode,
                        const double *shape, int *n, double *square, double *X) {
     const size_t size = (size_t)(k->n - from);
     *n = 0;
-    for (int i = 0; i < found && *n < wanted(k); i++) {
-        if (mode[i].rigid || !(mode[i].omega > LOWEST * mode[found - 1].omega)) {
-            continue;
-        }
-        square[*n] = mode[i].omega * mode[i].omega;
+    for (int i = 0; i < found; i++) {
+        const bool rigid = mode[i].rigid || !(mode[i].omega > LOWEST * mode[found - 1].omega);
+        square[*n] = rigid ? 0 : mode[i].omega * mode[i].omega;
         memset(X, 0, (size_t)k->n * sizeof *X);
         memcpy(X + from, shape + (size_t)i * size, size * sizeof *X);
         X += k->n;
@@ -194,9 +192,9 @@ static gos_status find_modes(const making *k, int from, int *n, double *square, 
 }
 
 static gos_status make_set(gos_softening *to, const making *k, int from, const gos_state *x) {
-    double square[MORE];
+    double square[MORE + RIGID];
     int n;
-    double *X = gos__alloc(k->ctx, (size_t)k->n * MORE, sizeof *X);
+    double *X = gos__alloc(k->ctx, (size_t)k->n * (MORE + RIGID), sizeof *X);
     gos_stress_work *work = &to->set[to->nset];
     gos_status status = X ? find_modes(k, from, &n, square, X) : GOS_E_MEMORY;
     if (status == GOS_OK) {
@@ -297,6 +295,7 @@ typedef struct watching {
     bool *locked;        // noted, for each probe (nprobe)
     // of bodies that neglect stress stiffness, once they are strained (nbody)
     gos_softening **soft;
+    gos_state **met; // states at which these were computed (nbody)
 } watching;
 
 static void destroy(void *observer) {
@@ -305,8 +304,12 @@ static void destroy(void *observer) {
         for (int i = 0; w->soft && i < w->sys->nbody; i++) {
             gos__softening_destroy(w->soft[i]);
         }
+        for (int i = 0; w->met && i < w->sys->nbody; i++) {
+            gos_state_destroy(w->met[i]);
+        }
         gos_ctx_destroy(w->quiet);
         gos__free(w->ctx, w->soft);
+        gos__free(w->ctx, w->met);
         gos__free(w->ctx, w->told);
         gos__free(w->ctx, w->locked);
         gos__free(w->ctx, w);
@@ -323,8 +326,9 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
     w->locked = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->locked);
     w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
+    w->met = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_state *));
     w->quiet = gos__ctx_quiet(ctx);
-    if (!w->told || !w->locked || !w->soft || !w->quiet) {
+    if (!w->told || !w->locked || !w->soft || !w->met || !w->quiet) {
         destroy(w);
         return GOS_E_MEMORY;
     }
@@ -373,6 +377,9 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     if (*soft || told[BLIND] || !is_strained(b, x->q + first, x->th + warm)) {
         return GOS_OK;
     }
+    gos_state **met = &w->met[b->index];
+    GOS_TRY(*met ? GOS_OK : gos_state_create(w->ctx, w->sys, met));
+    GOS_TRY(gos_state_copy(*met, x));
     const gos_status status = gos__softening_create(w->quiet, w->sys, b, first, x, soft);
     if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
         return gos__fail(w->ctx, status, "%s", gos_ctx_message(w->quiet));
@@ -529,7 +536,43 @@ static gos_status end(void *observer, const gos_state *state) {
     return see(observer, state, 0);
 }
 
-static const gos_observer range_observer = {create, see, end, destroy};
+/* The effect of stress is computed again, from the same state. */
+static gos_status walk_softening(watching *w, const gos_body *b, gos_walk *past) {
+    gos_state **met = &w->met[b->index];
+    size_t first, warm;
+    bool there = w->soft[b->index] != NULL;
+    gos__walk_bool(past, &there);
+    if (!there || past->bad) {
+        return GOS_OK;
+    }
+    GOS_TRY(*met ? GOS_OK : gos_state_create(w->ctx, w->sys, met));
+    gos__walk_state(past, *met);
+    if (!past->takes || past->bad) {
+        return GOS_OK;
+    }
+    first_of(w->sys, b, &first, &warm);
+    const gos_status status =
+        gos__softening_create(w->quiet, w->sys, b, first, *met, &w->soft[b->index]);
+    return status == GOS_OK ? status
+                            : gos__fail(w->ctx, status < 0 ? status : GOS_E_INPUT, "%s",
+                                        gos_ctx_message(w->quiet));
+}
+
+static gos_status walk(void *observer, gos_walk *past) {
+    watching *w = observer;
+    for (int i = 0; i < w->sys->nbody; i++) {
+        for (int k = 0; k < KINDS; k++) {
+            gos__walk_bool(past, &w->told[i][k]);
+        }
+        GOS_TRY(walk_softening(w, w->sys->body[i], past));
+    }
+    for (int i = 0; i < w->sys->nprobe; i++) {
+        gos__walk_bool(past, &w->locked[i]);
+    }
+    return GOS_OK;
+}
+
+static const gos_observer range_observer = {create, see, end, walk, destroy};
 
 const gos_observer *gos__range_observer(const gos_system *sys) {
     for (int i = 0; i < sys->nbody; i++) {

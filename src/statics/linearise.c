@@ -498,7 +498,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
 }
 
 static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
-    return state->sys == sys ? GOS_OK
+    return state->sys == sys ? gos__check_lacks(ctx, sys, "modes and linear models")
                              : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
 }
 
@@ -546,5 +546,6 @@ gos_status gos_linearise_rotating(gos_ctx *ctx, const gos_system *sys, const gos
 
 gos_status gos__linearise_unloaded(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                    gos_linear **linear) {
+    GOS_TRY(check_owner(ctx, sys, state));
     return about(ctx, sys, state, &(place){.unloaded = true}, linear);
 }

@@ -24,6 +24,7 @@ static gos_status static_begin_rotation(gos_statics *k, gos_state *state) {
     if (!gos__rotating_given(k->opt, spin, pivot)) {
         return GOS_OK;
     }
+    GOS_TRY(gos__check_lacks(k->ctx, k->sys, "rotating equilibria"));
     GOS_TRY(gos__rotating_create(k->ctx, k->sys, spin, pivot, &k->turning));
     GOS_TRY(gos__rotating_check(k->turning, k->w, state));
     const gos_point_of at = gos__static_point(k, state, NULL, 1);

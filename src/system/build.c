@@ -448,7 +448,10 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->orbit = b->orbit;
     s->T_ref = b->T_ref;
-    s->reduced_bodies = b->reduce_floating && b->made;
+    s->lacks = b->lacks;
+    for (int i = 0; i < s->nbody; i++) {
+        s->reduced_bodies |= b->reduce_floating && (b->body[i]->made || b->body[i]->still);
+    }
     s->electrode = b->electrode;
     gos__made_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__made_pull(b->ctx, s));

@@ -12,6 +12,7 @@ typedef struct scalar {
 /* trailing rates may be NULL; room for derived vectors in front */
 typedef struct course {
     double *e, *ed, *edd, *eddd;
+    const bool *wanted; // of vector -1 - k; NULL: all
 } course;
 
 /* rows of S z and S zd from `from` on, amplitudes sup (n) of form p */
@@ -78,6 +79,9 @@ INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work 
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
         const gos_made_pair *vec = b->vec[t];
+        if (y->wanted && !y->wanted[-1 - vec->number]) {
+            continue;
+        }
         const int from = 3 * (b->axis + vec->c), at = 3 * vec->number;
         const int k = vec->s, z = k < b->n ? b->z[k] : 0; // an amplitude, or a form
         const scalar s = k < b->n
@@ -108,7 +112,7 @@ static void fill_body(const gos_floating *b, const course *y, const gos_made_wor
 }
 
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j) {
-    const course y = {q, v, a, j};
+    const course y = {q, v, a, j, NULL};
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         fill_body(&s->made->body[i], &y, NULL);
     }
@@ -119,6 +123,14 @@ void gos__made_refresh(const gos_state *x) {
         return;
     }
     gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
+}
+
+void gos__made_refresh_some(const gos_state *x, const bool *wanted) {
+    const gos_made_table *made = x->sys->made;
+    const course y = {x->q, x->v, x->a, x->jerk, wanted};
+    for (int i = 0; made && i < made->nbody; i++) {
+        fill_body(&made->body[i], &y, NULL);
+    }
 }
 
 static void exchange(double *a, double *b) {
@@ -196,7 +208,7 @@ void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const
     copy_or_clear(q, nq, m->q);
     copy_or_clear(v, nq, m->v);
     copy_or_clear(a, nq, m->a);
-    const course all = {m->q, m->v, m->a, NULL};
+    const course all = {m->q, m->v, m->a, NULL, NULL};
     for (int i = 0; i < s->made->nbody; i++) {
         fill_body(&s->made->body[i], &all, m);
     }

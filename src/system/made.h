@@ -88,6 +88,8 @@ static inline bool gos__made_single(const gos_system *s, int vector) {
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j);
 /** Update a state's derived vectors. */
 void gos__made_refresh(const gos_state *x);
+/** As gos__made_refresh for vectors -1 - k with wanted[k] (made->n), leaving others undefined. */
+void gos__made_refresh_some(const gos_state *x, const bool *wanted);
 /** As gos__made_refresh with output coordinates (gos_item_type.shows). */
 void gos__made_observe(const gos_state *x);
 /** Switch a state to output coordinates, or back to those of the equations. */

@@ -22,8 +22,9 @@ typedef struct gos_system_method {
     gos_status (*check)(gos_ctx *ctx, const gos_node *entry, const void *def);
     /** Reduce by the system's `reduction`, without training runs. */
     gos_status (*reduce)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
-    /** With runs of reduced models to select options; NULL: not needed. */
-    gos_status (*choose)(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+    /** With runs of reduced models to select options; NULL: not needed. `runs`: number of runs that
+     *  the model will serve, 0: unknown. */
+    gos_status (*choose)(gos_ctx *ctx, const gos_system *sys, double runs, gos_system **reduced);
     /** Settings for the local linearisation stepper (rom/local.h); NULL: other method. */
     void (*local)(const void *def, struct gos_local_def *local);
 } gos_system_method;

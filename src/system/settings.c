@@ -232,6 +232,15 @@ static gos_status refuse_matrices(gos_builder *b, const gos_node *entry, const c
                                            body->name);
 }
 
+static gos_status refuse_still(gos_builder *b, const gos_node *entry, const char *object,
+                               const gos_body *body, const initial_def *d) {
+    return !body->still || !(gos__norm3(d->velocity) + gos__norm3(d->angular_velocity) > 0)
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                              "body '%s' has no motion (`motion`); remove its velocity",
+                              body->name);
+}
+
 static gos_status read_initial(gos_builder *b, const gos_node *entry, char object[OBJECT],
                                initial_def *d) {
     snprintf(object, OBJECT, "initial '%s'", entry->key);
@@ -261,6 +270,7 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
             return unknown_body(b, entry, object);
         }
         GOS_TRY(refuse_matrices(b, entry, object, body));
+        GOS_TRY(refuse_still(b, entry, object, body, &d));
         v0 = body->v0, nv = body->nv, first = body->index, last = first + 1;
     }
     for (int i = first; i < last; i++) {
@@ -627,6 +637,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     b->memory = d.memory_limit > 0 ? d.memory_limit : b->memory;
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
+    b->statics = d.type == 1 && d.spin.rate == 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
                        .integrator = quasi_static ? GOS_RADAU : (gos_integration)d.integrator,
                        .motion = d.motion,

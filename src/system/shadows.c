@@ -43,8 +43,8 @@ typedef struct gos_shadows {
 struct gos_shadows_work {
     double (*x)[3]; // drawn nodes
     double (*box)[6];
-    double *place;    // layout as in memory
-    bool told, moved; // reported light changes, moved bodies
+    double *place; // layout as in memory
+    bool moved;    // moved bodies
 };
 
 static int cells_before(const gos_system *s, int body) {
@@ -523,13 +523,13 @@ void gos__shadows_see(gos_work *w, const gos_point_of *given, bool anew, double 
         }
         const double before = mem[h->of->m0 + GOS_SHADOW_TIME];
         const double moved = see(h, w->shadows, w->fn, x.t, anew, mem);
-        if (moved > MOVED && !w->shadows->told) {
-            gos__warn(w->shares->ctx, h->of->loc, h->of->object,
-                      "in the step from t = %.6g s to %.6g s illumination changed on %.0f %% of "
-                      "the shaded area, but within a step heat is extrapolated from the previous "
-                      "one; use shorter steps (max_step)",
-                      before, x.t, 100 * moved);
-            w->shadows->told = true;
+        if (moved > MOVED) {
+            gos__warn_once(
+                w->shares->ctx, h->of->loc, h->of->object,
+                "in the step from t = %.6g s to %.6g s illumination changed on %.0f %% of "
+                "the shaded area, but within a step heat is extrapolated from the previous "
+                "one; use shorter steps (max_step)",
+                before, x.t, 100 * moved);
         }
     }
 }

@@ -211,6 +211,15 @@ void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
                             .body_first_node = sys->body_first_node};
 }
 
+gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what) {
+    const gos_lacking *l = sys->lacks;
+    return l ? gos__fail_at(ctx, GOS_E_INPUT, l->loc, l->object,
+                            "material '%s' of the deck has no %s, which statics without gravity do "
+                            "not need, but %s do; add it",
+                            l->material, l->card, what)
+             : GOS_OK;
+}
+
 void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
     *sizes = (gos_sizes){.bodies = sys->nbody - gos__loops_bodies(sys),
                          .joints = sys->njoints,
@@ -221,12 +230,13 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .temperatures = sys->nt,
                          .constraints = sys->nc,
                          .temperature_constraints = sys->nh,
-                         .mass = sys->mass_total,
+                         .mass = sys->lacks ? 0 : sys->mass_total,
                          .extent = sys->extent,
                          .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const bool heat = p->body >= 0 && sys->body[p->body]->made; // surface only
+        const gos_body *b = p->body >= 0 ? sys->body[p->body] : NULL;
+        const bool heat = b && (b->made || b->still); // surface only
         sizes->elements += p->surface && !heat ? p->ne : 0;
         sizes->points += heat ? 0 : p->ne * p->ng;
     }

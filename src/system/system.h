@@ -74,6 +74,7 @@ struct gos_system {
     bool strain_heat,              // thermoelastic heat
         steady_heat;               // steady temperatures: capacities are used in norms only
     double mass_total, extent, capacity_total;
+    const gos_lacking *lacks; // refused where inertia or rates matter; NULL: nothing
     int nbody, npoints, nitem, nfn;
     gos_body **body;
     gos_points **points;
@@ -105,14 +106,16 @@ struct gos_system {
     int *item_pos;    // item contributions in order of traversal
     int nitem_pos;
     bool reduced;
-    bool reduced_bodies;           // its floating bodies are reduced
-    const struct gos_system *full; // of a reduced system
-    struct gos_rom_info *rom;      // reduction data, NULL: none
-    const struct gos_pod *pod;     // bases of a training run (rom/pod.h), NULL: none
-    gos_constants *constants;      // NULL: none
-    gos_made_table *made;          // floating bodies, NULL: none
-    const gos_linear *linear;      // the linear model, if it is a single matrix body; else NULL
-    const gos_stepper *stepper;    // NULL: steps of the integrator
+    double least_row;               // smallest relative remainder of a constraint row at t = 0
+    bool reduced_bodies;            // its floating bodies are reduced
+    const struct gos_system *full;  // of a reduced system
+    struct gos_rom_info *rom;       // reduction data, NULL: none
+    struct gos_reduction *compared; // of local linearisation: its comparison; NULL: none
+    const struct gos_pod *pod;      // bases of a training run (rom/pod.h), NULL: none
+    gos_constants *constants;       // NULL: none
+    gos_made_table *made;           // floating bodies, NULL: none
+    const gos_linear *linear;       // the linear model, if it is a single matrix body; else NULL
+    const gos_stepper *stepper;     // NULL: steps of the integrator
     // shared matrices (solve/shared_factors.h, borrowed), NULL: none
     gos_shared_factors *shared;
     const struct gos_dropped *dropped;   // redundant rows dropped (dropped_rows.h), NULL: none
@@ -316,6 +319,8 @@ void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 /** Complete the lines of shapeless rigid bodies (extent.c). */
 gos_status gos__rigid_outline_make(gos_system *sys);
 gos_status gos__system_sums(gos_system *sys);
+/** Refuses what needs a property that a body lacks; `what` needs it, "modes and linear models". */
+gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what);
 /** Set the extent [m] after the sums (extent.c). */
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);
 /** Set sparsity and positions, the main cost of setup. */

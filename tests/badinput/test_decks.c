@@ -85,9 +85,10 @@ static void test_mesh(void **state) {
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,\n*NSET,NSET=A\n1\n",
          "a.inp:13: *ELEMENT: element 2 has 1 nodes; an element of this type has 2"},
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,2,3\n", "a.inp:13:7: *ELEMENT: unexpected '3' on this line"},
-        {CUBE "*ELEMENT,TYPE=SPRINGA\n2,1,2\n",
-         "a.inp:12: *ELEMENT: elements of type SPRINGA are not supported; solids, shells, "
-         "membranes, plane and axisymmetric elements, beams, trusses and MASS are"},
+        {CUBE "*ELEMENT,TYPE=GAPUNI\n2,1,2\n",
+         "a.inp:12: *ELEMENT: elements of type GAPUNI are not supported; solids, shells, "
+         "membranes, plane and axisymmetric elements, beams, trusses, springs, dashpots and MASS "
+         "are"},
         {CUBE "*ELEMENT\n2,1,2\n",
          "a.inp:12: *ELEMENT: the parameter TYPE is missing; give TYPE=..."},
         {"*NODE,INPUT=a.txt\n",
@@ -97,6 +98,111 @@ static void test_mesh(void **state) {
         {CUBE "*INCLUDE\n", "a.inp:12: *INCLUDE: the file is missing; write *INCLUDE, INPUT=file"},
         {CUBE "*INCLUDE,FILE=b.inp\n",
          "a.inp:12: *INCLUDE: there is no parameter 'FILE'; write *INCLUDE, INPUT=file"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+#define PART "*PART,NAME=P\n" CUBE "*NSET,NSET=N\n1\n*END PART\n" /* lines 1 to 15 */
+
+static void test_instances(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {"*PART,NAME=P\n" CUBE,
+         "a.inp:1: *PART: the part is not closed by *END PART; the file may be truncated"},
+        {"*PART,NAME=P,X=1\n" CUBE "*END PART\n",
+         "a.inp:1:14: *PART: the parameter X is not supported; options: NAME"},
+        {"*PART\n" CUBE "*END PART\n",
+         "a.inp:1: *PART: the parameter NAME is missing; give NAME=..."},
+        {"*PART,NAME=P\n*PART,NAME=Q\n",
+         "a.inp:2:1: *PART: the part of line 1 is still open; write *END PART above"},
+        {PART PART, "a.inp:16: *PART: there are two parts 'P'; rename one"},
+        {CUBE "*END PART\n", "a.inp:12: *END PART: there is no open part to end"},
+        {PART "*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n",
+         "a.inp:16: *INSTANCE: instances belong to the assembly; write *ASSEMBLY above"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=Q\n*END INSTANCE\n*END ASSEMBLY\n",
+         "a.inp:17: *INSTANCE: there is no part 'Q' above this line; define it, or correct its "
+         "name"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A\n*END INSTANCE\n*END ASSEMBLY\n",
+         "a.inp:17: *INSTANCE: the parameter PART is missing; give PART=..."},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n*INSTANCE,NAME=A,PART=P\n",
+         "a.inp:19: *INSTANCE: there are two instances 'A'; rename one"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*INSTANCE,NAME=B,PART=P\n",
+         "a.inp:18: *INSTANCE: an instance is still open; write *END INSTANCE above"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n",
+         "a.inp:17: *INSTANCE: it is not closed by *END INSTANCE; the file may be truncated"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n",
+         "a.inp:16: *ASSEMBLY: it is not closed by *END ASSEMBLY; the file may be truncated"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END ASSEMBLY\n",
+         "a.inp:18: *END ASSEMBLY: the instance of line 17 is still open; write *END INSTANCE "
+         "above"},
+        {PART "*END ASSEMBLY\n", "a.inp:16: *END ASSEMBLY: there is no open assembly to end"},
+        {PART "*END INSTANCE\n", "a.inp:16: *END INSTANCE: there is no open instance to end"},
+        {PART "*ASSEMBLY\n*END ASSEMBLY\n*ASSEMBLY\n",
+         "a.inp:18: *ASSEMBLY: there already is an assembly, in line 16; a deck has one"},
+        {PART "*ASSEMBLY\n*PART,NAME=Q\n*END PART\n",
+         "a.inp:17: *PART: a part cannot be defined within the assembly; write it above *ASSEMBLY"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n1,x\n",
+         "a.inp:18:3: *INSTANCE: 'x' is not a finite number; the translation is needed here"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n1\n0,0,0,0,0,1\n",
+         "a.inp:19:12: *INSTANCE: the angle is missing here"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n1\n2,0,0,2,0,0,9\n",
+         "a.inp:19: *INSTANCE: the two points of the axis of rotation are the same"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n1\n0,0,0,2,0,0,9\n5\n",
+         "a.inp:20: *INSTANCE: an instance has at most two lines: its translation, and its "
+         "rotation (two points, angle)"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n"
+              "*NSET,NSET=M,INSTANCE=B\n1\n*END ASSEMBLY\n",
+         "a.inp:19: *NSET: there is no instance 'B' above this line; define it, or correct its "
+         "name"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n"
+              "*NSET,NSET=M\nB.1\n*END ASSEMBLY\n",
+         "a.inp:20:1: *NSET: there is no instance 'B' above this line; define it, or correct its "
+         "name"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n"
+              "*NSET,NSET=M\nA.9\n*END ASSEMBLY\n",
+         "a.inp:20:1: *NSET: there is no node A.9; correct the number, or add it by *NODE"},
+        {PART "*ASSEMBLY\n*INSTANCE,NAME=A,PART=P\n*END INSTANCE\n"
+              "*NSET,NSET=M\nA.K\n*END ASSEMBLY\n",
+         "a.inp:20: *NSET: there is no node set 'A.K' above this line; define it, or correct its "
+         "name"},
+        {PART "*RESTART,READ\n",
+         "a.inp:16:10: *RESTART: the parameter READ is not supported; options: WRITE FREQUENCY "
+         "OVERLAY NUMBERINTERVAL TIMEMARKS"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+#define SPRING(type) CUBE "*ELEMENT,TYPE=" type ",ELSET=S\n2,1,2\n" /* lines 1 to 13 */
+
+static void test_springs(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {SPRING("SPRINGA") "*SPRING\n", "a.inp:14: *SPRING: the parameter ELSET is missing; give "
+                                        "ELSET=..."},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n",
+         "a.inp:14: *SPRING: the line with the stiffness of the spring is missing below this card"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n\n-5.\n",
+         "a.inp:16: *SPRING: the stiffness of the spring is -5; it must not be below 0"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S\n,\n5.,,20.\n6.,,30.\n",
+         "a.inp:17: *SPRING: a spring that depends on temperature is not supported; give one line"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=S,NONLINEAR\n\n0.,0.\n",
+         "a.inp:14:17: *SPRING: the parameter NONLINEAR is not supported; options: ELSET"},
+        {SPRING("SPRING2") "*SPRING,ELSET=S\n1\n5.\n",
+         "a.inp:15:2: *SPRING: the degree of freedom is missing here"},
+        {SPRING("SPRING2") "*SPRING,ELSET=S\n1,7\n5.\n",
+         "a.inp:15:3: *SPRING: '7' is not a valid degree of freedom: a whole number from 1 to 6 is "
+         "needed"},
+        {SPRING("SPRING2") "*DASHPOT,ELSET=S\n\n5.\n",
+         "a.inp:14: *DASHPOT: element 2 of type SPRING2 does not support this section"},
+        {SPRING("DASHPOTA") "*DASHPOT,ELSET=S\n\nx\n",
+         "a.inp:16:1: *DASHPOT: 'x' is not a finite number; the damping constant of the dashpot is "
+         "needed here"},
+        {SPRING("SPRINGA") "*SPRING,ELSET=E\n\n5.\n",
+         "a.inp:14: *SPRING: element 1 of type C3D8 does not support this section"},
+        {CUBE "*ELEMENT,TYPE=B32\n2,1,2\n",
+         "a.inp:13: *ELEMENT: element 2 has 2 nodes; an element of this type has 3"},
+        {CUBE "*ELEMENT,TYPE=B32\n2,1,2,3\n*ELEMENT,TYPE=T3D2\n2,1,4\n",
+         "a.inp:15: *ELEMENT: element 2 is already defined in line 13 of 'a.inp'"},
     };
     refuse_all(GOS_COUNT(list), list);
 }
@@ -382,7 +488,7 @@ static void test_constraints(void **state) {
                                 "whole number from 1 to 2147483647 is needed"},
         {CUBE "*EQUATION\n2\nA,1,1.,2,1,1.\n",
          "a.inp:14:1: *EQUATION: 'A' is not a valid number of a node: a whole number from 1 to "
-         "9223372036854775 is needed"},
+         "999999999999999 is needed"},
         {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=S\n",
          "a.inp:14: *COUPLING: coupling 'C' is neither kinematic nor distributing; write "
          "*KINEMATIC or *DISTRIBUTING below it"},
@@ -534,6 +640,7 @@ static void test_truncated(void **state) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mesh),        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_instances),   cmocka_unit_test(test_springs),
         cmocka_unit_test(test_materials),   cmocka_unit_test(test_sections),
         cmocka_unit_test(test_steps),       cmocka_unit_test(test_loads),
         cmocka_unit_test(test_constraints), cmocka_unit_test(test_includes),

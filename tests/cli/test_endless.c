@@ -103,7 +103,7 @@ static void expect_stopped(const char *arguments, const char *why) {
 static void test_collapse(void **state) {
     (void)state;
     expect_stopped("unstable.yaml", "after 10000 steps");
-    expect_stopped("unstable.yaml --reduced", "after 10000 steps");
+    expect_stopped("unstable.yaml --reduced --accept", "after 10000 steps");
     // the same when it is taken up again: nothing has changed
     expect(1, "run unstable.yaml -o y.h5 --quiet", "after 10000 steps");
     expect(1, "run --resume y.h5 --quiet", "after 10000 steps");

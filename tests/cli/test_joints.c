@@ -72,7 +72,7 @@ static void every_joint(void **state) {
     write_text("model.yaml", model);
     expect(0, "check model.yaml", "");
     expect(0, "run model.yaml -o full.h5", "done");
-    expect(0, "run model.yaml --reduced -o small.h5", "done");
+    expect(0, "run model.yaml --reduced --accept -o small.h5", "done");
     expect(0, "compare full.h5 small.h5 --tol 0.02", "");
     expect(0, "picture full.h5 -o picture.svg", "");
     expect(0, "probe full.h5 plane turns", "plane.x");
@@ -130,7 +130,7 @@ static void dropped(void **state) {
     expect(2, "check door.yaml --set redundant=refuse", "1 of its 3 constraints are redundant");
     expect(0, "run door.yaml", note);
     expect(0, "probe door.full.h5 --at 0.01", ",undetermined\n");
-    expect(0, "run door.yaml --reduced", "done");
+    expect(0, "run door.yaml --reduced --accept", "done");
     expect(0, "probe door.reduced.h5 --at 0.01", ",undetermined\n");
     expect(0, "compare door.full.h5 door.reduced.h5", "undetermined components of probe 'F'");
     expect(0, "report door.full.h5 -o door.html && grep -c '\"z (undetermined)\"' door.html", "1");

@@ -34,7 +34,7 @@ static void python(const char *text) {
  * has none */
 static void stored(void **state) {
     (void)state;
-    expect(0, "run model.yaml --reduced -o few.h5 --quiet", "");
+    expect(0, "run model.yaml --reduced --accept -o few.h5 --quiet", "");
     expect(0, "run model.yaml -o whole.h5 --quiet", "");
     expect(0, "export model.yaml --set floating_bodies=reduced --to vtu -n 8 -o modes.vtu",
            "done: modes.vtu");

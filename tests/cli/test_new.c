@@ -50,7 +50,7 @@ static void test_numbers(void **state) {
 static void test_reduced(void **state) {
     (void)state;
     expect(0, "run satellite.yaml --quiet --set t_end=3 -o full.h5", "");
-    expect(0, "run satellite.yaml --reduced --quiet --set t_end=3 -o reduced.h5", "");
+    expect(0, "run satellite.yaml --reduced --accept --quiet --set t_end=3 -o reduced.h5", "");
     expect(0, "compare full.h5 reduced.h5 --tol 1.0e-3", "position [m]");
 }
 

@@ -153,6 +153,105 @@ static void lost_ranks(void **state) {
     assert_non_null(strstr(error_text, "/nowhere/mpirun"));
 }
 
+/* ---- a stand-in for gossamer-petsc ------------------------------------------------------------
+ */
+
+/* Dense, by numpy. FAULT: what it does wrong, from the request AT on: a line of another program,
+   the number of the request before, an incomplete line, answers without solutions. */
+static const char stand_in[] =
+    "import os, sys\n"
+    "import numpy as np\n"
+    "folder = sys.argv[-1] + '/'\n"
+    "fault, at = os.environ.get('FAULT'), int(os.environ.get('AT', '1'))\n"
+    "def columns(name, n): return np.fromfile(folder + name).reshape(-1, n).T\n"
+    "def matrix(name):\n"
+    "    A = np.zeros((n, n))\n"
+    "    A[rows, np.repeat(np.arange(n), np.diff(p))] = np.fromfile(folder + name)\n"
+    "    return np.tril(A) + np.tril(A, -1).T\n"
+    "def store(name, x):\n"
+    "    if fault != 'silent' or count < at: x.T.tofile(folder + name)\n"
+    "for count, line in enumerate(sys.stdin, 1):\n"
+    "    number, word, *args = line.split()\n"
+    "    answer = 'ok'\n"
+    "    if word == 'pattern':\n"
+    "        n = int(np.fromfile(folder + 'pattern', dtype='i8', count=1)[0])\n"
+    "        p = np.fromfile(folder + 'pattern', dtype='i8', count=n + 2)[1:]\n"
+    "        rows = np.fromfile(folder + 'pattern', dtype='i4', offset=8 * (n + 2))\n"
+    "    elif word == 'mass': M = matrix('mass')\n"
+    "    elif word == 'factor':\n"
+    "        A = matrix('values')\n"
+    "        answer += ' %d' % np.sum(np.linalg.eigvalsh(A) < 0)\n"
+    "    elif word == 'solve': store('solution', np.linalg.solve(A, columns('right', n)))\n"
+    "    elif word == 'find':\n"
+    "        known, want, shift = int(args[0]), int(args[1]), float(args[2])\n"
+    "        theta, X = np.linalg.eig(np.linalg.solve(A, M))\n"
+    "        theta, X = theta.real, X.real\n"
+    "        order = np.argsort(-abs(theta))[known:known + want]\n"
+    "        theta, X = theta[order], X[:, order]\n"
+    "        X = np.linalg.solve(np.linalg.cholesky(X.T @ M @ X), X.T).T\n"
+    "        store('modes', np.stack([1 / theta + shift, 0 * theta]))\n"
+    "        store('vectors', X)\n"
+    "        answer += ' %d' % len(theta)\n"
+    "    number = number if fault != 'number' or count < at else '#%d' % (count - 1)\n"
+    "    size = len(answer) + (fault == 'cut' and count >= at)\n"
+    "    if fault == 'line' and count >= at: print('some library: a warning', flush=True)\n"
+    "    print(number, size, answer, flush=True)\n";
+
+/* Runs with the stand-in as MPI job of one rank. */
+static int stand_in_modes(const char *fault, int at) {
+    char before[512];
+    (void)snprintf(before, sizeof before,
+                   "export TMPDIR=. GOSSAMER_PETSC=/bin/true FAULT=%s AT=%d "
+                   "GOSSAMER_MPIRUN='/usr/bin/python3 stand_in.py';",
+                   fault, at);
+    return program_with(before, "modes small.inp -n 4 --json --solver petsc --ranks 1");
+}
+
+static void need_stand_in(void) {
+    if (system("/usr/bin/python3 -c 'import numpy' >/dev/null 2>&1") != 0) {
+        print_message("skipped: there is no numpy\n");
+        skip();
+    }
+    write_plate("small.inp", 8, true);
+    write_text("stand_in.py", stand_in);
+}
+
+static void stand_in_agrees(void **state) {
+    (void)state;
+    need_stand_in();
+    double f[2][4];
+    assert_int_equal(program("modes small.inp -n 4 --json"), 0);
+    assert_int_equal(numbers("\"frequency\": ", 4, f[0]), 4);
+    if (stand_in_modes("none", 1) != 0) {
+        fail_msg("%s", error_text);
+    }
+    assert_int_equal(numbers("\"frequency\": ", 4, f[1]), 4);
+    for (int k = 0; k < 4; k++) {
+        assert_true(fabs(f[1][k] - f[0][k]) <=
+                    1e-6 * f[0][k]); // by a dense nonsymmetric eigensolver
+    }
+}
+
+/* Each wrong answer is an error, at any request; an earlier solution is never used again. */
+static void wrong_answers(void **state) {
+    static const struct {
+        const char *fault, *text;
+    } cases[] = {{"line", "printed 'some library: a warning' instead of"},
+                 {"number", "instead of the complete answer to request"},
+                 {"cut", "instead of the complete answer to request"},
+                 {"silent", "modes"}};
+    (void)state;
+    need_stand_in();
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        for (int at = 1; at <= 4; at++) {
+            assert_int_not_equal(stand_in_modes(cases[i].fault, at), 0);
+            if (!strstr(error_text, cases[i].text)) {
+                fail_msg("%s at %d: %s", cases[i].fault, at, error_text);
+            }
+        }
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
@@ -160,6 +259,8 @@ static int suite(void) {
         cmocka_unit_test(constraints_solved_for),
         cmocka_unit_test(free_plate),
         cmocka_unit_test(lost_ranks),
+        cmocka_unit_test(stand_in_agrees),
+        cmocka_unit_test(wrong_answers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -41,7 +41,7 @@ static int prepare(void **state) {
 
 /* ---- limits of the address space ------------------------------------------------------------- */
 
-static const char *const commands[] = {"run model.yaml --reduced -o small.h5 --quiet",
+static const char *const commands[] = {"run model.yaml --reduced --accept -o small.h5 --quiet",
                                        "run model.yaml -o full.h5 --quiet",
                                        "info run.h5",
                                        "modes model.yaml",

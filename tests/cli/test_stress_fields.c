@@ -95,7 +95,7 @@ static void in_reports(void **state) {
 /* whole and reduced have the same nodes, and what does not ask for stresses none */
 static void same_nodes(void **state) {
     (void)state;
-    expect(0, "run model.yaml --reduced --quiet -o few.h5", "");
+    expect(0, "run model.yaml --reduced --accept --quiet -o few.h5", "");
     expect(0, "run model.yaml --quiet --set output.stress=false -o plain.h5", "");
     expect(0, "info plain.h5", "complete");
     assert_null(strstr(out_text, "von_mises 0"));

@@ -35,7 +35,7 @@ static int prepare(void **state) {
         return -1;
     }
     write_text("model.yaml", model);
-    return program("reduce model.yaml -o rom.h5 --quiet");
+    return program("reduce model.yaml --accept -o rom.h5 --quiet");
 }
 
 /* Cell k of line i of a table. */

@@ -48,7 +48,7 @@ static int prepare(void **state) {
     write_text("page.txt", "not a page\n");
     return program("run pendulum.yaml -o full.h5 --quiet") +
            program("run pendulum.yaml -o coarse.h5 --quiet --set analysis.tolerance=1e-2") +
-           program("run pendulum.yaml -o reduced.h5 --quiet --reduced") +
+           program("run pendulum.yaml -o reduced.h5 --quiet --reduced --accept") +
            program("run pendulum.yaml -o other.h5 --quiet --set bodies.rod.elements=4") +
            program("run block.yaml -o block.h5 --quiet");
 }

@@ -1,5 +1,6 @@
-/* Any bytes as a Matrix Market file: a matrix with sorted columns and finite values that are not
- * zero, which is written and read back to the last bit, or an error with a message. */
+/* Any bytes as a Matrix Market file, and as a list of entries: a matrix with sorted columns and
+ * finite values that are not zero, which is written and read back to the last bit, or an error with
+ * a message. */
 #include "linalg/matrix_market.h"
 
 #include <math.h>
@@ -47,6 +48,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (A.n < 10000) {
             check_again(ctx, &A);
         }
+        gos__sparse_free(ctx, &A);
+    } else {
+        require(gos__nerrors(ctx) > 0);
+    }
+    gos_triangle triangle;
+    gos_ctx_clear(ctx);
+    if (gos__matrix_list_parse(ctx, text, size, size, "fuzz", &triangle, &A) == GOS_OK) {
+        check(&A);
+        require(triangle == GOS_TRIANGLE_NONE || A.m == A.n);
         gos__sparse_free(ctx, &A);
     } else {
         require(gos__nerrors(ctx) > 0);

@@ -24,7 +24,7 @@ class Digits(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "run.h5")
             command = [support.PROGRAM, "run", support.example(name), "-o", path, "--until", str(until), "--quiet"]
-            command += ["--reduced"] if reduced else []
+            command += ["--reduced", "--accept"] if reduced else []
             for key, value in parameters.items():
                 command += ["--set", f"{key}={value}"]
             done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)

@@ -213,6 +213,24 @@ class Runs(unittest.TestCase):
             again = model.system().load_reduced(path).run(until=0.5)
             np.testing.assert_array_equal(again["tip"].values, system.run(until=0.5)["tip"].values)
 
+    def test_acceptance(self):
+        """A model of given order is compared with a full run, or refused with the reason."""
+        model = gos.load(support.PENDULUM)
+        model["reduction"] = {"method": "rotation_closed", "number": 8}
+        system = model.system()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            known = system.reduce(progress=False).report
+            unknown = system.reduce(progress=False, compare=False).report
+            coarse = dict(model.system().reduce(progress=False, runs=1).report)
+        self.assertGreater(known.predicted, 0)
+        self.assertLess(known.predicted, 1e-3)
+        self.assertEqual(known.reached, 1)
+        self.assertEqual(unknown.predicted, 0)
+        self.assertEqual(unknown.refused, "its error is unknown, because it was not compared with a full run")
+        self.assertEqual(coarse["served"], 1)
+        self.assertEqual(coarse["refused"], "it costs more than the full model")  # the comparison includes a full run
+
 
 class Records(unittest.TestCase):
     def test_digits(self):

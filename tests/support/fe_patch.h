@@ -124,7 +124,7 @@ static inline void for_each(each_function *call) {
     const gos_fe_element *const *all = gos__fe_elements(&n);
     for (int i = 0; i < n; i++) {
         for (int s = 0; s < GOS_CELL_SHAPES; s++) {
-            if (all[i]->shapes >> s & 1 && !all[i]->directors && !all[i]->gram) {
+            if (all[i]->shapes >> s & 1 && !all[i]->directors && all[i]->dim > 1) {
                 char label[100];
                 snprintf(label, sizeof label, "%s, %s", all[i]->name, gos__cell_kind[s].name);
                 call(all[i], (gos_cell_shape)s, label);

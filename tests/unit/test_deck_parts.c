@@ -191,8 +191,13 @@ static void test_types(void **state) {
                                            {"DS4", "shell"},
                                            {"B31", "beam"},
                                            {"B31R", "beam"},
+                                           {"B32R", "beam"},
+                                           {"T3D2", "truss"},
+                                           {"T2D3", "plane_truss"},
+                                           {"C3D8R", "solid_incompatible"},
                                            {"S4R", "shell"}};
-    static const char *const none[] = {"C3D8H", "C3D10M", "B32", "M3D4", "CAX4I", "MASS", "T3D2"};
+    static const char *const none[] = {"C3D8H", "C3D10M", "B33",    "M3D4",
+                                       "CAX4I", "MASS",   "SPRINGA"};
     for (int i = 0; i < GOS_COUNT(pairs); i++) {
         assert_non_null(gos__deck_element(pairs[i][0]));
         assert_string_equal(gos__deck_element(pairs[i][0])->name, pairs[i][1]);
@@ -266,7 +271,7 @@ static void test_refused(void **state) {
          "differs in element 5 from that in other elements", 34},
         {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B33, ELSET=E\n1,1,2\n" STEEL
          "*BEAM SECTION, ELSET=E, MATERIAL=STEEL, SECTION=RECT\n1.,1.\n",
-         "B31 and B31R beams are supported", 5},
+         "beams B31 and B32 and trusses are supported", 5},
         {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n" STEEL,
          "is a beam without section", 5},
         {"*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n" STEEL

@@ -96,6 +96,62 @@ static void test_symmetry(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
+/* ---- lists of entries ------------------------------------------------------------------------ */
+
+static gos_status parse_list(const char *text, gos_triangle *triangle, gos_sparse *A) {
+    gos_ctx_clear(ctx);
+    return gos__matrix_list_parse(ctx, text, strlen(text), strlen(text), "a.mtx", triangle, A);
+}
+
+/* without banner and sizes: both triangles, one of them, with commas, or a Matrix Market file */
+static void test_lists(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *text;
+        gos_triangle triangle;
+        double upper; // (1, 3)
+    } list[] = {
+        {"1 1 4.\n3 1 -2\n3 3 5\n1 3 -1.5\n", GOS_TRIANGLE_BOTH, -1.5},
+        {"\n 1 1 4.\n3 1 -2\n3 3 5\n", GOS_TRIANGLE_LOWER, -2},
+        {"1, 1, 4.\n1, 3, -2\n3, 3, 5", GOS_TRIANGLE_UPPER, -2},
+        {"1 1 4\n3 3 5\n", GOS_TRIANGLE_BOTH, 0},
+        {HEAD "coordinate real general\n3 3 3\n1 1 4\n1 3 7\n3 3 5\n", GOS_TRIANGLE_NONE, 7},
+    };
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        gos_triangle found;
+        gos_sparse A;
+        assert_int_equal(parse_list(list[i].text, &found, &A), GOS_OK);
+        assert_int_equal(found, list[i].triangle);
+        assert_true(A.m == 3 && A.n == 3 && at(&A, 0, 0) == 4 && at(&A, 2, 2) == 5);
+        assert_true(at(&A, 0, 2) == list[i].upper);
+        gos__sparse_free(ctx, &A);
+    }
+}
+
+static void test_lists_refused(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"1 1 4\n2 1\n", "a.mtx:2:4: the value is missing here"},
+        {"1 1 4\n2 1 3 4\n", "a.mtx:2:7: unexpected '4' on this line; remove it"},
+        {"1 1 4\n0 1 3\n", "a.mtx:2:1: '0' is not a valid row: a whole number from 1 to 20000000 "
+                           "is needed"},
+        {"1 1 4\n1 1 nan\n", "a.mtx:2:5: 'nan' is not a finite number; write a finite number"},
+        {"1 1 4\n2 2 1\n1 1 4\n", "a.mtx:3:1: entry (1, 1) is given twice; give each entry once"},
+        {"1 1 4\n9999999 1 4\n",
+         "a.mtx:1: 9999999 rows or columns are declared, but the matrix files have 18 bytes; the "
+         "file is truncated or its sizes are wrong"},
+        {"x 1 4\n", "a.mtx:1:1: not a Matrix Market file: it does not begin with %%MatrixMarket"},
+    };
+    for (int i = 0; i < GOS_COUNT(bad); i++) {
+        gos_triangle found;
+        gos_sparse A;
+        assert_int_equal(parse_list(bad[i].text, &found, &A), GOS_E_INPUT);
+        assert_string_equal(gos_ctx_message(ctx), bad[i].message);
+    }
+}
+
 static void test_refused(void **state) {
     GOS_UNUSED(state);
     const struct {
@@ -200,8 +256,9 @@ static void test_files(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),   cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_forms),         cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_lists_refused), cmocka_unit_test(test_writing),
         cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

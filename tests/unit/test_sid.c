@@ -503,6 +503,36 @@ static void test_back(void **state) {
     }
 }
 
+/* Oe with products of amplitudes in one triangle, the upper or the lower: the same body, with a
+   warning. */
+static void test_one_sided(void **state) {
+    (void)state;
+    for (int lower = 0; lower < 2; lower++) {
+        cloud c;
+        bool found;
+        gos_flex *back;
+        make_cloud(&c, true);
+        gos_sid *s = data_of(&c), *half = data_of(&c), *again;
+        gos_sid_block *oe = &half->block[GOS_SID_OE];
+        for (int e = 0; e < oe->n; e++) {
+            gos_sid_entry *x = &oe->entry[e];
+            const bool keeps = lower ? x->i > x->q : x->i < x->q;
+            x->x *= x->q < 0 || x->i == x->q ? 1 : keeps ? 2 : 0;
+        }
+        assert_int_equal(gos__sid_to_flex(half, (gos_loc){0}, "body", &back, &found), GOS_OK);
+        assert_int_equal(gos_ctx_ndiag(c.ctx), 1);
+        assert_non_null(strstr(gos_ctx_diag(c.ctx, 0)->text, "symmetric part"));
+        const int place[N] = {0, 1, 2, 3, 4, 5};
+        assert_int_equal(gos__sid_of_flex(back, N, place, place, &again), GOS_OK);
+        expect_alike(s, again, 1e-13);
+        gos__flex_destroy(back);
+        gos__sid_destroy(again);
+        gos__sid_destroy(half);
+        gos__sid_destroy(s);
+        end_cloud(&c);
+    }
+}
+
 /* ---- files
  * ------------------------------------------------------------------------------------------------
  */
@@ -833,7 +863,7 @@ static int suite(void) {
         cmocka_unit_test(test_bytes),      cmocka_unit_test(test_dialects),
         cmocka_unit_test(test_texts),      cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_missing),    cmocka_unit_test(test_stiffness),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_told),       cmocka_unit_test(test_one_sided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,7 +393,7 @@ static void test_conditions(void **state) {
     write_deck("*BOUNDARY\n1, 1, 3\n2, 1, 3\n");
     expect_refused(clamped, "do not prevent all rigid-body motion");
     write_deck("*BOUNDARY\n1, 1, 3\n2, 2, 3\n4, 3, 3, 0.1\n");
-    expect_refused(clamped, "drive the frame by a joint");
+    expect_refused(clamped, "prescribed displacements are loads; give the body `deck_loads: true`");
     write_deck(STEP "*CFLUX\n1, 11, 10.\n*END STEP\n");
     expect_refused(MODEL("", ", deck_loads: true, temperature: off", ""), "no temperatures");
     expect_refused(MODEL(", scale: 1e-3", ", deck_loads: true", ""), "mass_scale");

@@ -9,6 +9,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
+#include "gossamer/linearise.h"
 #include "support/calculix.h"
 #include "support/folder.h"
 #include "support/near.h"
@@ -18,8 +19,8 @@ typedef struct deck {
     double length, unit; // of the bar; the deck's unit of length [m]
     double mass;         // the deck's unit of mass [kg]
     const char *material, *step;
-    const char *body; // further keys of the body
-    bool turned;
+    const char *body;  // further keys of the body
+    bool turned, cold; // cold: no temperatures
 } deck;
 
 /* Two cells along x, unit cross-section times (length/4)^2. Nodes 1 to 4 at x = 0, 5 to 8, 9 to 12
@@ -52,10 +53,14 @@ static void open_deck(verify *v, const deck *d, const char *rest) {
         "meshes: {m: {type: deck, file: bar.inp, scale: %.17g, mass_scale: %.17g}}\n"
         "bodies: {b: {type: floating, mesh: m, reference: clamped%s%s}}\n"
         "joints: {hold: {type: clamp, between: [ground, b.frame]}}\n"
-        "probes: {u: {at: \"b.node(9)\", quantity: displacement}, T: {at: b.TIP, quantity: "
-        "temperature}, T1: {at: \"b.node(1)\", quantity: temperature}}\n"
+        "probes: {u: {at: \"b.node(9)\", quantity: displacement}, v: {at: \"b.node(7)\", "
+        "quantity: displacement}%s}\n"
         "analysis: {type: static}\n%s",
-        d->unit, d->mass, d->body, d->turned ? ", rotation_vector: [0.3, -0.5, 0.8]" : "", rest);
+        d->unit, d->mass, d->body, d->turned ? ", rotation_vector: [0.3, -0.5, 0.8]" : "",
+        d->cold ? ""
+                : ", T: {at: b.TIP, quantity: temperature}, T1: {at: \"b.node(1)\", quantity: "
+                  "temperature}, T5: {at: \"b.node(5)\", quantity: temperature}",
+        rest);
     calculix_open(v, text, folder);
 }
 
@@ -232,6 +237,184 @@ static void test_no_conductivity(void **state) {
     verify_close(&v);
 }
 
+/* ---- what the analysis does not need --------------------------------------------------------- */
+
+static void expect_error(verify *v, const char *has) {
+    const char *text = gos_ctx_message(v->ctx);
+    if (!strstr(text, has)) {
+        fail_msg("expected '%s', got '%s'", has, text);
+    }
+    gos_ctx_clear(v->ctx);
+}
+
+/* Statics without density: exact, and refused where inertia matters: modes, runs in time, gravity,
+   spin. */
+static void test_no_density(void **state) {
+    (void)state;
+    const deck cases[] = {{.unit = 1,
+                           .mass = 1,
+                           .material = "*ELASTIC\n210.E9, 0.3\n",
+                           .step = "*STEP\n*STATIC\n" PULLED END_STEP},
+                          {.unit = 1e-3,
+                           .mass = 1000,
+                           .material = "*ELASTIC\n210.E3, 0.3\n",
+                           .step = "*STEP\n*STATIC\n*DLOAD\n2, P2, -1.2E3\n" END_STEP,
+                           .turned = true}};
+    for (int i = 0; i < 2; i++) {
+        deck d = cases[i];
+        gos_linear *linear = NULL;
+        gos_integrator *run = NULL;
+        verify v;
+        d.length = i + 0.5;
+        d.cold = true;
+        d.body = ", deck_loads: true";
+        open_deck(&v, &d, "");
+        verify_near_rel("growth", growth(&v) / d.length, 1.2e9 / 210e9, 1e-9);
+        assert_int_equal(gos_linearise(v.ctx, v.sys, v.state, &linear), GOS_E_INPUT);
+        expect_error(&v, "has no *DENSITY, which statics without gravity do not need, but modes");
+        assert_int_equal(gos_integrator_create(v.ctx, v.sys, &v.opt, v.state, &run), GOS_E_INPUT);
+        expect_error(&v, "but runs in time do; add it");
+        v.opt.spin_x = 1;
+        assert_int_equal(gos_solve_static(v.ctx, v.sys, &v.opt, v.state, NULL), GOS_E_INPUT);
+        expect_error(&v, "but rotating equilibria do; add it");
+        verify_close(&v);
+    }
+}
+
+static void refuse_deck(const deck *d, const char *rest, const char *has) {
+    char text[1000];
+    verify v;
+    write_deck(d);
+    (void)snprintf(text, sizeof text,
+                   "meshes: {m: {type: deck, file: bar.inp}}\n"
+                   "bodies: {b: {type: floating, mesh: m%s}}\n"
+                   "joints: {hold: {type: clamp, between: [ground, b.frame]}}\n%s",
+                   d->body, rest);
+    assert_int_equal(calculix_try(&v, text, folder), GOS_E_INPUT);
+    expect_error(&v, has);
+    verify_close(&v);
+}
+
+static void test_density_needed(void **state) {
+    (void)state;
+    static const char *const still = "analysis: {type: static}\n";
+    static const struct {
+        const char *step, *body, *rest;
+    } cases[] = {
+        {PULLED, ", deck_loads: true, reference: clamped", "analysis: {end: 1}\n"},
+        {PULLED, ", deck_loads: true, reference: clamped",
+         "analysis: {type: static}\ngravity: [0, 0, -9.81]\n"},
+        {PULLED, ", deck_loads: true, reference: mean_axis", "analysis: {type: static}\n"},
+        {PULLED, ", deck_loads: true, reference: clamped",
+         "analysis: {type: static, spin: {axis: [1, 0, 0], rate: 2}}\n"},
+        {"*DLOAD\nE, GRAV, 9.81, 0, 0, -1\n", ", deck_loads: true, reference: clamped", NULL},
+        {"*DLOAD\nE, CENTRIF, 100., 0, 0, 0, 1, 0, 0\n", ", deck_loads: true, reference: clamped",
+         NULL},
+    };
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        char step[200];
+        (void)snprintf(step, sizeof step, "*STEP\n*STATIC\n%s" END_STEP, cases[i].step);
+        const deck d = {.length = 1,
+                        .unit = 1,
+                        .mass = 1,
+                        .body = cases[i].body,
+                        .step = step,
+                        .material = "*ELASTIC\n210.E9, 0.3\n"};
+        refuse_deck(&d, cases[i].rest ? cases[i].rest : still,
+                    "material 'M' of the deck has no *DENSITY; add it");
+    }
+}
+
+/* Conduction alone, without elasticity, density, capacity and supports: linear temperatures, no
+   displacement relative to the frame. */
+static void test_heat_alone(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const deck d = {.length = 0.4,
+                        .unit = i == 1 ? 1e-3 : 1,
+                        .mass = i == 1 ? 1000 : 1,
+                        .material = "*CONDUCTIVITY\n50.\n",
+                        .step = "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 20.\n*STEP\n"
+                                "*HEAT TRANSFER, STEADY STATE\n"
+                                "*BOUNDARY\nX, 11, 11, 120.\nTIP, 11, 11, 320.\n" END_STEP,
+                        .turned = i > 0,
+                        .body = i == 2 ? ", deck_loads: true, at: X" : ", deck_loads: true"};
+        double T[GOS_PROBE_MAX];
+        verify v;
+        open_deck(&v, &d, "");
+        assert_true(growth(&v) < 1e-15);
+        verify_probe(&v, v.state, "T5", T);
+        verify_near_rel("temperature in the middle", T[0], 200, 1e-9);
+        verify_close(&v);
+    }
+}
+
+/* the body is rigid: no stress; in time density and capacity are needed */
+static void test_heat_refused(void **state) {
+    (void)state;
+    const deck d = {.length = 1,
+                    .unit = 1,
+                    .mass = 1,
+                    .body = ", deck_loads: true, reference: clamped",
+                    .material = "*CONDUCTIVITY\n50.\n",
+                    .step = "*STEP\n*HEAT TRANSFER, STEADY STATE\n"
+                            "*BOUNDARY\nX, 11, 11, 120.\nTIP, 11, 11, 320.\n" END_STEP};
+    refuse_deck(&d, "analysis: {end: 1}\n", "has no *DENSITY; add it");
+    refuse_deck(&d, "analysis: {type: static}\nprobes: {s: {at: b.node(5), quantity: stress}}\n",
+                "is rigid: its deck has no *ELASTIC");
+}
+
+/* ---- prescribed displacements ---------------------------------------------------------------- */
+
+#define ELASTIC "*ELASTIC\n210.E9, 0.3\n"
+
+/* The tip moves by 1e-3 of the length, the sides contract by 0.3 of it; a later line overrides an
+   earlier one. Also by a local axis of *TRANSFORM. */
+static void test_moved(void **state) {
+    (void)state;
+    static const char *const step[] = {
+        "*STEP\n*STATIC\n*BOUNDARY\nTIP, 1, 1, 5.E-4\n" END_STEP,
+        "*BOUNDARY\nTIP, 1, 1\n*STEP\n*STATIC\n*BOUNDARY\nTIP, 1, 1, 7.\nTIP, 1, 1, 0.5\n" END_STEP,
+        "*TRANSFORM, NSET=TIP\n0., 1., 0., -1., 0., 0.\n*STEP\n*STATIC\n*BOUNDARY\n"
+        "TIP, 2, 2, -5.E-4\n" END_STEP,
+    };
+    for (int i = 0; i < 3; i++) {
+        const deck d = {.length = 0.5,
+                        .unit = i == 1 ? 1e-3 : 1,
+                        .mass = i == 1 ? 1000 : 1,
+                        .material = ELASTIC,
+                        .turned = i > 0,
+                        .cold = true,
+                        .step = step[i],
+                        .body = ", deck_loads: true"};
+        double v7[GOS_PROBE_MAX];
+        verify v;
+        open_deck(&v, &d, "");
+        verify_near_rel("growth", growth(&v), 5e-4, 1e-9);
+        verify_probe(&v, v.state, "u", v7);
+        assert_true(i > 0 || v7[0] > 0);
+        verify_probe(&v, v.state, "v", v7); // at half the length, in the corner y, z = h/2
+        const double h = 0.25 / 2, side = 0.3 * 1e-3 * h;
+        verify_near_rel("middle", sqrt(v7[0] * v7[0] + v7[1] * v7[1] + v7[2] * v7[2]),
+                        sqrt(2.5e-4 * 2.5e-4 + 2 * side * side), 1e-9);
+        verify_close(&v);
+    }
+}
+
+static void test_moved_refused(void **state) {
+    (void)state;
+    deck d = {.length = 1,
+              .unit = 1,
+              .mass = 1,
+              .material = ELASTIC,
+              .step = "*STEP\n*STATIC\n*BOUNDARY\nTIP, 5, 5, 0.1\n" END_STEP,
+              .body = ", deck_loads: true, reference: clamped"};
+    refuse_deck(&d, "analysis: {type: static}\n", "*BOUNDARY: prescribed rotations are not");
+    d.step = "*STEP\n*STATIC\n*BOUNDARY\nTIP, 1, 1, 0.1\n" END_STEP;
+    d.body = ", reference: clamped";
+    refuse_deck(&d, "analysis: {type: static}\n", "give the body `deck_loads: true`");
+}
+
 /* ---- what is not applied --------------------------------------------------------------------- */
 
 static void test_not_applied(void **state) {
@@ -265,9 +448,18 @@ static void test_not_applied(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step_temperature), cmocka_unit_test(test_stated_temperature),
-        cmocka_unit_test(test_warned),           cmocka_unit_test(test_initial),
-        cmocka_unit_test(test_no_conductivity),  cmocka_unit_test(test_not_applied),
+        cmocka_unit_test(test_step_temperature),
+        cmocka_unit_test(test_stated_temperature),
+        cmocka_unit_test(test_warned),
+        cmocka_unit_test(test_initial),
+        cmocka_unit_test(test_no_conductivity),
+        cmocka_unit_test(test_not_applied),
+        cmocka_unit_test(test_no_density),
+        cmocka_unit_test(test_density_needed),
+        cmocka_unit_test(test_heat_alone),
+        cmocka_unit_test(test_heat_refused),
+        cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_moved_refused),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -127,6 +127,79 @@ static void circle(void **state) {
     }
 }
 
+/* ---- along directions of a rotating body ------------------------------------------------------
+ */
+
+/* A hub turns about n by 0.7 t; a mass at x0 moves in it by (0.1 t, 0, 0.05 t) along e1 = (1, 2, 2)
+   / 3, e2 = e3_global orthogonalised, e1 x e2: x = R(n, 0.7 t) (x0 + 0.1 t e1 + 0.05 t e3). */
+static void directions(void **state) {
+    GOS_UNUSED(state);
+    for (int i = 0; i < FORMS; i++) {
+        const form f = form_of(i);
+        const double L = f.unit * f.large, s = sqrt(5.0) / 3;
+        const double e2[3] = {-2 / (9 * s), -4 / (9 * s), 5 / (9 * s)};
+        const double e3[3] = {2 * (e2[2] - e2[1]) / 3, (2 * e2[0] - e2[2]) / 3,
+                              (e2[1] - 2 * e2[0]) / 3};
+        double x0[3], n[3], a[3], b[3], got[3];
+        char text[2000];
+        verify v;
+        turned(&f, L, 0.5 * L, 0, x0);
+        turned(&f, 0, 0, 1, n);
+        turned(&f, 1, 2, 2, a);
+        turned(&f, 0, 0, 1, b);
+        snprintf(text, sizeof text,
+                 "bodies:\n  hub: {type: rigid, mass: 1, inertia: [%g, %g, %g]}\n"
+                 "  b: {type: rigid, mass: 1, inertia: [%g, %g, %g], position: [%.17g, %.17g, "
+                 "%.17g]}\n"
+                 "joints:\n  m: {type: driven_rotation, between: [ground, hub], axis: [%.17g, "
+                 "%.17g, %.17g], angle: \"0.7*t\"}\n"
+                 "  o: {type: revolute, between: [ground, hub], axis: [%.17g, %.17g, %.17g]}\n"
+                 "  d: {type: driven, between: [hub, b], direction: [%.17g, %.17g, %.17g], "
+                 "direction2: [%.17g, %.17g, %.17g], displacement: [\"%.17g*t\", 0, "
+                 "\"%.17g*t\"]}\n"
+                 "probes: {x: {at: b, quantity: position}}\nanalysis: {end: 1, tolerance: 1e-6}\n",
+                 L * L, L * L, L * L, L * L, L * L, L * L, x0[0], x0[1], x0[2], n[0], n[1], n[2],
+                 n[0], n[1], n[2], a[0], a[1], a[2], b[0], b[1], b[2], 0.1 * L, 0.05 * L);
+        verify_text(&v, text, NULL);
+        verify_start(&v);
+        for (int k = 1; k <= 4; k++) {
+            const double t = k / 4.0, c = cos(0.7 * t), d = sin(0.7 * t);
+            const double x = 1 + 0.1 * t / 3 + 0.05 * t * e3[0];
+            const double y = 0.5 + 0.2 * t / 3 + 0.05 * t * e3[1];
+            const double z = 0.2 * t / 3 + 0.05 * t * e3[2];
+            double want[3];
+            turned(&f, L * (c * x - d * y), L * (d * x + c * y), L * z, want);
+            verify_probe(&v, verify_at(&v, t), "x", got);
+            verify_below("place", off(got, want) / L, 1e-9);
+        }
+        verify_close(&v);
+    }
+}
+
+static void directions_refused(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *between, *rest, *has;
+    } bad[] = {
+        {"[ground, b]", "direction: [1, 1, 0]", "apply relative to a rigid body or a frame"},
+        {"[hub, b]", "direction: [0, 2, 0], direction2: [0, -1, 0]", "are parallel"},
+    };
+    for (int i = 0; i < GOS_COUNT(bad); i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "bodies: {hub: {type: rigid, mass: 1, inertia: [1, 1, 1]}, b: {type: rigid, mass: "
+                 "1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+                 "joints: {d: {type: driven, between: %s, displacement: [t, 0, 0], %s}}\n"
+                 "analysis: {end: 1}\n",
+                 bad[i].between, bad[i].rest);
+        verify v = {.ctx = gos_ctx_create()};
+        verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+        assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+        assert_non_null(strstr(gos_ctx_message(v.ctx), bad[i].has));
+        verify_close(&v);
+    }
+}
+
 /* ---- slider-crank ---------------------------------------------------------------------------- */
 
 #define CRANK 0.3 // [m]
@@ -249,7 +322,9 @@ static void slider_crank(void **state) {
 }
 
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(circle), cmocka_unit_test(slider_crank)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(directions),
+                                       cmocka_unit_test(directions_refused),
+                                       cmocka_unit_test(circle), cmocka_unit_test(slider_crank)};
     return cmocka_run_group_tests_name("driven", tests, NULL, NULL);
 }
 SUITE(suite)

@@ -103,6 +103,11 @@ static void bracket(void **state) {
     check_example("bracket");
 }
 
+static void bracket_hinge(void **state) {
+    GOS_UNUSED(state);
+    check_example("bracket-hinge");
+}
+
 static void robot_arm(void **state) {
     GOS_UNUSED(state);
     check_example("robot-arm");
@@ -192,6 +197,7 @@ static int suite(void) {
         cmocka_unit_test(four_bar),
         cmocka_unit_test(robot_arm),
         cmocka_unit_test(bracket),
+        cmocka_unit_test(bracket_hinge),
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),

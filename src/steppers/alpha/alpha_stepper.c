@@ -166,8 +166,8 @@ static gos_status make_pattern(gos_alpha *g) {
     const gos_system *s = g->sys;
     g->pattern = s->pattern;
     g->whole_next = 1;
-    g->tries_parts = !s->pattern.dense && s->nq > 0 && g->opt.solver == GOS_SOLVER_AUTO &&
-                     !gos__alpha_drives_states(s);
+    g->tries_parts =
+        !s->pattern.dense && g->opt.solver == GOS_SOLVER_AUTO && !gos__alpha_drives_states(s);
     for (int i = 0; i < s->npoints && g->opt.solver == GOS_SOLVER_AUTO; i++) {
         g->halves |= s->points[i]->dense && !s->points[i]->gram;
     }

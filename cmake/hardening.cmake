@@ -1,0 +1,26 @@
+# Hardening of what is installed: stack protector, checked C library functions, control-flow protection, read-only relocations,
+# immediate binding, no executable stack. Options that the compiler or the linker rejects are left out. Debug builds and
+# sanitizers have none: _FORTIFY_SOURCE needs optimisation, and sanitizers check more.
+include(CheckCSourceCompiles)
+include(CheckLinkerFlag)
+add_library(gos_hardening INTERFACE)
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize=")
+  # level 3 needs gcc 12 or clang, and glibc 2.34; others warn
+  set(GOS_HARDENING)
+  foreach(option "-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3" "-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2" -fstack-protector-strong -fcf-protection)
+    string(MAKE_C_IDENTIFIER "GOS_HAS${option}" has)
+    set(CMAKE_REQUIRED_FLAGS "-O2 -Werror ${option}")
+    check_c_source_compiles("#include <string.h>\nint main(int argc, char **argv) { char s[8]; return argc > 1 && strcpy(s, argv[1])[0] != 0; }" ${has})
+    if(${has} AND NOT (option MATCHES "=2$" AND GOS_HARDENING))
+      list(APPEND GOS_HARDENING "SHELL:${option}")
+    endif()
+  endforeach()
+  set(CMAKE_REQUIRED_FLAGS)
+  target_compile_options(gos_hardening INTERFACE ${GOS_HARDENING})
+  foreach(option relro now noexecstack)
+    check_linker_flag(C -Wl,-z,${option} GOS_HAS_LINK_${option})
+    if(GOS_HAS_LINK_${option})
+      target_link_options(gos_hardening INTERFACE -Wl,-z,${option})
+    endif()
+  endforeach()
+endif()
