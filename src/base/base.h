@@ -84,6 +84,9 @@ char *gos__arena_printf(gos_arena *a, const char *fmt, ...) GOS_PRINTF(2, 3);
 gos_status gos__arena_defer(gos_arena *a, void (*fn)(void *), void *arg);
 #define GOS_NEW(arena, type, n) ((type *)gos__arena_alloc((arena), (n), sizeof(type)))
 
+/** Write text with the special characters of XML escaped; `control` replaces control characters, 0
+ * omits those that XML forbids. */
+void gos__xml_text(FILE *out, const char *text, char control);
 /** Intern a string for the life of the context. */
 const char *gos__intern(gos_ctx *ctx, const char *s);
 
@@ -122,5 +125,14 @@ size_t gos__file_size(const char *path);
  * object (may be empty and NULL): where the file is referenced. */
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n);
+
+/** Record a note: a message with status GOS_OK and count 0. */
+void gos__note(gos_ctx *ctx, const char *object, const char *text);
+
+/** Let a context that works for `ctx` (gos__ctx_quiet) report progress and be interrupted as
+ * `ctx`. */
+void gos__progress_follow(gos_ctx *quiet, const gos_ctx *ctx);
+/** Would gos__progress call back now? Check before formatting its text in a loop. */
+bool gos__progress_due(const gos_ctx *ctx);
 
 #endif

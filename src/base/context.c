@@ -2,7 +2,7 @@
  * diag.c, memory in memory.c. */
 #include "base/context.h"
 #include "base/duration.h"
-#include "base/note.h"
+#include "base/base.h"
 #include "base/partner.h"
 
 #include <time.h>

@@ -2,8 +2,12 @@
 #ifndef GOS_BASE_CONTEXT_H
 #define GOS_BASE_CONTEXT_H
 
-#include "base/source_files.h"
 #include "base/pool.h"
+#include "base/base.h"
+
+/** From now on call `found` (NULL: none) for each file or folder located by gos__path_below, with
+ * its absolute path without links, borrowed during the call. */
+void gos__ctx_found(gos_ctx *ctx, void (*found)(void *user, const char *path), void *user);
 
 #define GOS_PROGRAM_PATH 1024 // bytes of a program path
 #define GOS_MESSAGE_MAX 2048  // bytes of one message line; longer ones are truncated
@@ -58,8 +62,5 @@ void *gos__raw_alloc(gos_ctx *ctx, size_t size);
  * object, or an equal note, is replaced. fmt: not freed before the context. */
 void gos__message_restore(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt,
                           const char *text, int count);
-
-/** Replace control characters and invalid UTF-8, so that messages are safe to print. */
-void gos__clean_text(char *s);
 
 #endif

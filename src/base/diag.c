@@ -2,7 +2,20 @@
  * memory and for any input: texts fall back to fixed buffers; control characters and invalid UTF-8
  * are replaced. */
 #include "base/context.h"
-#include "base/note.h"
+#include "base/base.h"
+
+/* Descriptions of the status codes in gossamer/base.h. */
+
+const char *gos_status_text(gos_status status) {
+    switch (status) {
+#define X(name, value, text)                                                                       \
+    case name:                                                                                     \
+        return text;
+        GOS_STATUS_LIST(X)
+#undef X
+    }
+    return "unknown status";
+}
 
 /* Bytes of the UTF-8 character at s, 0 if invalid. */
 static int utf8_length(const unsigned char *s) {
@@ -22,7 +35,8 @@ static int utf8_length(const unsigned char *s) {
     return overlong || surrogate || beyond || control ? 0 : n;
 }
 
-void gos__clean_text(char *s) {
+/* Replace control characters and invalid UTF-8, so that messages are safe to print. */
+static void clean_text(char *s) {
     while (*s != '\0') {
         const int n = utf8_length((const unsigned char *)s);
         if (n == 0 || *s == 0x7f) {
@@ -37,7 +51,7 @@ void gos__clean_text(char *s) {
 
 static void format_text(char *buf, size_t size, const char *fmt, va_list args) {
     gos__vformat(buf, size, fmt, args);
-    gos__clean_text(buf);
+    clean_text(buf);
 }
 
 /* Copy without an error; NULL when out of memory. */
@@ -69,7 +83,7 @@ static void format_line(const gos_diag *d, char *buf, size_t size) {
              : d->count > 0      ? "warning: "
                                  : "note: ",
              object ? d->object : "", object ? ": " : "", d->text, times);
-    gos__clean_text(buf); // file names may contain anything
+    clean_text(buf); // file names may contain anything
 }
 
 static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object) {
@@ -84,7 +98,7 @@ static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char
     if (object != NULL) {
         char clean[256];
         snprintf(clean, sizeof(clean), "%s", object);
-        gos__clean_text(clean);
+        clean_text(clean);
         m->object = keep(ctx, clean);
         m->diag.object = m->object;
     }

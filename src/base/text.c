@@ -1,7 +1,40 @@
 /* Text helpers: locale-independent numbers, UTF-8, suggestions for misspelled words. */
+#include <locale.h>
+#include <math.h>
+
 #include "base/base.h"
 
-#include <locale.h>
+/* JSON values. */
+
+void gos_json_text(FILE *out, const char *text) {
+    if (text == NULL) {
+        (void)fputs("null", out);
+        return;
+    }
+    (void)fputc('"', out);
+    for (size_t n; *text != '\0'; text += n > 0 ? n : 1) {
+        const unsigned c = (unsigned char)*text;
+        n = gos__utf8_length(text);
+        if (n == 0) {
+            (void)fputs("\\ufffd", out);
+        } else if (n == 1 && (c < 0x20 || c == 0x7f || strchr("\"\\<>&", (int)c))) {
+            (void)fprintf(out, "\\u%04x", c);
+        } else if (c == 0xc2 && (unsigned char)text[1] < 0xa0) { // control characters beyond ASCII
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[1]);
+        } else {
+            (void)fwrite(text, 1, n, out);
+        }
+    }
+    (void)fputc('"', out);
+}
+
+void gos_json_number(FILE *out, double value) {
+    char text[40] = "null";
+    if (isfinite(value)) {
+        (void)gos__format(text, sizeof text, "%.17g", value);
+    }
+    (void)fputs(text, out);
+}
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -197,4 +230,21 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
         }
     }
     return best != NULL ? best : only_with(word, names, n);
+}
+
+void gos__xml_text(FILE *out, const char *text, char control) {
+    for (const char *c = text; *c; c++) {
+        const char *name = *c == '<'   ? "&lt;"
+                           : *c == '>' ? "&gt;"
+                           : *c == '&' ? "&amp;"
+                           : *c == '"' ? "&quot;"
+                                       : NULL;
+        if (name) {
+            (void)fputs(name, out);
+        } else if ((unsigned char)*c >= 32 && (*c != 127 || !control)) {
+            (void)fputc(*c, out);
+        } else if (control) {
+            (void)fputc(control, out);
+        }
+    }
 }

@@ -4,7 +4,6 @@
 
 #include "bodies/matrices_nodes.h"
 #include "linear/linear.h"
-#include "parts/parts.h"
 
 typedef struct gos_matrices_body {
     const gos_linear *linear;
@@ -33,13 +32,6 @@ gos_status gos__matrices_location(gos_builder *b, const gos_matrices_start *star
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
 
-/* matrices_points.c */
-gos_status gos__matrices_nodes_add(gos_builder *b, gos_body *body, gos_matrices_body *m);
-/** Position (as in `at`) of coordinate k (0 ux .. 5 rz) of a node. */
-int gos__matrices_node_at(const gos_matrices_node *node, int k);
-/** Locks directions without a coordinate; ties the node axes. */
-gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_matrices_body *m,
-                                   const char *name);
 /** gos_body_ops */
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                 const char *object, gos_location *place);
@@ -47,9 +39,5 @@ gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_loc
                                   gos_marker *to);
 gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_location *p,
                                    const double d[3], gos_marker *to);
-/** gos_body_ops.port */
-gos_status gos__matrices_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
-                              const char *name, gos_loc loc, const char *object, int *number,
-                              gos_signal *s);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GOS_MATRICES_NODES_H
 #define GOS_MATRICES_NODES_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 #define GOS_NODE_DOFS 6 // ux, uy, uz, rx, ry, rz
 

@@ -1,11 +1,11 @@
 /* Body type modal: a structure by frequencies, mode shapes at one point and electrode coupling. */
-#include "bodies/modal.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
 #include "bodies/modal_body.h"
 #include "control/modal_file.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct modal_def {
     const char *folder, *point;

@@ -2,8 +2,6 @@
  * points are massless, tied by shape z - u = 0, for joints, loads and probes. */
 #include "bodies/modal_body.h"
 
-#include "parts/marker.h"
-
 typedef struct modal_body {
     gos_matrices_body m; // first: gos__matrices_* functions use it
 } modal_body;

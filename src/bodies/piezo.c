@@ -2,10 +2,9 @@
  * K_uphi^T u + C V + pyroelectric charge. */
 #include "bodies/piezo.h"
 
-#include "base/note.h"
-#include "parts/marker.h"
+#include "base/base.h"
 #include "parts/first_order_states.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define TEXTS(key, flags_, doc_)                                                                   \
     {                                                                                              \

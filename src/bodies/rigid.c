@@ -5,12 +5,11 @@
  * about it, body axes:
  *     [ m    m c^T         ]     J_c = 1/2 tr(I_c) 1 - I_c
  *     [ m c  J_c + m c c^T ] */
-#include "bodies/rigid.h"
-#include "bodies/orthonormality.h"
+#include "bodies/bodies.h"
+#include "bodies/body.h"
 #include "bodies/shape.h"
-#include "parts/marker.h"
 #include "parts/spread.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct gos_rigid_def {
     double mass;               // [kg]
@@ -471,7 +470,7 @@ static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body
     return GOS_OK;
 }
 
-/* Candidate lines from the node to points; system/rigid_outline.c selects those with joints or
+/* Candidate lines from the node to points; system/extent.c selects those with joints or
  * loads. */
 static gos_status add_arms(gos_builder *b, const gos_rigid *r, gos_body *body) {
     const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};

@@ -2,7 +2,7 @@
 #ifndef GOS_SHAPE_H
 #define GOS_SHAPE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* The given key selects the kind. */
 typedef struct gos_shape_def {
@@ -32,7 +32,7 @@ extern const gos_param gos__shape_params[];
 gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
                            const char *object, gos_shape *shape);
 
-/** Surface of a solid shape: flat faces, tube or sphere (shape_spread.c). Vector coordinates v0
+/** Surface of a solid shape: flat faces, tube or sphere (shape.c). Vector coordinates v0
  * (origin) to v0 + 3 (axes). */
 gos_status gos__shape_spread(gos_builder *b, int v0, const gos_shape_def *def,
                              const gos_spread_to *to);

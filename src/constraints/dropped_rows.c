@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
-#include "parts/marker.h"
+#include "base/base.h"
 #include "system/made.h"
 #include "probes/probe.h"
 #include "constraints/row_rank.h"

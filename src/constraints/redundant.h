@@ -8,4 +8,8 @@
  * location. */
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s);
 
+/** Drop redundant rows of joints at ends of edges and renumber rows. Completely redundant joints
+ * keep theirs and are rejected later. */
+gos_status gos__shared_rows_drop(gos_builder *b);
+
 #endif

@@ -3,6 +3,7 @@
 #define GOS_ROW_RANK_H
 
 #include "base/base.h"
+#include "system/system.h"
 
 typedef struct gos_row_rank gos_row_rank;
 
@@ -23,5 +24,8 @@ gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independe
 
 /** Smallest remainder of an independent row, relative to its largest entry; 1: no row. */
 double gos__row_rank_least(const gos_row_rank *k);
+/** Joint whose constraints depend on earlier ones near x but not at t = 0; NULL: none or
+ * unknown. */
+const gos_item *gos__singular_joint(gos_ctx *ctx, const gos_system *s, const gos_point_of *x);
 
 #endif

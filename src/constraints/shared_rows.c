@@ -2,11 +2,10 @@
  * dropped in two passes. Vector rows act equally on x, y and z with constant weights, so their
  * dependence is permanent. Single rows are compared at t = 0 with the gradients of all other
  * constraints. A completely redundant joint is an error, see redundant.c. */
-#include "constraints/shared_rows.h"
+#include "constraints/redundant.h"
 
 #include "joints/joint.h"
 #include "parts/made.h"
-#include "parts/marker.h"
 #include "constraints/row_rank.h"
 
 #define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c

@@ -41,12 +41,6 @@ typedef struct gos_design_plant {
     int rigid;     // number of rigid modes
 } gos_design_plant;
 
-/** For each of the first n modes, the pole of `closed` with its largest participation. The first n
- *  plant states are positions, the next n their rates. period: of sampled loops, else 0.
- *  (design_modes.c) */
-gos_status gos__design_follow(gos_ctx *ctx, const gos_plant *closed, int n, double period,
-                              gos_design_mode *mode);
-
 /** Evaluate the controller on its own plant and the larger one: poles, norms, margins, errors,
  *  stored in the design. `controller` has ny inputs and nu outputs (design->law, or state
  *  feedback); sampled ones are discrete. */

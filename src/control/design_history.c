@@ -2,9 +2,9 @@
    plot. */
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "control/design_plants.h"
-#include "control/loop.h"
+#include "control/plant.h"
 #include "control/saturated.h"
 
 enum { SPANS = 1200, PER_PERIOD = 16, LOOKS = 8, MOST_STEPS = 100000 };

@@ -3,7 +3,17 @@
 #define GOS_DESIGN_PLANTS_H
 
 #include "control/design.h"
-#include "control/modal_form.h"
+#include "control/plant.h"
+
+/* z'' + D z' + K z = B u, y = Yq z + Yv z' + Yu u; rigid modes first */
+typedef struct gos_modal_form {
+    int n, nrigid, nu, ny;
+    double *omega;   // (n) [rad/s], 0 for rigid modes
+    double *K, *D;   // (n, n)
+    double *B;       // (n, nu)
+    double *Yq, *Yv; // (ny, n)
+    double *Yu;      // (ny, nu)
+} gos_modal_form;
 
 typedef struct gos_design_plants {
     gos_modal_form form;

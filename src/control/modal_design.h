@@ -2,7 +2,7 @@
 #ifndef GOS_MODAL_DESIGN_H
 #define GOS_MODAL_DESIGN_H
 
-#include "control/loop.h"
+#include "control/plant.h"
 #include "control/modal_plant.h"
 
 typedef enum gos_modal_law {

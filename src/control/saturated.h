@@ -2,7 +2,7 @@
 #ifndef GOS_SATURATED_H
 #define GOS_SATURATED_H
 
-#include "control/loop.h"
+#include "control/plant.h"
 
 typedef struct gos_saturated_options {
     double t_end; // [s]

@@ -4,6 +4,23 @@
 #include "control/number_table.h"
 #include "controllers/controllers.h"
 #include "linalg/matrix_market.h"
+#include "parts/controller.h"
+
+/* Registers controllers at the builder. */
+
+/* Registers a copy; arrays must live in the builder's arena. */
+static gos_status add_controller(gos_builder *b, const gos_controller *c) {
+    gos_controller *list = GOS_NEW(b->arena, gos_controller, b->ncontroller + 1);
+    if (!list) {
+        return GOS_E_MEMORY;
+    }
+    if (b->ncontroller > 0) {
+        memcpy(list, b->controller, (size_t)b->ncontroller * sizeof *list);
+    }
+    list[b->ncontroller++] = *c;
+    b->controller = list;
+    return GOS_OK;
+}
 
 static gos_loc place_of(const gos_control_maker *k, const char *key) {
     const gos_node *n = gos__node_get(k->entry, key);
@@ -308,5 +325,5 @@ gos_status gos__control_end(gos_control_maker *k, const gos_control_common *comm
     GOS_TRY(gos__control_sampling(k, common));
     GOS_TRY(take_limits(k, &common->limit));
     k->c.scale = common->scale > 0 ? common->scale : 1;
-    return gos__add_controller(k->b, &k->c);
+    return add_controller(k->b, &k->c);
 }

@@ -1,5 +1,5 @@
 /* Controller whose law is supplied by a design or by the calling program. */
-#include "base/note.h"
+#include "base/base.h"
 #include <math.h>
 
 #include "controllers/controllers.h"

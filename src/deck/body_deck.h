@@ -5,7 +5,6 @@
 #include "floating/mesh_places.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
-#include "parts/parts.h"
 
 /** Materials for surface heat: isotropic, along x of each part; absorptivity 1, emissivity 0. */
 gos_status gos__mesh_deck_materials(gos_builder *b, const gos_deck_parts *parts, gos_body *body);

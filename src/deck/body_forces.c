@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "deck/fe_forces.h"
 
 static bool is_force(const gos_deck_load *l) {

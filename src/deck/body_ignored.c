@@ -1,5 +1,5 @@
 /* Reports deck contents that a body ignores, by line. */
-#include "base/note.h"
+#include "base/base.h"
 #include "deck/body_deck.h"
 
 const char *const gos__mesh_deck_nodal_card[] = {

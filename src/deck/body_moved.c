@@ -2,7 +2,7 @@
    direction, along mesh or *TRANSFORM axes. The frame is fixed to the other supports. */
 #include "deck/body_deck.h"
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct moving {
     gos_builder *b;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "fe/layup.h"
 
 #define SAME 1e-6   // tolerance for equal angles [rad]

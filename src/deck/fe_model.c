@@ -1,5 +1,5 @@
 /* Linear model of a deck with its supports, about the undeformed state. */
-#include "base/note.h"
+#include "base/base.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_springs.h"
 #include "deck/fe_ties.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "fe/layup.h"
 #include "fe/profile.h"
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 
 #define SHIFT 50  // encoded number: number + (instance << SHIFT)
 #define MOST 4000 // instances

@@ -3,16 +3,112 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "solve/consistent.h"
-#include "events/events.h"
 #include "signals/loops.h"
+#include "system/assemble.h"
+#include "system/system.h"
+
+/* Times inside a step at which the law of an item changes: contact, engagement of a latch.
+ * See breaks.c. Items compute distances to changes of their laws (gos_item_type.events). After a
+ * sign change the step is repeated up to just after the zero of its interpolation: after, so that
+ * decisions made at ends of steps, such as those of latches, are made there. */
+
+#define BEHIND 1e-3 // end of the step after the zero, relative to the change of distance
+#define AT_END 4e-3 // ... events this close to the end count as there
+#define HALVES 50
+
+static bool events_any(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->type->events) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* inputs of an item at both ends of a step */
+typedef struct ends {
+    const gos_item *item;
+    gos_item_io io;
+    double h;
+    double x[2][3 * GOS_ITEM_MARKERS], xd[2][3 * GOS_ITEM_MARKERS];
+} ends;
+
+static void take(ends *e, gos_work *w, const gos_state *state, int side) {
+    const gos_point_of at = gos__state_point(state, state->t);
+    const size_t size = 3L * e->item->nm * sizeof(double);
+    e->io = gos__item_inputs(w, e->item, &at);
+    memcpy(e->x[side], e->io.x, size);
+    memcpy(e->xd[side], e->io.xd, size);
+}
+
+static void distances(const ends *e, double f, double y[GOS_ITEM_EVENTS]) {
+    const double f2 = f * f, f3 = f2 * f, h = e->h;
+    const double a = 1 - 3 * f2 + 2 * f3, b = h * (f - 2 * f2 + f3), d = h * (f3 - f2);
+    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS];
+    gos_item_io io = e->io;
+    for (int i = 0; i < 3 * e->item->nm; i++) {
+        x[i] = a * e->x[0][i] + b * e->xd[0][i] + (1 - a) * e->x[1][i] + d * e->xd[1][i];
+        xd[i] = (1 - f) * e->xd[0][i] + f * e->xd[1][i];
+    }
+    io.x = x;
+    io.xd = xd;
+    e->item->type->events(e->item, &io, y);
+}
+
+/* Fraction of the step just after the zero of distance k; 1: none inside. */
+static double behind_zero(const ends *e, int k, double y0, double y1) {
+    const double change = fabs(y1 - y0), side = y0 > 0 ? 1 : -1;
+    if (!(y0 * y1 < 0) || fabs(y1) <= AT_END * change) {
+        return 1;
+    }
+    double before = 0, after = 1, y[GOS_ITEM_EVENTS];
+    for (int i = 0; i < HALVES && after > before; i++) {
+        const double mid = 0.5 * (before + after);
+        distances(e, mid, y);
+        if (side * y[k] + BEHIND * change > 0) {
+            before = mid;
+        } else {
+            after = mid;
+        }
+    }
+    return after;
+}
+
+/* Required end of a step from x0 to x [s]: just after the first event; x->t if there is none or it
+ * is too close to the ends. Positions are interpolated by cubics. *which: the item. */
+static double events_first(gos_work *w, const gos_state *x0, const gos_state *x,
+                           const gos_item **which) {
+    const gos_system *s = x->sys;
+    const double h = x->t - x0->t;
+    double first = 1;
+    for (int i = 0; i < s->nitem; i++) {
+        ends e = {.item = s->item[i], .h = h};
+        double y0[GOS_ITEM_EVENTS] = {0}, y1[GOS_ITEM_EVENTS] = {0};
+        if (!e.item->type->events) {
+            continue;
+        }
+        take(&e, w, x, 1);
+        take(&e, w, x0, 0);
+        distances(&e, 0, y0);
+        distances(&e, 1, y1);
+        for (int k = 0; k < e.item->type->nevent; k++) {
+            const double behind = behind_zero(&e, k, y0[k], y1[k]);
+            if (behind < first) {
+                first = behind;
+                *which = e.item;
+            }
+        }
+    }
+    return first < 1 ? x0->t + first * h : x->t;
+}
 
 #define LANDINGS 2 // attempts to end a step where the law of an item changes
 
 gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
                             gos_breaks *b) {
-    *b = (gos_breaks){.events = gos__events_any(run->sys),
+    *b = (gos_breaks){.events = events_any(run->sys),
                       .limits = gos__loops_limited(run->sys),
                       .sets = run->x->sets,
                       .end = run->options->end};
@@ -110,7 +206,7 @@ static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_
     }
     const gos_item *limited = NULL;
     const double corner = corner_inside(b, w, x0, x, &limited);
-    const double event = b->events ? gos__events_first(w, x0, x, &which) : x->t;
+    const double event = b->events ? events_first(w, x0, x, &which) : x->t;
     const double t = fmin(corner, event);
     which = corner < event ? limited : which;
     if (t < x->t && b->keeps) {
@@ -139,9 +235,9 @@ bool gos__breaks_last(const gos_breaks *b, const gos_state *x) {
     return x->t >= b->end || b->crossings.ends;
 }
 
-int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ends) {
+int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ended) {
     *event = b->crossings.event;
-    *ends = b->crossings.ends;
+    *ended = b->crossings.ends;
     return b->crossings.nevent;
 }
 

@@ -1,6 +1,6 @@
 /* Times at which steps must end, and their events; interface for steppers. Sources: switches and
  * short pulses of time functions (stops.h), set inputs and written coordinates, changes of item
- * laws (events.h), limits of signals (crossings.h). */
+ * laws, limits of signals (crossings.h). */
 #ifndef GOS_BREAKS_H
 #define GOS_BREAKS_H
 
@@ -54,7 +54,7 @@ double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_st
 /** Is the accepted step the last one, at the end of the run or at an event that ends it? */
 bool gos__breaks_last(const gos_breaks *b, const gos_state *x);
 /** Limits crossed in the accepted step, in order; *ends: the run must end. @return their number */
-int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ends);
+int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ended);
 bool gos__breaks_landed(const gos_breaks *b);
 /** Accept the step to x: updates the history of items and points, time functions at t_eval.
  * @return event at its end */

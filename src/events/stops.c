@@ -2,8 +2,327 @@
 #include "events/stops.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "signals/ports.h"
+#include "model/timefn.h"
+
+/* See stops.h. Functions are sampled over the run. A part is unusual if its second derivative is
+ * much larger than the square of the mean of its root, to which narrow peaks contribute little.
+ * With height A above its chord it gets the step h = sqrt(2 FLAT A / y''); a Gaussian pulse
+ * exp(-(t/w)^2) gets h = 0.2 w. Unresolved parts are sampled again more finely. A function that
+ * varies fast everywhere has no unusual parts; error control resolves it. */
+
+#define UNUSUAL 100    // times the usual value in the run
+#define EDGE 1e-3      // end of a part, relative to its largest second derivative
+#define FLAT 0.04      // deviation within a step relative to the height of a part, doubled
+#define AROUND 8       // steps on both sides of a part
+#define SMALLEST 1e-5  // smallest relevant height, relative to the range of the function
+#define FULL 2e-4      // height from which parts are fully resolved, likewise
+#define ROUNDING 1e-12 // relative to the function, in its second differences
+#define CLOSER 2048    // points of a refined sampling
+#define UNRESOLVED 3   // sample spacings: shorter steps require refinement
+#define SHORTEST 1e-8  // relative to the run
+// largest step relative to the distance to a window, for the tails of pulses
+#define APPROACH 0.75
+#define ENOUGH 256 // steps in a window; error control takes over after them
+#define LONG 5     // as a fixed step, this many steps miss a pulse
+#define TOLD 0.01  // smallest height for a warning, relative to the range
+#define WINDOWS 10000
+
+typedef struct look {
+    gos_ctx *ctx;
+    const gos_timefn *fn;
+    gos_evaluator *e;
+    gos_pulses *found;
+    const double *breaks;
+    int nbreaks;
+    double t0, t1, most; // of the run; longest step
+    double range;
+    int index;
+    int n;
+    double *t, *y, *c; // times, values, second derivatives (n + 1)
+    double least;      // smallest relevant second derivative
+    bool closer;       // refined sampling
+} look;
+
+static gos_status add_window(look *l, int a, int b, double h, double height) {
+    gos_pulses *f = l->found;
+    const double begin = l->t[a] - AROUND * h, end = l->t[b] + AROUND * h;
+    const gos_window w = {.begin = fmax(begin, l->t0),
+                          .end = fmin(fmin(end, begin + ENOUGH * h), l->t1),
+                          .h = h,
+                          .height = height / l->range,
+                          .fn = l->index};
+    if (f->n >= WINDOWS) {
+        return GOS_OK;
+    }
+    if (f->n >= f->cap) {
+        const int cap = f->cap > 0 ? 2 * f->cap : 16;
+        gos_window *more = gos__alloc(l->ctx, cap, sizeof *more);
+        if (!more) {
+            return GOS_E_MEMORY;
+        }
+        if (f->n > 0) {
+            memcpy(more, f->window, f->n * sizeof *more);
+        }
+        gos__free(l->ctx, f->window);
+        f->window = more;
+        f->cap = cap;
+    }
+    f->window[f->n++] = w;
+    return GOS_OK;
+}
+
+/* Sample values and second derivatives, except across switching times. */
+static void sample(look *l) {
+    const double *t = l->t;
+    double *y = l->y;
+    for (int i = 0; i <= l->n; i++) {
+        y[i] = gos__timefn_eval_by(l->fn, l->e, t[i], NULL, NULL);
+    }
+    l->c[0] = l->c[l->n] = 0;
+    for (int i = 1, b = 0; i < l->n; i++) {
+        while (b < l->nbreaks && l->breaks[b] < t[i - 1]) {
+            b++;
+        }
+        const bool across = b < l->nbreaks && l->breaks[b] <= t[i + 1];
+        const double c =
+            2 * ((y[i + 1] - y[i]) / (t[i + 1] - t[i]) - (y[i] - y[i - 1]) / (t[i] - t[i - 1])) /
+            (t[i + 1] - t[i - 1]);
+        l->c[i] = across || !isfinite(c) ? 0 : fabs(c);
+    }
+}
+
+static double unusual(const look *l) {
+    double size = 0, sum = 0;
+    for (int i = 0; i <= l->n; i++) {
+        size = fmax(size, fabs(l->y[i]));
+        sum += i > 0 ? sqrt(l->c[i]) * (l->t[i] - l->t[i - 1]) : 0;
+    }
+    const double span = l->t[l->n] - l->t[0], d = span / l->n, usual = sum / span;
+    return UNUSUAL * (usual * usual + ROUNDING * size / (d * d));
+}
+
+/* Largest deviation from the chord between two samples. */
+static double bulge(const look *l, int i0, int i1) {
+    const double slope = (l->y[i1] - l->y[i0]) / (l->t[i1] - l->t[i0]);
+    double most = 0;
+    for (int i = i0; i <= i1; i++) {
+        most = fmax(most, fabs(l->y[i] - l->y[i0] - slope * (l->t[i] - l->t[i0])));
+    }
+    return most;
+}
+
+/* Last sample of the part of `peak` in direction `way`; the second derivative may pass through
+ * zero. */
+static int edge(const look *l, int peak, int way, int limit) {
+    int last = peak;
+    for (int i = peak; i != limit; i += way) {
+        if (l->c[i] >= EDGE * l->c[peak]) {
+            last = i;
+        } else if (abs(i - last) > 2 + abs(last - peak) / 2) {
+            break;
+        }
+    }
+    return last;
+}
+
+static gos_status look_closer(const look *l, int i0, int i1);
+
+/* Unusual parts between two samples: the largest, then those on both sides. */
+static gos_status find_parts(look *l, int from, int to) {
+    int peak = from;
+    for (int i = from; i <= to; i++) {
+        peak = l->c[i] > l->c[peak] ? i : peak;
+    }
+    if (to < from || !(l->c[peak] > l->least) || l->found->n >= WINDOWS) {
+        return GOS_OK;
+    }
+    const int i0 = edge(l, peak, -1, from - 1), i1 = edge(l, peak, 1, to + 1);
+    const int a = i0 - 1, b = i1 + 1; // the ends of a sampling have no second derivative
+    const double height = bulge(l, a, b), span = l->t1 - l->t0;
+    const double followed = fmax(height, FULL * l->range);
+    const double h = fmax(SHORTEST * span, sqrt(2 * FLAT * followed / l->c[peak]));
+    const double spacing = (l->t[b] - l->t[a]) / (b - a);
+    const double *points;
+    if (height <= SMALLEST * l->range || h >= l->most) {
+        // no step can miss it
+    } else if (h < UNRESOLVED * spacing && !l->closer && gos__timefn_points(l->fn, &points) == 0) {
+        GOS_TRY(look_closer(l, a, b));
+    } else {
+        GOS_TRY(add_window(l, a, b, h, height));
+    }
+    GOS_TRY(find_parts(l, from, i0 - 1));
+    return find_parts(l, i1 + 1, to);
+}
+
+static gos_status allocate(look *l) {
+    const size_t n = l->n + 1L;
+    l->t = gos__alloc(l->ctx, 3 * n, sizeof *l->t);
+    l->y = l->t ? l->t + n : NULL;
+    l->c = l->t ? l->y + n : NULL;
+    return l->t ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void spread(look *l, double t0, double t1) {
+    for (int i = 0; i <= l->n; i++) {
+        l->t[i] = i < l->n ? t0 + (t1 - t0) * i / l->n : t1;
+    }
+}
+
+static gos_status look_closer(const look *l, int i0, int i1) {
+    look near = *l;
+    const int a = i0 > 1 ? i0 - 2 : 0, b = i1 < l->n - 1 ? i1 + 2 : l->n;
+    near.n = CLOSER;
+    near.closer = true;
+    GOS_TRY(allocate(&near));
+    spread(&near, l->t[a], l->t[b]);
+    sample(&near);
+    double largest = 0;
+    for (int i = 0; i <= near.n; i++) {
+        largest = fmax(largest, near.c[i]);
+    }
+    near.least = EDGE * largest;
+    const gos_status status = find_parts(&near, 1, near.n - 1);
+    gos__free(l->ctx, near.t);
+    return status;
+}
+
+/* Times of the first sampling; for linear tables their points, which contain all kinks. */
+static gos_status choose_times(look *l) {
+    const double *points;
+    const int n = gos__timefn_points(l->fn, &points);
+    int first = 0, last = n;
+    while (first < n && points[first] <= l->t0) {
+        first++;
+    }
+    while (last > first && points[last - 1] >= l->t1) {
+        last--;
+    }
+    l->n = n > 0 ? last - first + 1 : GOS_NARROW_POINTS;
+    GOS_TRY(allocate(l));
+    if (n == 0) {
+        spread(l, l->t0, l->t1);
+        return GOS_OK;
+    }
+    l->t[0] = l->t0;
+    for (int i = first; i < last; i++) {
+        l->t[1 + i - first] = points[i];
+    }
+    l->t[l->n] = l->t1;
+    return GOS_OK;
+}
+
+static gos_status look_at(look *l) {
+    GOS_TRY(gos__timefn_evaluator(l->ctx, l->fn, &l->e));
+    gos_status status = choose_times(l);
+    if (status == GOS_OK) {
+        sample(l);
+        l->least = unusual(l);
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i <= l->n; i++) {
+            low = fmin(low, l->y[i]);
+            high = fmax(high, l->y[i]);
+        }
+        l->range = high - low;
+        status = find_parts(l, 1, l->n - 1);
+    }
+    gos__free(l->ctx, l->t);
+    gos__evaluator_destroy(l->e);
+    return status;
+}
+
+static int compare_windows(const void *a, const void *b) {
+    const gos_window *x = a, *y = b;
+    return x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin)
+                                : (x->end > y->end) - (x->end < y->end);
+}
+
+/* Warns, because fixed steps are not shortened. */
+static void warn(gos_ctx *ctx, const gos_system *sys, const gos_pulses *f, double step) {
+    const gos_window *w = NULL;
+    for (int i = 0; i < f->n; i++) {
+        const gos_window *k = &f->window[i];
+        w = k->height > TOLD && (!w || k->h < w->h) ? k : w;
+    }
+    if (w && step > LONG * w->h) {
+        const char *object;
+        const gos_loc loc = gos__timefn_location(sys->fn[w->fn], &object);
+        gos__warn(ctx, loc, object ? object : "analysis",
+                  "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s would "
+                  "miss; use steps of at most %.2g s, or remove `step` to use error control",
+                  2 * LONG * w->h, 0.5 * (w->begin + w->end), step, 0.5 * LONG * w->h);
+    }
+}
+
+static void pulses_free(gos_ctx *ctx, gos_pulses *narrow) {
+    gos__free(ctx, narrow->window);
+    *narrow = (gos_pulses){0};
+}
+
+/* Search all time functions of a system between t0 and t1. breaks (nbreaks, ascending): switching
+ * times, where steps end anyway. most: longest step of the run [s]; longer pulses are ignored.
+ * step: fixed step [s], or 0; missed pulses cause a warning. Free with pulses_free. */
+static gos_status pulses_find(gos_ctx *ctx, const gos_system *sys, double t0, double t1,
+                              const double *breaks, int nbreaks, double most, double step,
+                              gos_pulses *narrow) {
+    *narrow = (gos_pulses){0};
+    for (int i = 0; i < sys->nfn; i++) {
+        const double *points;
+        if (gos__timefn_points(sys->fn[i], &points) < 0 || most <= SHORTEST * (t1 - t0)) {
+            continue;
+        }
+        look l = {.ctx = ctx,
+                  .fn = sys->fn[i],
+                  .found = narrow,
+                  .breaks = breaks,
+                  .nbreaks = nbreaks,
+                  .t0 = t0,
+                  .t1 = t1,
+                  .most = step > 0 ? step : most,
+                  .index = i};
+        GOS_TRY(look_at(&l));
+    }
+    if (narrow->n > 0) {
+        qsort(narrow->window, narrow->n, sizeof *narrow->window, compare_windows);
+    }
+    if (step > 0) {
+        warn(ctx, sys, narrow, step);
+        pulses_free(ctx, narrow);
+    }
+    return GOS_OK;
+}
+
+/* Windows start at least half a step ahead: tiny steps leave no digits in rates. */
+static bool ahead(const gos_window *w, double t) {
+    return w->begin - t > 0.5 * w->h;
+}
+
+/* Latest end of a step from t: `stop`, or the start of the next window [s]. */
+static double pulses_stop(gos_pulses *f, double t, double stop) {
+    while (f->first < f->n && f->window[f->first].end <= t) {
+        f->first++;
+    }
+    for (int i = f->first; i < f->n; i++) {
+        const gos_window *w = &f->window[i];
+        if (ahead(w, t)) {
+            return stop - w->begin > 0.5 * w->h ? w->begin : stop;
+        }
+    }
+    return stop;
+}
+
+double gos__pulses_step(const gos_pulses *f, double t, double h) {
+    int i = f->first;
+    for (; i < f->n && !ahead(&f->window[i], t); i++) {
+        if (t < f->window[i].end) {
+            h = fmin(h, f->window[i].h);
+        }
+    }
+    const double way = i < f->n ? f->window[i].begin - t : HUGE_VAL;
+    return i < f->n && (1 - APPROACH) * way > AROUND * f->window[i].h ? fmin(h, APPROACH * way) : h;
+}
 
 #define NO_TIME 1e-12   // relative to the run: offset for left and right limits
 #define SAME_TIME 1e-11 // relative to the run: closer switches are merged
@@ -102,13 +421,13 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     stops->at[n] = end; // after the others
     GOS_TRY(find_kinds(ctx, sys, stops, at_end ? n + 1 : n));
     stops->at_end = at_end && stops->kind[n] > GOS_STOP_KINK;
-    return gos__pulses_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
+    return pulses_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
 }
 
 void gos__stops_free(gos_ctx *ctx, gos_stops *stops) {
     gos__free(ctx, stops->at);
     gos__free(ctx, stops->kind);
-    gos__pulses_free(ctx, &stops->narrow);
+    pulses_free(ctx, &stops->narrow);
 }
 
 double gos__stops_before(gos_stops *s, const gos_state *x, double t_end) {
@@ -118,7 +437,7 @@ double gos__stops_before(gos_stops *s, const gos_state *x, double t_end) {
         s->next++;
     }
     const double stop = s->next < s->n ? fmin(t_end, s->at[s->next]) : t_end;
-    return s->narrow.n > 0 ? gos__pulses_stop(&s->narrow, t, stop) : stop;
+    return s->narrow.n > 0 ? pulses_stop(&s->narrow, t, stop) : stop;
 }
 
 gos_stop_kind gos__stops_kind(const gos_stops *s, double t) {

@@ -2,7 +2,29 @@
 #ifndef GOS_STOPS_H
 #define GOS_STOPS_H
 
-#include "events/pulses.h"
+#include "gossamer/sim.h"
+#include "system/system.h"
+
+/* Smooth pulses of time functions that a step could miss. They are searched once before the run;
+ * steps end at their start. */
+#define GOS_NARROW_POINTS 16384 // samples of a function over the whole run
+
+/* A short window that requires short steps. */
+typedef struct gos_window {
+    double begin, end; // [s]
+    double h;          // [s]
+    double height;     // of the pulse, relative to the range of its function
+    int fn;
+} gos_window;
+
+typedef struct gos_pulses {
+    gos_window *window; // by start time
+    int n, cap;
+    int first; // first window that has not ended
+} gos_pulses;
+
+/** Longest step from t: h, or less in a window [s]. */
+double gos__pulses_step(const gos_pulses *narrow, double t, double h);
 
 typedef enum gos_stop_kind {
     GOS_STOP_NONE,

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
+
 #define FOLD 0.966    // cosine of 15 degrees: half the smallest fold angle between two cells
 #define OPPOSITE 0.02 // cosine below which a cell appears reversed
 
@@ -24,10 +26,6 @@ static double unit(double n[3]) {
     return size;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool of_shell(const gos_fe_body *b, int cell) {
     return b->part_of[cell] >= 0 && b->part[b->part_of[cell]].element->directors;
 }
@@ -46,7 +44,7 @@ void gos__fe_cell_directors(const gos_fe_body *b, int corners, const int *node,
         double n[3];
         normal_at(b->mesh, corners, node, k, n);
         unit(n);
-        memcpy(director[k], dot(n, b->director[node[k]]) > FOLD ? b->director[node[k]] : n,
+        memcpy(director[k], gos__dot3(n, b->director[node[k]]) > FOLD ? b->director[node[k]] : n,
                sizeof n);
     }
 }
@@ -57,7 +55,7 @@ static gos_status check(const gos_fe_body *b, int cell) {
     for (int k = 0; k < corners; k++) {
         double n[3];
         normal_at(b->mesh, corners, node, k, n);
-        if (unit(n) > 0 && !(dot(n, b->director[node[k]]) > OPPOSITE)) {
+        if (unit(n) > 0 && !(gos__dot3(n, b->director[node[k]]) > OPPOSITE)) {
             const gos_fe_part *part = &b->part[b->part_of[cell]];
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__fe_cell_loc(b, part, cell), part->object,
                                 "cell %lld has the opposite orientation to a neighbour at node "

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
+
 /* mid-surface of the patch, at a point of its cell */
 typedef struct level {
     double N[4], dN[2][4];
@@ -10,17 +12,6 @@ typedef struct level {
     double by[2][2]; // natural coordinate a by position along axis i: by[i][a]
     double area;     // per natural coordinates
 } level;
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        c[i] = a[p] * b[q] - a[q] * b[p];
-    }
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void bilinear(const double at[2], level *l) {
     static const signed char sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -35,37 +26,37 @@ static void bilinear(const double at[2], level *l) {
 /* first axis along a projected direction. False: inverted */
 static bool axes(double (*n)[3], const double along[3], level *l) {
     double normal[3], middle[3] = {0};
-    cross(l->g[0], l->g[1], normal);
-    l->area = sqrt(dot(normal, normal));
+    gos__cross3(l->g[0], l->g[1], normal);
+    l->area = sqrt(gos__dot3(normal, normal));
     for (int k = 0; k < 4; k++) {
         for (int c = 0; c < 3; c++) {
             middle[c] += l->N[k] * n[k][c];
         }
     }
-    if (!(l->area > 0) || !(dot(normal, middle) > 0)) {
+    if (!(l->area > 0) || !(gos__dot3(normal, middle) > 0)) {
         return false;
     }
     for (int c = 0; c < 3; c++) {
         normal[c] /= l->area;
         l->e[0][c] = along[c];
     }
-    const double off = dot(along, normal), length = sqrt(dot(along, along));
+    const double off = gos__dot3(along, normal), length = sqrt(gos__dot3(along, along));
     double in[3];
     for (int c = 0; c < 3; c++) {
         in[c] = along[c] - off * normal[c];
     }
-    if (!(sqrt(dot(in, in)) > 1e-6 * length)) { // arbitrary
+    if (!(sqrt(gos__dot3(in, in)) > 1e-6 * length)) { // arbitrary
         memcpy(in, l->g[0], sizeof in);
     }
-    const double size = sqrt(dot(in, in));
+    const double size = sqrt(gos__dot3(in, in));
     for (int c = 0; c < 3; c++) {
         l->e[0][c] = in[c] / size;
     }
-    cross(normal, l->e[0], l->e[1]);
+    gos__cross3(normal, l->e[0], l->e[1]);
     double J[2][2];
     for (int a = 0; a < 2; a++) {
         for (int i = 0; i < 2; i++) {
-            J[a][i] = dot(l->g[a], l->e[i]);
+            J[a][i] = gos__dot3(l->g[a], l->e[i]);
         }
     }
     const double by = 1 / (J[0][0] * J[1][1] - J[0][1] * J[1][0]);
@@ -80,7 +71,7 @@ static bool axes(double (*n)[3], const double along[3], level *l) {
 static double strain(const level *l, const double e[3], const double s[2], const double v[3]) {
     double slope[2][2]; // along axis i by position along axis j
     for (int i = 0; i < 2; i++) {
-        const double along = dot(l->e[i], v);
+        const double along = gos__dot3(l->e[i], v);
         for (int j = 0; j < 2; j++) {
             slope[i][j] = along * (l->by[j][0] * s[0] + l->by[j][1] * s[1]);
         }
@@ -95,7 +86,7 @@ static void add_point(const level *l, double (*n)[3], double zeta, const gos_fe_
         for (int c = 0; c < 3; c++) {
             double unit[3] = {0}, turned[3];
             unit[c] = 1;
-            cross(unit, n[k], turned);
+            gos__cross3(unit, n[k], turned);
             row->force[k][c] -= l->area * strain(l, p->e, s, unit);
             row->force[k][3 + c] -= l->area * zeta * strain(l, p->e, s, turned);
         }

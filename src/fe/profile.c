@@ -3,20 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
+
 #define ALONG 1e-6              // sine below which the normal counts as along the cell
 #define STEEP (20 * M_PI / 180) // angle to e3 within which e3 cannot define z
 #define ROUND 1e-9              // relative tolerance of lengths and angles
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        c[i] = a[p] * b[q] - a[q] * b[p];
-    }
-}
 
 bool gos__fe_profile_axes(const gos_fe_profile *p, const double x0[3], const double x1[3],
                           double axis[3][3], double *length) {
@@ -24,28 +15,28 @@ bool gos__fe_profile_axes(const gos_fe_profile *p, const double x0[3], const dou
     for (int c = 0; c < 3; c++) {
         axis[0][c] = x1[c] - x0[c];
     }
-    *length = sqrt(dot(axis[0], axis[0]));
+    *length = sqrt(gos__dot3(axis[0], axis[0]));
     if (!(*length > 0)) {
         return false;
     }
     for (int c = 0; c < 3; c++) {
         axis[0][c] /= *length;
     }
-    if (dot(n, n) == 0) {
+    if (gos__dot3(n, n) == 0) {
         n[fabs(axis[0][2]) > cos(STEEP) ? 1 : 2] = 1;
     }
-    const double size = sqrt(dot(n, n)), along = dot(n, axis[0]);
+    const double size = sqrt(gos__dot3(n, n)), along = gos__dot3(n, axis[0]);
     for (int c = 0; c < 3; c++) {
         z[c] = n[c] - along * axis[0][c];
     }
-    const double across = sqrt(dot(z, z));
+    const double across = sqrt(gos__dot3(z, z));
     if (!(across > ALONG * size)) {
         return false;
     }
     for (int c = 0; c < 3; c++) {
         z[c] /= across;
     }
-    cross(z, axis[0], y);
+    gos__cross3(z, axis[0], y);
     for (int c = 0; c < 3; c++) {
         axis[1][c] = cos(p->turn) * y[c] + sin(p->turn) * z[c];
         axis[2][c] = cos(p->turn) * z[c] - sin(p->turn) * y[c];

@@ -1,6 +1,7 @@
 /* Stress stiffness between few motions, for arbitrary stress; costs at most one assembly. */
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
+#include "math/vec3.h"
 
 #define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
 #define WARM (GOS_FE_HEATS * GOS_CELL_NODES)
@@ -21,13 +22,9 @@ typedef struct one {
     int nd, nt;
 } one;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* (a x (b x r) + b x (a x r)) / 2 */
 static void turn_twice(const double a[3], const double b[3], const double r[3], double out[3]) {
-    const double ar = dot(a, r), br = dot(b, r), ab = dot(a, b);
+    const double ar = gos__dot3(a, r), br = gos__dot3(b, r), ab = gos__dot3(a, b);
     for (int c = 0; c < 3; c++) {
         out[c] = 0.5 * (a[c] * br + b[c] * ar) - r[c] * ab;
     }

@@ -104,7 +104,7 @@ gos_status gos__sid_parse(gos_ctx *ctx, const char *text, size_t n, const char *
 gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
                          gos_sid **sid);
 /** Reading it back is bitwise identical. Errors are in the stream state; the locale uses a decimal
- * point. (sid_write.c) */
+ * point. (sid.c) */
 void gos__sid_write(const gos_sid *sid, FILE *out);
 
 /** Makes the data of a body without conditions, for its nodes `place` (nplace) with numbers

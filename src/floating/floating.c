@@ -6,10 +6,8 @@
 #include "floating/residual_modes.h"
 #include "floating/floating_range.h"
 #include "floating/thermal_response.h"
-#include "bodies/orthonormality.h"
-#include "bodies/component_rows.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "bodies/body.h"
+#include "math/vec3.h"
 
 #define ROUNDING 1e-6
 

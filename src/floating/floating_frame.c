@@ -1,13 +1,13 @@
 /* Body type floating_frame: straight beams between named points, rigidly joined. At t = 0 the frame
    has global axes and its origin at the first point. */
-#include "floating/floating_frame.h"
+#include "bodies/bodies.h"
 
 #include <math.h>
 
 #include "floating/floating_def.h"
 #include "floating/floating_range.h"
 #include "line/line.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct frame_def {
     const char *material, *section;

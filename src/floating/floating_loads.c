@@ -4,7 +4,7 @@
 #include <cblas.h>
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct reading {
     gos_builder *b;

@@ -3,7 +3,7 @@
 #define GOS_FLOATING_LOADS_H
 
 #include "flex/flex.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 #define GOS_FLOATING_ELECTRODES 32 // with more, only listed ones are used
 

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "floating/floating_mesh_make.h"
 #include "floating/floating_range.h"
 #include "floating/hex_layers.h"
@@ -18,7 +18,7 @@
 #include "floating/mesh_picture.h"
 #include "floating/mesh_spread.h"
 #include "parts/entry_counts.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define FLOATING offsetof(gos_mesh_def, floating)
 #define VECTOR(key, unit_, doc_)                                                                   \
@@ -156,7 +156,7 @@ static int node_of(const void *par, const char *name) {
     return gos__mesh_locations_find(par, name);
 }
 
-/* only interfaces include motion along circles (mesh_turned.h) */
+/* only interfaces include motion along circles (mesh_coupling.c) */
 static gos_status refuse_rigid(const gos_mesh_making *k) {
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
     bool rigid = false;

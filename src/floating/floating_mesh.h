@@ -1,7 +1,7 @@
 #ifndef GOS_FLOATING_MESH_H
 #define GOS_FLOATING_MESH_H
 
-#include "parts/parts.h"
+#include "parts/marker.h"
 
 extern const gos_type gos__body_floating;
 

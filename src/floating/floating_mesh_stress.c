@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "linalg/dense.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define KEPT 10    // lowest motions
 #define ALIKE 1e-6 // relative mass of dependent motions

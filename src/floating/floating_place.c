@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "floating/floating.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct weights {
     gos_floating_body *f;

@@ -8,7 +8,7 @@
 #include "fe/beam_frame.h"
 #include "deck/fe_parts.h"
 #include "linalg/dense.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define MODES 10  // lowest modes
 #define ENDS 2    // buckling torque with Cardan joints at the ends

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "floating/clamped_modes.h"
 #include "floating/thermal_response.h"
 #include "floating/floating_stressed.h"

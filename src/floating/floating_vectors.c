@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "floating/floating_def.h"
 #include "floating/floating_stressed.h"
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define STIFF 1.1 // reported factor over a beam
 

@@ -2,7 +2,7 @@
 #define GOS_HEX_LAYERS_H
 
 #include "mesh/mesh.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /** Warn of fully integrated 8-node hexahedra in single layers. poisson: per cell; 1: other cells.
  */

@@ -5,7 +5,7 @@
 
 #include "flex/flex.h"
 #include "mesh/mesh.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef struct gos_mesh_interface {
     const char *name, *of; // of: the set

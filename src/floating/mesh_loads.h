@@ -17,7 +17,7 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
                                 gos_sparse *film, gos_sparse *held);
 
 /** Common temperature (and gradient) for sets with prescribed temperature; renumbers the skin.
- * @return GOS_E_INPUT for nodes prescribed by two entries (mesh_prescribed.c) */
+ * @return GOS_E_INPUT for nodes prescribed by two entries */
 gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_locations *places,
                                gos_flex *flex, gos_mesh_skin *skin);
 

@@ -3,7 +3,7 @@
 #define GOS_MESH_MATERIAL_H
 
 #include "fe/layup.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /** In the arena; temperature-dependent properties must be evaluated before. GOS_E_INPUT with a
  * record if not elastic. */

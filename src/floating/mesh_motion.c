@@ -1,6 +1,6 @@
 /* Mesh bodies without motion: temperatures only. */
 #include "floating/floating_mesh_make.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 enum {
     TEMPERATURE_OFF = 2, // gos_mesh_def.temperature

@@ -13,13 +13,9 @@ gos_status gos__mesh_piezo_take(gos_builder *b, const char *name, const gos_fe_b
 gos_status gos__mesh_piezo(gos_builder *b, const gos_piezo_wiring *piezo, const gos_fe_body *fe,
                            gos_flex *flex);
 
-/* mesh_layers.c */
 /** Add layers of mass and stiffness, before matrices. @param warm temperatures @param known leading
  * layers in the vectors of reduced bodies */
 gos_status gos__mesh_layers(gos_builder *b, const gos_piezo_wiring *piezo, bool warm,
                             gos_fe_body *fe, int *known);
-/** Note the mass of the layers and the capacitances. */
-void gos__mesh_layers_warn(gos_builder *b, const gos_piezo_wiring *piezo, const double *capacitance,
-                           const gos_flex *flex);
 
 #endif

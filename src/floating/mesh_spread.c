@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "parts/marker.h"
-
 typedef struct spreading {
     gos_builder *b;
     const gos_body *body;

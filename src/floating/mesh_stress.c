@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "floating/mesh_picture.h"
-#include "floating/mesh_stress_beams.h"
 #include "fe/layup.h"
 #include "fe/profile.h"
 #include "fe/recovery.h"

@@ -32,4 +32,10 @@ gos_status gos__mesh_stress_drawn(gos_builder *b, const gos_body *body, gos_mesh
                                   const gos_floating_body *f, const gos_mesh *mesh,
                                   const gos_recovery *what, gos_recovered **r);
 
+/** Whether two beams are parallel, in either sense: beams are averaged if aligned. */
+bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other);
+/** *corner: a node where beams like `part` meet in different directions, -1: none. */
+gos_status gos__mesh_beam_corner(const gos_fe_body *fe, const gos_fe_part *part, int n,
+                                 const int *node, int *corner);
+
 #endif

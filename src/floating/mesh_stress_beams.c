@@ -1,4 +1,4 @@
-#include "floating/mesh_stress_beams.h"
+#include "floating/mesh_stress.h"
 
 #include <math.h>
 

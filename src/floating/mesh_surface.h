@@ -6,7 +6,7 @@
 #include "fe/profile.h"
 #include "linalg/sparse.h"
 #include "mesh/shapes.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Surface data, and blocks made so far. */
 typedef struct gos_mesh_skin {

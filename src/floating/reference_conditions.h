@@ -3,7 +3,6 @@
 #define GOS_REFERENCE_CONDITIONS_H
 
 #include "floating/mesh_places.h"
-#include "parts/parts.h"
 
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;

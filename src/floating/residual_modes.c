@@ -12,8 +12,7 @@
 
 #include "floating/floating.h"
 #include "linalg/dense.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 // relative remainder of contained modes, in the norm of M
 #define CONTAINED 1e-7

@@ -3,7 +3,7 @@
 #define GOS_RESIDUAL_MODES_H
 
 #include "flex/flex.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef struct gos_floating_body gos_floating_body; // floating/floating.h
 

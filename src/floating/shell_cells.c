@@ -8,8 +8,8 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "base/note.h"
-#include "parts/vec3.h"
+#include "base/base.h"
+#include "math/vec3.h"
 
 #define STIFF 1.1 // reported factor over a beam,
 #define PLANE 1.5 // of flat bodies in their plane

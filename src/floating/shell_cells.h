@@ -2,7 +2,7 @@
 #define GOS_SHELL_CELLS_H
 
 #include "mesh/mesh.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /** Report stiffening by 4-node quadrilaterals: a warning for curved and folded bodies, a note for
  * flat ones. shear: G/E, 0: other cells; thickness [m] (cells). */

@@ -3,7 +3,7 @@
 
 #include "floating/floating_def.h"
 #include "floating/floating_range.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct sid_def {
     const char *file;

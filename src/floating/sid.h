@@ -2,7 +2,7 @@
 #define GOS_BODY_SID_H
 
 #include "flex/sid.h"
-#include "parts/parts.h"
+#include "parts/marker.h"
 
 extern const gos_type gos__body_sid;
 

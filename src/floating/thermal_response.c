@@ -10,11 +10,10 @@
 #include <math.h>
 
 #include "floating/floating.h"
-#include "bodies/component_rows.h"
+#include "bodies/body.h"
 #include "linalg/dense.h"
 #include "linear/response_modes.h"
 #include "linear_reduction/energy.h"
-#include "parts/marker.h"
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 

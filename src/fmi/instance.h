@@ -5,7 +5,7 @@
 
 #include "fmu/variables.h"
 #include "solve/observer.h"
-#include "probes/probe_sample.h"
+#include "probes/probe.h"
 
 /* allowed calls, as bits */
 typedef enum gos_fmi_phase {

@@ -1,32 +1,13 @@
 /* Writes modelDescription.xml by the schemas of FMI 2.0.4 and 3.0, side by side. */
 #include "fmu/description.h"
 
-/* ---- words ----------------------------------------------------------------------------------- */
+#include "base/base.h"
 
-static void put_text(FILE *out, const char *text) {
-    for (const char *s = text; *s; s++) {
-        switch (*s) {
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '>':
-            (void)fputs("&gt;", out);
-            break;
-        case '"':
-            (void)fputs("&quot;", out);
-            break;
-        default:
-            (void)fputc((unsigned char)*s < ' ' || *s == 127 ? ' ' : *s, out);
-        }
-    }
-}
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void put(FILE *out, const char *attribute, const char *value) {
     (void)fprintf(out, " %s=\"", attribute);
-    put_text(out, value);
+    gos__xml_text(out, value, ' ');
     (void)fputc('"', out);
 }
 

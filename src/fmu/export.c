@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/source_files.h"
+#include "base/context.h"
 #include "fmu/archive.h"
 #include "fmu/description.h"
 #include "fmu/library.h"

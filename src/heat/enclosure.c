@@ -8,10 +8,9 @@
 #include "heat/heat.h"
 #include "math/view_factors.h"
 #include "parts/entry_counts.h"
-#include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/shadow.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define MOST GOS_ITEM_TMARKERS // maximum number of patches
 #define MOST_NODES 3000        // limit of temperatures of all patches (dense coupling)

@@ -3,7 +3,7 @@
 #ifndef GOS_HEAT_H
 #define GOS_HEAT_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 extern const gos_type gos__heat_contact;
 extern const gos_type gos__heat_exchange;

@@ -2,7 +2,7 @@
    every other family = 0. In statics the increment grows from the stress-free reference to its
    value. */
 #include "heat/heat.h"
-#include "model/same_value.h"
+#include "model/model.h"
 
 typedef struct temperature {
     gos_texts on;
@@ -184,7 +184,7 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_location *p, i
     return added > 0 ? GOS_OK : nothing_new(e, p);
 }
 
-/* The nodes of a floating body's set share one temperature (bodies/mesh_prescribed.c). */
+/* The nodes of a floating body's set share one temperature (floating/mesh_loads.c). */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;

@@ -8,9 +8,8 @@
 #ifndef GOS_JOINT_H
 #define GOS_JOINT_H
 
-#include "parts/marker.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* Filled from parameter tables. Types with more keys embed it first. */
 typedef struct gos_joint_def {

@@ -2,7 +2,7 @@
 #ifndef GOS_JOINTS_H
 #define GOS_JOINTS_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 #define GOS_JOINT_TYPES(X)                                                                         \
     X(spherical)                                                                                   \

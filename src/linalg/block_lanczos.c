@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "linalg/dense.h"
+#include "math/random.h"
 
 #define BLOCK GOS_LANCZOS_BLOCK
 #define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta in the M-norm
@@ -43,7 +44,7 @@ gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lan
     cap = (size_t)cap > fit ? (int)fit : cap;
     cap = cap > least ? cap : least;
     cap = cap < def->free - BLOCK ? cap : def->free - BLOCK;
-    *l = (gos_lanczos){.ctx = ctx, .def = *def, .n = n, .cap = cap, .seed = 88172645463325252u};
+    *l = (gos_lanczos){.ctx = ctx, .def = *def, .n = n, .cap = cap, .seed = GOS_XORSHIFT_START};
     if (cap < def->most + BLOCK) {
         return gos__fail(ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos", def->most,
                          def->free);
@@ -124,18 +125,11 @@ static void multiply(gos_lanczos *l, int ncol, const double *X, double *MX) {
     l->t_product += gos__cpu_time() - start;
 }
 
-static uint64_t next_random(gos_lanczos *l) {
-    l->seed ^= l->seed << 13;
-    l->seed ^= l->seed >> 7;
-    l->seed ^= l->seed << 17;
-    return l->seed;
-}
-
 /* ncol random vectors x and M x; applying A makes them smooth and consistent with the
  * constraints. */
 static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     for (size_t i = 0; i < (size_t)ncol * l->n; i++) {
-        x[i] = (double)(next_random(l) >> 11) * 0x1p-53 - 0.5;
+        x[i] = gos__xorshift_unit(&l->seed);
     }
     multiply(l, ncol, x, Mx);
     GOS_TRY(gos__saddle_solve(l->def.saddle, ncol, Mx, x));
@@ -219,7 +213,7 @@ static void add_to_sums(gos_lanczos *l, int from, int to) {
     double *sign = l->H;
     const int k = to - from;
     for (int i = 0; i < GOS_LANCZOS_SUMS * k; i++) {
-        sign[i] = next_random(l) >> 63 ? 1 : -1;
+        sign[i] = gos__xorshift(&l->seed) >> 63 ? 1 : -1;
     }
     if (k > 0) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, GOS_LANCZOS_SUMS, k, 1,

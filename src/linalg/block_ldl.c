@@ -6,7 +6,6 @@
 #include "linalg/block_ldl.h"
 
 #include "linalg/block_ldl_parts.h"
-#include "linalg/dissection.h"
 #include "linalg/order.h"
 #include "linalg/super_ldl.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/global_lock.h"
 #include "linalg/complex_solver.h"
-#include "linalg/dissection.h"
+#include "linalg/order.h"
 #include "linalg/sparse.h"
 
 _Static_assert(sizeof(ZMUMPS_COMPLEX) == sizeof(gos_complex), "two doubles");

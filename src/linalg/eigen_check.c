@@ -6,6 +6,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/eigen_search.h"
+#include "math/random.h"
 
 #define DRIFT 24.0    // acceptable multiple of the rounding of x^T K x in low modes
 #define ACCURATE 1e-6 // accepted error of a vector (mass norm); omega has its square
@@ -84,13 +85,11 @@ static void estimate_each(gos_eigen_search *s, int count, double unseen, double 
 /* Random signs of vectors k in sums j: the first SUMS contain all vectors, the others those exact
  * by the recurrence. sign, scaled (count, ALL_SUMS); scaled: times the eigenvalues. */
 static void choose_signs(const gos_eigen_search *s, int count, double *sign, double *scaled) {
-    uint64_t seed = 88172645463325252u; // fixed, for reproducible results
+    uint64_t seed = GOS_XORSHIFT_START; // fixed, for reproducible results
     for (int i = 0; i < ALL_SUMS * count; i++) {
         const bool exact = s->error && s->error[i % count] < EXACT;
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        sign[i] = i >= SUMS * count && !exact ? 0 : seed >> 63 ? 1 : -1;
+        const bool up = gos__xorshift(&seed) >> 63;
+        sign[i] = i >= SUMS * count && !exact ? 0 : up ? 1 : -1;
         scaled[i] = s->lambda[i % count] * sign[i];
     }
 }

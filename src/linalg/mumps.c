@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/global_lock.h"
-#include "linalg/dissection.h"
+#include "linalg/order.h"
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
 

@@ -43,7 +43,7 @@ void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y
  * aligned. */
 void gos__sparse_apply_symmetric(const gos_sparse *A, int ncol, const double *X, double *Y,
                                  double *panel);
-/** The same with sums of 24 digits, rounded once (product_exact.c). */
+/** The same with sums of 24 digits, rounded once (sparse.c). */
 void gos__sparse_apply_exact(const gos_sparse *A, int ncol, const double *X, double *Y,
                              double *panel);
 /** y (n) = A^T x (m). */
@@ -60,8 +60,5 @@ void gos__kernel_product(int n, const int *p, const int *row, const double *valu
  * length of ncomp consecutive components. */
 void gos__kernel_squares(int n, int ncomp, const int *p, const int *row, const double *value,
                          int ncol, const double *X, double *sum, double *panel);
-/* product_exact.c: product with sums of 24 digits. */
-void gos__product_exact(int n, const int *p, const int *row, const double *value, int ncol,
-                        const double *X, double *Y, double *panel);
 
 #endif

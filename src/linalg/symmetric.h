@@ -73,4 +73,15 @@ bool gos__symmetric_finds(const gos_symmetric *s);
 gos_status gos__symmetric_mass(gos_symmetric *s, const double *values);
 gos_status gos__symmetric_find(gos_symmetric *s, gos_symmetric_search *q);
 
+/* Number of negative eigenvalues of a sparse symmetric matrix. */
+typedef struct gos_ldl gos_ldl;
+
+/** Analyses a symmetric sparse pattern (borrowed, both triangles). The last `nlast` unknowns are
+ * constraints with zero diagonal, each eliminated after all unknowns it is coupled to. */
+gos_status gos__ldl_create(gos_ctx *ctx, const gos_pattern *pattern, int nlast, gos_ldl **ldl);
+void gos__ldl_destroy(gos_ldl *ldl);
+/** *negative: number of negative pivots, equal to that of negative eigenvalues (Sylvester). @return
+ * GOS_E_SINGULAR without a record when a pivot vanishes. */
+gos_status gos__ldl_negative(gos_ldl *ldl, const double *values, int *negative);
+
 #endif

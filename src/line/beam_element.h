@@ -29,8 +29,6 @@ int gos__beam_element_at(const gos_beam *m, const gos_location *p, double *xi);
 
 void gos__beam_stiffness(const gos_body *b, const gos_section *s, double axis[GOS_BEAM_AXIS],
                          double section[GOS_BEAM_SECTION]);
-/** Reference data of the axis (GOS_BEAM_AXIS_OWN) at xi of element e. */
-void gos__beam_axis_reference(const gos_body *b, int e, double xi, double *ref);
 /** gos_body_ops.reference, gos_body_ops.section. */
 void gos__beam_reference(const gos_body *b, const gos_location *p, double *ref);
 void gos__beam_section_at(const gos_body *b, double s, gos_section *at);

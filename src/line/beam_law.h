@@ -2,7 +2,7 @@
 #ifndef GOS_BEAM_LAW_H
 #define GOS_BEAM_LAW_H
 
-#include "parts/parts.h"
+#include "parts/law.h"
 
 /* Strains of the axis: Gamma_1 (stretch), Gamma_2, Gamma_3 (shear) [-], kappa_1 (twist), k2, k3
    (curvatures) [1/m]. */

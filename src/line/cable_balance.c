@@ -9,8 +9,7 @@
 
 #include "line/cable_points.h"
 #include "math/gauss.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define L GOS_LANES
 #define MOST 3   // the element and its neighbours

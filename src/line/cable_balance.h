@@ -2,7 +2,7 @@
 #ifndef GOS_CABLE_BALANCE_H
 #define GOS_CABLE_BALANCE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /** gos_body_ops.balance, balanced. */
 gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_location *p,

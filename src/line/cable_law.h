@@ -2,7 +2,7 @@
 #ifndef GOS_CABLE_LAW_H
 #define GOS_CABLE_LAW_H
 
-#include "parts/parts.h"
+#include "parts/law.h"
 
 typedef struct gos_cable_par {
     double EA;      // [N]; 0 in a bending-only block

@@ -6,7 +6,7 @@
 
 #include "math/gauss.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define L GOS_LANES
 

@@ -2,7 +2,7 @@
 #ifndef GOS_CURVE_H
 #define GOS_CURVE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef struct gos_curve gos_curve;
 

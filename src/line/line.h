@@ -4,6 +4,9 @@
 
 #include "bodies/body.h"
 #include "parts/taper.h"
+#include "parts/body.h"
+#include "parts/builder.h"
+#include "parts/spread.h"
 
 typedef struct gos_line_def {
     const char *material, *section;
@@ -125,5 +128,32 @@ typedef void gos_line_heat_fn(const gos_body *body, int e, const int node[2], co
  * share one. */
 gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
                               gos_line_heat_fn *integrals);
+
+/* Smooth fields P_k(2x/l - 1) of line bodies (theory 8). */
+#define GOS_LINE_FIELDS 60 // limit of the quadrature
+
+/** @return GOS_E_LIMIT with a message if n is too large. */
+gos_status gos__line_check(gos_ctx *ctx, const gos_body *b, int n);
+/** P_0 .. P_(n-1) and x-derivatives at x; d and dd may be NULL. */
+void gos__line_polynomials(const gos_body *b, int n, double x, double *P, double *d, double *dd);
+/** Of f->nt polynomials (theory 2.1): int P_i P_j is diagonal, int P_i' P_j' is not. */
+void gos__line_thermal(const gos_body *b, gos_body_fields *f);
+
+/* Surface of line bodies for distributed loads. */
+typedef struct gos_line_station {
+    gos_marker x;     // centre of the section
+    gos_marker slope; // by its stress-free length
+    gos_marker d[2];  // along local y and z
+    bool directed;    // false: from slope and reference vector
+    double length;    // stress-free over nominal length [-]
+} gos_line_station;
+
+typedef gos_status gos_line_station_fn(gos_arena *a, const gos_body *body, const gos_location *p,
+                                       gos_line_station *at);
+
+/** gos_body_ops.spread for ne equal elements: outline, face or end. free: neither directors nor a
+ * reference vector. */
+gos_status gos__line_spread(gos_builder *b, const gos_body *body, const gos_location *p, int ne,
+                            bool free, gos_line_station_fn *station, const gos_spread_to *to);
 
 #endif

@@ -3,7 +3,6 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "linalg/dense.h"
 #include "linear/condensed.h"
 #include "linear/quadratic.h"
 #include "linear/state_space.h"

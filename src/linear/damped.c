@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "linear/block_correction.h"

@@ -69,7 +69,7 @@ gos_status gos__linear_shapes_all(gos_ctx *ctx, const gos_linear *linear, gos_mo
  *  the caller's factorisation of K at 0, which is not counted. */
 gos_status gos__linear_shapes_about(gos_ctx *ctx, const gos_linear *linear, gos_saddle *saddle,
                                     int n, gos_mode *modes, double *shapes, int *found);
-/** eps times the largest Rayleigh quotient of a coordinate (zeros.c) */
+/** eps times the largest Rayleigh quotient of a coordinate (modes.c) */
 double gos__linear_drift(const gos_linear *l);
 /** Largest of the lowest `count` eigenvalues that is round-off of 0; 0: none. */
 double gos__linear_rounding(double drift, int count, const double *lambda);
@@ -78,10 +78,6 @@ void gos__linear_zeros(double level, int count, double *lambda);
 
 /** Reject user-supplied matrices with invalid structure or entries. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
-
-/** gos_linear_response at frequencies first <= k < behind, identical to all n; H holds all. */
-gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
-                                     const double *omega, int first, int behind, double *H);
 
 /** The n lowest modes of the quadratic problem, `damped` or without the symmetric part of D
  *  (damped.c). */

@@ -1,10 +1,85 @@
 /* Undamped modes with effective masses and names, and thermal modes. */
 #include <math.h>
+#include <float.h>
 
 #include "linalg/align.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "linear/condensed.h"
+#include "linear/linear.h"
+
+/* Default frequency band of a linear model: around its lowest modes. */
+
+#define MODES 10 // number of modes
+
+static void widen(double band[2], double frequency) {
+    if (frequency > 0 && isfinite(frequency)) {
+        band[0] = band[0] > 0 ? fmin(band[0], frequency / 10) : frequency / 10;
+        band[1] = fmax(band[1], 2 * frequency);
+    }
+}
+
+gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, double band[2]) {
+    gos_mode mode[MODES];
+    double rate[MODES], found[2] = {0, 0};
+    int n = 0;
+    if (linear->nq > 0) {
+        GOS_TRY(gos_linear_modes(ctx, linear, MODES, false, mode, &n));
+    } else {
+        GOS_TRY(gos_linear_thermal_modes(ctx, linear, MODES, rate, NULL, &n));
+    }
+    for (int i = 0; i < n; i++) {
+        widen(found, linear->nq > 0 ? mode[i].frequency : rate[i] / (2 * M_PI));
+    }
+    if (!(found[0] > 0)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "no modes were found from which to derive a frequency band; specify one");
+    }
+    memcpy(band, found, sizeof found);
+    return GOS_OK;
+}
+
+/* Detection of zero eigenvalues. */
+
+#define GAP 1e10  // smallest ratio of significant to round-off eigenvalues
+#define MORE 1000 // factor on the round-off of one operation
+
+static double diagonal(const gos_sparse *A, int j) {
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+        if (A->i[k] == j) {
+            return A->x[k];
+        }
+    }
+    return 0;
+}
+
+double gos__linear_drift(const gos_linear *l) {
+    double most = 0;
+    for (int j = 0; j < l->nq; j++) {
+        const double m = fabs(diagonal(&l->M, j));
+        most = m > 0 ? fmax(most, fabs(diagonal(&l->K, j)) / m) : most;
+    }
+    return DBL_EPSILON * most;
+}
+
+/* Vectors contain about eps lambda_max / lambda_j of other modes, which changes a zero
+   eigenvalue by (eps lambda_max)^2 / lambda_j. Smaller values with a gap of GAP are zero;
+   coordinates of floating frames have no stiffness that would reveal it. */
+double gos__linear_rounding(double drift, int count, const double *lambda) {
+    double level = 0;
+    for (int k = 0; k + 1 < count; k++) {
+        const double size = fabs(lambda[k]), next = lambda[k + 1];
+        const bool gap = next > 0 && size * GAP < next && size * next < MORE * drift * drift;
+        level = gap ? fmax(level, size) : level;
+    }
+    return level;
+}
+
+void gos__linear_zeros(double level, int count, double *lambda) {
+    for (int k = 0; k < count; k++) {
+        lambda[k] = fabs(lambda[k]) <= level ? 0 : lambda[k];
+    }
+}
 
 #define FEW 8 // more than the six rigid motions of a free body
 

@@ -1,5 +1,5 @@
 /* State of the damped eigenproblem: directions (damped.c), projected solution (projected.c),
-   pairs of real roots (pairs.c), completeness (completeness.c). */
+   pairs of real roots (projected.c), completeness (completeness.c). */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 

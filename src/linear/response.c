@@ -7,10 +7,22 @@
 #include "linear/floating.h"
 #include "linear/hessenberg.h"
 #include "linear/merged.h"
+#include "base/process.h"
+#include "linear/linear.h"
 
-#define HESSENBERG_MOST 500  // largest first-order size: 1 s of preparation
-#define HESSENBERG_FULL 0.15 // smallest fill; below, sparse factors are cheaper
-#define HESSENBERG_POINTS 10 // frequencies from which the preparation pays off
+/* Frequency response distributed over processes (the direct solver is not thread-safe); results
+   in shared memory. */
+
+typedef struct task {
+    gos_ctx *ctx;
+    const gos_linear *linear;
+    int n, parts;
+    const double *omega;
+    double *H;         // shared
+    bool *left;        // parts not started (parts)
+    int failed;        // first failed part, or `parts`
+    gos_piece_end why; // its result
+} task;
 
 typedef struct response {
     gos_ctx *ctx;
@@ -41,8 +53,6 @@ static void add_direct(const response *r, double *H) {
         }
     }
 }
-
-/* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* A0 - omega^2 A2 + i omega A1 */
 static void sum_at(const gos_merged *w, double omega, gos_complex *values) {
@@ -123,8 +133,6 @@ static gos_status sparse(const response *r) {
     gos__free(r->ctx, x);
     return status;
 }
-
-/* ---- dense ----------------------------------------------------------------------------------- */
 
 static int order(const gos_merged *w) {
     return w->n + w->at[1]; // with velocities
@@ -234,7 +242,9 @@ static gos_status dense(const response *r) {
     return status;
 }
 
-/* ---- selection ------------------------------------------------------------------------------- */
+#define HESSENBERG_MOST 500  // largest first-order size: 1 s of preparation
+#define HESSENBERG_FULL 0.15 // smallest fill; below, sparse factors are cheaper
+#define HESSENBERG_POINTS 10 // frequencies from which the preparation pays off
 
 /* Without a scale (multipliers, potentials), orthogonal transformations mix equations of
    different magnitude and lose slow motions of stiff models. */
@@ -288,9 +298,10 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
     return status;
 }
 
-/* free motions are separated: their inertia vanishes in the round-off of the stiffness */
-gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
-                                     const double *omega, int first, int behind, double *H) {
+/* gos_linear_response at frequencies first <= k < behind, identical to all n; H holds all.
+ * free motions are separated: their inertia vanishes in the round-off of the stiffness */
+static gos_status linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
+                                       const double *omega, int first, int behind, double *H) {
     gos_merged *w = NULL;
     for (int k = 0; k < n; k++) {
         if (!isfinite(omega[k])) {
@@ -313,7 +324,67 @@ gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int
     return status;
 }
 
+static gos_status respond(void *user, gos_ctx *ctx, int i) {
+    const task *t = user;
+    const int first = (int)((long)t->n * i / t->parts);
+    const int behind = (int)((long)t->n * (i + 1) / t->parts);
+    return linear_response_part(ctx, t->linear, t->n, t->omega, first, behind, t->H);
+}
+
+static void end(void *user, int i, const gos_piece_end *how) {
+    task *t = user;
+    t->left[i] = !how->started;
+    if (how->started && how->status != GOS_OK && i < t->failed) {
+        t->failed = i;
+        t->why = *how;
+    }
+}
+
+static gos_status divide(task *t) {
+    const gos_division d = {.n = t->parts,
+                            .jobs = t->parts,
+                            .text = "frequency response",
+                            .work = respond,
+                            .end = end,
+                            .user = t};
+    GOS_TRY(gos__divide(t->ctx, &d));
+    if (t->failed < t->parts) {
+        return gos__fail(t->ctx, t->why.status, "%s", t->why.message);
+    }
+    for (int i = 0; i < t->parts; i++) {
+        if (t->left[i]) {
+            GOS_TRY(respond(t, t->ctx, i));
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos_linear_response_divided(gos_ctx *ctx, const gos_linear *linear, int workers, int n,
+                                       const double *omega, double *H) {
+    const size_t each = 2L * linear->nu * linear->ny * (n > 0 ? n : 0);
+    task t = {.ctx = ctx, .linear = linear, .n = n, .omega = omega};
+    t.parts = t.failed = workers < n ? workers : n;
+    t.H = t.parts > 1 ? gos__shared_alloc(each, sizeof *H) : NULL;
+    if (!t.H) {
+        return gos_linear_response(ctx, linear, n, omega, H);
+    }
+    t.left = gos__zalloc(ctx, t.parts, sizeof *t.left);
+    const gos_status status = t.left ? divide(&t) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        memcpy(H, t.H, each * sizeof *H);
+    }
+    gos__free(ctx, t.left);
+    gos__shared_free(t.H, each, sizeof *H);
+    return status;
+}
+
+/* ---- sparse ---------------------------------------------------------------------------------- */
+
+/* ---- dense ----------------------------------------------------------------------------------- */
+
+/* ---- selection ------------------------------------------------------------------------------- */
+
 gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
                                double *H) {
-    return gos__linear_response_part(ctx, linear, n, omega, 0, n, H);
+    return linear_response_part(ctx, linear, n, omega, 0, n, H);
 }

@@ -2,9 +2,91 @@
 
 #include <float.h>
 #include <math.h>
+#include <lapacke.h>
 
 #include "linalg/dense.h"
-#include "linear/free_motions.h"
+#include "linear/linear.h"
+
+/* Stiffness times a free motion is round-off of the stiffest coordinate (shell in m: 1e16 1/s^2
+   gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
+
+#define FEW 8 // modes computed first
+
+/* zero-frequency modes among the `asked` lowest, X (nq, *count); *more: there may be others */
+static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, int *count,
+                       bool *more) {
+    int found = 0, n = 0;
+    gos_mode *modes = gos__zalloc(ctx, (size_t)asked + 1, sizeof *modes);
+    const gos_status status =
+        modes ? gos_linear_shapes(ctx, l, asked, modes, X, &found) : GOS_E_MEMORY;
+    const size_t nq = (size_t)l->nq;
+    for (int k = 0; k < found && status == GOS_OK; k++) {
+        if (modes[k].rigid) {
+            memmove(X + (size_t)n++ * nq, X + (size_t)k * nq, nq * sizeof *X);
+        }
+    }
+    *count = status == GOS_OK ? n : 0;
+    *more = status == GOS_OK && found == asked && modes[found - 1].rigid;
+    gos__free(ctx, modes);
+    return status;
+}
+
+/* Models without modes (singular or unsymmetric mass) have none. */
+static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, double **X, int *count) {
+    gos_ctx *quiet = gos__ctx_quiet(ctx);
+    gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
+    bool more = true;
+    for (int asked = FEW; more && status == GOS_OK; asked *= 2) {
+        asked = asked < n ? asked : n;
+        gos__free(ctx, *X);
+        *X = gos__alloc(ctx, (size_t)asked * (size_t)l->nq + 1, sizeof **X);
+        status = *X ? look(quiet, l, asked, *X, count, &more) : GOS_E_MEMORY;
+        more = more && asked < n;
+    }
+    gos_ctx_destroy(quiet);
+    return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+static gos_status unit_matrix(gos_ctx *ctx, int n, double **Z) {
+    *Z = gos__zalloc(ctx, (size_t)n * (size_t)n + 1, sizeof **Z);
+    for (int i = 0; i < n && *Z; i++) {
+        gos__dense_column(*Z, n, i)[i] = 1;
+    }
+    return *Z ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* Z := Z Q with Z^T X = Q R: its first columns span X */
+static gos_status turn(gos_ctx *ctx, const gos_linear *l, int n, int r, const double *X,
+                       double *Z) {
+    double *N = gos__alloc(ctx, (size_t)n * (size_t)r + (size_t)r + 1, sizeof *N);
+    if (!N) {
+        return GOS_E_MEMORY;
+    }
+    double *tau = N + (size_t)n * (size_t)r;
+    gos__dense_product(n, r, l->nq, Z, X, N);
+    const bool good =
+        LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, r, N, n, tau) == 0 &&
+        LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', l->nq, n, r, N, n, tau, Z, l->nq) == 0;
+    gos__free(ctx, N);
+    return good ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* Rotate orthonormal columns Z (nq, n) so that the first *count span the zero-frequency modes.
+ *  NULL (unit matrix, n = nq) is replaced if there are any. None for unsymmetric K. The caller
+ *  frees *Z, also after a failure. */
+static gos_status free_motions_first(gos_ctx *ctx, const gos_linear *l, int n, double **Z,
+                                     int *count) {
+    double *X = NULL;
+    *count = 0;
+    if (n == 0 || !l->symmetric_K) {
+        return GOS_OK;
+    }
+    gos_status status = find(ctx, l, n, &X, count);
+    status = status == GOS_OK && *count > 0 && !*Z ? unit_matrix(ctx, n, Z) : status;
+    status = status == GOS_OK && *count > 0 ? turn(ctx, l, n, *count, X, *Z) : status;
+    gos__free(ctx, X);
+    return status;
+}
 
 #define ROUNDED 64 // round-off threshold of damping, in units of eps
 
@@ -165,7 +247,7 @@ static gos_status bases(making *m) {
         GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_C], &m->Z[P], &m->n[P]));
         m->n[V] = m->n[P];
     }
-    GOS_TRY(gos__free_motions_first(m->ctx, l, m->n[P], &m->Z[P], &m->free));
+    GOS_TRY(free_motions_first(m->ctx, l, m->n[P], &m->Z[P], &m->free));
     m->Z[V] = m->Z[P];
     if (l->nh > 0) {
         GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_H], &m->Z[T], &m->n[T]));

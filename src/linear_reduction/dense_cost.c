@@ -4,18 +4,16 @@
 #include <stdint.h>
 
 #include "linalg/dense.h"
+#include "math/random.h"
 
 #define SMALL 160 // size of the measured problem: some 10 ms
 #define WORTH 400 // smaller problems take negligible time
 
 /* pseudo-random entries */
 static void scatter(size_t n, double *A) {
-    uint64_t x = 88172645463325252u;
+    uint64_t x = GOS_XORSHIFT_START;
     for (size_t i = 0; i < n; i++) {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        A[i] = (double)(x >> 11) / 9007199254740992.0 - 0.5;
+        A[i] = gos__xorshift_unit(&x);
     }
 }
 

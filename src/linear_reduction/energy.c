@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "linalg/dense.h"
 
 #define LEAST 1e-8  // smallest relative norm of an independent column

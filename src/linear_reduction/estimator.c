@@ -9,7 +9,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "linalg/petsc.h"

@@ -4,7 +4,7 @@
 #include <cblas.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "linalg/dense.h"
 #include "linalg/petsc.h"
 #include "linear_reduction/ranking.h"

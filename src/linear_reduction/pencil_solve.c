@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linear_reduction/pencil.h"
+#include "math/random.h"
 
 #define BLOCK GOS_PENCIL_BLOCK
 #define LOST 0.1 // relative difference of repeated solutions without correct digits
@@ -86,14 +87,11 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
 static gos_status check_singular(gos_reduce_pencil *p, gos_complex s, bool *singular) {
     const size_t n = p->n;
     gos_complex *x = gos__alloc(p->ctx, 2 * n + 1, sizeof *x), *y = x + n;
-    uint64_t seed = 88172645463325252u;
+    uint64_t seed = GOS_XORSHIFT_START;
     *singular = false;
     GOS_TRY(x ? GOS_OK : GOS_E_MEMORY);
     for (size_t i = 0; i < n; i++) {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        x[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
+        x[i] = gos__xorshift_unit(&seed);
     }
     gos_status status = solve(p, false, 1, x, NULL);
     memset(y, 0, n * sizeof *y);

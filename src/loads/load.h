@@ -2,9 +2,8 @@
 #ifndef GOS_LOAD_H
 #define GOS_LOAD_H
 
-#include "parts/marker.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct gos_load_def {
     gos_texts on;         // attachment points

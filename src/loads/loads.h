@@ -2,7 +2,7 @@
 #ifndef GOS_LOADS_H
 #define GOS_LOADS_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 extern const gos_type gos__load_force;
 extern const gos_type gos__load_moment;

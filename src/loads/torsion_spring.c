@@ -9,7 +9,7 @@
 #include "loads/loads.h"
 #include "parts/hinge.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 enum { ANGLE, CAUGHT, MEMORY }; // memory: angle at the end of the step; 1 once latched
 

@@ -10,7 +10,7 @@
 #include "loads/loads.h"
 #include "parts/place.h"
 #include "parts/first_order_states.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 enum { SPEED, MOMENTUM, MOMENT };
 

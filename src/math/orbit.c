@@ -8,23 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
+
 #define AU 1.495978707e11 // [m]
 #define DAY 86400.0       // [s]
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Inertial components to model axes. */
 static void to_model(const gos_orbit *o, const double x[3], double y[3]) {
     for (int i = 0; i < 3; i++) {
-        y[i] = dot(o->axes + 3 * i, x);
+        y[i] = gos__dot3(o->axes + 3 * i, x);
     }
 }
 
@@ -66,7 +58,7 @@ static void place_at(const gos_orbit *o, double t, double r[3], double v[3], dou
     const double P[3] = {cn * cw - sn * sw * ci, sn * cw + cn * sw * ci, sw * si}; // to perigee
     const double W[3] = {sn * si, -cn * si, ci};                                   // normal
     double Q[3], turn[3], moved[3];
-    cross(W, P, Q);
+    gos__cross3(W, P, Q);
     const double E = gos__kepler(o->mean + o->rate * t, o->e), eta = sqrt(1.0 - o->e * o->e);
     const double x = o->a * (cos(E) - o->e), y = o->a * eta * sin(E);
     const double Ed = o->rate / (1.0 - o->e * cos(E));
@@ -78,8 +70,8 @@ static void place_at(const gos_orbit *o, double t, double r[3], double v[3], dou
         axes[i] = r[i] / distance;
         axes[6 + i] = W[i];
     }
-    cross(axes + 6, axes, axes + 3);
-    cross(turn, r, moved);
+    gos__cross3(axes + 6, axes, axes + 3);
+    gos__cross3(turn, r, moved);
     for (int i = 0; i < 3; i++) {
         v[i] = xd * P[i] + yd * Q[i] + moved[i];
     }
@@ -178,10 +170,10 @@ static void discs_at(const gos_orbit *o, const double r[3], const double sun[3],
     if (o->shadow == GOS_SHADOW_CYLINDRICAL) {
         memcpy(to, sun, sizeof to);
     }
-    cross(to, down, across);
-    *apart = atan2(sqrt(dot(across, across)), dot(to, down));
-    *s = o->shadow == GOS_SHADOW_CYLINDRICAL ? 0.0 : asin(o->sun_radius / sqrt(dot(to, to)));
-    *b = asin(fmin(1.0, o->radius / sqrt(dot(r, r))));
+    gos__cross3(to, down, across);
+    *apart = atan2(sqrt(gos__dot3(across, across)), gos__dot3(to, down));
+    *s = o->shadow == GOS_SHADOW_CYLINDRICAL ? 0.0 : asin(o->sun_radius / sqrt(gos__dot3(to, to)));
+    *b = asin(fmin(1.0, o->radius / sqrt(gos__dot3(r, r))));
 }
 
 static double light_at(const gos_orbit *o, const double r[3], const double sun[3],
@@ -214,7 +206,7 @@ void gos__orbit_gradient(const gos_orbit *o, double t, double G[9]) {
     double r[3], v[3], axes[9], n[3];
     place_at(o, t, r, v, axes);
     to_model(o, axes, n);
-    const double square = dot(r, r), k = o->mu / (square * sqrt(square));
+    const double square = gos__dot3(r, r), k = o->mu / (square * sqrt(square));
     for (int i = 0; i < 9; i++) {
         G[i] = k * (3.0 * n[i / 3] * n[i % 3] - (i % 4 == 0));
     }
@@ -227,7 +219,7 @@ static double gap(const gos_orbit *o, int which, double t) {
     place_at(o, t, r, v, axes);
     sun_of(o, t, sun, &distance);
     if (which == 2) {
-        return dot(axes, sun);
+        return gos__dot3(axes, sun);
     }
     discs_at(o, r, sun, distance, &s, &b, &apart);
     return apart - (which == 0 ? b + s : fabs(b - s));

@@ -5,16 +5,10 @@
 
 #include "base/base.h"
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 uint64_t gos__random_bits(uint64_t seed, uint64_t stream, uint64_t index) {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t start = mix(mix(seed + golden) + (stream + 1) * golden);
-    return mix(start + (index + 1) * golden);
+    const uint64_t start = gos__mix_bits(gos__mix_bits(seed + golden) + (stream + 1) * golden);
+    return gos__mix_bits(start + (index + 1) * golden);
 }
 
 double gos__random_unit(uint64_t seed, uint64_t stream, uint64_t index) {

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "math/vec3.h"
+
 #define LEAF 4
 #define EDGE 1e-10 // relative overlap of adjacent triangles
 #define PAD 1e-9   // relative padding of boxes
@@ -119,16 +121,6 @@ void gos__rays_fit(const gos_rays *rays, const double (*x)[3], double (*box)[6])
     }
 }
 
-static void cross(const double a[3], const double b[3], double c[3]) {
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool passes(const double box[6], const double from[3], const double u[3], const double by[3],
                    double near, double far) {
     for (int c = 0; c < 3; c++) {
@@ -154,16 +146,16 @@ static double meets(const double a[3], const double b[3], const double c[3], con
         e[1][k] = c[k] - a[k];
         s[k] = from[k] - a[k];
     }
-    cross(u, e[1], p);
-    const double det = dot(e[0], p);
+    gos__cross3(u, e[1], p);
+    const double det = gos__dot3(e[0], p);
     if (det == 0) { // parallel, or degenerate
         return HUGE_VAL;
     }
-    const double v = dot(s, p) / det;
-    cross(s, e[0], q);
-    const double w = dot(u, q) / det;
+    const double v = gos__dot3(s, p) / det;
+    gos__cross3(s, e[0], q);
+    const double w = gos__dot3(u, q) / det;
     *back = det < 0; // det = -u . (e0 x e1)
-    return v >= -EDGE && w >= -EDGE && v + w <= 1 + EDGE ? dot(e[1], q) / det : HUGE_VAL;
+    return v >= -EDGE && w >= -EDGE && v + w <= 1 + EDGE ? gos__dot3(e[1], q) / det : HUGE_VAL;
 }
 
 bool gos__rays_meet(const gos_rays *rays, const double (*x)[3], const double (*box)[6],

@@ -118,4 +118,18 @@ int gos__mesh_find_node(const gos_mesh *mesh, int64_t tag);
  * number in the source, and its line. To be called by the code that made the mesh. */
 gos_status gos__mesh_finish(gos_mesh *mesh, gos_loc loc, const char *object);
 
+/* Cell and side sizes, and cell shape quality. */
+typedef struct gos_mesh_quality {
+    int dim;      // highest dimension; only cells of it count
+    double size;  // their length, area or volume
+    double least; // smallest determinant relative to the mean of its cell; 1: not distorted
+    int worst;    // its cell
+    int inverted; // cells with a determinant that is not positive everywhere
+    int first;    // first of them
+} gos_mesh_quality;
+
+/** Evaluate determinants at the quadrature points for masses. Their sign for surfaces is that of z
+ * if all nodes are in a plane z = constant (membranes), else it refers to the cell's middle. */
+void gos__mesh_inspect(const gos_mesh *mesh, gos_mesh_quality *quality);
+
 #endif

@@ -93,13 +93,8 @@ gos_status gos__msh_room(const gos_msh_reader *r, const char *at, const char *wh
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
-/** Index of a group, created if new. */
-gos_status gos__msh_group(gos_msh_reader *r, int dim, int tag, int *group);
 gos_status gos__msh_names(gos_msh_reader *r);
 gos_status gos__msh_entities(gos_msh_reader *r, bool partitioned);
-/** Geometric entity of a tag, NULL: not listed. */
-const gos_msh_entity *gos__msh_find_entity(const gos_msh_reader *r, int dim, int tag);
-gos_status gos__msh_nodes(gos_msh_reader *r);
 gos_status gos__msh_elements(gos_msh_reader *r);
 /** Convert the lists to cells and sets of the mesh. */
 gos_status gos__msh_finish(gos_msh_reader *r, bool all);

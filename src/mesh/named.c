@@ -4,6 +4,8 @@
    borders; otherwise a warning is issued. */
 #include "mesh/named.h"
 
+#include "math/vec3.h"
+
 typedef enum what { NODES, CELLS, SIDES } what;
 
 static const char *const kinds[] = {"nodes", "cells", "sides"};
@@ -151,16 +153,6 @@ typedef struct chooser {
     int cut;        // cells and sides that cross a border of the sector
 } chooser;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double c[3]) {
-    for (int k = 0; k < 3; k++) {
-        c[k] = a[k] - b[k];
-    }
-}
-
 static bool on(const chooser *k, const double x[3]) {
     double y[3];
     for (int c = 0; c < 3 && k->box; c++) {
@@ -169,15 +161,15 @@ static bool on(const chooser *k, const double x[3]) {
         }
     }
     if (k->plane) {
-        subtract(x, k->d->plane.point, y);
-        if (!(fabs(dot(y, k->d->plane.normal)) <= k->tol)) {
+        gos__sub3(x, k->d->plane.point, y);
+        if (!(fabs(gos__dot3(y, k->d->plane.normal)) <= k->tol)) {
             return false;
         }
     }
     if (k->cylinder) {
-        subtract(x, k->d->cylinder.point, y);
-        const double h = dot(y, k->d->cylinder.axis);
-        const double r = sqrt(fmax(dot(y, y) - h * h, 0));
+        gos__sub3(x, k->d->cylinder.point, y);
+        const double h = gos__dot3(y, k->d->cylinder.axis);
+        const double r = sqrt(fmax(gos__dot3(y, y) - h * h, 0));
         return fabs(r - k->d->cylinder.radius) <= k->tol;
     }
     return true;
@@ -186,8 +178,8 @@ static bool on(const chooser *k, const double x[3]) {
 /* distance of x inside the nearer border of the sector [m], along the circle; below 0: outside */
 static double inside(const chooser *k, const double x[3]) {
     double y[3];
-    subtract(x, k->d->sector.point, y);
-    const double a = dot(y, k->e[0]), b = dot(y, k->e[1]);
+    gos__sub3(x, k->d->sector.point, y);
+    const double a = gos__dot3(y, k->e[0]), b = gos__dot3(y, k->e[1]);
     const double off = remainder(atan2(b, a) - k->d->sector.at, 2 * M_PI);
     return (0.5 * k->d->sector.angle - fabs(off)) * hypot(a, b);
 }
@@ -231,8 +223,8 @@ static bool belongs(chooser *k, what of, int i, int side, double *distance) {
         }
     }
     mean_of(k->mesh, corners, node, x);
-    subtract(x, k->d->near, y);
-    *distance = dot(y, y);
+    gos__sub3(x, k->d->near, y);
+    *distance = gos__dot3(y, y);
     if (!k->sector) {
         return true;
     }
@@ -319,7 +311,7 @@ static gos_status add(const gos_mesh_maker *maker, const gos_node *entry, gos_me
 
 static gos_status set_axes(const gos_mesh_maker *maker, const gos_node *entry, chooser *k) {
     const double *axis = k->d->sector.axis, *zero = k->d->sector.zero;
-    const double along = dot(axis, zero);
+    const double along = gos__dot3(axis, zero);
     double length = 0;
     for (int c = 0; c < 3; c++) {
         k->e[0][c] = zero[c] - along * axis[c];

@@ -8,6 +8,50 @@
 #include <math.h>
 
 #include "math/gauss.h"
+#include "mesh/mesh.h"
+
+/* Cell shapes: their sides and nodes, in CalculiX numbering. */
+
+/* clang-format off */
+const gos_cell_kind gos__cell_kind[GOS_CELL_SHAPES] = {
+    [GOS_CELL_POINT] = {.name = "point", .dim = 0, .nodes = 1, .corners = 1},
+    [GOS_CELL_LINE2] = {.name = "line2", .dim = 1, .nodes = 2, .corners = 2},
+    [GOS_CELL_LINE3] = {.name = "line3", .dim = 1, .nodes = 3, .corners = 2},
+    [GOS_CELL_TRI3] = {.name = "tri3", .dim = 2, .nodes = 3, .corners = 3, .sides = 3,
+        .side = {GOS_CELL_LINE2, GOS_CELL_LINE2, GOS_CELL_LINE2},
+        .side_node = {{0, 1}, {1, 2}, {2, 0}}},
+    [GOS_CELL_TRI6] = {.name = "tri6", .dim = 2, .nodes = 6, .corners = 3, .sides = 3,
+        .side = {GOS_CELL_LINE3, GOS_CELL_LINE3, GOS_CELL_LINE3},
+        .side_node = {{0, 1, 3}, {1, 2, 4}, {2, 0, 5}}},
+    [GOS_CELL_QUAD4] = {.name = "quad4", .dim = 2, .nodes = 4, .corners = 4, .sides = 4,
+        .side = {GOS_CELL_LINE2, GOS_CELL_LINE2, GOS_CELL_LINE2, GOS_CELL_LINE2},
+        .side_node = {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    [GOS_CELL_QUAD8] = {.name = "quad8", .dim = 2, .nodes = 8, .corners = 4, .sides = 4,
+        .side = {GOS_CELL_LINE3, GOS_CELL_LINE3, GOS_CELL_LINE3, GOS_CELL_LINE3},
+        .side_node = {{0, 1, 4}, {1, 2, 5}, {2, 3, 6}, {3, 0, 7}}},
+    [GOS_CELL_TET4] = {.name = "tet4", .dim = 3, .nodes = 4, .corners = 4, .sides = 4,
+        .side = {GOS_CELL_TRI3, GOS_CELL_TRI3, GOS_CELL_TRI3, GOS_CELL_TRI3},
+        .side_node = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}},
+    [GOS_CELL_TET10] = {.name = "tet10", .dim = 3, .nodes = 10, .corners = 4, .sides = 4,
+        .side = {GOS_CELL_TRI6, GOS_CELL_TRI6, GOS_CELL_TRI6, GOS_CELL_TRI6},
+        .side_node = {{0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {2, 0, 3, 6, 7, 9}}},
+    [GOS_CELL_WEDGE6] = {.name = "wedge6", .dim = 3, .nodes = 6, .corners = 6, .sides = 5,
+        .side = {GOS_CELL_TRI3, GOS_CELL_TRI3, GOS_CELL_QUAD4, GOS_CELL_QUAD4, GOS_CELL_QUAD4},
+        .side_node = {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
+    [GOS_CELL_WEDGE15] = {.name = "wedge15", .dim = 3, .nodes = 15, .corners = 6, .sides = 5,
+        .side = {GOS_CELL_TRI6, GOS_CELL_TRI6, GOS_CELL_QUAD8, GOS_CELL_QUAD8, GOS_CELL_QUAD8},
+        .side_node = {{0, 2, 1, 8, 7, 6}, {3, 4, 5, 9, 10, 11}, {0, 1, 4, 3, 6, 13, 9, 12},
+                      {1, 2, 5, 4, 7, 14, 10, 13}, {2, 0, 3, 5, 8, 12, 11, 14}}},
+    [GOS_CELL_HEX8] = {.name = "hex8", .dim = 3, .nodes = 8, .corners = 8, .sides = 6,
+        .side = {GOS_CELL_QUAD4, GOS_CELL_QUAD4, GOS_CELL_QUAD4, GOS_CELL_QUAD4, GOS_CELL_QUAD4, GOS_CELL_QUAD4},
+        .side_node = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+    [GOS_CELL_HEX20] = {.name = "hex20", .dim = 3, .nodes = 20, .corners = 8, .sides = 6,
+        .side = {GOS_CELL_QUAD8, GOS_CELL_QUAD8, GOS_CELL_QUAD8, GOS_CELL_QUAD8, GOS_CELL_QUAD8, GOS_CELL_QUAD8},
+        .side_node = {{0, 3, 2, 1, 11, 10, 9, 8}, {4, 5, 6, 7, 12, 13, 14, 15}, {0, 1, 5, 4, 8, 17, 12, 16},
+                      {1, 2, 6, 5, 9, 18, 13, 17}, {2, 3, 7, 6, 10, 19, 14, 18}, {3, 0, 4, 7, 11, 16, 15, 19}}},
+};
+
+/* clang-format on */
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 

@@ -1,21 +1,15 @@
 /* Hash table with linear probing, at most half full. */
 #include "mesh/tags.h"
 
+#include "math/random.h"
+
 struct gos_tag_slot {
     int64_t tag;
     int index; // 1 + index, 0: free
 };
 
-/* finaliser of SplitMix64: mixes all bits of a tag */
-static uint64_t mix(int64_t tag) {
-    uint64_t x = (uint64_t)tag;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static struct gos_tag_slot *slot_of(const gos_tags *t, int64_t tag) {
-    size_t i = mix(tag) & (t->nslot - 1);
+    size_t i = gos__mix_bits((uint64_t)tag) & (t->nslot - 1);
     while (t->slot[i].index != 0 && t->slot[i].tag != tag) {
         i = (i + 1) & (t->nslot - 1);
     }

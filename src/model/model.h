@@ -227,4 +227,7 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
                      FILE *out);
 gos_status gos__schema(gos_ctx *ctx, const gos_type *const *types, FILE *out);
 
+/** Are both left out, or the same by their texts, numbers by their values? */
+bool gos__same_value(const gos_node *a, const gos_node *b);
+
 #endif

@@ -180,17 +180,12 @@ gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char
  *  left. */
 double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);
 
-/* ---- shade.c --------------------------------------------------------------------------------- */
-
 /* Eclipse windows, ordered and disjoint. */
 typedef struct gos_shade {
     int n;
     const double *window; // (n)(start, end) [s]
     double ramp;          // [s], centred at each start and end
 } gos_shade;
-
-/** 0 inside, 1 outside; derivatives (may be NULL) are right-sided at ramp ends. */
-double gos__shade_eval(const gos_shade *s, double t, double *d1, double *d2);
 
 /* ---- timefn.c -------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include "floating/floating_mesh.h"
 #include "floating/sid.h"
 #include "gossamer/io.h"
-#include "linalg/dense.h"
 #include "system/system.h"
 
 typedef struct job {

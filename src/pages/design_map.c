@@ -4,9 +4,147 @@
 #include <stdlib.h>
 
 #include "gossamer/io.h"
-#include "pages/design_body.h"
 #include "pages/design_page.h"
 #include "pages/report.h"
+#include "pages/design_view.h"
+#include "pages/picture_surface.h"
+
+typedef struct gos_design_body {
+    FILE *out;
+    gos_arena *a;
+    const gos_design_view *view;
+    gos_faces faces;
+    gos_seen seen;
+    double extent; // [m]
+} gos_design_body;
+
+/* A body in pictures of a design. */
+
+/* out, a and view must be set. */
+static gos_status design_body_open(gos_design_body *b) {
+    const gos_mesh_info *m = &b->view->mesh;
+    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < m->nnodes; i++) {
+        for (int c = 0; c < 3; c++) {
+            lo[c] = fmin(lo[c], b->view->x[3 * i + c]);
+            hi[c] = fmax(hi[c], b->view->x[3 * i + c]);
+        }
+    }
+    b->extent = fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2]));
+    memcpy(b->seen.lo, lo, sizeof lo);
+    memcpy(b->seen.hi, hi, sizeof hi);
+    GOS_TRY(gos__faces_make(b->a, m, b->view->x, &b->faces));
+    b->seen.surfaces = b->faces.n > 0;
+    return GOS_OK;
+}
+
+/* Lines between two nodes (beams), nodes at x (nnodes, 3). */
+static void design_body_lines(const gos_design_body *b, const gos_plot *p, const gos_view *v,
+                              const double *x, const char *colour) {
+    const gos_mesh_info *m = &b->view->mesh;
+    for (int i = 0; i < m->ncells; i++) {
+        const int *node = m->cell_nodes + m->cell_offset[i];
+        if (m->cell_offset[i + 1] - m->cell_offset[i] == 2) {
+            const double *s = x + 3L * node[0], *e = x + 3L * node[1];
+            (void)fprintf(b->out,
+                          "<path stroke=\"%s\" stroke-width=\"2\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+                          colour, gos__view_x(p, v, s), gos__view_y(p, v, s), gos__view_x(p, v, e),
+                          gos__view_y(p, v, e));
+        }
+    }
+}
+
+/* Surface edges in grey, and lines between two nodes. */
+static gos_status design_body_rest(const gos_design_body *b, const gos_plot *p, const gos_view *v) {
+    (void)fputs("<g class=\"rest\" stroke=\"#9ca3af\" fill=\"none\">\n", b->out);
+    GOS_TRY(gos__faces_draw(b->a, &b->faces, p, v, b->view->x, NULL));
+    design_body_lines(b, p, v, b->view->x, "#9ca3af");
+    (void)fputs("</g>\n", b->out);
+    return GOS_OK;
+}
+
+/* Mode shapes in the page of a design. */
+
+#define MOVED 0.12 // drawn size of the largest displacement over the extent
+#define SIZE 210.0 // [px]
+
+/* node positions; colours: displacement along its largest component, -1 to 1 */
+static void shape_at(const gos_design_body *b, const double *u, double *x, double *level) {
+    const int n = b->view->mesh.nnodes;
+    double most = 0, along[3] = {0};
+    for (int i = 0; i < n; i++) {
+        const double *v = u + 3L * i;
+        const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (size > most) {
+            most = size;
+            for (int c = 0; c < 3; c++) {
+                along[c] = v[c] / size;
+            }
+        }
+    }
+    const double by = most > 0 ? MOVED * b->extent / most : 0;
+    for (int i = 0; i < n; i++) {
+        const double *v = u + 3L * i;
+        for (int c = 0; c < 3; c++) {
+            x[3 * i + c] = b->view->x[3 * i + c] + by * v[c];
+        }
+        const double s = v[0] * along[0] + v[1] * along[1] + v[2] * along[2];
+        level[i] = most > 0 ? 0.5 + 0.5 * s / most : 0.5;
+    }
+}
+
+static gos_status draw_mode(const gos_design_body *b, const gos_view *v, const gos_plot *fit,
+                            const double *u, const char *name, int length) {
+    const int n = b->view->mesh.nnodes;
+    double *x = GOS_NEW(b->a, double, 3 * n + 1), *level = GOS_NEW(b->a, double, n + 1);
+    GOS_TRY(x && level ? GOS_OK : GOS_E_MEMORY);
+    (void)fprintf(b->out, "<figure><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n",
+                  fit->width, fit->height, fit->width);
+    GOS_TRY(design_body_rest(b, fit, v));
+    shape_at(b, u, x, level);
+    GOS_TRY(gos__faces_draw(b->a, &b->faces, fit, v, x, level));
+    design_body_lines(b, fit, v, x, "#1d4ed8");
+    (void)fprintf(b->out, "</svg><figcaption>%.*s</figcaption></figure>\n", length, name);
+    return GOS_OK;
+}
+
+gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view *view) {
+    gos_design_body b = {.out = out, .a = a, .view = view};
+    if (!view || view->nmode == 0 || view->mesh.ncells == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(design_body_open(&b));
+    gos_view eye;
+    gos_plot fit = {.out = out};
+    const double size = MOVED * b.extent;
+    for (int c = 0; c < 3; c++) { // modes may move along any axis
+        b.seen.moved[c] = b.seen.hi[c] - b.seen.lo[c] < size ? size : 0;
+        b.seen.lo[c] -= b.seen.moved[c];
+        b.seen.hi[c] += b.seen.moved[c];
+    }
+    int flattest = 2;
+    for (int c = 1; c >= 0; c--) {
+        const double least = b.seen.hi[flattest] - b.seen.lo[flattest];
+        flattest = b.seen.hi[c] - b.seen.lo[c] < 0.999 * least ? c : flattest;
+    }
+    b.seen.moved[flattest] *= 2; // oblique: motion along the line of sight is invisible
+    b.seen.surfaces = true;
+    gos__view_choose(&b.seen, &eye);
+    gos__view_fit(&eye, &b.seen, SIZE, SIZE, &fit);
+    (void)fputs("<section>\n<h2>Modes</h2>\n<p>Lowest modes; grey: at rest. Colours show the "
+                "displacement from one side to the other.</p>\n<div class=\"modes\">\n",
+                out);
+    const char *at = view->mode_names;
+    gos_status status = GOS_OK;
+    for (int i = 0; i < view->nmode && status == GOS_OK && *at; i++) {
+        const size_t n = strcspn(at, "\n");
+        status = draw_mode(&b, &eye, &fit, view->shape + (size_t)i * 3 * (size_t)view->mesh.nnodes,
+                           at, (int)(n < 100 ? n : 100));
+        at += n + (at[n] != '\0');
+    }
+    (void)fputs("</div>\n</section>\n", out);
+    return status;
+}
 
 #define IN_PAGE 320.0 // [px]
 #define ALONE 460.0
@@ -76,7 +214,7 @@ static gos_status paint(const gos_design_body *b, const gos_design *d, const gos
         }
     }
     qsort(all, (size_t)*n, sizeof *all, by_depth);
-    GOS_TRY(gos__design_body_rest(b, fit, v));
+    GOS_TRY(design_body_rest(b, fit, v));
     const double most = largest(d);
     for (int i = 0; i < *n; i++) {
         const gos_design_input *c = &d->candidate[all[i].patch->candidate];
@@ -129,7 +267,7 @@ gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
     if (!d->view || d->view->npatch == 0) {
         return GOS_OK;
     }
-    GOS_TRY(gos__design_body_open(&b));
+    GOS_TRY(design_body_open(&b));
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, IN_PAGE, IN_PAGE, &fit);
     (void)fprintf(out,
@@ -159,7 +297,7 @@ static gos_status put_picture(gos_design_body *b, const gos_design *d) {
     FILE *out = b->out;
     gos_plot fit = {.out = out, .left = LEFT, .top = TOP};
     gos_view eye;
-    GOS_TRY(gos__design_body_open(b));
+    GOS_TRY(design_body_open(b));
     gos__view_choose(&b->seen, &eye);
     gos__view_fit(&eye, &b->seen, ALONE, ALONE, &fit);
     const int sides = has_side(d->view, 1) + has_side(d->view, -1);

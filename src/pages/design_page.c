@@ -8,6 +8,370 @@
 #include "gossamer/io.h"
 #include "pages/plain_page.h"
 #include "pages/report.h"
+#include "pages/chart.h"
+
+/* Plots of poles, time histories and plant errors in the page of a design. */
+
+#define WIDTH 860.0
+#define OPEN "var(--ghost)"
+#define OWN "var(--s2)"
+#define RICH "var(--s3)"
+enum { MOST_POLES = 400 };
+
+static const char *const colour[] = {"var(--s2)", "var(--s3)", "var(--s0)", "var(--s1)"};
+
+/* legend: words with colour marks */
+static void key(FILE *out, int n, const char *const *colours, const char *const *words) {
+    (void)fputs("<p class=\"key\">", out);
+    for (int i = 0; i < n; i++) {
+        (void)fprintf(out, "<span><b style=\"background:%s\"></b>", colours[i]);
+        gos__page_html(out, words[i]);
+        (void)fputs("</span> ", out);
+    }
+    (void)fputs("</p>\n", out);
+}
+
+static void open_svg(FILE *out, double height) {
+    (void)fprintf(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", WIDTH, height);
+}
+
+/* ---- poles ----------------------------------------------------------------------------------- */
+
+static double frequency_of(const gos_root *r) {
+    return hypot(r->re, r->im) / (2 * M_PI);
+}
+
+static void widen_poles(gos_chart *c, int n, const gos_root *root) {
+    for (int i = 0; i < n; i++) {
+        const double f = frequency_of(&root[i]);
+        if (f > 0 && isfinite(f)) {
+            c->x.lo = fmin(c->x.lo, f);
+            c->x.hi = fmax(c->x.hi, f);
+            c->y.hi = fmax(c->y.hi, -root[i].re / (2 * M_PI * f));
+        }
+    }
+}
+
+static void draw_poles(const gos_chart *c, int n, const gos_root *root, const char *shape) {
+    (void)fprintf(c->out, "<path %s d=\"", shape);
+    for (int i = 0; i < n && i < MOST_POLES; i++) {
+        const double f = frequency_of(&root[i]);
+        if (f >= c->x.lo && isfinite(f)) { // rigid modes without control
+            const double x = gos__chart_x(c, f), y = gos__chart_y(c, -root[i].re / (2 * M_PI * f));
+            (void)fprintf(c->out, "M%.1f %.1fh0", x, y);
+        }
+    }
+    (void)fputs("\"/>\n", c->out);
+}
+
+/* Poles with and without control. */
+static void design_page_poles(FILE *out, const gos_design *d) {
+    static const char *const shade[] = {OPEN, OWN, RICH};
+    const gos_design_report *r = &d->report;
+    char rich[80];
+    gos__format(rich, sizeof rich, "with control, plant of %d modes", r->plant_modes);
+    const char *const words[] = {"without control", "with control, design plant", rich};
+    gos_chart c = {.out = out,
+                   .left = 70,
+                   .top = 30,
+                   .width = WIDTH - 90,
+                   .height = 300,
+                   .x = {GOS_CHART_LOG, HUGE_VAL, 0, 0, "frequency |s| / (2 pi) [Hz]"},
+                   .y = {GOS_CHART_LINEAR, fmin(-0.01, fmin(r->damping, r->plant_damping) * 1.1),
+                         0.05, 0, "damping ratio [-], below 0: unstable"}};
+    widen_poles(&c, d->npole, d->pole);
+    widen_poles(&c, d->nplant_pole, d->plant_pole);
+    c.y.hi = fmin(1.05, 1.15 * c.y.hi);
+    if (!(c.x.hi >= c.x.lo)) {
+        return;
+    }
+    c.x.lo = fmax(c.x.lo / 1.3, c.x.hi * 1e-6);
+    c.x.hi *= 1.3;
+    (void)fputs("<section>\n<h2>Poles</h2>\n", out);
+    key(out, 3, shade, words);
+    open_svg(out, 380);
+    gos__chart_frame(&c);
+    const double zero = gos__chart_y(&c, 0);
+    (void)fprintf(out,
+                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"bad\"/>\n",
+                  c.left, zero, c.width, c.top + c.height - zero);
+    draw_poles(&c, d->nopen, d->open, "class=\"dot\" stroke-width=\"12\" stroke=\"" OPEN "\"");
+    draw_poles(&c, d->nplant_pole, d->plant_pole,
+               "class=\"dot\" stroke-width=\"8\" stroke=\"" RICH "\"");
+    draw_poles(&c, d->npole, d->pole, "class=\"dot\" stroke-width=\"4.5\" stroke=\"" OWN "\"");
+    (void)fputs("</svg>\n</section>\n", out);
+}
+
+/* ---- courses --------------------------------------------------------------------------------- */
+
+static const double *low_of(const gos_design_history *c, bool accelerations) {
+    return accelerations ? c->acceleration_low : c->low;
+}
+
+static const double *high_of(const gos_design_history *c, bool accelerations) {
+    return accelerations ? c->acceleration_high : c->high;
+}
+
+/* without diverging time histories */
+static void widen(gos_chart_axis *a, const gos_design_history *c, bool accelerations) {
+    const double *low = low_of(c, accelerations), *high = high_of(c, accelerations);
+    for (int k = 0; k < c->n && !c->failure && low; k++) {
+        a->lo = fmin(a->lo, low[k]);
+        a->hi = fmax(a->hi, high[k]);
+    }
+}
+
+static const gos_design_history *find(const gos_design *d, bool plant, bool closed) {
+    for (int i = 0; i < d->ncourse; i++) {
+        if (d->course[i].plant == plant && d->course[i].closed == closed && d->course[i].n > 0) {
+            return &d->course[i];
+        }
+    }
+    return NULL;
+}
+
+static void draw_output(FILE *out, const gos_design_history *free, const gos_design_history *closed,
+                        bool accelerations) {
+    char label[120];
+    gos__format(label, sizeof label, "%s%.60s [%s]", accelerations ? "acceleration of " : "",
+                closed->output, accelerations ? closed->acceleration_unit : closed->unit);
+    gos_chart c = {.out = out,
+                   .left = 70,
+                   .top = 30,
+                   .width = WIDTH - 90,
+                   .height = 210,
+                   .x = {GOS_CHART_LINEAR, 0, closed->time[closed->n - 1], 0, "time [s]"},
+                   .y = {GOS_CHART_LINEAR, 0, 0, 0, label}};
+    widen(&c.y, closed, accelerations);
+    if (free) {
+        widen(&c.y, free, accelerations);
+        c.x.hi = fmax(c.x.hi, free->time[free->n - 1]);
+    }
+    gos__chart_room(&c.y);
+    open_svg(out, 290);
+    gos__chart_frame(&c);
+    const bool above = free && free->peak < closed->peak; // draw the smaller one on top
+    for (int turn = 0; turn < 2; turn++) {
+        const gos_design_history *now = (turn == 0) == above ? closed : free;
+        if (now) {
+            gos__chart_spans(&c, now->n, now->time, low_of(now, accelerations),
+                             high_of(now, accelerations),
+                             now == free ? "class=\"curve\" stroke=\"" OPEN "\""
+                                         : "class=\"curve\" stroke=\"" OWN "\"");
+        }
+    }
+    (void)fputs("</svg>\n", out);
+}
+
+static void draw_inputs(FILE *out, const gos_design_history *course) {
+    char label[80];
+    const bool limited = isfinite(course->limit);
+    gos__format(label, sizeof label, "inputs [%s]%s", course->input_unit,
+                limited ? ", dashed: their limit" : "");
+    gos_chart c = {.out = out,
+                   .left = 70,
+                   .top = 30,
+                   .width = WIDTH - 90,
+                   .height = 160,
+                   .x = {GOS_CHART_LINEAR, 0, course->time[course->n - 1], 0, "time [s]"},
+                   .y = {GOS_CHART_LINEAR, 0, 0, 0, label}};
+    for (int i = 0; i < course->ninput; i++) {
+        for (int k = 0; k < course->n; k++) {
+            c.y.lo = fmin(c.y.lo, course->input_low[i][k]);
+            c.y.hi = fmax(c.y.hi, course->input_high[i][k]);
+        }
+    }
+    if (limited && c.y.hi > 0.5 * course->limit) {
+        c.y.hi = course->limit;
+    }
+    if (limited && c.y.lo < -0.5 * course->limit) {
+        c.y.lo = -course->limit;
+    }
+    gos__chart_room(&c.y);
+    key(out, course->ninput, colour, course->input);
+    open_svg(out, 240);
+    gos__chart_frame(&c);
+    for (int i = course->ninput - 1; i >= 0; i--) {
+        char attributes[80];
+        gos__format(attributes, sizeof attributes, "class=\"curve\" stroke=\"%s\"", colour[i]);
+        gos__chart_spans(&c, course->n, course->time, course->input_low[i], course->input_high[i],
+                         attributes);
+    }
+    for (int sign = -1; sign <= 1 && limited; sign += 2) {
+        gos__chart_level(&c, sign * course->limit,
+                         "stroke=\"var(--soft)\" stroke-dasharray=\"6 4\" fill=\"none\"");
+    }
+    (void)fputs("</svg>\n", out);
+}
+
+static void tell(FILE *out, const gos_design_history *c) {
+    const char *unit = c->acceleration_low ? c->acceleration_unit : c->unit;
+    const bool limited = isfinite(c->limit);
+    (void)fprintf(out, "<li>%s: ", c->closed ? "with control" : "without control");
+    if (c->failure) {
+        gos__page_html(out, c->failure);
+        (void)fputs("</li>\n", out);
+        return;
+    }
+    (void)fprintf(out, "%s RMS %.4g %s, peak %.4g %s",
+                  c->acceleration_low ? "acceleration" : "output", c->rms, unit, c->peak, unit);
+    if (c->closed) {
+        (void)fprintf(out, "; largest command %.4g %s", c->command, c->input_unit);
+        if (limited) {
+            (void)fprintf(out, ", an input saturated for %.3g %% of the time", 100 * c->clipped);
+        }
+    }
+    (void)fputs("</li>\n", out);
+}
+
+static void draw_plant(FILE *out, const gos_design *d, bool plant) {
+    const gos_design_history *free = find(d, plant, false), *closed = find(d, plant, true);
+    (void)fprintf(out, "<h3>Plant of %d modes%s</h3>\n<ul>\n",
+                  plant ? d->report.plant_modes : d->report.modes,
+                  plant ? "" : ", as in the design");
+    if (free) {
+        tell(out, free);
+    }
+    if (closed) {
+        tell(out, closed);
+    }
+    (void)fputs("</ul>\n", out);
+    if (!closed || closed->n < 2) {
+        return;
+    }
+    if (closed->acceleration_low && (!free || free->acceleration_low)) {
+        draw_output(out, free, closed, true);
+    }
+    draw_output(out, free, closed, false);
+    if (closed->ninput > 0) {
+        draw_inputs(out, closed);
+    }
+}
+
+/* Time histories under the disturbance. */
+static void design_page_histories(FILE *out, const gos_design *d) {
+    static const char *const shade[] = {OPEN, OWN};
+    static const char *const words[] = {"without control", "with control"};
+    if (d->ncourse == 0 && !d->no_course) {
+        return;
+    }
+    (void)fputs("<section>\n<h2>Time histories under the disturbance</h2>\n", out);
+    if (d->no_course) {
+        (void)fputs("<p>None: ", out);
+        gos__page_html(out, d->no_course);
+        (void)fputs(".</p>\n</section>\n", out);
+        return;
+    }
+    (void)fprintf(out,
+                  "<p>Linear plants with saturated inputs, starting from rest. RMS and peaks are "
+                  "evaluated from %.4g s, after the disturbance (",
+                  d->course[0].from);
+    gos__page_html(out, d->course[0].disturbance);
+    (void)fputs("). Inputs that are equal up to sign are shown once.</p>\n", out);
+    key(out, 2, shade, words);
+    draw_plant(out, d, false);
+    if (d->report.plant_modes != d->report.modes) {
+        draw_plant(out, d, true);
+    }
+    (void)fputs("</section>\n", out);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void draw_kind(const gos_chart *c, const gos_design *d, int kind, bool plant,
+                      const char *attributes, const char *dots) {
+    double x[64] = {0}, y[64] = {0};
+    int n = 0;
+    for (int i = 0; i < d->nerror && n < GOS_COUNT(x) - 1; i++) {
+        const gos_design_error *e = &d->error[i];
+        if ((int)e->kind == kind) {
+            x[n] = 100 * e->error;
+            y[n++] = plant ? e->plant_abscissa : e->abscissa;
+        }
+    }
+    for (int i = 1; i < n; i++) {
+        for (int k = i; k > 0 && x[k] < x[k - 1]; k--) {
+            const double sx = x[k], sy = y[k];
+            x[k] = x[k - 1];
+            y[k] = y[k - 1];
+            x[k - 1] = sx;
+            y[k - 1] = sy;
+        }
+    }
+    gos__chart_curve(c, n, x, y, attributes);
+    (void)fprintf(c->out, "<path %s d=\"", dots);
+    for (int i = 0; i < n; i++) {
+        (void)fprintf(c->out, "M%.1f %.1fh0", gos__chart_x(c, x[i]), gos__chart_y(c, y[i]));
+    }
+    (void)fputs("\"/>\n", c->out);
+}
+
+static void errors_of(FILE *out, const gos_design *d, int kind) {
+    gos_chart c = {.out = out,
+                   .left = 70,
+                   .top = 30,
+                   .width = WIDTH - 90,
+                   .height = 190,
+                   .x = {GOS_CHART_LINEAR, 0, 0, 0, "plant error [%]"},
+                   .y = {GOS_CHART_SYMLOG, 0, 0, 0,
+                         "largest real part of the closed loop [1/s], above 0: unstable"}};
+    int n = 0;
+    double least = HUGE_VAL;
+    for (int i = 0; i < d->nerror; i++) {
+        const gos_design_error *e = &d->error[i];
+        if ((int)e->kind == kind && isfinite(e->abscissa) && isfinite(e->plant_abscissa)) {
+            n++;
+            c.x.lo = fmin(c.x.lo, 100 * e->error);
+            c.x.hi = fmax(c.x.hi, 100 * e->error);
+            c.y.lo = fmin(c.y.lo, fmin(e->abscissa, e->plant_abscissa));
+            c.y.hi = fmax(c.y.hi, fmax(e->abscissa, e->plant_abscissa));
+            least = fmin(least, fmin(fabs(e->abscissa), fabs(e->plant_abscissa)));
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    const double most = fmax(c.y.hi, -c.y.lo);
+    c.y.small = pow(10, floor(log10(fmin(most, fmax(least, most * 1e-4)))));
+    c.y.lo = fmin(1.5 * c.y.lo, -2 * c.y.small);
+    c.y.hi = fmax(1.5 * c.y.hi, 2 * c.y.small);
+    gos__chart_room(&c.x);
+    (void)fprintf(out, "<h3>Errors of the %s</h3>\n",
+                  gos_design_error_name((gos_design_error_kind)kind));
+    open_svg(out, 270);
+    gos__chart_frame(&c);
+    const double zero = gos__chart_y(&c, 0);
+    (void)fprintf(out,
+                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"bad\"/>\n",
+                  c.left, c.top, c.width, zero - c.top);
+    draw_kind(&c, d, kind, true, "class=\"curve\" stroke=\"" RICH "\"",
+              "class=\"dot\" stroke-width=\"7\" stroke=\"" RICH "\"");
+    draw_kind(&c, d, kind, false, "class=\"curve\" stroke=\"" OWN "\"",
+              "class=\"dot\" stroke-width=\"5\" stroke=\"" OWN "\"");
+    (void)fputs("</svg>\n", out);
+}
+
+/* Effects of plant errors. */
+static void design_page_errors(FILE *out, const gos_design *d) {
+    static const char *const shade[] = {OWN, RICH};
+    char rich[60];
+    gos__format(rich, sizeof rich, "plant of %d modes", d->report.plant_modes);
+    const char *const words[] = {"own modes", rich};
+    if (d->nerror == 0) {
+        return;
+    }
+    (void)fputs(
+        "<section>\n<h2>Effects of plant errors</h2>\n<p>One parameter of the plant at a time "
+        "differs from the controller's model: the feedthrough from inputs to signals (capacitance "
+        "of electrodes that are driven and measured), the gain of all inputs, or all "
+        "frequencies.</p>\n",
+        out);
+    key(out, 2, shade, words);
+    for (int kind = GOS_ERROR_FEEDTHROUGH; kind <= GOS_ERROR_FREQUENCY; kind++) {
+        errors_of(out, d, kind);
+    }
+    (void)fputs("</section>\n", out);
+}
 
 enum { SHOWN_INPUTS = 24, OPEN_INPUTS = 12, SHOWN_POLES = 60, OPEN_MODES = 30 };
 
@@ -26,6 +390,7 @@ static void put_head(FILE *out, const gos_design *d) {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 static void row(FILE *out, const char *name, const char *format, ...) GOS_PRINTF(3, 4);
+
 static void row(FILE *out, const char *name, const char *format, ...) {
     char text[300];
     va_list args;
@@ -212,12 +577,12 @@ static gos_status put_inputs(FILE *out, gos_arena *a, const gos_design *d) {
 static gos_status put_page(FILE *out, gos_arena *a, const gos_design *d) {
     put_head(out, d);
     put_overview(out, d);
-    gos__design_page_histories(out, d);
+    design_page_histories(out, d);
     GOS_TRY(put_inputs(out, a, d));
-    gos__design_page_poles(out, d);
+    design_page_poles(out, d);
     put_pole_table(out, d);
     put_spillover(out, d);
-    gos__design_page_errors(out, d);
+    design_page_errors(out, d);
     GOS_TRY(gos__design_page_modes(out, a, d->view));
     gos__plain_page_end(out);
     return GOS_OK;

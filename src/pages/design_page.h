@@ -8,11 +8,5 @@
 gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view *view);
 /** Map of the inputs, if any can be drawn; driven ones have a border. */
 gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *design);
-/** Poles with and without control. */
-void gos__design_page_poles(FILE *out, const gos_design *design);
-/** Time histories under the disturbance. */
-void gos__design_page_histories(FILE *out, const gos_design *design);
-/** Effects of plant errors. */
-void gos__design_page_errors(FILE *out, const gos_design *design);
 
 #endif

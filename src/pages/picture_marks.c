@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/base.h"
+
 #define ARROW 34.0 // arrow length [px]
 #define SEEN 1e-3  // smallest in-plane fraction of a drawn force
 
@@ -40,7 +42,7 @@ static void open_group(FILE *out, bool joint, const char *name) {
                   joint ? "joint" : "load", joint ? "#111827" : "#b91c1c");
     if (name) {
         (void)fputs("<title>", out);
-        gos__svg_escape(out, name);
+        gos__xml_text(out, name, 0);
         (void)fputs("</title>", out);
     }
     (void)fputs("\n", out);

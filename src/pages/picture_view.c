@@ -3,15 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "math/vec3.h"
+
 #define DEEP 0.2       // relative to the largest extent; flatter: frontal view
 #define YAW -0.6       // of an oblique view [rad]
 #define PITCH 0.42     // [rad]
 #define LENGTH 26.0    // length of the axes [px]
 #define ALONG_EYE 0.12 // shorter projections are along the line of sight
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* z upwards */
 static void look_obliquely(gos_view *v) {
@@ -48,7 +46,7 @@ void gos__view_fit(const gos_view *v, const gos_seen *seen, double width, double
         for (int c = 0; c < 3; c++) {
             corner[c] = k >> c & 1 ? seen->hi[c] : seen->lo[c];
         }
-        const double at[2] = {dot(v->right, corner), dot(v->up, corner)};
+        const double at[2] = {gos__dot3(v->right, corner), gos__dot3(v->up, corner)};
         for (int i = 0; i < 2; i++) {
             lo[i] = fmin(lo[i], at[i]);
             hi[i] = fmax(hi[i], at[i]);
@@ -58,11 +56,11 @@ void gos__view_fit(const gos_view *v, const gos_seen *seen, double width, double
 }
 
 double gos__view_x(const gos_plot *plot, const gos_view *view, const double x[3]) {
-    return gos__plot_x(plot, dot(view->right, x));
+    return gos__plot_x(plot, gos__dot3(view->right, x));
 }
 
 double gos__view_y(const gos_plot *plot, const gos_view *view, const double x[3]) {
-    return gos__plot_y(plot, dot(view->up, x));
+    return gos__plot_y(plot, gos__dot3(view->up, x));
 }
 
 /* x, y and z at the lower left, and a scale bar */

@@ -105,20 +105,12 @@ typedef struct gos_mesh_modes {
     double *temperature;  // (n, nnodes), 0 for modes
 } gos_mesh_modes;
 
-/** Modes with names, displacements (largest: 1) and temperatures (largest: 1 or -1): "modes". */
-gos_status gos__page_modes(gos_page *p, gos_arena *arena, const gos_mesh_modes *modes,
-                           const gos_thin_mesh *thin);
 /** Nodes at `reference` (thin nodes, 3), undeformed, and cells: "mesh". */
 void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh *thin,
                     const double *reference);
 /** Modes of a reduced model, if any. */
 gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
                              const gos_thin_mesh *thin);
-/** Colour fields besides displacement and temperature. */
-int gos__report_nfields(const gos_results *run);
-/** Names, units, ranges over all nodes, values at n output times: list "fields". */
-gos_status gos__report_fields(gos_page *p, gos_arena *arena, gos_results *run,
-                              const gos_thin_mesh *thin, int n, const long *frame);
 /** Mesh, displacements, temperatures and stresses over time: "mesh", "frames". */
 gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
                               const gos_report_limits *limits);

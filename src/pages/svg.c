@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
+
 #define TICKS 8
 #define MOST_TICKS 64
 #define FLAT 1e-12 // relative; smaller ranges are rounding
@@ -88,33 +90,10 @@ static void tick_text(double value, double step, char *buf, size_t size) {
     }
 }
 
-void gos__svg_escape(FILE *out, const char *text) {
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '>':
-            (void)fputs("&gt;", out);
-            break;
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        case '"':
-            (void)fputs("&quot;", out);
-            break;
-        default:
-            if ((unsigned char)*c >= 32) { // XML allows no other control characters
-                (void)fputc(*c, out);
-            }
-        }
-    }
-}
-
 void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
                    const char *text) {
     (void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, style);
-    gos__svg_escape(out, text);
+    gos__xml_text(out, text, 0);
     (void)fputs("</text>\n", out);
 }
 

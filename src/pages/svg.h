@@ -20,8 +20,6 @@ double gos__plot_x(const gos_plot *p, double x);
 double gos__plot_y(const gos_plot *p, double y);
 void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label);
 
-/** Escapes XML. */
-void gos__svg_escape(FILE *out, const char *text);
 /** anchor "start", "middle" or "end"; escapes XML. */
 void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
                    const char *text);

@@ -18,7 +18,5 @@ typedef struct gos_view_more {
 gos_status gos__view_fields(gos_page *p, gos_arena *arena, gos_results *run,
                             const gos_view_more *more, const gos_thin_mesh *thin, int n,
                             const long *frame);
-/** Joints and loads with initial forces, and probes of joint forces: "marks". */
-gos_status gos__view_marks(gos_page *p, const gos_results *run);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GOS_PARTS_CONTROLLER_H
 #define GOS_PARTS_CONTROLLER_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Name of an input or signal. */
 typedef struct gos_control_name {
@@ -30,8 +30,5 @@ typedef struct gos_controller {
     const double *signal_step, *input_step;
     double scale; // magnitude of states for tolerances; 0: 1
 } gos_controller;
-
-/** Registers a copy; arrays must live in the builder's arena. */
-gos_status gos__add_controller(gos_builder *b, const gos_controller *c);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GOS_ELECTRODE_H
 #define GOS_ELECTRODE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef enum gos_electrode_signal {
     GOS_ELECTRODE_CHARGE,   // total charge [C]

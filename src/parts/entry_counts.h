@@ -2,7 +2,7 @@
 #ifndef GOS_ENTRY_COUNTS_H
 #define GOS_ENTRY_COUNTS_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /** Entry `name` of a section, or NULL. */
 const gos_node *gos__entry_of(const gos_builder *b, const char *section, const char *name);

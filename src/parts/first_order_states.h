@@ -2,7 +2,7 @@
 #ifndef GOS_FIRST_ORDER_STATES_H
 #define GOS_FIRST_ORDER_STATES_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Stored as temperature coordinates of a body without attachment points; heat on a state is its
  * inertia times its rate. */

@@ -2,6 +2,8 @@
 
 #include <cblas.h>
 
+#include "math/vec3.h"
+
 typedef struct scratch {
     double *c, *v;      // (all, 3)
     double *g, *gd;     // (pairs) products minus initial ones, rates
@@ -56,10 +58,6 @@ static double square(int n, const double *x) {
     return n > 0 ? cblas_ddot(n, x, 1, x, 1) : 0;
 }
 
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void load(const gos_gram *k, const double *from, bool fixed, double *c) {
     memcpy(c, from, 3L * k->m * sizeof *c);
     for (int i = 3 * k->m; i < 3 * k->all; i++) {
@@ -77,9 +75,10 @@ static bool strains(const gos_points *p, const gos_points_sum *s, scratch *w) {
     }
     for (int i = 0, at = 0; i < k->all; i++) {
         for (int j = i; j < k->all; j++, at++) {
-            w->g[at] = dot(w->c + 3 * i, w->c + 3 * j) - k->g0[at];
+            w->g[at] = gos__dot3(w->c + 3 * i, w->c + 3 * j) - k->g0[at];
             if (rates) {
-                w->gd[at] = dot(w->v + 3 * i, w->c + 3 * j) + dot(w->c + 3 * i, w->v + 3 * j);
+                w->gd[at] =
+                    gos__dot3(w->v + 3 * i, w->c + 3 * j) + gos__dot3(w->c + 3 * i, w->v + 3 * j);
             }
         }
     }

@@ -13,7 +13,7 @@
 #ifndef GOS_GRAM_H
 #define GOS_GRAM_H
 
-#include "parts/parts.h"
+#include "parts/law.h"
 
 /* Quadratic form of a law: energy (E - theta a)^T C (E - theta a)/2, viscous stress V E', heat -T0
  * a^T C E'. Strains E11 E22 E33 2E12 2E23 2E13; symmetric matrices. */

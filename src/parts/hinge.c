@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "parts/marker.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 enum { E, F, G };
 

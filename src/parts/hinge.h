@@ -3,7 +3,7 @@
 #ifndef GOS_HINGE_H
 #define GOS_HINGE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 #define GOS_HINGE_MARKERS 3 // e, f, g
 

@@ -1,5 +1,5 @@
 /* Material type laminate: a stack of plies of other materials. */
-#include "parts/section.h"
+#include "parts/builder.h"
 
 #include <math.h>
 

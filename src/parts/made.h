@@ -13,7 +13,7 @@
  * A body
  * 1. adds its vector coordinates r (trans 1), a_1 .. a_3 (trans 0) and amplitudes, three per vector
  * (trans 0), locks spare components (gos__hold_component) and keeps the axes orthonormal
- * (bodies/orthonormality.h);
+ * (bodies/body.h);
  * 2. calls gos__made_create, gos__made_form for each form, and gos__made_vector for each a_c s with
  * mass or used by a place; also later, in `position` and `direction`, while the model is built;
  * 3. adds its mass M_e = integral of w w^T dm over r, a_c and derived vectors, including r with
@@ -26,7 +26,7 @@
 #ifndef GOS_MADE_H
 #define GOS_MADE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* q = 1/2 sum v[k] z[i[k]] z[j[k]], both triangles; duplicates are summed. */
 typedef struct gos_made_form {

@@ -2,8 +2,7 @@
  * Body types resolve their own references. */
 #include "parts/place.h"
 #include "parts/made.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 static gos_status unknown_body(const gos_builder *b, const char *text, size_t n, gos_loc loc,
                                const char *object) {

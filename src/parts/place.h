@@ -2,7 +2,7 @@
 #ifndef GOS_PLACE_H
 #define GOS_PLACE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef enum gos_rotating {
     GOS_TURN_NOTHING, // node of matrices without rotations

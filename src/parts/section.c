@@ -1,14 +1,63 @@
 /* Cross-sections (`sections:` entries): geometry and temperature families. */
-
-/* Families (theory 2.1, 2.8): 1, y, z; through the depth of a rectangle phi_k = P_{k-1}(2y/h), k >=
- * 3, with diagonal capacity and conduction int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m =
- * min(i, j), for equal parity; y = (h/2) P_1. Surface quadrature (Gauss on flat faces, equispaced
- * on circles) is exact for phi T^4 (radiation). */
 #include "parts/section.h"
+
+#include <math.h>
+
 #include "math/gauss.h"
 #include "math/section_shapes.h"
 
-#include <math.h>
+/* Fourier temperatures around a thin tube (theory 2.8), uniform through the wall w:
+ *
+ *     T = a_0 + sum_m (a_m cos m phi + b_m sin m phi),   m = 1 .. modes,
+ *
+ * at the mean radius R, phi from local y to z. Families: T = a_0, T_y = a_1/R, T_z = b_1/R, then
+ * a_2, b_2, a_3, ... [K], uncoupled with capacity A/2 and conduction (A/2) m^2/R^2, A = 2 pi R w.
+ * Heat enters through the outer circle. */
+
+static void set_ring_point(const gos_section *s, double dl, double angle, gos_section_point *p) {
+    const double R = 0.5 * (s->outer + s->inner);
+    p->dl = dl;
+    p->phi[0] = 1.0;
+    for (int m = 1; m <= s->modes; m++) {
+        const double unit = m == 1 ? R : 1.0;
+        p->phi[2 * m - 1] = unit * cos(m * angle);
+        p->phi[2 * m] = unit * sin(m * angle);
+    }
+}
+
+/* Replaces linear by Fourier temperatures up to cos(modes phi); 1 <= modes <=
+ * GOS_LIMIT_CIRCLE_MODES. */
+static gos_status fourier_families(gos_section *s, int modes, gos_arena *a) {
+    static const char *const names[] = {"T",  "T_y", "T_z", "a2", "b2", "a3", "b3", "a4", "b4",
+                                        "a5", "b5",  "a6",  "b6", "a7", "b7", "a8", "b8"};
+    const double R = 0.5 * (s->outer + s->inner);
+    s->modes = modes;
+    s->nfam = 2 * modes + 1;
+    memset(s->cond, 0, sizeof s->cond);
+    for (int k = 0; k < s->nfam; k++) {
+        const int m = (k + 1) / 2;
+        s->family[k] = names[k];
+        s->cap[k] = s->A * (m == 0 ? 1.0 : 0.5) * (m == 1 ? R * R : 1.0);
+        s->cond[k * s->nfam + k] = s->cap[k] * m * m / (R * R);
+    }
+    // n equispaced points are exact to degree n - 1; phi T^4 has degree 5 modes. Multiples of 4:
+    // sums odd in y or z vanish
+    const int n = 4 * ((5 * modes) / 4 + 1);
+    gos_section_point *outline = GOS_NEW(a, gos_section_point, n);
+    gos_section_point *end = GOS_NEW(a, gos_section_point, n);
+    if (!outline || !end) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < n; i++) {
+        const double angle = 2.0 * M_PI * (i + 0.5) / n;
+        set_ring_point(s, 2.0 * M_PI * s->outer / n, angle, &outline[i]);
+        set_ring_point(s, s->A / n, angle, &end[i]);
+    }
+    s->noutline = s->nend = n;
+    s->outline = outline;
+    s->end = end;
+    return GOS_OK;
+}
 
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
 /* inner/outer at which ln(outer/inner), conduction around a wall, exceeds w/R by 1 % */
@@ -410,7 +459,7 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
                   "%% or more; remove modes, or make inner at least %g of outer",
                   THIN);
     }
-    return gos__fourier_families(s, in.modes, a);
+    return fourier_families(s, in.modes, a);
 }
 
 static const gos_section_ops annulus_ops = {make_annulus};

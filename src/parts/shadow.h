@@ -4,7 +4,7 @@
 #ifndef GOS_SHADOW_H
 #define GOS_SHADOW_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Shadow of a `heat` entry. */
 struct gos_cast_shadow {

@@ -3,7 +3,7 @@
 #ifndef GOS_SPREAD_H
 #define GOS_SPREAD_H
 
-#include "parts/parts.h"
+#include "parts/marker.h"
 
 typedef enum gos_spread_kind {
     GOS_SPREAD_FLAT,    // v[0] along the normal, any length; `size`: area [m^2]

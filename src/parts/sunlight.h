@@ -4,7 +4,7 @@
 #define GOS_SUNLIGHT_H
 
 #include "model/timefn.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Parameters; `eclipse` and `penumbra` define the shade. */
 typedef struct gos_sunlight {

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "math/section_shapes.h"
-#include "parts/section.h"
 
 /* kind of scaling */
 static int kind_of(const gos_section *s) {

@@ -2,7 +2,7 @@
 #ifndef GOS_TAPER_H
 #define GOS_TAPER_H
 
-#include "parts/parts.h"
+#include "parts/section.h"
 
 /* Sections by arc length, linear in between. */
 typedef struct gos_taper {

@@ -2,7 +2,7 @@
 #include "parts/visibility.h"
 
 #include "base/base.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define TESTS 1e7    // approximate limit
 #define LEAST 50     // minimum

@@ -2,6 +2,7 @@
 #ifndef GOS_PLATE_H
 #define GOS_PLATE_H
 
+#include "parts/builder.h"
 #include "plate/plate_law.h"
 #include "math/quad_shapes.h"
 

@@ -2,7 +2,7 @@
 #ifndef GOS_PLATE_CHARGE_H
 #define GOS_PLATE_CHARGE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 #define GOS_PLATE_CHARGE_SLOPES 5 // r_1, r_2, r_11, r_22, r_12
 #define GOS_PLATE_CHARGE_STRAINS 6

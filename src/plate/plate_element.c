@@ -1,10 +1,10 @@
-/* Plate elements: functions, integration points, point location. Rectangles: plate_shapes.h;
+/* Plate elements: functions, integration points, point location. Rectangles: quad_shapes.h;
  * quadrilaterals: quad_shapes.h (theory 2.7). */
 #include <math.h>
 
 #include "plate/plate.h"
 #include "math/gauss.h"
-#include "math/plate_shapes.h"
+#include "math/quad_shapes.h"
 
 void gos__plate_element(const gos_plate *c, int cell, gos_plate_element *e) {
     e->plate = c;

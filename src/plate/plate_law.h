@@ -2,7 +2,7 @@
 #ifndef GOS_PLATE_LAW_H
 #define GOS_PLATE_LAW_H
 
-#include "parts/parts.h"
+#include "parts/law.h"
 
 typedef struct gos_plate_par {
     double A;       // E h / (1 - nu^2) [N/m]

@@ -9,7 +9,6 @@
 
 #include "plate/plate_normal.h"
 #include "plate/plate_plies.h"
-#include "parts/marker.h"
 
 #define NV 12
 #define NB 4

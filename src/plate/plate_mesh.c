@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 /* ---- common functions ------------------------------------------------------------------------ */
 

@@ -12,9 +12,8 @@
 #include "bodies/piezo_wiring.h"
 #include "plate/plate_charge.h"
 #include "plate/plate_plies.h"
-#include "bodies/component_rows.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "bodies/body.h"
+#include "math/vec3.h"
 
 #define L GOS_LANES
 #define NV 12

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "plate/plate.h"
-#include "parts/marker.h"
 #include "parts/spread.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define NEAR 1e-9 // relative to the element size
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "floating/mesh_material.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define BALANCED 1e-8 // first moment treated as 0, over mass times thickness
 #define ALONG 1e-6    // least in-plane part

@@ -3,9 +3,8 @@
 
 #include "loads/load.h"
 #include "parts/electrode.h"
-#include "parts/marker.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct probe_def {
     const char *at, *quantity, *frame, *joint, *load, *heat, *material;

@@ -218,4 +218,16 @@ void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value
 /** The same with the rate: a rotation vector with more turns has a larger rate. */
 void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate);
 
+/* Samples all probes at successive states, for recording. */
+typedef struct gos_probe_sampler gos_probe_sampler;
+
+/** Later calls do not allocate; destroy *sampler also on failure. */
+gos_status gos__sampler_create(gos_ctx *ctx, const gos_system *sys, gos_probe_sampler **sampler);
+void gos__sampler_destroy(gos_probe_sampler *k);
+/** Values and rates of all probes; shared work is done once. */
+void gos__sampler_read(gos_probe_sampler *k, const gos_state *x, double *value, double *rate);
+/** At a switching time x: rates of one side, -1 before, 1 after, 0 both. */
+void gos__sampler_read_side(gos_probe_sampler *k, const gos_state *x, int side, double *value,
+                            double *rate);
+
 #endif

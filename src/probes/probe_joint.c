@@ -5,9 +5,8 @@
    The other side carries the opposite. Joints without rows (bushings, motors) use applied forces
    g_m. */
 #include "parts/hinge.h"
-#include "parts/marker.h"
 #include "parts/place.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "probes/probe.h"
 
 static bool has_side(const gos_item *it, int side) {

@@ -1,7 +1,6 @@
 /* Quantities of the model's orbit (math/orbit.h). */
 #include "math/orbit.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "probes/probe.h"
 
 static gos_orbit_position place_of(const gos_system *s, const gos_state *x) {

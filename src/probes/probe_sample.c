@@ -1,10 +1,9 @@
 /* Probe values and rates. Rates without closed form are central differences along the motion. */
-#include "probes/probe_sample.h"
+#include "probes/probe.h"
 
 #include <math.h>
 
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 
 /* into axes of the frame body or the section */

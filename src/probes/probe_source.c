@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "parts/made.h"
-#include "parts/marker.h"
 
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS

@@ -2,9 +2,224 @@
 #include <lapacke.h>
 
 #include "fe/recovery.h"
-#include "parts/marker.h"
 #include "system/made.h"
 #include "probes/probe.h"
+#include "math/vec3.h"
+
+/* Strains and section forces between integration points. For laws with memory (e.g. a carried
+   frame) a force-free item stores it, updated by the law. */
+
+#define L GOS_LANES
+#define MEMORY 12 // maximum of law memory and reference data
+#define NZ 5      // maximum number of 3-vectors of a law
+
+/* copies n values to all lanes */
+static void fill_lanes(int n, const double *x, double *lanes) {
+    for (int i = 0; i < n * L; i++) {
+        lanes[i] = x[i / L];
+    }
+}
+
+/* at section point i */
+static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, double *strain,
+                     double *force) {
+    _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L], th[GOS_FAMILIES * L], ref[MEMORY * L],
+        mem[MEMORY * L];
+    _Alignas(64) double e[GOS_PROBE_STRAINS * L], f[GOS_PROBE_STRAINS * L];
+    const gos_law *law = p->body->law;
+    for (int k = 0; k < law->nz; k++) {
+        double v[3], vd[3];
+        gos__marker_value(&p->m[1 + i * law->nz + k], x->q, v);
+        gos__marker_rate(&p->m[1 + i * law->nz + k], x->v, vd);
+        fill_lanes(3, v, z + 3 * k * L);
+        fill_lanes(3, vd, zd + 3 * k * L);
+    }
+    for (int k = 0; k < ntm; k++) {
+        const double T = gos__tmarker_value(&p->tm[i * ntm + k], x->th);
+        fill_lanes(1, &T, th + k * L);
+    }
+    fill_lanes(law->nref, p->ref + (size_t)i * law->nref, ref);
+    if (p->item) {
+        fill_lanes(law->nmem, x->mem + p->item->m0, mem);
+    }
+    const gos_batch b = {
+        .z = z, .zd = zd, .th = ntm ? th : NULL, .ref = ref, .mem = p->item ? mem : NULL};
+    law->strains(p->law_par, ntm, &b, e, f);
+    for (int k = 0; k < law->nstrain; k++) {
+        strain[k] = e[k * L];
+        force[k] = f[k * L];
+    }
+}
+
+static void balance_forces(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    double q[3 * GOS_BALANCE_VECTORS], v[3 * GOS_BALANCE_VECTORS], z[3 * NZ];
+    double th[GOS_BALANCE_VECTORS * GOS_FAMILIES];
+    const gos_law *law = p->body->law;
+    for (int k = 0; k < law->nz; k++) {
+        gos__marker_value(&p->m[1 + k], x->q, z + 3 * k);
+    }
+    for (int k = 0; k < p->nbalance; k++) {
+        gos__marker_value(&p->m[1 + law->nz + k], x->q, q + 3 * k);
+        gos__marker_rate(&p->m[1 + law->nz + k], x->v, v + 3 * k);
+    }
+    for (int k = 0; k < p->nwarm; k++) {
+        th[k] = gos__tmarker_value(&p->tm[p->ntm - p->nwarm + k], x->th);
+    }
+    const gos_balance_state s = {.x = q,
+                                 .v = v,
+                                 .th = th,
+                                 .z = z,
+                                 .ref = p->ref,
+                                 .mem = p->item ? x->mem + p->item->m0 : NULL};
+    p->body->ops->balanced(p->body, p->balance, &s, strain, force);
+}
+
+void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    const int n = p->npoint > 0 ? p->npoint : 1, nstrain = p->body->law->nstrain;
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
+    if (n == 1) {
+        state_at(x, p, 0, p->ntm - p->nwarm, strain, force);
+        if (p->balance) {
+            balance_forces(x, p, strain, force);
+        }
+        return;
+    }
+    memset(strain, 0, (size_t)nstrain * sizeof *strain);
+    memset(force, 0, (size_t)nstrain * sizeof *force);
+    for (int i = 0; i < n; i++) {
+        state_at(x, p, i, p->ntm / n, e, f);
+        for (int k = 0; k < nstrain; k++) {
+            strain[k] += p->weight[i] * e[k];
+            force[k] += p->weight[i] * f[k];
+        }
+    }
+}
+
+void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]) {
+    static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    double e[GOS_PROBE_STRAINS], S[GOS_PROBE_STRAINS], F[3][3], n[3];
+    gos__section_state(x, p, e, S);
+    for (int q = 0; q < 3; q++) {
+        gos__marker_value(&p->m[1 + q], x->q, F[q]);
+    }
+    gos__cross3(F[0], F[1], n);
+    const double J = gos__dot3(n, F[2]);
+    memset(stress, 0, 6 * sizeof *stress);
+    for (int k = 0; k < 81; k++) {
+        const int c = k / 27, d = k / 9 % 3, q = k / 3 % 3, r = k % 3;
+        stress[entry[c][d]] += c <= d ? F[q][c] * S[entry[q][r]] * F[r][d] / J : 0;
+    }
+}
+
+static void watch_eval(const gos_item *it, const gos_item_io *io) {
+    GOS_UNUSED(it);
+    GOS_UNUSED(io);
+}
+
+/* updates the law's memory; par is the probe */
+static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem) {
+    _Alignas(64) double z[3 * NZ * L] = {0}, zd[3 * NZ * L] = {0}, ref[MEMORY * L], old[MEMORY * L];
+    _Alignas(64) double new[MEMORY * L];
+    const gos_probe *p = it->par;
+    const gos_law *law = p->body->law;
+    fill_lanes(3 * it->nm, io->x, z);
+    fill_lanes(3 * it->nm, io->xd, zd);
+    fill_lanes(law->nref, p->ref, ref);
+    fill_lanes(it->nmem, io->mem, old);
+    const gos_batch b = {.z = z, .zd = zd, .ref = ref, .mem = old};
+    law->accept(p->law_par, 0, &b, new);
+    for (int i = 0; i < it->nmem; i++) {
+        mem[i] = new[i * L];
+    }
+    return false;
+}
+
+static const gos_item_type watch_type = {
+    .name = "section probe", .eval = watch_eval, .accept = watch_accept};
+
+/* forces and axial strains are affected by locking; curvatures are not */
+static bool stretches(const gos_probe *p) {
+    return p->quantity && (strcmp(p->quantity->name, "section_force") == 0 ||
+                           strcmp(p->quantity->name, "strain") == 0);
+}
+
+gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p) {
+    const gos_body *body = place->body;
+    gos_balance of = {.nm = 0};
+    if (!body->ops->balance || !stretches(p)) {
+        return GOS_OK;
+    }
+    GOS_TRY(body->ops->balance(b, body, place, &of));
+    gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, p->ntm + of.ntm + 1);
+    GOS_TRY(tm ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < p->ntm; i++) {
+        tm[i] = p->tm[i];
+    }
+    for (int i = 0; i < of.ntm; i++) {
+        tm[p->ntm + i] = of.tm[i];
+    }
+    for (int k = 0; k < of.nm; k++) {
+        p->m[p->nm + k] = of.m[k];
+    }
+    p->tm = tm;
+    p->ntm += of.ntm;
+    p->nm += of.nm;
+    p->nbalance = of.nm;
+    p->nwarm = of.ntm;
+    p->balance = of.data;
+    return GOS_OK;
+}
+
+gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_probe *p,
+                                 gos_loc loc) {
+    const gos_law *law = place->body->law;
+    const int n = law->nmem;
+    if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
+        return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
+                            "law '%s' has more memory than a probe supports", law->name);
+    }
+    const gos_body_ops *ops = place->body->ops;
+    p->law_par = ops->law_par ? ops->law_par(place->body, place) : place->body->law_par;
+    if (ops->law_par && !p->law_par) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, p->name,
+            "several materials of '%s' meet at this point; choose a point inside one of them",
+            place->body->name);
+    }
+    gos_location at[GOS_SECTION_POINTS] = {*place};
+    p->npoint = ops->section_points && stretches(p)
+                    ? ops->section_points(place->body, place, at, p->weight)
+                    : 0;
+    const int points = p->npoint > 0 ? p->npoint : 1;
+    p->ref = GOS_NEW(b->arena, double, (size_t)points * law->nref + 1);
+    GOS_TRY(p->ref ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < points; i++) {
+        GOS_TRY(ops->gradients(b->arena, place->body, &at[i], &p->m[1 + i * law->nz]));
+        if (ops->reference) {
+            ops->reference(place->body, &at[i], p->ref + (size_t)i * law->nref);
+        }
+    }
+    p->nm = 1 + points * law->nz;
+    if (n == 0) {
+        return GOS_OK;
+    }
+    gos_item it = {.type = &watch_type,
+                   .par = p,
+                   .name = p->name,
+                   .loc = loc,
+                   .nm = law->nz,
+                   .linear = true,
+                   .watches = true,
+                   .nmem = n,
+                   .memory = p->ref}; // memory starts with the first reference data
+    for (int k = 0; k < it.nm; k++) {
+        it.m[k] = p->m[1 + k];
+    }
+    gos_item *added = NULL;
+    GOS_TRY(gos__add_item(b, &it, &added));
+    p->item = added;
+    return GOS_OK;
+}
 
 gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
                                 gos_probe *p) {

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "parts/hinge.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "probes/probe.h"
 
 bool gos__probe_counts(const gos_probe *p) {

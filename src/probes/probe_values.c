@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "parts/hinge.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 
 static const char *const xyz[] = {"x", "y", "z"};

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <math.h>
 
-#include "parts/marker.h"
 #include "rom/auto_choice.h"
 
 #define FEWEST 4 // smallest number of polynomials

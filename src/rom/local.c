@@ -6,7 +6,7 @@
 #include <cblas.h>
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 

@@ -6,7 +6,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "rom/local.h"
 #include "rom/local_parts.h"
 #include "solve/consistent.h"

@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "rom/local_parts.h"
 #include "rom/pod.h"
 #include "solve/initial_state.h"

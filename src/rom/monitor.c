@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <math.h>
 
-#include "parts/marker.h"
 #include "rom/auto.h"
 #include "rom/reconstruction.h"
 #include "solve/shared_factors.h"

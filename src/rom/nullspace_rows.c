@@ -4,8 +4,6 @@
 #include <cblas.h>
 #include <math.h>
 
-#include "parts/marker.h"
-
 #define PIVOT 1e-3 // smallest pivot of a row, relative to its largest entry
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "gossamer/reduce.h"
-#include "parts/marker.h"
 #include "rom/thermal_expansion.h"
 #include "rom/run_observer.h"
 #include "rom/rom.h"

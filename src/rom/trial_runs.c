@@ -2,7 +2,6 @@
    separate context. */
 #include <math.h>
 
-#include "parts/marker.h"
 #include "rom/auto.h"
 #include "rom/reconstruction.h"
 #include "rom/monitor.h"

@@ -1,6 +1,5 @@
 /* Probes of controllers: NAME, added to the inputs; NAME_command, before limits and converters;
    NAME_state. Further components: NAME_25, NAME_49, ... */
-#include "parts/marker.h"
 #include "signals/loops.h"
 
 /* components of a controller from p->first on */

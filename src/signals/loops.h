@@ -50,10 +50,6 @@ gos_status gos__loops_probes(gos_builder *b, gos_system *sys);
 int gos__loops_first_state(const gos_builder *b, const gos_controller *c);
 /** Make signals and inputs, after probes and loads. sys->loops is NULL without controllers. */
 gos_status gos__loops_make(gos_builder *b, gos_system *sys);
-/** Move the feed-through of controller i's own output from its signals into E (loop_direct.c).
- * @return GOS_E_INPUT if D passes such a signal on, the law is sampled with delay or rounded, or
- * another controller drives that input */
-gos_status gos__loop_fold_direct(gos_builder *b, const gos_loops *all, int i);
 /** Copy to a system with other items and temperatures: map[i] is item i of `from`, t0[b] the first
  * temperature of body b. */
 gos_status gos__loops_renumber(const gos_system *from, gos_item *const *map, const int *t0,

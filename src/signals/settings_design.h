@@ -3,7 +3,7 @@
 #define GOS_SETTINGS_DESIGN_H
 
 #include "gossamer/control.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 extern const gos_type gos__design_lqr, gos__design_lqg, gos__design_collocated;
 

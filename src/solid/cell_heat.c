@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define CONDUCTIVITY 2 // of gos__material_table
 #define SPECIFIC_HEAT 3

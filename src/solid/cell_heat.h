@@ -4,7 +4,7 @@
 
 #include "mesh/mesh.h"
 #include "mesh/shapes.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 typedef struct gos_cell_points gos_cell_points;
 

@@ -2,13 +2,13 @@
  * Arbitrary motion, Green-Lagrange strain. */
 #include "solid/solid.h"
 
-#include "base/note.h"
+#include "base/base.h"
 #include "bodies/body.h"
 #include "floating/hex_layers.h"
 #include "deck/body_deck.h"
 #include "floating/mesh_surface.h"
 #include "parts/entry_counts.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct solid_def {
     const char *material, *mesh;

@@ -2,6 +2,7 @@
 #ifndef GOS_SOLID_H
 #define GOS_SOLID_H
 
+#include "parts/builder.h"
 #include "solid/solid_law.h"
 #include "mesh/mesh.h"
 #include "mesh/shapes.h"
@@ -93,7 +94,7 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
 /** Skin for pictures: (ncell, 4) corners; triangles repeat the last one. */
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell);
 
-/* solid_drawn.c */
+/* solid_fields.c */
 gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
 /** gos_body.turn for nodes from vector coordinate v0: two other nodes of an element that represent
  * each node's rotation best. */
@@ -116,10 +117,7 @@ gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_lo
 gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_location *p,
                                   double *part);
 
-/* solid_spread.c */
-/** gos_body_ops.spread. */
-gos_status gos__solid_spread(gos_builder *b, const gos_body *body, const gos_location *p,
-                             const gos_spread_to *to);
+/* solid_place.c */
 
 /* solid_heat.c */
 /** Adds the deviation of temperature-dependent conduction and capacity from the reference. */

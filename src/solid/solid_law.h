@@ -2,7 +2,8 @@
 #ifndef GOS_SOLID_LAW_H
 #define GOS_SOLID_LAW_H
 
-#include "parts/parts.h"
+#include "parts/law.h"
+#include "parts/section.h"
 
 typedef struct gos_solid_at {
     double la[3], mu[3]; // Lame's constants, derivatives [Pa, Pa/K, Pa/K^2]

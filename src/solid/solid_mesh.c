@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "solid/solid.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define FLAT 1e-9 // relative extent treated as 0
 

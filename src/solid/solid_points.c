@@ -3,7 +3,7 @@
 
 #include "solid/solid.h"
 #include "parts/visibility.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 #define L GOS_LANES
 #define ALIKE 1e-12 // relative to the element size

@@ -2,7 +2,7 @@
  * discontinuous motion, are reported at the end of the run. */
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "solve/consistent.h"
 #include "solve/scales.h"
 #include "solve/conservation.h"

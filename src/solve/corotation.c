@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 
 #define TURN_TOLERANCE 2e-3 // [rad] smaller rotations are not updated

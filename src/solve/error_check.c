@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "base/units.h"
 #include "solve/integrator.h"
 #include "solve/scales.h"

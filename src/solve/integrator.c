@@ -6,6 +6,132 @@
 #include "base/subnormal.h"
 #include "events/breaks.h"
 #include "system/settings.h"
+#include "solve/consistent.h"
+#include "solve/step_failure.h"
+#include "solve/stepper.h"
+
+/* Limit on the number of steps. Collapsing steps (unbounded motion or loads, impossible
+ * tolerances) never fail, so a run that would exceed the limit at its present rate is stopped with
+ * a reason. */
+#define GOS_PACE_STEPS 1000  // accepted steps over which progress is measured
+#define GOS_PACE_FIRST 10000 // no check before, since starts may be slow
+
+static void step_budget_note(gos_step_budget *p, double t) {
+    if (++p->steps % GOS_PACE_STEPS == 0) {
+        p->passed = t - p->mark;
+        p->mark = t;
+    }
+}
+
+static void reason(const gos_options *o, const gos_state *x, char *buf, size_t size) {
+    const gos_system *s = x->sys;
+    char name[128];
+    if (gos__exploded(s, x->q, buf, size)) {
+        return;
+    }
+    if (o->step > 0) {
+        (void)gos__format(buf, size, "; use a larger step");
+        return;
+    }
+    int fastest = -1;
+    for (int i = 0; i < s->nq; i++) {
+        fastest = fastest < 0 || fabs(x->a[i]) > fabs(x->a[fastest]) ? i : fastest;
+    }
+    if (fastest >= 0) {
+        gos__name_unknown(s, fastest, name, sizeof name);
+        (void)gos__format(buf, size,
+                          "; the largest acceleration is at %s. Check for unstable motion, or "
+                          "increase the tolerance",
+                          name);
+    } else {
+        (void)gos__format(buf, size, "; increase the tolerance");
+    }
+}
+
+/* Check before a step whether the run would need too many steps. x: the state; t_start: of the
+ * run.
+ * @return GOS_E_DIVERGED (a growing load or drive), GOS_E_LIMIT; both with a message */
+static gos_status step_budget_check(const gos_step_budget *p, gos_ctx *ctx, const gos_options *o,
+                                    double t_start, const gos_state *x) {
+    const double most = o->max_steps > 0 ? o->max_steps : GOS_LIMIT_STEPS;
+    const double left = o->end - x->t;
+    const bool known = p->steps >= GOS_PACE_FIRST && p->steps % GOS_PACE_STEPS == 0;
+    const double needed =
+        (double)p->steps + (known ? fmax(GOS_PACE_STEPS * left / p->passed, 0) : 0);
+    // margin for rounding of the rate with fixed steps
+    if ((double)p->steps < most && needed <= most * (1 + 1e-6)) {
+        return GOS_OK;
+    }
+    char at[160], why[256] = "";
+    (void)gos__format(at, sizeof at,
+                      "stopped at t = %.9g s after %ld steps: about %.4g steps are needed to "
+                      "reach %.6g s, but at most %.6g are allowed (max_steps)",
+                      x->t, p->steps, fmax(needed, (double)p->steps + 1), o->end, most);
+    GOS_TRY(gos__growing(ctx, x->sys, t_start, x->t, at));
+    reason(o, x, why, sizeof why);
+    return gos__fail(ctx, GOS_E_LIMIT, "%s%s", at, why);
+}
+
+/* Traversal of the history of steppers (stepper.h). */
+
+#define MOST_COUNT 1e15 // counts that doubles represent exactly
+
+const double *gos__walk(gos_walk *w, double *x, size_t n) {
+    const size_t first = w->n;
+    w->n += n;
+    if (w->takes && (w->bad || n > w->most - first)) {
+        w->bad = true;
+        w->n = first;
+        return NULL;
+    }
+    if (!w->at) {
+        return NULL;
+    }
+    double *place = w->at + first;
+    if (x && n > 0) {
+        memcpy(w->takes ? x : place, w->takes ? place : x, n * sizeof *x);
+    }
+    return place;
+}
+
+static double walk_count(gos_walk *w, double v, double most) {
+    gos__walk(w, &v, 1);
+    const bool good = v >= 0 && v <= most && floor(v) == v;
+    w->bad = w->bad || !good;
+    return good ? v : 0;
+}
+
+void gos__walk_int(gos_walk *w, int *x, int most) {
+    *x = (int)walk_count(w, *x, most);
+}
+
+void gos__walk_bool(gos_walk *w, bool *x) {
+    *x = walk_count(w, *x, 1) != 0;
+}
+
+void gos__walk_long(gos_walk *w, long *x) {
+    *x = (long)walk_count(w, (double)*x, MOST_COUNT);
+}
+
+void gos__walk_state(gos_walk *w, gos_state *x) {
+#define X(name, doc) gos__walk(w, &x->name, 1);
+    GOS_STATE_NUMBERS(X)
+#undef X
+#define X(name, doc) gos__walk(w, &x->energy.name, 1);
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    gos__walk(w, x->block, x->nblock);
+    x->npast = 0;
+}
+
+#define WALK_long(x) gos__walk_long(w, x)
+#define WALK_double(x) gos__walk(w, x, 1)
+
+void gos__walk_statistics(gos_walk *w, gos_statistics *stats) {
+#define X(type, name, doc) WALK_##type(&stats->name);
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+}
 
 #define DIGITS 1e-13 // smallest tolerance; sums of positions have no more digits
 
@@ -147,10 +273,10 @@ static gos_status advance(gos_integrator *g, double t_end) {
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
-    GOS_TRY(gos__step_budget_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
+    GOS_TRY(step_budget_check(&g->pace, g->run.ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
     GOS_TRY(advance(g, t_end));
-    gos__step_budget_note(&g->pace, g->x->t);
+    step_budget_note(&g->pace, g->x->t);
     return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);
 }
 

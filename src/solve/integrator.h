@@ -2,9 +2,16 @@
 #ifndef GOS_INTEGRATOR_H
 #define GOS_INTEGRATOR_H
 
-#include "solve/step_budget.h"
 #include "solve/stepper.h"
 #include "constraints/dropped_rows.h"
+#include "gossamer/sim.h"
+#include "system/system.h"
+
+typedef struct gos_step_budget {
+    long steps;
+    double mark;   // time after the last multiple of GOS_PACE_STEPS [s]
+    double passed; // time advanced by those steps; 0: unknown [s]
+} gos_step_budget;
 
 struct gos_integrator {
     gos_options opt;

@@ -1,14 +1,14 @@
 /* Estimated error of probes, reported at the end and controlled by probe_tolerance. A step has the
  * error E h^3 q''', from the change of accelerations, filtered by the Newton matrix
  * (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q''
- * (constraint_drift.c): the position error is eta/E times that, an accumulating phase error.
+ * (step_error.c): the position error is eta/E times that, an accumulating phase error.
  * Amplification by the motion (instability, amplitude-dependent frequency) is excluded. */
 #include "solve/probe_error.h"
 
 #include <limits.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "base/units.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "probes/probe.h"

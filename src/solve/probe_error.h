@@ -14,7 +14,7 @@ gos_status gos__error_propagation_walk(struct gos_alpha *g, gos_walk *past);
 /** Store the filtered error of a step, g->r of gos__alpha_error. */
 void gos__error_propagation_note(struct gos_alpha *g);
 /** Only the motion in g->r accumulates; the rest of the stored error counts once
- * (vibration_error.h). */
+ * (generalised_alpha.h). */
 void gos__error_propagation_adds(struct gos_alpha *g);
 /** After an accepted step h; at the end a note reports the worst probe. */
 void gos__error_propagation_step(struct gos_alpha *g, double h);

@@ -4,7 +4,7 @@
  * has at least its data. */
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "gossamer/sim.h"
 #include "solve/error_check.h"
 #include "solve/section_frames.h"
@@ -12,7 +12,7 @@
 #include "solve/observer.h"
 #include "solve/validity.h"
 #include "signals/zero_crossing.h"
-#include "probes/probe_sample.h"
+#include "probes/probe.h"
 
 #define MIN_PERIOD 1e-9 // output times closer than this part of an interval are equal
 

@@ -8,8 +8,7 @@
 #include <math.h>
 
 #include "line/cable_law.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 // sine of that angle, 10 degrees: the section rotates six times as fast as t
 #define CLOSE 0.17

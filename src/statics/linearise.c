@@ -11,7 +11,7 @@
 #include "solve/consistent.h"
 #include "statics/linearise.h"
 #include "solve/moving_basis.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "gossamer/sim.h"
 #include "statics/turning.h"
 #include "signals/loops.h"

@@ -1,5 +1,5 @@
 /* Statics: Newton's method (static.c), path following (static_path.c), loss of stability
-   (static_branch.c), arc length (static_arc.c), steady rotation (static_rotation.c). Path location
+   (static_branch.c), arc length (static_path.c), steady rotation. Path location
    s: load factor from 0 to 1, or elapsed part of a time span. */
 #ifndef GOS_STATIC_H
 #define GOS_STATIC_H
@@ -93,9 +93,5 @@ gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done
 gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *rests, gos_sums *sums);
 /** Report that the state at s is unstable, or cannot be classified. */
 void gos__static_report(gos_statics *k, double s);
-
-/* rotation (static_rotation.c) */
-gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state);
-gos_status gos__static_end_rotation(gos_statics *k, gos_state *state);
 
 #endif

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "solve/consistent.h"
 #include "statics/static.h"
 

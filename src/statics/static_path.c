@@ -5,6 +5,286 @@
 
 #include "statics/static.h"
 
+/* Arc-length continuation: the load factor s is an unknown; its equation is the plane normal to the
+   tangent (E. Riks, J. Appl. Mech. 39 (1972)). Displacements are scaled by the linear response to
+   the full load, s by 1. s turns at limit points; a change of negative pivots elsewhere is a branch
+   point. */
+
+#define BEND 0.9        // minimum cosine between the tangents of a step
+#define SHORT 1e-7      // smallest step
+#define MOST_STEPS 5000 // of a path
+#define BACK (-1.0)     // load factor at which the path is abandoned
+#define TURNED 1e-5   // tangent component of s at a limit point; the load error is quadratic in it
+#define TURN_STEPS 12 // iterations to locate one
+#define CLOSE 1e-8    // tolerance relative to the length
+
+typedef struct arc {
+    gos_statics *k;
+    // square of the displacement scale (gos__static_size is a maximum)
+    double unit2;
+    double *tangent;       // d(unknowns)/d(length) (n)
+    double ts;             // of s
+    double *next, next_ts; // tangent at the end of the step
+    double *rate;          // scratch (n)
+    gos_state *from;       // start of the step
+    double s, s_from;      // load factor, at the end and start of the step
+    double length, step;   // path length, next step
+    int negative;          // pivots at the start of the step
+    double turn;           // load factor at its turn
+} arc;
+
+/* unit-independent scalar product of displacements */
+static double times(const arc *a, const double *x, const double *y) {
+    const gos_system *s = a->k->sys;
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) {
+        const double unit = s->trans[i / 3] != 0 ? s->extent : 1;
+        sum += x[i] * y[i] / (unit * unit);
+    }
+    return sum / a->unit2;
+}
+
+static void move(const gos_system *s, gos_state *x, const double *d, double factor) {
+    const struct {
+        double *x;
+        int n;
+    } part[] = {{x->q, s->nq}, {x->th, s->nt}, {x->lam, s->nc}, {x->lamT, s->nh}};
+    for (int p = 0; p < GOS_COUNT(part); p++) {
+        for (int i = 0; i < part[p].n; i++) {
+            part[p].x[i] += factor * *d++;
+        }
+    }
+}
+
+/* unit tangent at k->x, oriented along the last one; matrix is factorised */
+static gos_status find_tangent(arc *a) {
+    gos_statics *k = a->k;
+    const int n = k->sys->n;
+    GOS_TRY(gos__static_rate(k, k->x, a->s, a->next));
+    gos__solver_solve(k->solver, a->next);
+    for (int i = 0; i < n; i++) {
+        a->next[i] *= -1;
+    }
+    if (!(a->unit2 > 0)) {
+        a->unit2 = 1;
+        a->unit2 = times(a, a->next, a->next);
+        a->unit2 = a->unit2 > 0 ? a->unit2 : 1;
+    }
+    const double length = sqrt(times(a, a->next, a->next) + 1);
+    const double side = times(a, a->next, a->tangent) + a->ts >= 0 ? 1 : -1;
+    for (int i = 0; i < n; i++) {
+        a->next[i] *= side / length;
+    }
+    a->next_ts = side / length;
+    return isfinite(length) ? GOS_OK : GOS_RETRY;
+}
+
+/* Newton's method in the normal plane */
+static gos_status correct(arc *a, int *count, gos_sums *sums) {
+    gos_statics *k = a->k;
+    const gos_system *s = k->sys;
+    double size = HUGE_VAL, last = HUGE_VAL;
+    for (*count = 1; *count <= k->opt->max_iterations; ++*count) {
+        GOS_TRY(gos__static_linearise(k, a->s, sums));
+        for (int i = 0; i < s->n; i++) {
+            k->r[i] = -k->r[i];
+        }
+        GOS_TRY(gos__static_correct(k, a->s));
+        GOS_TRY(gos__static_rate(k, k->x, a->s, a->rate));
+        gos__solver_solve(k->solver, a->rate);
+        const double ds = -times(a, a->tangent, k->r) / (a->ts - times(a, a->tangent, a->rate));
+        for (int i = 0; i < s->n; i++) {
+            k->r[i] -= ds * a->rate[i];
+        }
+        size = sqrt(times(a, k->r, k->r)) + fabs(ds);
+        if (!isfinite(size) || size > 10) {
+            return GOS_RETRY;
+        }
+        move(s, k->x, k->r, 1);
+        a->s += ds;
+        if (size <= 1e-3 * CLOSE || (size <= CLOSE && size >= 0.1 * last)) {
+            return GOS_OK;
+        }
+        last = size;
+    }
+    return size <= CLOSE ? GOS_OK : GOS_RETRY;
+}
+
+/* one step; GOS_RETRY: too long */
+static gos_status step(arc *a, int *count, gos_sums *sums) {
+    gos_statics *k = a->k;
+    (void)gos_state_copy(k->x, a->from);
+    move(k->sys, k->x, a->tangent, a->step);
+    a->s = a->s_from + a->step * a->ts;
+    GOS_TRY(correct(a, count, sums));
+    GOS_TRY(find_tangent(a));
+    const double cosine = times(a, a->tangent, a->next) + a->ts * a->next_ts;
+    return cosine >= BEND ? GOS_OK : GOS_RETRY;
+}
+
+/* After passing a limit point: locates the zero of the tangent's s component by regula falsi, then
+   repeats the step. */
+static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
+    const double whole = a->step;
+    double lo = 0, hi = whole, at_lo = a->ts, at_hi = a->next_ts;
+    gos_status status = GOS_OK;
+    for (int i = 0; i < TURN_STEPS && status == GOS_OK && fabs(a->next_ts) > TURNED; i++) {
+        a->step = lo + (hi - lo) * at_lo / (at_lo - at_hi);
+        status = step(a, count, sums);
+        if ((a->next_ts < 0) == (at_hi < 0)) {
+            hi = a->step;
+            at_hi = a->next_ts;
+            at_lo *= i > 0 ? 0.5 : 1; // Illinois variant
+        } else {
+            lo = a->step;
+            at_lo = a->next_ts;
+            at_hi *= i > 0 ? 0.5 : 1;
+        }
+    }
+    a->turn = a->s;
+    a->step = whole;
+    GOS_TRY(status);
+    return step(a, count, sums);
+}
+
+static void tell(const arc *a, int negative) {
+    gos_ctx *ctx = a->k->ctx;
+    char object[64];
+    const bool turns = a->ts * a->next_ts < 0;
+    (void)snprintf(object, sizeof object, "path at %.4g of its length", a->length);
+    if (turns) {
+        gos__warn(
+            ctx, (gos_loc){0}, object,
+            "limit point: the load factor reverses at %.9g; negative pivots of the stiffness: %d "
+            "before, %d after",
+            a->turn, a->negative, negative);
+    }
+    if (negative - a->negative != 0 && !(turns && abs(negative - a->negative) == 1)) {
+        gos__warn(ctx, (gos_loc){0}, object,
+                  "bifurcation: a branch leaves the path between load factors %.7g and %.7g; "
+                  "negative pivots of the stiffness: %d before, %d after. The path is continued "
+                  "without branching",
+                  a->s_from, a->s, a->negative, negative);
+    }
+}
+
+static gos_status store_arc(const arc *a, gos_state *state) {
+    gos_statics *k = a->k;
+    if (!k->store) {
+        return GOS_OK;
+    }
+    memcpy(state->v, a->tangent, k->sys->nq * sizeof *state->v);
+    memcpy(state->thd, a->tangent + k->sys->at.th, k->sys->nt * sizeof *state->thd);
+    return k->store(k->user, state, a->length);
+}
+
+static gos_status begin(arc *a, gos_state *state) {
+    gos_statics *k = a->k;
+    int count;
+    gos_sums sums = {0};
+    (void)gos_state_copy(k->x, state);
+    gos_status status = gos__static_balance(k, 0, &count, &sums);
+    status = status == GOS_OK ? gos__static_count(k) : status;
+    if (status == GOS_RETRY || (status == GOS_E_SINGULAR && k->unique_heat)) {
+        return gos__static_refuse(k, status, 0);
+    }
+    GOS_TRY(status);
+    a->negative = k->signs.negative;
+    a->ts = 1;
+    GOS_TRY(find_tangent(a));
+    memcpy(a->tangent, a->next, k->sys->n * sizeof *a->next);
+    a->ts = a->next_ts;
+    a->step = 1.0 / k->opt->load_steps / a->ts;
+    gos__static_take(k, state, 0, &sums);
+    (void)gos_state_copy(a->from, state);
+    return store_arc(a, state);
+}
+
+static gos_status accept_arc(arc *a, gos_state *state, const gos_sums *sums) {
+    gos_statics *k = a->k;
+    tell(a, k->signs.negative);
+    a->negative = k->signs.negative;
+    gos__static_take(k, state, a->s, sums);
+    (void)gos_state_copy(a->from, state);
+    memcpy(a->tangent, a->next, k->sys->n * sizeof *a->next);
+    a->ts = a->next_ts;
+    a->s_from = a->s;
+    a->length += a->step;
+    k->stats->steps++;
+    GOS_TRY(store_arc(a, state));
+    return gos__progress(k->ctx, fmax(0, a->s), "arc length");
+}
+
+/* steps back to the full load */
+static gos_status finish(arc *a, gos_sums *sums) {
+    gos_statics *k = a->k;
+    const double part = (1 - a->s_from) / (a->s - a->s_from);
+    int count;
+    for (int i = 0; i < k->sys->nq; i++) {
+        k->x->q[i] = a->from->q[i] + part * (k->x->q[i] - a->from->q[i]);
+    }
+    GOS_TRY(gos__static_balance(k, 1, &count, sums));
+    a->s = 1;
+    a->step *= part;
+    return find_tangent(a);
+}
+
+static gos_status refuse(const arc *a) {
+    return gos__fail(a->k->ctx, GOS_E_DIVERGED,
+                     "the path does not reach the full load: after %ld steps the current state is "
+                     "at %.4g of it; %s",
+                     a->k->stats->steps, a->s_from,
+                     a->s_from < BACK ? "the load factor keeps decreasing" : "use more load_steps");
+}
+
+static gos_status follow(arc *a, gos_state *state) {
+    gos_statics *k = a->k;
+    const double longest = 2 * a->step;
+    while (a->s_from < 1) {
+        int count = 0;
+        gos_sums sums = {0};
+        gos_status status = step(a, &count, &sums);
+        if (status == GOS_OK && a->ts * a->next_ts < 0) {
+            status = find_turn(a, &count, &sums);
+        }
+        if (status == GOS_OK && a->s >= 1) {
+            status = finish(a, &sums);
+        }
+        status = status == GOS_OK ? gos__static_count(k) : status;
+        if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
+            k->stats->rejected++;
+            a->step *= 0.5;
+            if (a->step < SHORT) {
+                return refuse(a);
+            }
+            continue;
+        }
+        GOS_TRY(status);
+        GOS_TRY(accept_arc(a, state, &sums));
+        a->step = fmin(longest, count <= 5 ? 1.4 * a->step : a->step);
+        if (a->s_from < BACK || k->stats->steps >= MOST_STEPS) {
+            return refuse(a);
+        }
+    }
+    gos__static_report(k, 1);
+    return GOS_OK;
+}
+
+gos_status gos__static_arc(gos_statics *k, gos_state *state) {
+    const size_t n = k->sys->n + 1L;
+    arc a = {.k = k, .tangent = gos__zalloc(k->ctx, 3 * n, sizeof *a.tangent)};
+    gos_status status = a.tangent ? gos_state_create(k->ctx, k->sys, &a.from) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        a.next = a.tangent + n;
+        a.rate = a.next + n;
+        status = begin(&a, state);
+        status = status == GOS_OK ? follow(&a, state) : status;
+    }
+    gos_state_destroy(a.from);
+    gos__free(k->ctx, a.tangent);
+    return status;
+}
+
 #define JUMP 0.5     // deviation from the tangents that is a jump, relative to the step
 #define LEAST 0.1    // minimum contribution of each tangent
 #define SMALL 1e-8   // smaller steps, relative to the extent, are not checked

@@ -49,7 +49,7 @@ gos_status gos__rotating_solve(gos_rotating *t, gos_work *w, double scale, const
                                double *r, int *column);
 
 /** Number of directions in which the equilibrium of the last gos__rotating_solve does not minimise
- * strain energy plus centrifugal potential, at frozen temperatures (turning_stability.c). @return
+ * strain energy plus centrifugal potential, at frozen temperatures (turning.c). @return
  * GOS_E_SINGULAR without a record for a neutral equilibrium */
 gos_status gos__rotating_count(const gos_rotating *t, gos_work *w, const double *q, int *unstable);
 

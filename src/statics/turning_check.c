@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "statics/turning.h"
 #include "system/made.h"
 #include "system/gravity_gradient.h"

@@ -1,4 +1,4 @@
-/* Parts of a sweep: grid (sweep_grid.c), random parameters (sweep_random.c), running and reading
+/* Parts of a sweep: grid (sweep_grid.c), random parameters (sweep_grid.c), running and reading
    (sweep.c), statistics (sweep_statistics.c). */
 #ifndef GOS_SWEEP_H
 #define GOS_SWEEP_H
@@ -69,14 +69,6 @@ gos_status gos__sweep_together(gos_ctx *ctx, gos_sweep *s, const gos_sweep_optio
 /** Copy of a model. */
 gos_status gos__sweep_model(gos_ctx *ctx, const gos_model *model, gos_model **copy);
 
-/** Append x as the shortest text within the relative error `part`. */
-gos_status gos__sweep_number(gos_sweep *s, gos_varied *p, double x, double part);
-/** Parse LAW:NUMBER:NUMBER into p, with the median as only value. *found: begins with a law; `all`
- *  is for messages. */
-gos_status gos__sweep_law(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char *text,
-                          const char *all, bool *found);
-/** Replace the medians by random samples. */
-gos_status gos__sweep_draw(gos_ctx *ctx, gos_sweep *s);
 /** Runs per grid point. */
 static inline int gos__sweep_draws(const gos_sweep *s) {
     return s->sampling.n > 0 ? s->sampling.n : 1;

@@ -36,10 +36,6 @@ typedef struct gos_member_record {
     char warning[GOS_PIECE_TEXT]; // the first
 } gos_member_record;
 
-/** Times and probes of a run, in the arena. @return GOS_E_USE: not in time, GOS_E_LIMIT: too many
- *  times */
-gos_status gos__members_layout(gos_ctx *ctx, gos_arena *a, const gos_run_info *run,
-                               gos_members_layout *layout);
 /** From its bytes. @return GOS_E_FILE if invalid */
 gos_status gos__members_layout_read(gos_ctx *ctx, gos_arena *a, const char *bytes, size_t size,
                                     gos_members_layout *layout);

@@ -2,7 +2,7 @@
    (theory eq. 0). Does not allocate; serves full (sparse) and reduced (dense) systems. */
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/constants.h"
 #include "signals/loops.h"
 #include "system/made.h"

@@ -78,4 +78,8 @@ double gos__temperature_fit(gos_work *w, double t, double *th);
 /** dh/dt of temperature constraints (nh). */
 void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht);
 
+/** cv (nc) := C_q v + C_t; force (nq) += C_q^T mu. */
+void gos__stabilised_rows(gos_work *w, const gos_point_of *x, const double *mu, double *cv,
+                          double *force);
+
 #endif

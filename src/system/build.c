@@ -1,13 +1,11 @@
 /* Builds a system from a model: collects all entries and errors, numbers unknowns and lays out the
    Newton matrix. */
 #include <math.h>
+#include <ctype.h>
 
-#include "base/note.h"
+#include "base/base.h"
 #include "bodies/piezo.h"
 #include "mesh/generate.h"
-#include "parts/marker.h"
-#include "parts/section.h"
-#include "system/unfinished.h"
 #include "system/constants.h"
 #include "signals/zero_crossing.h"
 #include "constraints/dropped_rows.h"
@@ -19,11 +17,73 @@
 #include "constraints/redundant.h"
 #include "system/settings.h"
 #include "system/shadows.h"
-#include "constraints/shared_rows.h"
 #include "signals/settings_design.h"
 #include "system/system.h"
 
-#define NOTED_MEMORY 1e8 // [bytes]
+/* Checks of remaining entries after failed bodies. */
+
+typedef struct behind {
+    gos_builder *b;
+    gos_system *s;
+    bool shallow;     // unfinished bodies or patches: make nothing
+    gos_names unmade; // entries missing after reported errors
+} behind;
+
+static gos_status add(behind *k, const char *name) {
+    return gos__names_find(&k->unmade, name, strlen(name))
+               ? GOS_OK
+               : gos__names_add(k->b->arena, &k->unmade, name, k);
+}
+
+static bool is_letter(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* whether a value refers to a missing entry, also inside expressions */
+static bool names_unmade(const behind *k, const gos_node *node) {
+    for (const char *at = node->text; node->kind == GOS_SCALAR && *at;) {
+        size_t n = 0;
+        while (is_letter(at[n])) {
+            n++;
+        }
+        if (n > 0 && gos__names_find(&k->unmade, at, n)) {
+            return true;
+        }
+        at += n > 0 ? n : 1;
+    }
+    for (const gos_node *c = node->child; c; c = c->next) {
+        if (names_unmade(k, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Failed bodies, and bodies depending on them. */
+static gos_status look_at_bodies(behind *k) {
+    gos_builder *b = k->b;
+    const gos_node *e = NULL;
+    while ((e = gos__next_entry(b, "bodies", e)) != NULL) {
+        GOS_TRY(gos__names_find(&b->bodies, e->key, strlen(e->key)) ? GOS_OK : add(k, e->key));
+    }
+    gos_status status = GOS_OK;
+    while ((e = gos__next_entry(b, "bodies", e)) != NULL) {
+        gos_body *body = gos__names_find(&b->bodies, e->key, strlen(e->key));
+        if (!body || !body->ops->finish) {
+            continue;
+        }
+        const gos_status s = names_unmade(k, e) ? GOS_E_INPUT : body->ops->finish(b, body);
+        GOS_TRY(s == GOS_OK ? GOS_OK : add(k, e->key));
+        status = s == GOS_E_MEMORY ? s : status;
+    }
+    return status;
+}
+
+static gos_status make_probe(behind *k, const gos_node *e, const char *object) {
+    const gos_status status = gos__probe_make(k->b, e, object, &k->s->probe[k->s->nprobe]);
+    k->s->nprobe += status == GOS_OK;
+    return status;
+}
 
 /* names in messages */
 static const struct {
@@ -33,7 +93,8 @@ static const struct {
                  {"heat", "heat"},          {"probes", "probe"},           {"events", "event"},
                  {"designs", "design"},     {"controllers", "controller"}, {"piezo", "piezo"}};
 
-const char *gos__object_name(gos_arena *a, const char *section, const char *key) {
+/* name in messages: "body 'rod'"; NULL without memory */
+static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
         if (strcmp(singulars[i].section, section) == 0) {
             return gos__arena_printf(a, "%s '%s'", singulars[i].singular, key);
@@ -42,6 +103,82 @@ const char *gos__object_name(gos_arena *a, const char *section, const char *key)
     return gos__arena_printf(a, "%s '%s'", section, key);
 }
 
+/* Make an entry. */
+static gos_status entry_make(gos_builder *b, const char *section, const gos_node *e,
+                             const char *object) {
+    const gos_type *type = NULL;
+    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
+    const gos_build_ops *ops = type->ops;
+    return ops->build(b, type, e, e->key, object);
+}
+
+/* Check an entry without its references. */
+static gos_status entry_check(gos_builder *b, const char *section, const gos_node *e,
+                              const char *object) {
+    const gos_type *type = NULL;
+    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
+    void *def = gos__arena_alloc(b->arena, 1, type->size);
+    return def ? gos__fill(b->model, e, type->params, object, b->arena, def) : GOS_E_MEMORY;
+}
+
+/* makes entries, or checks them alone */
+static gos_status look_at(behind *k, const char *section) {
+    gos_status status = GOS_OK;
+    const bool probes = strcmp(section, "probes") == 0;
+    const gos_node *e = NULL;
+    while ((e = gos__next_entry(k->b, section, e)) != NULL) {
+        const char *object = object_name(k->b->arena, section, e->key);
+        GOS_TRY(object ? GOS_OK : GOS_E_MEMORY);
+        const bool unmade = k->shallow || names_unmade(k, e);
+        const gos_status s =
+            !unmade  ? probes ? make_probe(k, e, object) : entry_make(k->b, section, e, object)
+             : probes ? gos__probe_check(k->b, e, object)
+                     : entry_check(k->b, section, e, object);
+        GOS_TRY(s == GOS_E_MEMORY ? s : GOS_OK);
+        GOS_TRY(unmade || s != GOS_OK ? add(k, e->key) : GOS_OK);
+        status = status == GOS_OK ? s : status;
+    }
+    return status;
+}
+
+typedef gos_status (*check_fn)(gos_builder *b, const gos_node *entry, const char *object);
+
+static gos_status check_each(gos_builder *b, const char *section, check_fn check) {
+    gos_status status = GOS_OK;
+    const gos_node *e = NULL;
+    while ((e = gos__next_entry(b, section, e)) != NULL) {
+        const char *object = object_name(b->arena, section, e->key);
+        const gos_status s = object ? check(b, e, object) : GOS_E_MEMORY;
+        GOS_TRY(s == GOS_E_MEMORY ? s : GOS_OK);
+        status = status == GOS_OK ? s : status;
+    }
+    return status;
+}
+
+/* Report errors after body failures. Entries depending on failed ones are checked alone; others
+ * are made. s->probe has room for all. finished: bodies failed on finishing, which is not
+ * repeated; nothing is made. @return the first failure */
+static gos_status check_unfinished(gos_builder *b, gos_system *s, bool finished) {
+    static const char *const sections[] = {"joints", "loads", "heat", "controllers", "probes"};
+    const bool patches = gos__node_get(b->model->root, "piezo") != NULL;
+    behind k = {.b = b, .s = s, .shallow = finished || patches};
+    gos_status first = k.shallow ? GOS_OK : look_at_bodies(&k);
+    for (int i = 0; i < GOS_COUNT(sections) && first != GOS_E_MEMORY; i++) {
+        const gos_status status = look_at(&k, sections[i]);
+        first = first == GOS_OK || status == GOS_E_MEMORY ? status : first;
+    }
+    GOS_TRY(first == GOS_E_MEMORY ? first : GOS_OK);
+    const gos_status rest[] = {first, gos__settings_check_initial(b),
+                               check_each(b, "events", gos__crossing_check),
+                               check_each(b, "designs", gos__design_check)};
+    for (int i = 0; i < GOS_COUNT(rest); i++) {
+        GOS_TRY(rest[i]);
+    }
+    return GOS_OK;
+}
+
+#define NOTED_MEMORY 1e8 // [bytes]
+
 typedef gos_status (*entry_fn)(gos_builder *b, const gos_node *entry, const char *object);
 
 /* applies fn to all entries; returns the first error */
@@ -49,7 +186,7 @@ static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *co
     gos_status status = GOS_OK;
     for (const gos_node *e = gos__next_entry(b, section, NULL); e;
          e = gos__next_entry(b, section, e)) {
-        const char *object = gos__object_name(b->arena, section, e->key);
+        const char *object = object_name(b->arena, section, e->key);
         if (!object) {
             return GOS_E_MEMORY;
         }
@@ -63,14 +200,6 @@ static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *co
         }
     }
     return status;
-}
-
-gos_status gos__entry_make(gos_builder *b, const char *section, const gos_node *e,
-                           const char *object) {
-    const gos_type *type = NULL;
-    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
-    const gos_build_ops *ops = type->ops;
-    return ops->build(b, type, e, e->key, object);
 }
 
 /* wrong types are reported when the entry is made */
@@ -87,39 +216,36 @@ static gos_status count_entry(gos_builder *b, const char *section, const gos_nod
     return GOS_OK;
 }
 
-gos_status gos__entry_check(gos_builder *b, const char *section, const gos_node *e,
-                            const char *object) {
-    const gos_type *type = NULL;
-    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
-    void *def = gos__arena_alloc(b->arena, 1, type->size);
-    return def ? gos__fill(b->model, e, type->params, object, b->arena, def) : GOS_E_MEMORY;
+static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return entry_make(b, "bodies", e, object);
 }
 
-static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "bodies", e, object);
-}
 static gos_status count_body(gos_builder *b, const gos_node *e, const char *object) {
     return count_entry(b, "bodies", e, object);
 }
+
 static gos_status count_heat(gos_builder *b, const gos_node *e, const char *object) {
     return count_entry(b, "heat", e, object);
 }
+
 static gos_status joint_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "joints", e, object);
+    return entry_make(b, "joints", e, object);
 }
+
 static gos_status load_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "loads", e, object);
+    return entry_make(b, "loads", e, object);
 }
+
 static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "heat", e, object);
+    return entry_make(b, "heat", e, object);
 }
 
 static gos_status controller_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "controllers", e, object);
+    return entry_make(b, "controllers", e, object);
 }
 
 static gos_status piezo_entry(gos_builder *b, const gos_node *e, const char *object) {
-    return gos__entry_make(b, "piezo", e, object);
+    return entry_make(b, "piezo", e, object);
 }
 
 static gos_status finish_piezo(gos_builder *b, const gos_node *e, const char *object) {
@@ -210,7 +336,7 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     gos_status *of_probes = &status[GOS_COUNT(status) - 1];
     const gos_node *probes = gos__node_get(b->model->root, "probes");
     for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
-        const char *object = gos__object_name(b->arena, "probes", e->key);
+        const char *object = object_name(b->arena, "probes", e->key);
         const gos_status p =
             object ? gos__probe_make(b, e, object, &s->probe[s->nprobe]) : GOS_E_MEMORY;
         s->nprobe += p == GOS_OK;
@@ -249,8 +375,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     bodies = made ? each(b, "piezo", finish_piezo, NULL) : bodies;
     bodies = bodies == GOS_OK ? finish_bodies(b) : bodies;
     if (bodies != GOS_OK) {
-        const bool memory =
-            bodies == GOS_E_MEMORY || gos__check_unfinished(b, s, made) == GOS_E_MEMORY;
+        const bool memory = bodies == GOS_E_MEMORY || check_unfinished(b, s, made) == GOS_E_MEMORY;
         return memory ? GOS_E_MEMORY : bodies;
     }
     s->strain_heat = b->gough_joule && b->nt > 0;

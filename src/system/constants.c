@@ -7,6 +7,50 @@
 #include "system/made.h"
 #include "constraints/sparse_rows.h"
 
+/* Thermal stress stiffness of floating bodies: forces v T_t q_j on amplitudes i. */
+
+/* constants.c */
+static void heated_entries(const gos_system *s, gos_entry_sink *k) {
+    for (const gos_heated *h = s->constants ? s->constants->heated : NULL; h; h = h->next) {
+        for (int e = 0; e < h->n; e++) {
+            k->add(k, s->at.q + h->i[e], s->at.q + h->j[e], 0);
+            k->add(k, s->at.q + h->i[e], s->at.th + h->t[e], 0);
+        }
+    }
+}
+
+void gos__heated_location(gos_constants *c, int k, int position) {
+    gos_heated *h = c->heated;
+    for (; k >= 2 * h->n; h = h->next) {
+        k -= 2 * h->n;
+    }
+    h->at[k] = position;
+}
+
+/* Forces; their power is thermal work, as for G T. */
+static void heated_residual(const gos_constants *c, const gos_point_of *x, double *r,
+                            gos_sums *sums) {
+    for (const gos_heated *h = c->heated; h; h = h->next) {
+        for (int e = 0; e < h->n; e++) {
+            const double force = h->v[e] * x->th[h->t[e]] * x->q[h->j[e]];
+            r[h->i[e]] += force;
+            if (sums && x->v) {
+                sums->work -= x->v[h->i[e]] * force;
+            }
+        }
+    }
+}
+
+static void heated_jacobian(const gos_constants *c, const gos_point_of *x, double factor,
+                            double *values) {
+    for (const gos_heated *h = c->heated; h && factor != 0; h = h->next) {
+        for (int e = 0; e < h->n; e++) {
+            values[h->at[2 * e]] += factor * h->v[e] * x->th[h->t[e]];
+            values[h->at[2 * e + 1]] += factor * h->v[e] * x->q[h->j[e]];
+        }
+    }
+}
+
 static bool rows_are_heat(int m) {
     return m == GOS_CONSTANT_E || m == GOS_CONSTANT_S || m == GOS_CONSTANT_H;
 }
@@ -97,7 +141,7 @@ void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
             }
         }
     }
-    gos__heated_entries(s, k);
+    heated_entries(s, k);
 }
 
 static double row_times(const gos_rows_matrix *A, int i, const double *x) {
@@ -154,7 +198,7 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
             sums->work -= x->v ? x->v[i] * thermal : 0;
         }
     }
-    gos__heated_residual(c, x, r->q, sums);
+    heated_residual(c, x, r->q, sums);
     if (sums) {
         sums->strain += c->energy;
     }
@@ -179,7 +223,7 @@ void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
             values[pos[k]] += factor[m] * A->v[k];
         }
     }
-    gos__heated_jacobian(s->constants, x, f->k, values);
+    heated_jacobian(s->constants, x, f->k, values);
 }
 
 double gos__constants_kinetic(const gos_system *s, const double *v) {

@@ -1,6 +1,6 @@
 /* Constant matrices between single coordinates (matrix bodies): forces M a + D v + K (q - rest) + G
    T + force, heat E T' + S T + H v; plus bilinear thermal stress stiffness of floating bodies
-   (thermal_stiffness.c). */
+   (constants.c). */
 #ifndef GOS_CONSTANTS_H
 #define GOS_CONSTANTS_H
 
@@ -31,14 +31,8 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
 void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
                              const gos_newton_factors *f, double *values);
 
-/* thermal_stiffness.c */
-void gos__heated_entries(const gos_system *s, gos_entry_sink *k);
 /** Set position of list entry k. */
 void gos__heated_location(gos_constants *c, int k, int position);
-/** Forces; their power is thermal work, as for G T. */
-void gos__heated_residual(const gos_constants *c, const gos_point_of *x, double *r, gos_sums *sums);
-void gos__heated_jacobian(const gos_constants *c, const gos_point_of *x, double factor,
-                          double *values);
 /** Kinetic energy at rates v (nq). */
 double gos__constants_kinetic(const gos_system *s, const double *v);
 

@@ -2,7 +2,7 @@
 #include "system/gravity_gradient.h"
 
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 
 bool gos__gravity_gradient_acts(const gos_system *s) {

@@ -1,7 +1,7 @@
 /* Floating bodies: derived vectors from coordinates, and transfer of their forces. */
 #include "system/made.h"
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/kernel_made.h"
 
 /* a scalar and its rates */

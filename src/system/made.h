@@ -142,7 +142,7 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
 /** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' at x. Overwrites w->values. */
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
 /** A body with free frame and indefinite mass matrix at q; NULL: none, or unknown
- * (made_definite.c). */
+ * (made_columns.c). */
 const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double *q);
 /** List the coordinates of a derived vector as columns. */
 void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k);

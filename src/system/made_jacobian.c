@@ -5,7 +5,7 @@
    Rows use E, columns m E + 2 d E' + k E''; at a derived vector a_c s both have a multiple of I3 by
    a_c and 3-vectors by amplitudes of s. Local blocks are summed first. A field G adds -k E^T M_e G
    E. */
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 

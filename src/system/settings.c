@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "parts/made.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 
 typedef struct top_def {
     double gravity[3], reference_temperature, stefan_boltzmann;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/settings.h"
 
 typedef struct orbit_def {

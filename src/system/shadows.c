@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "math/rays.h"
-#include "parts/marker.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/made.h"
 #include "system/thread_shares.h"
 

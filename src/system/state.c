@@ -1,7 +1,7 @@
 /* State and derived quantities. */
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/constants.h"
 #include "signals/loops.h"
 #include "system/made.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "signals/feedback.h"
 #include "system/made.h"
 

@@ -5,7 +5,7 @@
 #include "gossamer/sim.h"
 #include "gossamer/system.h"
 #include "linalg/solver.h"
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 /* Scalar sparse matrix by rows. */
 typedef struct gos_rows_matrix {
@@ -316,7 +316,7 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
 /** Update memory at a start, or after a jump of forces; x has consistent multipliers. */
 void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
-/** Complete the lines of shapeless rigid bodies (rigid_outline.c). */
+/** Complete the lines of shapeless rigid bodies (extent.c). */
 gos_status gos__rigid_outline_make(gos_system *sys);
 gos_status gos__system_sums(gos_system *sys);
 /** Refuses what needs a property that a body lacks; `what` needs it, "modes and linear models". */

@@ -24,7 +24,4 @@ typedef struct gos_shares {
     gos_points_held **held; // held contributions, (npoints)(nb); NULL: one share
 } gos_shares;
 
-gos_status gos__shares_create(gos_ctx *ctx, const gos_system *s, gos_shares **shares);
-void gos__shares_destroy(gos_shares *shares);
-
 #endif

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "line/beam_law.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "joints/joints.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

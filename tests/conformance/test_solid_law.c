@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "solid/solid_law.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "support/verify.h"

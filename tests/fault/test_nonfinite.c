@@ -8,7 +8,7 @@
 
 #include "support/suite.h"
 #include "support/verify.h"
-#include "solve/nonfinite.h"
+#include "solve/step_failure.h"
 
 /* a pendulum; what makes trouble is put in the place of the comment */
 static const char frame[] =

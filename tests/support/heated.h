@@ -11,8 +11,6 @@
 #include "line/cable_law.h"
 #include "heat/heat.h"
 #include "math/gauss.h"
-#include "parts/marker.h"
-#include "parts/section.h"
 #include "system/system.h"
 
 #define L GOS_LANES

@@ -5,16 +5,12 @@
 
 #include <math.h>
 
-#include "line/beam.h"
-#include "line/cable.h"
 #include "plate/plate.h"
-#include "bodies/rigid.h"
+#include "bodies/bodies.h"
 #include "heat/heat.h"
 #include "joints/joints.h"
 #include "loads/loads.h"
-#include "parts/marker.h"
-#include "parts/section.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/settings.h"
 #include "system/system.h"
 #include "support/random.h"

@@ -4,7 +4,7 @@
 #ifndef GOS_TEST_MEMORY_H
 #define GOS_TEST_MEMORY_H
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "system/system.h"
 
 enum { MEMORY_COUNT, MEMORY_STRETCH, MEMORY_LAW }; // slots of the law: both begin as 0

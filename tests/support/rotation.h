@@ -2,7 +2,7 @@
 #ifndef GOS_TEST_ROTATION_H
 #define GOS_TEST_ROTATION_H
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 
 /* rows of R: unit vectors across each other */

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "solve/consistent.h"
-#include "solve/constrained.h"
 #include "solve/newton_solver.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"

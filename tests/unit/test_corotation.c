@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "linalg/solver.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "solve/corotation.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"

@@ -7,7 +7,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
-#include "linalg/ldl.h"
+#include "linalg/symmetric.h"
 #include "support/modes.h"
 #include "support/sparse.h"
 #include "support/suite.h"

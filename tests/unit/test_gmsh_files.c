@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "mesh/msh.h"
-#include "mesh/quality.h"
+#include "mesh/mesh.h"
 #include "support/suite.h"
 
 static gos_mesh *read_mesh(gos_ctx *ctx, const char *name) {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "mesh/msh.h"
-#include "mesh/quality.h"
+#include "mesh/mesh.h"
 #include "support/faults.h"
 #include "support/meshes.h"
 #include "support/msh_files.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "linalg/expm.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "rom/nullspace.h"
 #include "solve/consistent.h"
 #include "support/suite.h"

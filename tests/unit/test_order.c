@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "gossamer/base.h"
-#include "linalg/dissection.h"
 #include "linalg/order.h"
 #include "support/suite.h"
 

@@ -9,7 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "linalg/solver.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

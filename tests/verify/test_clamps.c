@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "gossamer/linearise.h"
 #include "support/near.h"
 #include "support/suite.h"

@@ -10,8 +10,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "math/section_shapes.h"
-#include "parts/section.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 #include "system/made.h"

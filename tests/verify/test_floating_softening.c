@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <lapacke.h>
 
-#include "statics/softening.h"
+#include "solve/validity.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

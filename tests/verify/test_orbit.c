@@ -10,7 +10,7 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
 #include "support/suite.h"

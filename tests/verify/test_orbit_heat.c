@@ -11,7 +11,7 @@
 #include "linear/linear.h"
 #include "math/orbit.h"
 #include "math/sphere.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
 #include "support/suite.h"

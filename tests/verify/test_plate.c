@@ -11,7 +11,7 @@
 
 #include "plate/plate_law.h"
 #include "gossamer/gossamer.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/balance.h"
 #include "support/sanitized.h"
 #include "support/suite.h"

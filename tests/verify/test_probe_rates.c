@@ -8,7 +8,7 @@
 
 #include "support/suite.h"
 #include "support/verify.h"
-#include "probes/probe_sample.h"
+#include "probes/probe.h"
 
 static const char model[] =
     "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 1, specific_heat: "

@@ -12,7 +12,7 @@
 #include "support/history.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
-#include "constraints/stabilised.h"
+#include "system/assemble.h"
 
 /* ---- a pendulum ------------------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "solve/integrator.h"
-#include "solve/vibration_error.h"
+#include "steppers/alpha/generalised_alpha.h"
 #include "support/suite.h"
 #include "support/verify.h"
 #include "support/matrix_files.h"

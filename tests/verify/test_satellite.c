@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/satellite.h"
 #include "support/suite.h"
 

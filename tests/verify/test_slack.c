@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

@@ -11,7 +11,7 @@
 #include "gossamer/reduce.h"
 #include "linear/linear.h"
 #include "math/orbit.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
 #include "support/suite.h"

@@ -10,7 +10,7 @@
 #include "fe/mesh_body.h"
 #include "gossamer/gossamer.h"
 #include "mesh/generate.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 

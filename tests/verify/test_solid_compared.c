@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "gossamer/gossamer.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "system/system.h"
 #include "support/verify.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "line/cable_law.h"
-#include "parts/vec3.h"
+#include "math/vec3.h"
 #include "support/suite.h"
 #include "support/verify.h"
 

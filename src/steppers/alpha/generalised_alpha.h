@@ -17,7 +17,7 @@ typedef struct gos_scheme {
     double tm, tf, tg;          // temperatures
     bool steady;                // steady temperatures: no capacity in the heat rows
     double error;               // local error of q is error h^3 q''' (gos__scheme_make)
-    // of accelerations normal to constraints: error_a h^2 q'''' (constraint_drift.c)
+    // of accelerations normal to constraints: error_a h^2 q'''' (step_error.c)
     double error_a, error_bar;
 } gos_scheme;
 
@@ -86,7 +86,7 @@ double gos__motion_norm(gos_alpha *g, const double *dq);
 /** RMS over the heat capacity of a temperature field (nt), relative to the range so far. */
 double gos__heat_norm(gos_alpha *g, const double *dT);
 /** Consistent accelerations, rates and multipliers of g->x at time t, and their derivatives; drops
- * factors and algorithmic accelerations (alpha_start.c). */
+ * factors and algorithmic accelerations (alpha_step.c). */
 gos_status gos__alpha_start(gos_alpha *g, double t);
 /** As gos__alpha_start, but restarts temperatures only. */
 gos_status gos__alpha_heat(gos_alpha *g, double t);
@@ -103,8 +103,7 @@ bool gos__alpha_complete(gos_alpha *g);
  * for a while. made: factorised in this step.
  * @return false: retry with the full matrix */
 bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status);
-/** Are the factors suitable for a step h? Refresh: refactorise at x (alpha_matrix.c). */
-bool gos__alpha_serves(const gos_alpha *g, double h);
+/** Refactorise at x, for a step h (alpha_matrix.c). */
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
 /** Use shared factors if closer to a step h to t than the last ones.
  * @return are the factors suitable now? */
@@ -129,18 +128,15 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 void gos__alpha_solve(gos_alpha *g);
 /** As gos__alpha_solve for recurring right-hand sides, with stored solutions (responses.h). */
 gos_status gos__alpha_respond(gos_alpha *g, double loose);
-/** g->r := part of a motion u (nq) normal to the constraints of x, by the last factors
- * (constraint_drift.c). */
-void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
 /** Set the velocities of x normal to the constraints to the values that the scheme settles to with
- * a step h, from x->jerk (constraint_drift.c). */
+ * a step h, from x->jerk (step_error.c). */
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
- * (constraint_drift.c). */
+ * (step_error.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
 /** Data for gos_step_monitor; its scratch is free between steps (alpha_stepper.c). */
 gos_monitored gos__alpha_monitored(const gos_alpha *g);
-/** Store the arguments of the last factorised matrix (alpha_arguments.c). */
+/** Store the arguments of the last factorised matrix (alpha_matrix.c). */
 void gos__location_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Number of doubles of matrix arguments: time, step, gos_point_of, and the time functions, which
  * may have been overridden. */
@@ -149,9 +145,6 @@ size_t gos__location_size(const gos_system *s);
 void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
 gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x);
-/** Write the history beyond the state (alpha_history.c). */
-void gos__history_give(gos_alpha *g, gos_walk *past);
-gos_status gos__history_take(gos_alpha *g, gos_walk *past);
 /** One accepted step, not beyond t_end (alpha_step.c). */
 gos_status gos__alpha_step(gos_alpha *g, double t_end);
 /** h rounded to 16 bits, so that ends of steps are exact numbers and twice differentiated drives do
@@ -170,5 +163,10 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
 void gos__alpha_range(gos_alpha *g);
+
+/** Split the filtered error of a step h, g->r (nq), by modes; g->r := the accumulating part.
+ * Returns the ratio of norms (<= 1; an upper bound). Broyden storage except its first row is
+ * scratch. enough: stop at this ratio; each refinement costs a solution. */
+double gos__vibration_share(gos_alpha *g, double h, double enough);
 
 #endif

@@ -55,22 +55,14 @@ typedef struct gos_bdf {
     gos_statistics stats;
 } gos_bdf;
 
-/** One accepted step, not beyond t_end (bdf_step.c). */
-gos_status gos__bdf_step(gos_bdf *g, double t_end);
-/** State at a time inside the last step, in g->at (bdf_step.c). */
-const gos_state *gos__bdf_at(gos_bdf *g, double t);
 /** User data: gos_bdf (bdf_problem.c). */
 gos_ida_problem gos__bdf_problem(gos_bdf *g);
-/** Consistent values of g->x at a start or restart, and a first step (bdf_start.c). */
-gos_status gos__bdf_start(gos_bdf *g);
 /** Allowed error of a step h in positions, velocities and temperatures, relative to their scales
  * (bdf_problem.c). */
 double gos__bdf_allowed(const gos_bdf *g, double h);
 /** Norm of a change of velocities (nq) relative to the largest speed, or to rounding if this is
  * larger. */
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed);
-/** Data for gos_step_monitor. */
-gos_monitored gos__bdf_monitored(const gos_bdf *g);
 /** Convert between y, y' and a state, without times. */
 void gos__bdf_pack(gos_bdf *g);
 void gos__bdf_unpack(const gos_bdf *g, const double *y, const double *yd, gos_state *x);

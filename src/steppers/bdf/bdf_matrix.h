@@ -3,7 +3,7 @@
 #ifndef GOS_BDF_MATRIX_H
 #define GOS_BDF_MATRIX_H
 
-#include "constraints/stabilised.h"
+#include "system/assemble.h"
 
 /* Unknowns y and equations by blocks:
  *     q:    W (q' - v) + C_q^T mu = 0              kinematics with drift correction

@@ -3,10 +3,320 @@
  * within the tolerance. */
 #include <limits.h>
 #include <math.h>
+#include <float.h>
 
 #include "steppers/bdf/bdf.h"
 #include "solve/initial_state.h"
 #include "solve/scales.h"
+#include "solve/consistent.h"
+#include "base/base.h"
+#include "solve/section_frames.h"
+#include "solve/step_failure.h"
+
+/* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
+
+#define MOVES 1e-3   // relative to the extent and the run, in the first step
+#define SAFETY 0.5   // of the allowed error, as third derivatives are unknown
+#define LONGEST 1e-3 // longest first step, relative to the run
+
+/* Position errors are h^2 a / 2. Changes of velocities and temperatures are limited, since their
+ * errors are unknown. IDA shortens a step that is too long. */
+static double first_step(const gos_bdf *g) {
+    const gos_state *x = g->x;
+    const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
+    const double v = gos__motion_rms(g->sys, x->v, g->mv), a = gos__motion_rms(g->sys, x->a, g->mv);
+    const double change = gos__bdf_velocity_rms(g, x->a, allowed);
+    const double heats = gos__heat_rms(g->sys, x->thd, g->mv) / g->T_range;
+    double h = fmin(LONGEST * span, g->opt.max_step);
+    h = v > 0 ? fmin(h, MOVES / v) : h;
+    h = a > 0 ? fmin(h, sqrt(2 * SAFETY * allowed / a)) : h;
+    h = change > 0 ? fmin(h, sqrt(allowed) / change) : h;
+    h = heats > 0 ? fmin(h, sqrt(allowed) / heats) : h;
+    return fmax(h, 2 * g->opt.min_step);
+}
+
+static void note_base(gos_bdf *g) {
+    const gos_state *x = g->x;
+    g->base[GOS_BDF_DISSIPATED] = x->energy.dissipated;
+    g->base[GOS_BDF_WORK] = x->energy.work;
+    g->base[GOS_BDF_THERMAL] = x->energy.thermal_work;
+    g->base[GOS_BDF_HEAT_IN] = x->heat_supplied;
+    g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
+}
+
+/* Velocities from rounding eps of the coordinates: accelerations change by a = w^2 eps, with w of
+ * the fastest modes, and velocities by w eps = sqrt(a eps). For a fine mesh at rest this exceeds
+ * the allowed error. */
+static gos_status find_rounding(gos_bdf *g) {
+    const gos_system *s = g->sys;
+    const gos_state *x = g->x;
+    gos_state *near = NULL;
+    gos_status status = gos_state_create(g->ctx, s, &near);
+    status = status == GOS_OK ? gos_state_copy(near, x) : status;
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nq; i++) {
+            // opposite signs for neighbours
+            near->q[i] *= 1 + (i % 3 == 1 ? -DBL_EPSILON : DBL_EPSILON);
+        }
+        status = gos__consistent(g->ctx, g->w, near, gos__breaks_right(&g->breaks, x->t));
+    }
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nq; i++) {
+            near->a[i] -= x->a[i];
+            near->q[i] -= x->q[i];
+        }
+        g->shakes = sqrt(gos__motion_rms(s, near->a, g->mv) * gos__motion_rms(s, near->q, g->mv));
+    }
+    gos_state_destroy(near);
+    return status;
+}
+
+/* Consistent values of g->x at a start or restart, and a first step. */
+static gos_status bdf_start(gos_bdf *g) {
+    gos_state *x = g->x;
+    const double t = gos__breaks_right(&g->breaks, x->t);
+    const bool first = !(x->h > 0);
+    if (!first) {
+        GOS_TRY(gos__initial_state_restart(g->ctx, g->w, x, t, g->r));
+    }
+    GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
+    const gos_point_of begin = gos__state_point(x, t);
+    gos__memory_begin(g->w, &begin, x->mem);
+    g->from = x->t;
+    g->T_range = gos__heat_range(x, g->T_range);
+    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
+    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    GOS_TRY(gos__elastic(g->sys) && !(g->shakes > 0) ? find_rounding(g) : GOS_OK);
+    note_base(g);
+    gos__bdf_pack(g);
+    gos__solver_repivot(g->solver); // make the start independent of the history
+    const double asked = first ? g->opt.initial_step : 0;
+    x->h = asked > 0 ? asked : first_step(g);
+    GOS_TRY(gos__ida_start(g->ida, x->t, g->y, g->yd, x->h));
+    g->runs = true;
+    return GOS_OK;
+}
+
+/* Step loop of BDF: stop times and completion of steps. IDA selects step size and order. */
+
+#define STABLE 2     // highest order that does not amplify vibration
+#define SHORT 1e-6   // relative to the run: such steps would need millions
+#define MANY 1000    // ... consecutive ones
+#define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
+
+/* Latest end of this step; avoids a tiny one before a stop. */
+static double choose_stop(gos_bdf *g, double t_end) {
+    const double t = g->x->t, h = gos__ida_h(g->ida);
+    const double next = h > 0 ? h : g->x->h;
+    double stop = gos__breaks_before(&g->breaks, g->x, t_end);
+    const double most = gos__breaks_step(&g->breaks, t, next);
+    stop = most < next ? fmin(stop, t + most) : stop;
+    const double left = stop - t;
+    return next < left && next > 0.5 * left ? t + 0.5 * left : stop;
+}
+
+static void take_integrals(const gos_bdf *g, double t, gos_state *x) {
+    double now[GOS_BDF_NINTEGRAL];
+    gos__ida_integrals(g->ida, t, now);
+    x->energy.dissipated = g->base[GOS_BDF_DISSIPATED] + now[GOS_BDF_DISSIPATED];
+    x->energy.work = g->base[GOS_BDF_WORK] + now[GOS_BDF_WORK];
+    x->energy.thermal_work = g->base[GOS_BDF_THERMAL] + now[GOS_BDF_THERMAL];
+    x->heat_supplied = g->base[GOS_BDF_HEAT_IN] + now[GOS_BDF_HEAT_IN];
+    x->heat_constrained = g->base[GOS_BDF_HEAT_CON] + now[GOS_BDF_HEAT_CON];
+    double stored = 0;
+    for (int i = 0; i < g->sys->nt; i++) {
+        stored += g->sys->hw[i] * (x->th[i] - g->x0->th[i]);
+    }
+    x->heat_stored = g->x0->heat_stored + stored;
+}
+
+static void take_sums(const gos_sums *sums, gos_state *x) {
+    x->energy.strain = sums->strain;
+    x->power_diss = sums->dissipated;
+    x->power_work = sums->work;
+    x->power_thermal = sums->thermal;
+    x->heat_in = sums->heat_in;
+    x->heat_con = sums->heat_con;
+}
+
+/* x := state at t in the last step, by its interpolating polynomial. */
+static void interpolate(gos_bdf *g, double t, gos_state *x) {
+    gos__ida_at(g->ida, t, 0, g->y);
+    gos__ida_at(g->ida, t, 1, g->yd);
+    gos__bdf_unpack(g, g->y, g->yd, x);
+    x->t = t;
+    take_integrals(g, t, x);
+}
+
+/* Powers and strain energy of a state; time: for time functions. */
+static void sum_up(gos_bdf *g, double time, gos_state *x) {
+    const gos_point_of at = gos__state_point(x, time);
+    const gos_residual out = gos__residual_of(g->sys, g->r);
+    gos_sums sums;
+    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
+        take_sums(&sums, x);
+    }
+}
+
+/* Shortens the step to a change of a law or a final limit; the motion then restarts. */
+static void land(gos_bdf *g) {
+    double t;
+    while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
+        interpolate(g, t, g->x);
+        sum_up(g, t, g->x);
+        g->runs = false;
+    }
+}
+
+/* Notes limited accuracy due to rounding, or short steps after many restarts. */
+static void note_spent(gos_bdf *g) {
+    const double before = g->spent;
+    g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
+    if (before <= MOST_SPENT && g->spent > MOST_SPENT) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "bdf may not meet tolerance %g: it is close to rounding error, or the motion "
+                  "restarts too often; step errors up to t = %.6g s may reach %.2g",
+                  g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
+    }
+}
+
+/* Reports the error without probes: a sum over steps would miss effects such as that of a fast
+ * spin on a slow precession. */
+static void note_made(gos_bdf *g, bool last) {
+    char text[400];
+    g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
+    if (last && g->tells) {
+        (void)gos__format(text, sizeof text,
+                          "the estimated step errors add up to about %.2g (relative to the "
+                          "extent, the largest speed and the temperature range); in unstable or "
+                          "chaotic motion the error of the run is larger",
+                          g->made);
+        gos__note(g->ctx, "errors", text);
+    }
+}
+
+static void finish(gos_bdf *g, double reached) {
+    gos_state *x = g->x;
+    gos__bdf_unpack(g, g->y, g->yd, x);
+    x->t = reached;
+    take_integrals(g, reached, x);
+    take_sums(&g->sums, x);
+    land(g);
+    x->h = x->t - g->x0->t;
+    x->h_next = gos__ida_h(g->ida);
+    g->T_range = gos__heat_range(x, g->T_range);
+    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
+    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    (void)gos__breaks_end(&g->breaks, g->w, x, gos__breaks_left(&g->breaks, x->t));
+    note_spent(g);
+    gos__section_frames_check(g->ctx, g->sys, x);
+}
+
+static gos_status give_up(gos_bdf *g, gos_ida_end end) {
+    const double time = isnan(g->tried) ? g->x0->t : g->tried;
+    const gos_point_of tried = gos__bdf_point(&g->matrix, time, g->y, g->yd, g->x0->mem);
+    if (g->failed < 0) {
+        return g->failed;
+    }
+    if (end == GOS_IDA_BROKEN) {
+        return gos__fail(g->ctx, GOS_E_INTERNAL, "BDF stopped unexpectedly at t = %.9g s",
+                         g->x0->t);
+    }
+    if (end == GOS_IDA_INACCURATE) {
+        return gos__fail(
+            g->ctx, GOS_E_DIVERGED,
+            "the error of the step at t = %.9g s exceeds its share of tolerance %g even with "
+            "steps of %.3g s: the motion or its rates jump there, or the tolerance is near "
+            "rounding error; smooth the jump, use a larger tolerance, or use generalised_alpha",
+            g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
+    }
+    return gos__step_failure(g->ctx, g->w,
+                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
+                                            g->worst + g->matrix.at.q});
+}
+
+/* Orders from 3 on amplify undamped vibration of some frequencies, even from rounding, which then
+ * requires permanently short steps. Order 2 damps it. */
+static void limit_order(gos_bdf *g) {
+    const double span = g->opt.end - g->t_start;
+    g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;
+    if (g->short_steps < MANY || g->opt.max_order <= STABLE || !gos__elastic(g->sys)) {
+        return;
+    }
+    char text[200];
+    (void)gos__format(
+        text, sizeof text,
+        "bdf continues with order 2 from t = %.6g s: higher orders amplify undamped vibration and "
+        "need steps of %.2g s there; add material damping, or use radau",
+        g->x->t, g->x->h);
+    gos__note(g->ctx, "analysis", text);
+    g->opt.max_order = STABLE;
+    gos__ida_limit_order(g->ida, STABLE);
+    g->runs = false;
+}
+
+/* Data for gos_step_monitor.
+ * scratch suffices for both: equations outnumber coordinates plus constraints */
+static gos_monitored bdf_monitored(const gos_bdf *g) {
+    return (gos_monitored){.ctx = g->ctx,
+                           .opt = &g->opt,
+                           .x = g->x,
+                           .w = g->w,
+                           .u = g->r,
+                           .weighed = g->mv,
+                           .c = g->r + g->sys->nq};
+}
+
+/* One accepted step, not beyond t_end. */
+static gos_status bdf_step(gos_bdf *g, double t_end) {
+    if (!(t_end > g->x->t)) {
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+                         t_end, g->x->t);
+    }
+    const double began = gos__now();
+    gos_stop_kind kind;
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
+    g->stop = HUGE_VAL;
+    if (kind > GOS_STOP_KINK || !g->runs) {
+        g->stats.restarts += g->x->h > 0;
+        GOS_TRY(bdf_start(g));
+    }
+    GOS_TRY(gos_state_copy(g->x0, g->x));
+    g->stop = choose_stop(g, t_end);
+    double reached = g->x->t;
+    g->failed = GOS_OK;
+    g->tried = (double)NAN;
+    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &reached, g->y, g->yd);
+    if (end != GOS_IDA_STEPPED) {
+        g->runs = false;
+        return give_up(g, end);
+    }
+    finish(g, reached);
+    g->stats.steps++;
+    limit_order(g);
+    const bool last = gos__breaks_last(&g->breaks, g->x);
+    note_made(g, last);
+    const gos_monitored watched = bdf_monitored(g);
+    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
+    g->stats.time_total += gos__now() - began;
+    return GOS_OK;
+}
+
+/* State at a time inside the last step, in g->at. */
+static const gos_state *bdf_at(gos_bdf *g, double t) {
+    gos_state *y = g->at;
+    const long n = g->w->nresidual;
+    const double time = g->w->time_residual;
+    (void)gos_state_copy(y, g->x);
+    if (t < g->x->t && g->x->t > g->x0->t) {
+        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
+        interpolate(g, fmax(t, g->x0->t), y);
+        sum_up(g, y->t, y);
+    }
+    g->w->nresidual = n; // exclude output from the statistics of the solver
+    g->w->time_residual = time;
+    return y;
+}
 
 // smallest step relative to the run, as restarts of fast motion need at order 1
 #define LEAST 1e-14
@@ -115,22 +425,11 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
-/* scratch suffices for both: equations outnumber coordinates plus constraints */
-gos_monitored gos__bdf_monitored(const gos_bdf *g) {
-    return (gos_monitored){.ctx = g->ctx,
-                           .opt = &g->opt,
-                           .x = g->x,
-                           .w = g->w,
-                           .u = g->r,
-                           .weighed = g->mv,
-                           .c = g->r + g->sys->nq};
-}
-
 static gos_status begin(gos_bdf *g) {
     GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
-    GOS_TRY(gos__bdf_start(g));
+    GOS_TRY(bdf_start(g));
     gos__initial_energy(g->x);
-    const gos_monitored watched = gos__bdf_monitored(g);
+    const gos_monitored watched = bdf_monitored(g);
     gos__step_monitor_begin(&g->watch, &watched);
     g->stats = (gos_statistics){0};
     g->w->time_residual = g->w->time_jacobian = 0;
@@ -187,11 +486,11 @@ static const gos_breaks *breaks(const void *stepper) {
 }
 
 static gos_status step(void *stepper, double t_end) {
-    return gos__bdf_step(stepper, t_end);
+    return bdf_step(stepper, t_end);
 }
 
 static const gos_state *at(void *stepper, double t) {
-    return gos__bdf_at(stepper, t);
+    return bdf_at(stepper, t);
 }
 
 /* names of the data of `walk`, in order */

@@ -83,13 +83,9 @@ typedef struct gos_radau {
 
 /** One accepted step, not beyond t_end (radau_step.c). */
 gos_status gos__radau_step(gos_radau *g, double t_end);
-/** State at a time inside the last step, in g->at (radau_dense.c). */
-const gos_state *gos__radau_at(gos_radau *g, double t);
-/** As gos__radau_at without powers and strain energy. */
-const gos_state *gos__radau_position(gos_radau *g, double t);
 /** Power integrals over the fraction x of the last step. */
 void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
-/** Consistent values of g->x at a start or restart, and a first step (radau_start.c). */
+/** Consistent values of g->x at a start or restart, and a first step (radau_step.c). */
 gos_status gos__radau_start(gos_radau *g);
 /** Solve the stages of a step h from g->x0 to t1 (radau_newton.c).
  * @return GOS_RETRY: not converged */
@@ -100,13 +96,8 @@ gos_point_of gos__radau_point(const gos_radau *g, int i, double h, double t1);
 gos_status gos__radau_factor_again(gos_radau *g);
 /** Powers at the stages; g->sums: at the end (radau_newton.c). */
 gos_status gos__radau_powers(gos_radau *g, double h, double t1);
-/** Error estimate: optimal step h / scale; scale <= 1 accepts (radau_error.c). *made: estimated
- * error of the step. */
-gos_status gos__radau_scale(gos_radau *g, double h, double *scale, double *made);
-/** Project positions and velocities of g->x onto the constraints at t (radau_error.c). */
-gos_status gos__radau_project(gos_radau *g, double h, double t);
 /** Allowed error of a step h in positions, velocities and temperatures, relative to their scales
- * (radau_error.c). */
+ * (radau_step.c). */
 double gos__radau_allowed(const gos_radau *g, double h);
 /** Norm of a change of positions, velocities (nq) and temperatures (nt), relative to their
  * scales. */

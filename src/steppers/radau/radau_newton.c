@@ -6,7 +6,7 @@
 
 #include "steppers/alpha/generalised_alpha.h"
 #include "steppers/radau/radau.h"
-#include "constraints/stabilised.h"
+#include "system/assemble.h"
 
 enum { N = GOS_RADAU_STAGES };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "bodies/template.h"
-#include "parts/marker.h"
+#include "parts/builder.h"
 
 /* filled from the table below */
 typedef struct definition {

@@ -2,7 +2,7 @@
 #ifndef GOS_TEMPLATE_H
 #define GOS_TEMPLATE_H
 
-#include "parts/parts.h"
+#include "parts/builder.h"
 
 extern const gos_type gos__body_template;
 

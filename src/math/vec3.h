@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stddef.h>
 
 static inline double gos__dot3(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
