@@ -99,6 +99,14 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
     return GOS_OK;
 }
 
+static bool is_motionless(const gos_item *it) {
+    int n = 0;
+    for (int m = 0; m < it->nm; m++) {
+        n += it->m[m].n;
+    }
+    return n == 0;
+}
+
 static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     GOS_UNUSED(row);
     gos__row_rank_put(sink->user, col, v);
@@ -185,7 +193,7 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
     return any ? lose(s, it, drop) : GOS_OK;
 }
 
-gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
+gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s, bool all) {
     gos_row_rank *rank = NULL;
     gos_made_work *made = NULL;
     GOS_TRY(gos__row_rank_create(ctx, 3 * s->nv, &rank));
@@ -194,7 +202,8 @@ gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
     s->nc = 0;
     for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
         gos_item *it = s->item[i];
-        status = it->nc > 0 ? drop_of(ctx, s, rank, made, it) : GOS_OK;
+        status =
+            it->nc > 0 && (all || is_motionless(it)) ? drop_of(ctx, s, rank, made, it) : GOS_OK;
         it->c0 = s->nc;
         s->nc += it->nc;
     }
@@ -285,7 +294,9 @@ static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int 
     names_of(s, relation, n, names, sizeof names);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i], *whole = s->dropped->item[i];
-        if (whole != it) {
+        if (whole != it && is_motionless(it)) {
+            gos__note(ctx, it->name, "has no effect: it joins locations without motion");
+        } else if (whole != it) {
             gos__format(text, sizeof text,
                         "%d of its %d constraints are redundant and dropped: they depend on "
                         "constraints of other joints. The distribution of reactions is "

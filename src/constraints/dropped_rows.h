@@ -18,9 +18,10 @@ typedef struct gos_dropped_reported {
     long steps; // checked
 } gos_dropped_reported;
 
-/** Drop joint rows that depend on earlier rows at t = 0. Call before the system is laid out.
+/** Drop joint rows that depend on earlier rows at t = 0, or, unless `all`, only those between
+ * locations without motion. Call before the system is laid out.
  * @return GOS_E_INPUT if a dropped row is violated */
-gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s);
+gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s, bool all);
 /** Find undetermined reactions: sets s->dropped and marks of probes, and issues a note for each
  * joint. */
 gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/reproducible.h"
 #include "rom/pod.h"
 #include "rom/rom.h"
 
@@ -54,7 +55,7 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
 /* For a stored model the reduction is already paid for. */
 static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
     const double won = r->time_full - r->time_run;
-    if (!(r->time_full > 0) || !(r->time_run > 0)) {
+    if (gos__reproducible() || !(r->time_full > 0) || !(r->time_run > 0)) {
         return;
     }
     // if so, warn only about a clearly slower model
@@ -69,7 +70,7 @@ void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
     const double won = r.time_full - r.time_run, runs = fmax(r.served, 1);
-    if (sys->full && r.time_run > 0 && won > 0 && r.time > runs * won &&
+    if (!gos__reproducible() && sys->full && r.time_run > 0 && won > 0 && r.time > runs * won &&
         !is_said(ctx, alone_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, alone_text, runs > 1 ? "so few runs" : "a single run",
                   r.time, r.time_run, r.time_full, ceil(r.time / won));

@@ -107,6 +107,13 @@ static gos_status allocate(gos_monitor *m) {
     m->r += front;
     memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
     GOS_TRY(gos__work_create(m->ctx, s, &m->w));
+    if (m->sys->shared) {
+        GOS_TRY(gos__shared_factors_whole(m->sys->shared, &s->pattern, &m->solver));
+    }
+    if (!m->solver) {
+        GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->own));
+        m->solver = m->own;
+    }
     return gos__reconstruction_create(m->ctx, a, m->sys, &m->lift);
 }
 
@@ -194,13 +201,6 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
                                   .lam = 1,
                                   .lamT = 1};
     gos__jacobian(m->w, at, &f);
-    if (!m->solver && m->sys->shared) {
-        GOS_TRY(gos__shared_factors_whole(m->sys->shared, &s->pattern, &m->solver));
-    }
-    if (!m->solver) {
-        GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->own));
-        m->solver = m->own;
-    }
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
     // separately: short forces do not change heat over the whole time
     double *heat = m->r + s->n, *swing = heat + s->n;

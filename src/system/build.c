@@ -537,9 +537,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     s->tables = model->tables;
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;
-    if (status == GOS_OK && b.drop_redundant) {
-        status = gos__dependent_rows_drop(ctx, s);
-    }
+    status = status == GOS_OK ? gos__dependent_rows_drop(ctx, s, b.drop_redundant) : status;
     status = status == GOS_OK ? gos__rigid_outline_make(s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__fields_make(&b, s) : status;

@@ -93,7 +93,7 @@ static void test_foreign(void **state) {
     }
     // files of this program, but made for something else
     expect(0, "run model.yaml -o run.h5", "done");
-    expect(0, "reduce model.yaml -o rom.h5", "rom.h5");
+    expect(0, "reduce model.yaml --accept -o rom.h5", "rom.h5");
     expect(0, "export model.yaml --to h5 -o linear.h5", "done");
     expect(0, "response model.yaml -o response.h5", "");
     static const char *const files[] = {"run.h5", "rom.h5", "linear.h5", "response.h5"};
@@ -111,7 +111,7 @@ static void test_foreign(void **state) {
         }
     }
     expect(0, "run model.yaml -o run.h5", "done");
-    expect(0, "reduce model.yaml -o rom.h5", "rom.h5");
+    expect(0, "reduce model.yaml --accept -o rom.h5", "rom.h5");
 }
 
 /* Pages, pictures, grids and MAT-files of others look like ours, but for the mark. */

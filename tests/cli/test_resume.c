@@ -122,8 +122,12 @@ static void same_runs(const char *first, const char *second) {
     assert_int_equal(info[0].statistics.iterations, info[1].statistics.iterations);
     assert_int_equal(info[0].statistics.restarts, info[1].statistics.restarts);
     assert_string_equal(info[0].text, info[1].text);
-    assert_string_equal(info[0].warnings, info[1].warnings);
-    assert_int_equal(info[0].warning_count, info[1].warning_count);
+    // advice of reductions depends on measured times
+    if (!strstr(info[0].warnings, "not worth reducing") &&
+        !strstr(info[1].warnings, "not worth reducing")) {
+        assert_string_equal(info[0].warnings, info[1].warnings);
+        assert_int_equal(info[0].warning_count, info[1].warning_count);
+    }
     assert_true(info[0].statistics.restarts > 5);
     same_probes(r[0], r[1], &info[0]);
     same_frames(r[0], r[1], &info[0]);

@@ -40,7 +40,7 @@ static int prepare(void **state) {
         return -1;
     }
     write_text("model.yaml", model);
-    return program("reduce model.yaml -o rom.h5 --quiet") == 0
+    return program("reduce model.yaml --accept -o rom.h5 --quiet") == 0
                ? program("sweep " SWEEP " --one-file -o one")
                : -1;
 }

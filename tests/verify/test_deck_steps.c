@@ -357,16 +357,18 @@ static void test_density_needed(void **state) {
    displacement relative to the frame. */
 static void test_heat_alone(void **state) {
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    static const char *const body[] = {", deck_loads: true", ", deck_loads: true, motion: free",
+                                       ", deck_loads: true, at: X, motion: free"};
+    for (int i = 0; i < 6; i++) {
         const deck d = {.length = 0.4,
-                        .unit = i == 1 ? 1e-3 : 1,
-                        .mass = i == 1 ? 1000 : 1,
+                        .unit = i > 2 ? 1e-3 : 1,
+                        .mass = i > 2 ? 1000 : 1,
                         .material = "*CONDUCTIVITY\n50.\n",
                         .step = "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 20.\n*STEP\n"
                                 "*HEAT TRANSFER, STEADY STATE\n"
                                 "*BOUNDARY\nX, 11, 11, 120.\nTIP, 11, 11, 320.\n" END_STEP,
-                        .turned = i > 0,
-                        .body = i == 2 ? ", deck_loads: true, at: X" : ", deck_loads: true"};
+                        .turned = i % 3 > 0,
+                        .body = body[i % 3]};
         double T[GOS_PROBE_MAX];
         verify v;
         open_deck(&v, &d, "");
@@ -377,7 +379,8 @@ static void test_heat_alone(void **state) {
     }
 }
 
-/* the body is rigid: no stress; in time density and capacity are needed */
+/* A body without elasticity has temperatures only, or is rigid: no stress; in time density and
+   capacity are needed. */
 static void test_heat_refused(void **state) {
     (void)state;
     const deck d = {.length = 1,
@@ -389,6 +392,11 @@ static void test_heat_refused(void **state) {
                             "*BOUNDARY\nX, 11, 11, 120.\nTIP, 11, 11, 320.\n" END_STEP};
     refuse_deck(&d, "analysis: {end: 1}\n", "has no *DENSITY; add it");
     refuse_deck(&d, "analysis: {type: static}\nprobes: {s: {at: b.node(5), quantity: stress}}\n",
+                "stress requires a point on");
+    deck rigid = d;
+    rigid.body = ", deck_loads: true, motion: free, reference: clamped";
+    refuse_deck(&rigid,
+                "analysis: {type: static}\nprobes: {s: {at: b.node(5), quantity: stress}}\n",
                 "is rigid: its deck has no *ELASTIC");
 }
 
