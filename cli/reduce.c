@@ -80,13 +80,13 @@ bool accept_reduction(const gos_system *reduced, double runs, bool anyway) {
     if (found == GOS_ACCEPTED || anyway) {
         return true;
     }
-    const double won = 1 - r.work_run;
-    if (found == GOS_NOT_CHEAPER && runs > 0 && won > 0) {
-        (void)complain("the reduced model is not accepted: for %g runs %s; it pays from %.0f runs, "
-                       "or --accept takes it",
-                       runs, gos_acceptance_text(found), ceil(r.work / won));
+    const double won = 1 - r.work_run, even = won > 0 ? ceil(r.work / won) : 0;
+    if (found == GOS_NOT_CHEAPER && runs > 0 && even > runs) {
+        (void)complain("the reduced model is not accepted: for %g runs %s. It breaks even at %.0f "
+                       "runs; use --accept to accept it anyway",
+                       runs, gos_acceptance_text(found), even);
     } else {
-        (void)complain("the reduced model is not accepted: %s; --accept takes it",
+        (void)complain("the reduced model is not accepted: %s; use --accept to accept it anyway",
                        gos_acceptance_text(found));
     }
     return false;
@@ -392,7 +392,7 @@ int command_reduce(int argc, char **argv) {
         code = check_linear_point("reduce", &job.where);
     }
     if (code < 0 && job.runs_given && !(job.runs >= 1)) {
-        code = complain("reduce: --for needs a number of runs >= 1");
+        code = complain("reduce: --for requires a number of runs of at least 1");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

@@ -47,7 +47,7 @@ static int check_use(run_job *job) {
         return complain("run: --accept, --no-compare and --for apply to --reduced only");
     }
     if (job->runs_given && !(job->runs >= 1)) {
-        return complain("run: --for needs a number of runs >= 1");
+        return complain("run: --for requires a number of runs of at least 1");
     }
     if (job->until_given && !(job->until > 0)) {
         return complain("run: --until needs a time > 0 s");
@@ -161,9 +161,10 @@ static int solve(run_job *job, const gos_system *sys) {
 static int solve_full_instead(run_job *job, const gos_system *sys) {
     const int code = solve(job, sys);
     if (!job->quiet && code == EXIT_DONE) {
-        (void)fputs("gossamer: these are the results of the full model: choosing a reduced model "
-                    "runs the full model once, so it does not pay for a single run. Give the "
-                    "number of runs (--for N), or store the reduced model (gossamer reduce)\n",
+        (void)fputs("gossamer: --reduced was not applied: these are the results of the full model. "
+                    "Selecting a reduced model needs one full run, so it saves nothing for a "
+                    "single run. Give the number of runs (--for N), or store the reduced model "
+                    "(gossamer reduce)\n",
                     stderr);
     }
     return code;

@@ -295,7 +295,8 @@ static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int 
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i], *whole = s->dropped->item[i];
         if (whole != it && is_motionless(it)) {
-            gos__note(ctx, it->name, "has no effect: it joins locations without motion");
+            gos__note(ctx, it->name,
+                      "is omitted: both ends are on bodies without motion or on the ground");
         } else if (whole != it) {
             gos__format(text, sizeof text,
                         "%d of its %d constraints are redundant and dropped: they depend on "

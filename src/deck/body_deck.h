@@ -24,7 +24,8 @@ typedef struct gos_mesh_deck_user {
     const char *object;
     double (*axis)[3]; // axes of the mesh at t = 0, rows
     bool warm;
-    bool holds; // frame fixed to the deck's supports
+    bool holds;      // frame fixed to the deck's supports
+    bool undeformed; // rigid, or without motion: prescribed displacements have no effect
     bool loads;
     // remedy for the note about ignored supports; NULL: they are applied
     const char *supports;

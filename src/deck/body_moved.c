@@ -8,6 +8,7 @@ typedef struct moving {
     gos_builder *b;
     const gos_mesh_deck_user *user;
     gos_mesh_deck_text to;
+    int warned; // last line with a warning
 } moving;
 
 static gos_status refuse(const moving *k, const gos_deck_nodal *n, const char *why) {
@@ -37,6 +38,15 @@ static gos_status bring(moving *k, const gos_deck_nodal *n, int node, int dof) {
 
 static gos_status move(moving *k, const gos_deck_nodal *n, int node, int dof) {
     const int lead = k->user->ties ? gos__deck_turned_by(k->user->mesh->deck, node) : -1;
+    if (k->user->undeformed) {
+        if (n->loc.line != k->warned) {
+            gos__warn(k->b->ctx, n->loc, k->user->object,
+                      "*BOUNDARY: the prescribed displacement is not applied: the body does not "
+                      "deform (`motion: none`, or a deck without *ELASTIC)");
+        }
+        k->warned = n->loc.line;
+        return GOS_OK;
+    }
     if (!k->user->loads) {
         return refuse(k, n, "prescribed displacements are loads; give the body `deck_loads: true`");
     }

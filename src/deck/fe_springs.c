@@ -155,9 +155,11 @@ static void find_fixed(const adding *k) {
     unsigned char *seen = k->fixed;
     for (int i = 0; i < d->nnodal; i++) {
         const gos_deck_nodal *n = &d->nodal[i];
-        for (int j = 0; n->kind == GOS_DECK_FIXED && n->value == 0 && j < n->n; j++) {
+        for (int j = 0; n->kind == GOS_DECK_FIXED && j < n->n; j++) {
             for (int dof = n->dof; dof <= n->dof_last && dof <= 3; dof++) {
-                seen[n->node[j]] = (unsigned char)(seen[n->node[j]] | 1u << (dof - 1));
+                const unsigned bit = 1u << (dof - 1),
+                               old = seen[n->node[j]]; // later lines override
+                seen[n->node[j]] = (unsigned char)(n->value == 0 ? old | bit : old & ~bit);
             }
         }
     }

@@ -381,12 +381,16 @@ int64_t gos__deck_decode(const gos_deck_reader *r, int64_t tag) {
 void gos__deck_instances_note(gos_deck_reader *r) {
     char text[500];
     int n = gos__format(text, sizeof text,
-                        "numbers of nodes and elements of instances are made distinct:");
-    for (int i = 2; i <= r->ninstance && n < (int)sizeof text - 2 * GOS_DECK_LABEL; i++) {
-        n += gos__format(text + n, sizeof text - (size_t)n, "%s %s + %lld", i > 2 ? "," : "",
-                         r->instance[i - 1].name, (long long)r->offset[i]);
+                        "node and element numbers were offset to be unique:");
+    const int begin = n;
+    for (int i = 0; i <= r->ninstance && n < (int)sizeof text - 2 * GOS_DECK_LABEL; i++) {
+        if (r->offset[i] > 0) {
+            n += gos__format(text + n, sizeof text - (size_t)n, "%s %s by %lld",
+                             n > begin ? "," : "", i > 0 ? r->instance[i - 1].name : "the assembly",
+                             (long long)r->offset[i]);
+        }
     }
-    if (r->ninstance > 1) {
+    if (n > begin) {
         gos__note(r->ctx, r->mesh->source ? r->mesh->source : "", text);
     }
 }

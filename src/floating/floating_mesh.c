@@ -197,6 +197,7 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
         .axis = k->m->f.axis,
         .warm = k->body->nfam > 0,
         .holds = held_by_deck(k) || k->m->f.still,
+        .undeformed = k->rigid || k->m->f.still,
         .loads = k->def->deck_loads,
         .supports = held_by_deck(k) || k->m->f.still
                         ? NULL
@@ -250,7 +251,7 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
     if (k->def->parts) {
         gos__mesh_deck_discrete_left(k->b, &user);
     }
-    GOS_TRY(user.holds && !k->rigid ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
+    GOS_TRY(user.holds ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);
         GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));

@@ -7,14 +7,14 @@
 #include "rom/rom.h"
 
 #define SAID "reduction" // object of these warnings
-#define SLOWER 0.25      // relative time difference within the accuracy of timing
+#define ACCURACY 0.25    // relative accuracy of timing
 static const char unknown_text[] =
     "its error is unknown, because no comparison was made; use method auto, or compare with a full "
     "run";
 static const char unable_text[] =
-    "its error is unknown: the reduced model repeated %.2g of its own training run at a cost of "
-    "about %.2g full runs for the whole, then failed, or exceeded the permitted work or 1.5 times "
-    "the steps of the full model; run the full model";
+    "its error is unknown: the reduced run stopped after %.3g %% of the training run, because it "
+    "failed or exceeded its work limit or 1.5 times the steps of the full model; a complete run "
+    "would cost about %.2g full runs; run the full model";
 static const char no_reference_text[] =
     "its error is unknown: the full model does not reach the end of the analysis, so there is "
     "nothing to compare with; correct the full run first (gossamer run)";
@@ -59,7 +59,7 @@ static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
         return;
     }
     // if so, warn only about a clearly slower model
-    if (!(won > (r->time > 0 ? 0 : -SLOWER * r->time_full))) {
+    if (!(won > (r->time > 0 ? 0 : -ACCURACY * r->time_full))) {
         if (!is_said(ctx, slower_text)) {
             gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
         }
@@ -102,7 +102,7 @@ static void warn_of_failure(gos_ctx *ctx, const gos_reduction *r) {
     if (!(r->reached > 0) && !is_said(ctx, no_reference_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, no_reference_text);
     } else if (r->reached > 0 && !is_said(ctx, unable_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, r->reached, r->work_run);
+        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, 100 * r->reached, r->work_run);
     }
 }
 

@@ -40,10 +40,9 @@ static const char motion_text[] =
     "(predicted for the loads of the reduction: %.2g); repeat the reduction with these loads, or "
     "compare with a full run";
 static const char unstable_text[] =
-    "from t = %.4g s on this run is outside of the reduced model's range, and its error is "
-    "unknown: "
-    "the motion that the model lacks is unstable (it buckles) and grows at a rate of %.2g per s; "
-    "repeat the reduction with these loads and a tolerance, or compare with a full run";
+    "the error of this run is unknown from t = %.4g s on: motion outside of the reduced basis is "
+    "unstable (buckling) and grows at %.2g per second; repeat the reduction with these loads and a "
+    "tolerance, or compare with a full run";
 static const char heat_text[] =
     "the residual of the full model indicates a temperature error of about %.2g of the range in "
     "this run (predicted for the loads of the reduction: %.2g); repeat the reduction with these "
@@ -311,7 +310,7 @@ static void check_growth(gos_monitor *m, const gos_point_of *at, double size) {
     const double e = motion_of(m), left = m->sys->options.end - at->t;
     m->checked = size;
     m->nchecks++;
-    // short forces have only inertia against them
+    // forces of short duration are resisted by inertia only
     if (at->t - m->start < PART * m->sys->options.end || !(e > 0) || !isfinite(e)) {
         return;
     }
@@ -419,13 +418,15 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
 }
 
 void gos__monitor_walk(gos_monitor *m, gos_walk *w) {
-    double *const numbers[] = {&m->start, &m->sampled, &m->sizes, &m->low, &m->high, &m->most};
+    double *const numbers[] = {&m->start, &m->sampled, &m->sizes,    &m->low,  &m->high,
+                               &m->most,  &m->checked, &m->unstable, &m->rate, &m->grown};
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
         gos__walk(w, numbers[i], 1);
     }
     gos__walk_bool(w, &m->begun);
     gos__walk_bool(w, &m->seen);
     gos__walk_int(w, &m->samples, INT_MAX);
+    gos__walk_int(w, &m->nchecks, INT_MAX);
     gos__walk(w, m->mem, (size_t)m->full->nmem);
     gos__walk(w, m->heat, (size_t)m->full->nt);
     gos__walk(w, m->swing, (size_t)m->full->nt);

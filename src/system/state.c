@@ -214,8 +214,7 @@ void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
 gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what) {
     const gos_lacking *l = sys->lacks;
     return l ? gos__fail_at(ctx, GOS_E_INPUT, l->loc, l->object,
-                            "material '%s' of the deck has no %s, which statics without gravity do "
-                            "not need, but %s do; add it",
+                            "material '%s' of the deck has no %s, but %s require it; add it",
                             l->material, l->card, what)
              : GOS_OK;
 }

@@ -248,7 +248,7 @@ static void test_pays(void **state) {
     expect(0, "run model.yaml -o whole.h5", "done");
     expect(0, "compare alone.h5 whole.h5 --tol 1e-15", "position");
     expect(1, "reduce model.yaml --for 2 -o few.h5", "it costs more than the full model");
-    expect(2, "reduce model.yaml --for 0 -o few.h5", "--for needs");
+    expect(2, "reduce model.yaml --for 0 -o few.h5", "--for requires");
     expect(2, "run model.yaml --for 5 -o few.h5", "apply to --reduced only");
     expect(2, "run model.yaml --rom rom.h5 --accept -o few.h5", "apply to --reduced only");
 }

@@ -104,6 +104,34 @@ static void same_frames(gos_results *a, gos_results *b, const gos_results_info *
     }
 }
 
+/* Removes lines with advice that depends on measured times; returns their number. */
+static int without_advice(const char *text, char *left, size_t size) {
+    int n = 0;
+    size_t used = 0;
+    left[0] = '\0';
+    for (const char *line = text; *line;) {
+        const size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+        char one[2000];
+        (void)snprintf(one, sizeof one, "%.*s", (int)length, line);
+        if (strstr(one, "not worth reducing")) {
+            n++;
+        } else {
+            used += (size_t)snprintf(left + used, size - used, "%s", one);
+            assert_true(used < size);
+        }
+        line += length;
+    }
+    return n;
+}
+
+static void same_warnings(const gos_results_info *a, const gos_results_info *b) {
+    static char text[2][20000];
+    const int na = without_advice(a->warnings, text[0], sizeof text[0]);
+    const int nb = without_advice(b->warnings, text[1], sizeof text[1]);
+    assert_string_equal(text[0], text[1]);
+    assert_int_equal(a->warning_count - na, b->warning_count - nb);
+}
+
 static void same_runs(const char *first, const char *second) {
     char path[2][128];
     gos_results *r[2];
@@ -122,12 +150,7 @@ static void same_runs(const char *first, const char *second) {
     assert_int_equal(info[0].statistics.iterations, info[1].statistics.iterations);
     assert_int_equal(info[0].statistics.restarts, info[1].statistics.restarts);
     assert_string_equal(info[0].text, info[1].text);
-    // advice of reductions depends on measured times
-    if (!strstr(info[0].warnings, "not worth reducing") &&
-        !strstr(info[1].warnings, "not worth reducing")) {
-        assert_string_equal(info[0].warnings, info[1].warnings);
-        assert_int_equal(info[0].warning_count, info[1].warning_count);
-    }
+    same_warnings(&info[0], &info[1]);
     assert_true(info[0].statistics.restarts > 5);
     same_probes(r[0], r[1], &info[0]);
     same_frames(r[0], r[1], &info[0]);
