@@ -380,8 +380,7 @@ int64_t gos__deck_decode(const gos_deck_reader *r, int64_t tag) {
 
 void gos__deck_instances_note(gos_deck_reader *r) {
     char text[500];
-    int n = gos__format(text, sizeof text,
-                        "node and element numbers were offset to be unique:");
+    int n = gos__format(text, sizeof text, "node and element numbers were offset to be unique:");
     const int begin = n;
     for (int i = 0; i <= r->ninstance && n < (int)sizeof text - 2 * GOS_DECK_LABEL; i++) {
         if (r->offset[i] > 0) {

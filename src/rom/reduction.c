@@ -118,7 +118,8 @@ const char *gos_acceptance_text(gos_acceptance acceptance) {
     static const char *const text[] = {
         [GOS_ACCEPTED] = "",
         [GOS_NOT_COMPARED] = "its error is unknown, because it was not compared with a full run",
-        [GOS_NOT_REPEATED] = "its error is unknown, because the reduced run did not complete the training run",
+        [GOS_NOT_REPEATED] =
+            "its error is unknown, because the reduced run did not complete the training run",
         [GOS_NOT_ACCURATE] = "it misses the tolerance",
         [GOS_NOT_CHEAPER] = "it costs more than the full model"};
     return (unsigned)acceptance < GOS_COUNT(text) ? text[acceptance] : "";

@@ -1,5 +1,5 @@
 /* With SOURCE_DATE_EPOCH results, reduced models and FMUs of the same input have the same bytes,
-   also a second later and in another folder. */
+   also a tenth of a second later. */
 #include "program.h"
 #include "support/suite.h"
 
