@@ -48,7 +48,7 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(double, work, "cost of the selection, in full-model runs; 0: unknown")                       \
     X(double, time, "processor time of the reduction including its runs, s")                       \
     X(double, work_run, "cost of a run of the selected model, in full-model runs; 0: unknown")     \
-    X(double, reached, "part of its training run that the model repeated; 0: none, or not tried")  \
+    X(double, reached, "completed fraction of the training run; 0: none, or not tried")            \
     X(double, served, "number of runs that the reduction was made for; 0: unknown")
 typedef struct gos_reduction {
 #define X(type, name, doc) type name; // doc
@@ -82,8 +82,8 @@ typedef enum gos_acceptance {
     GOS_NOT_ACCURATE = 3, // it misses its tolerance
     GOS_NOT_CHEAPER = 4   // it costs more than the full model
 } gos_acceptance;
-/** Acceptance for a number of runs that includes the cost of the reduction; runs = 0: each run
- * alone, the reduction is paid for. */
+/** Acceptance for a number of runs that includes the cost of the reduction; runs = 0: ignore the
+ * cost of the reduction. */
 GOS_API gos_acceptance gos_reduction_accept(const gos_reduction *reduction, double runs);
 /** Reason in words, a constant; "" if accepted. */
 GOS_API const char *gos_acceptance_text(gos_acceptance acceptance);

@@ -9,7 +9,8 @@
 
 static pthread_mutex_t lock[GOS_NLIBRARIES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                                PTHREAD_MUTEX_INITIALIZER};
-static _Thread_local bool held[GOS_NLIBRARIES]; // before a fork, by the forking thread
+// libraries locked by this thread (it may fork inside a lock)
+static _Thread_local bool held[GOS_NLIBRARIES];
 static int generation;
 
 static void unlock(int n) {

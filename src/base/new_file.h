@@ -12,7 +12,7 @@ typedef struct gos_newfile {
     char *path, *part; // final name, temporary name
     int fd;            // open for reading and writing; -1: none
     bool settled;      // has its final name
-    int generation;    // of processes: a forked child leaves file and lock to its parent
+    int generation;    // fork generation: a forked child leaves file and lock to its parent
 } gos_newfile;
 
 /** Create `path`.gossamer.part; a stale one is removed. `path` must be missing or a regular file

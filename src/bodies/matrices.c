@@ -1,5 +1,5 @@
-/* Body type matrices: user-supplied system matrices. Reading; see matrices_place.c (coordinates),
- * matrices.c (inputs, outputs), matrices_nodes.c, matrices_place.c (nodes). */
+/* Body type matrices: user-supplied system matrices. Reading, inputs and outputs; see
+ * matrices_place.c (coordinates, nodes), matrices_nodes.c (node tables). */
 #include "bodies/bodies.h"
 
 #include <math.h>

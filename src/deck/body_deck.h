@@ -51,7 +51,7 @@ void gos__mesh_deck_needs(const gos_builder *b, const gos_deck *deck, const char
                           bool moves, gos_deck_given *given);
 /** Whether the deck describes heat alone: no material is elastic, in a step of heat transfer. */
 bool gos__mesh_deck_rigid(const gos_deck *deck);
-/** Record what materials lack, refused where it matters. */
+/** Record missing material properties; analyses that need them are rejected later. */
 gos_status gos__mesh_deck_lacks(gos_builder *b, const gos_deck_parts *parts, const char *object);
 /* body_entries.c */
 typedef struct gos_mesh_deck_text {

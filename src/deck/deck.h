@@ -275,15 +275,19 @@ static inline bool gos__deck_is_discrete(const gos_deck_section *s) {
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
 /** Convert sets of such cells, each outside one cell, to surfaces. Call once. */
 gos_status gos__deck_faces_named(gos_deck *deck);
+/* patches.c */
 /** Build deck->patch, and node sets of prescribed temperature. Call once. */
 gos_status gos__deck_patches(gos_deck *deck);
 /** Whether the step prescribes temperatures (*STATIC, *DYNAMIC ...). */
 bool gos__deck_temperatures_given(const gos_deck *deck);
+/* units.c */
 /** Convert to other units, in which the deck's are `length` and `mass` (0: unknown, only lengths
  * are valid); time and temperature stay. Call once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);
+/* deck.c */
 /** Frees the mesh too. */
 void gos__deck_destroy(gos_deck *deck);
+/* types.c */
 /** Cell shape of an element type ("C3D8I"); false: unsupported. `middle`: nodes are end, middle,
  * end. */
 bool gos__deck_shape(const char *type, gos_cell_shape *shape, bool *middle);

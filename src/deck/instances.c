@@ -150,7 +150,7 @@ static gos_status turn(gos_deck_reader *r, const double v[7], gos_deck_instance 
     return GOS_OK;
 }
 
-/* a line of translation, and one of rotation; *last: line number of the last of them */
+/* Reads a line of translation, then one of rotation; both are optional. */
 static gos_status read_place(gos_deck_reader *r, gos_deck_instance *to) {
     double v[7];
     bool more;

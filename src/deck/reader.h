@@ -113,7 +113,8 @@ struct gos_deck_reader {
     int npart, ninstance;
     struct gos_deck_part *part;
     struct gos_deck_instance *instance;
-    // instance, counted from 1, whose lines are read, and whose members are meant; 0: the assembly
+    // instances, counted from 1, 0: none. scope: the one being read; within: the one whose nodes,
+    // elements and sets the card refers to
     int scope, within;
     bool in_assembly;
     gos_loc assembly_loc;
@@ -134,7 +135,7 @@ gos_status gos__deck_read_card(gos_deck_reader *r);
 /** Fail at the current line; f (may be NULL): the field. */
 gos_status gos__deck_fail(gos_deck_reader *r, const gos_deck_field *f, const char *fmt, ...)
     GOS_PRINTF(3, 4);
-/** Label in upper case without blanks; quoted ones unchanged. */
+/** Label in upper case without blanks; quoted ones unchanged. (labels.c) */
 gos_status gos__deck_label(gos_deck_reader *r, const gos_deck_field *f,
                            char label[GOS_DECK_LABEL + 1]);
 /** Number in a field; `what` describes it in messages. */

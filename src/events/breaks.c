@@ -10,9 +10,9 @@
 #include "system/system.h"
 
 /* Times inside a step at which the law of an item changes: contact, engagement of a latch.
- * See breaks.c. Items compute distances to changes of their laws (gos_item_type.events). After a
- * sign change the step is repeated up to just after the zero of its interpolation: after, so that
- * decisions made at ends of steps, such as those of latches, are made there. */
+ * Items compute distances to changes of their laws (gos_item_type.events). After a sign change the
+ * step is repeated up to just after the zero of its interpolation: after, so that decisions made at
+ * ends of steps, such as those of latches, are made there. */
 
 #define BEHIND 1e-3 // end of the step after the zero, relative to the change of distance
 #define AT_END 4e-3 // ... events this close to the end count as there

@@ -7,11 +7,11 @@
 #include "signals/ports.h"
 #include "model/timefn.h"
 
-/* See stops.h. Functions are sampled over the run. A part is unusual if its second derivative is
- * much larger than the square of the mean of its root, to which narrow peaks contribute little.
- * With height A above its chord it gets the step h = sqrt(2 FLAT A / y''); a Gaussian pulse
- * exp(-(t/w)^2) gets h = 0.2 w. Unresolved parts are sampled again more finely. A function that
- * varies fast everywhere has no unusual parts; error control resolves it. */
+/* Functions are sampled over the run. A part is unusual if its second derivative is much larger
+ * than the square of the mean of its root, to which narrow peaks contribute little. With height A
+ * above its chord it gets the step h = sqrt(2 FLAT A / y''); for a Gaussian pulse exp(-(t/w)^2)
+ * that is 0.2 w. Unresolved parts are sampled again more finely. A function that varies fast
+ * everywhere has no unusual parts; error control resolves it. */
 
 #define UNUSUAL 100    // times the usual value in the run
 #define EDGE 1e-3      // end of a part, relative to its largest second derivative

@@ -126,6 +126,8 @@ typedef struct gos_fe_sums {
 } gos_fe_sums;
 /** Create the matrices with the graph's pattern, and assemble. */
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);
+
+/* mesh_body.c */
 /** Describe cell `at` of a part, at its middle, with its material. */
 void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int at, int cell,
                        gos_fe_cell *made);

@@ -158,8 +158,8 @@ static void take_scale(const gos_flex *flex, double *scale) {
     }
 }
 
-/* Takes out the part that the frame's conditions carry, as accelerations by mean axes: it deforms
-   nothing, but its round-off would exceed small responses. *nothing: none is left. */
+/* Remove the component balanced by the reference conditions; it causes no deformation, but its
+   round-off would exceed small responses. *nothing: no load is left. */
 static gos_status take_carried(const gos_flex *flex, double *load, bool *nothing) {
     const int rows = flex->C.p ? flex->C.m : 0;
     const size_t n = (size_t)flex->n;
@@ -414,8 +414,7 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* some node has this component, which is 0 or carried at another one: the reference holds it there
- */
+/* True if some node has this component; if this node has not, the reference fixes it here. */
 static bool moves_somewhere(const gos_flex *flex, int axis) {
     bool any = false;
     for (int k = 0; k < flex->nnode; k++) {

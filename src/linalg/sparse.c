@@ -26,7 +26,7 @@ static double high_part(double x) {
     return u.d;
 }
 
-/* sparse.c: product with sums of 24 digits. */
+/* Y := A X for up to eight columns, with sums of 24 digits. panel (8 n): scratch. */
 static GOS_KERNEL void product_exact(int n, const int *p, const int *row, const double *value,
                                      int ncol, const double *X, double *Y, double *panel) {
     const size_t order = n;

@@ -9,12 +9,12 @@
 typedef struct gos_conditions {
     gos_ctx *ctx;
     int n;           // conditions
-    int cap;         //
+    int cap;         // capacity for conditions
     int *start;      // (n + 1)
     int *follows;    // preferred dependent unknown, -1: any (n)
-    int nterm, most; //
+    int nterm, most; // terms, capacity
     int *unknown;    // (nterm)
-    double *factor;  //
+    double *factor;  // (nterm)
 } gos_conditions;
 
 /** Begins a condition; `follows`: preferred dependent unknown, -1: any. */

@@ -11,8 +11,7 @@
 #include "math/vec3.h"
 #include "line/line.h"
 
-/* Polynomial fields along a cable.
- * Smooth fields of the cable (theory 8): Legendre polynomials P_k(2x/l - 1). Mass, capacity,
+/* Smooth fields of the cable (theory 8): Legendre polynomials P_k(2x/l - 1). Mass, capacity,
  * conduction and points use the polynomials, not the mesh. */
 
 #define MOST_FIELDS GOS_LINE_FIELDS

@@ -1,6 +1,5 @@
-/* Projected damped problem and its modes (real roots: projected.c). Scaling y' = w v, v' =
-   -(lambda/w) y - D v makes entries frequencies instead of squares, so that LAPACK is accurate
-   for slow modes, too. */
+/* Projected damped problem and its modes. Scaling y' = w v, v' = -(lambda/w) y - D v makes entries
+   frequencies instead of squares, so that LAPACK is accurate for slow modes, too. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

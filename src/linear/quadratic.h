@@ -1,5 +1,5 @@
-/* State of the damped eigenproblem: directions (damped.c), projected solution (projected.c),
-   pairs of real roots (projected.c), completeness (completeness.c). */
+/* State of the damped eigenproblem: directions (damped.c), projected solution and pairs of real
+   roots (projected.c), completeness (completeness.c). */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -86,7 +86,7 @@ gos_status gos__quadratic_units(gos_quadratic *q);
 gos_status gos__quadratic_pair(gos_quadratic *q);
 /** Add a displacement unless dependent; overwrites z, scratch (n). */
 gos_status gos__quadratic_add(gos_quadratic *q, double *z, double *scratch, int *added);
-/** Prepare complex shifts (complex_shifts.c). */
+/** Prepare complex shifts (complex_shifts.h). */
 gos_status gos__quadratic_begin_shifts(gos_quadratic *q);
 /** Extend the basis until the first n modes and the requested thermal roots are accurate. */
 gos_status gos__quadratic_iterate(gos_quadratic *q, int n);

@@ -299,7 +299,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
 }
 
 /* gos_linear_response at frequencies first <= k < behind, identical to all n; H holds all.
- * free motions are separated: their inertia vanishes in the round-off of the stiffness */
+ * Free motions are separated, because the round-off of the stiffness would hide their inertia. */
 static gos_status linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
                                        const double *omega, int first, int behind, double *H) {
     gos_merged *w = NULL;
@@ -377,12 +377,6 @@ gos_status gos_linear_response_divided(gos_ctx *ctx, const gos_linear *linear, i
     gos__shared_free(t.H, each, sizeof *H);
     return status;
 }
-
-/* ---- sparse ---------------------------------------------------------------------------------- */
-
-/* ---- dense ----------------------------------------------------------------------------------- */
-
-/* ---- selection ------------------------------------------------------------------------------- */
 
 gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
                                double *H) {

@@ -21,8 +21,7 @@ typedef struct gos_solar_point {
     gos_optics optics;
 } gos_solar_point;
 
-/* Radiation pressure at a surface point (theory guide, Pressure of sunlight).
- * Radiation pressure on a surface with specular part s, Lambertian part d, the rest absorbed
+/* Radiation pressure on a surface with specular part s, Lambertian part d, the rest absorbed
  * (McInnes, Solar Sailing, 2.5; Montenbruck, Gill, Satellite Orbits, 3.4). With unit vector s to
  * the Sun, outward normal n, c = s . n > 0, per area
  * dF/dA = -P [ c (1 - s) s + 2 (s c^2 + d c/3) n ] = -P h(n);

@@ -36,7 +36,7 @@ struct gos_expr {
     gos_derivative *derivative; // with respect to the variables; NULL without variables
     gos_evaluator *own;         // shared evaluator, protected by the lock
     pthread_mutex_t lock;
-    atomic_int generation; // of processes, in which the lock was made
+    atomic_int generation; // fork generation in which the lock was made
 };
 
 struct gos_evaluator {

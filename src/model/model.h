@@ -191,7 +191,7 @@ struct gos_param {
     const char *doc;      // meaning in one sentence
 };
 
-/* An entry type of a section, listed in src/registry.h. */
+/* An entry type of a section, listed in system/registry.c. */
 typedef struct gos_type {
     const char *section;     // "bodies", "joints", ...
     const char *name;        // value of `type:` ("material" where a section has only one)

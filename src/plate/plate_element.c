@@ -1,5 +1,5 @@
-/* Plate elements: functions, integration points, point location. Rectangles: quad_shapes.h;
- * quadrilaterals: quad_shapes.h (theory 2.7). */
+/* Plate elements: functions, integration points, point location. The functions of
+ * rectangles and quadrilaterals are in quad_shapes.h (theory 2.7). */
 #include <math.h>
 
 #include "plate/plate.h"

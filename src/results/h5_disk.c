@@ -30,7 +30,7 @@ typedef struct disk_file {
     gos_disk *disk;
     haddr_t eoa;     // end of allocated space
     haddr_t missing; // [byte] beyond the file's end: active or killed writer
-    int generation;  // of processes: a forked child must not write, e.g. at its exit
+    int generation;  // fork generation: a forked child must not write, e.g. at its exit
 } disk_file;
 
 /* ---- plain files ----------------------------------------------------------------------------- */

@@ -107,7 +107,8 @@ gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
     if (!(r->predicted <= r->tolerance && r->predicted_temperature <= r->tolerance)) {
         return GOS_NOT_ACCURATE;
     }
-    // by count, an estimate, and by time, which depends on the machine; clearly by time alone
+    // reject if both the counted work and the measured time exceed those of the full model, or if
+    // the time alone does by 25 %
     const bool counted = !(r->work_run > 0) || made + n * r->work_run > n;
     const double time = seconds + n * r->time_run, full = n * r->time_full;
     return (counted && time > full) || (full > TIMED && time > SLOWER * full) ? GOS_NOT_CHEAPER

@@ -148,8 +148,8 @@ static gos_status count(trial *t) {
     return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
 }
 
-/* GOS_RETRY if the run up to this sample needs many more steps than that of t->track->pace: steps
-   of a space that cannot follow the motion of a joint are limited by stiffness, not accuracy */
+/* GOS_RETRY if the run up to this sample needs many more steps than that of t->track->pace: a basis
+   incompatible with joint motion makes the equations stiff */
 static gos_status check_pace(const trial *t, int sample) {
     const gos_trial_runs *k = t->track, *p = k->pace;
     const double most = p ? STIFF * (double)p->until[sample] + STIFF_AFTER : HUGE_VAL;

@@ -1,5 +1,5 @@
 /* Thresholds of signals (`events:` of a model): a crossing is recorded or ends the run. Location
-   inside a step: solve/crossings.h. */
+   inside a step: events/crossings.h. */
 #ifndef GOS_ZERO_CROSSING_H
 #define GOS_ZERO_CROSSING_H
 

@@ -97,7 +97,7 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
 /* solid_fields.c */
 gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
 /** gos_body.turn for nodes from vector coordinate v0: two other nodes of an element that represent
- * each node's rotation best. */
+ * each node's rotation best. (solid_mesh.c) */
 gos_status gos__solid_turns(gos_builder *b, const gos_solid *c, int v0, const int **turn);
 /** Mesh node of a drawn node. */
 int gos__solid_node(const gos_solid *c, int drawn);
@@ -116,8 +116,6 @@ gos_status gos__solid_surface(gos_builder *b, const gos_body *body, const gos_lo
 /** gos_body_ops.sees_itself. */
 gos_status gos__solid_sees_itself(gos_ctx *ctx, const gos_body *body, const gos_location *p,
                                   double *part);
-
-/* solid_place.c */
 
 /* solid_heat.c */
 /** Adds the deviation of temperature-dependent conduction and capacity from the reference. */

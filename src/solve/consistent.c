@@ -11,8 +11,6 @@
 #include "solve/shared_factors.h"
 #include "statics/static_heat.h"
 
-/* See consistent.h. */
-
 #define CORRECTIONS 4
 #define FALLS 0.1    // required reduction of the residual by each
 #define ENOUGH 4e-15 // relative to the terms of an equation: rounding

@@ -144,8 +144,7 @@ static void solve(gos_alpha *g, const double *c) {
     gos__alpha_solve(g);
 }
 
-/* g->r := part of a motion u (nq) normal to the constraints of x, by the last factors
- *. */
+/* g->r := part of a motion u (nq) normal to the constraints of x, by the last factors. */
 static void normal_part(gos_alpha *g, const gos_state *x, double t, const double *u) {
     double *c = g->normal;
     const gos_point_of at = gos__state_point(x, t);

@@ -18,7 +18,6 @@
 #define PUSHED 1e-6   // negligible acceleration of a free motion, relative to that of the rotation
 #define ROUNDED 1e-14 // rounding, relative to the terms of a force
 
-/* rotation */
 static gos_status static_begin_rotation(gos_statics *k, gos_state *state) {
     double spin[3], pivot[3];
     if (!gos__rotating_given(k->opt, spin, pivot)) {

@@ -1,6 +1,6 @@
-/* Statics: Newton's method (static.c), path following (static_path.c), loss of stability
-   (static_branch.c), arc length (static_path.c), steady rotation. Path location
-   s: load factor from 0 to 1, or elapsed part of a time span. */
+/* Statics: Newton's method (static.c), path following and arc length (static_path.c), loss of
+   stability (static_branch.c), steady rotation (turning.c). Path location s: load factor from 0 to
+   1, or elapsed part of a time span. */
 #ifndef GOS_STATIC_H
 #define GOS_STATIC_H
 

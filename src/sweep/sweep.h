@@ -1,5 +1,5 @@
-/* Parts of a sweep: grid (sweep_grid.c), random parameters (sweep_grid.c), running and reading
-   (sweep.c), statistics (sweep_statistics.c). */
+/* Parts of a sweep: grid and random parameters (sweep_grid.c), running and reading (sweep.c),
+   statistics (sweep_statistics.c). */
 #ifndef GOS_SWEEP_H
 #define GOS_SWEEP_H
 

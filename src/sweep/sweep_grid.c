@@ -81,8 +81,8 @@ static gos_status add_value(gos_sweep *s, gos_varied *p, const char *text, size_
     return GOS_OK;
 }
 
-/* Append x as the shortest text within the relative error `part`.
- * writes 0.1, not 0.10000000000000001 */
+/* Append x as the shortest text within the relative error `part`: 0.1, not
+ * 0.10000000000000001. */
 static gos_status sweep_number(gos_sweep *s, gos_varied *p, double x, double part) {
     char text[32];
     for (int digits = 1; digits <= 17; digits++) {

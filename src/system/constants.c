@@ -9,7 +9,6 @@
 
 /* Thermal stress stiffness of floating bodies: forces v T_t q_j on amplitudes i. */
 
-/* constants.c */
 static void heated_entries(const gos_system *s, gos_entry_sink *k) {
     for (const gos_heated *h = s->constants ? s->constants->heated : NULL; h; h = h->next) {
         for (int e = 0; e < h->n; e++) {

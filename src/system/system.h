@@ -15,7 +15,7 @@ typedef struct gos_rows_matrix {
 } gos_rows_matrix;
 
 typedef struct gos_probe gos_probe;
-typedef struct gos_crossing gos_crossing;     // system/crossing.h
+typedef struct gos_crossing gos_crossing;     // signals/zero_crossing.h
 typedef struct gos_constants gos_constants;   // system/constants.h
 typedef struct gos_made_table gos_made_table; // system/made.h
 typedef struct gos_made_work gos_made_work;

@@ -134,7 +134,7 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
  * (step_error.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
-/** Data for gos_step_monitor; its scratch is free between steps (alpha_stepper.c). */
+/** Data for gos_step_monitor; its scratch is free between steps (alpha_step.c). */
 gos_monitored gos__alpha_monitored(const gos_alpha *g);
 /** Store the arguments of the last factorised matrix (alpha_matrix.c). */
 void gos__location_note(gos_alpha *g, const gos_point_of *at, double h);

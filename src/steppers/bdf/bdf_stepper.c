@@ -255,8 +255,8 @@ static void limit_order(gos_bdf *g) {
     g->runs = false;
 }
 
-/* Data for gos_step_monitor.
- * scratch suffices for both: equations outnumber coordinates plus constraints */
+/* Data for gos_step_monitor. The scratch r has room for u and c: there are more equations than
+ * coordinates plus constraints. */
 static gos_monitored bdf_monitored(const gos_bdf *g) {
     return (gos_monitored){.ctx = g->ctx,
                            .opt = &g->opt,

@@ -178,7 +178,7 @@ static void set_rotation(gos_radau *g, const double *q) {
 
 /* Rotates to the predicted stages. Without it, a rotation by p in a step multiplies the error of
  * Newton's iteration by p times the product of step and highest frequency.
- * Returns whether the matrices serve. */
+ * Returns whether the matrices are still usable. */
 static bool rotate_stages(gos_radau *g) {
     bool serves = true;
     for (int i = 0; i < N && !g->quasi; i++) {

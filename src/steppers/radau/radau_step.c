@@ -87,7 +87,7 @@ static gos_status estimate(gos_radau *g, double h, const gos_point_of *x, const 
     for (int i = 0; i < s->nq; i++) {
         dv[i] = x->v[i] - qd[i]; // residual of the kinematic equations
     }
-    gos_corotation *turned = g->turned[0]; // of no stage until the next attempt
+    gos_corotation *turned = g->turned[0]; // reused as scratch; reset by the next attempt
     gos__corotation_turn(turned, x->q);
     gos__corotation_back(turned, e);
     gos__corotation_coordinates_back(turned, dv);
