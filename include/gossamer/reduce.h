@@ -78,7 +78,7 @@ GOS_API bool gos_reduce_runs_full(gos_ctx *ctx, const gos_system *sys);
 typedef enum gos_acceptance {
     GOS_ACCEPTED = 0,
     GOS_NOT_COMPARED = 1, // its error is unknown, because nothing was compared
-    GOS_NOT_REPEATED = 2, // its error is unknown: it did not repeat its training run
+    GOS_NOT_REPEATED = 2, // its error is unknown: the reduced run did not complete the training run
     GOS_NOT_ACCURATE = 3, // it misses its tolerance
     GOS_NOT_CHEAPER = 4   // it costs more than the full model
 } gos_acceptance;
