@@ -275,10 +275,10 @@ static void test_no_density(void **state) {
         assert_int_equal(gos_linearise(v.ctx, v.sys, v.state, &linear), GOS_E_INPUT);
         expect_error(&v, "has no *DENSITY, but modes");
         assert_int_equal(gos_integrator_create(v.ctx, v.sys, &v.opt, v.state, &run), GOS_E_INPUT);
-        expect_error(&v, "but runs in time do; add it");
+        expect_error(&v, "but runs in time require it; add it");
         v.opt.spin_x = 1;
         assert_int_equal(gos_solve_static(v.ctx, v.sys, &v.opt, v.state, NULL), GOS_E_INPUT);
-        expect_error(&v, "but rotating equilibria do; add it");
+        expect_error(&v, "but rotating equilibria require it; add it");
         verify_close(&v);
     }
 }
