@@ -13,6 +13,7 @@
 
 #include "rom/auto.h"
 #include "rom/reconstruction.h"
+#include "signals/loops.h"
 #include "solve/shared_factors.h"
 #include "system/made.h"
 
@@ -310,6 +311,10 @@ static void check_growth(gos_monitor *m, const gos_point_of *at, double size) {
     const double e = motion_of(m), left = m->sys->options.end - at->t;
     m->checked = size;
     m->nchecks++;
+    // states of controllers and wheels act like damping, which growth_rate does not include
+    if (gos__loops_bodies(m->full) > 0) {
+        return;
+    }
     // forces of short duration are resisted by inertia only
     if (at->t - m->start < PART * m->sys->options.end || !(e > 0) || !isfinite(e)) {
         return;

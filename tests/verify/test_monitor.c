@@ -277,6 +277,53 @@ static void check_strut(const gos_system *trained, int way, const char *loads, b
     verify_close(&v);
 }
 
+#define CRAFT(more)                                                                                \
+    "materials: {m: {density: 100, young: 1e9, poisson: 0.3,\n"                                    \
+    "  damping: {normal: 0.02, shear: 0.02}, expansion: 2e-5, conductivity: 1,\n"                  \
+    "  specific_heat: 900, absorptivity: 0.8, emissivity: 0.8}}\nreference_temperature: 250\n"     \
+    "heat:\n"                                                                                      \
+    "  sun: {type: sun, direction: [-1, 0, 0], eclipse: [[-100, 10]], penumbra: 2, on: panel}\n"   \
+    "  space: {type: radiation, sink: 3, on: panel}\n"                                             \
+    "bodies:\n"                                                                                    \
+    "  hub: {type: rigid, mass: 300, inertia: [50, 50, 50]}\n"                                     \
+    "  panel: {type: ancf_plate, material: m, thickness: 0.02, elements: [4, 2],\n"                \
+    "    quadrature: reduced, corner: [0, 0.5, -0.5], x: [0, 4, 0], y: [0, 0, 1]}\n"               \
+    "joints: {root: {type: clamp, between: [hub, panel.edge.x0]}}\n"                               \
+    "loads:\n"                                                                                     \
+    "  wheel: {type: moment, on: hub, moment: [0, 0, \"2*sin(2*pi*min(t/20, 1))\"]}\n" more        \
+    "probes: {a: {at: hub, quantity: rotation_vector}, w: {at: hub, quantity: "                    \
+    "angular_velocity}}\n"                                                                         \
+    "analysis: {type: dynamic, end: 40, step: 0.05}\n"                                             \
+    "output: {every: 0.5}\n"
+
+/* A craft is reduced without its attitude control, which is stable and no growth of errors. */
+static void controlled(void **state) {
+    (void)state;
+    static const char with[] =
+        CRAFT("  side: {type: force, on: \"panel.at(4, 1)\", value: [0.1*sin(t), 0, 0]}\n"
+              "controllers:\n"
+              "  pd: {type: pid, signal: a.z, rate: w.z, inputs: wheel.z, kp: 20, kd: 60}\n");
+    verify v, craft;
+    gos_system *made, *moved;
+    verify_text(&craft, CRAFT(""), NULL);
+    reduce_as(craft.sys, (gos_reduction_def){.tolerance = 1e-3});
+    verify_good(&craft, gos_reduce_auto(craft.ctx, craft.sys, &made));
+    verify_text(&v, with, NULL);
+    verify_good(&v, gos__rom_make(v.ctx, v.sys, &made->rom->def, made->rom, NULL, &moved));
+    const gos_distance d = truth_of(&v, moved);
+    gos_options o;
+    gos_options_get(moved, &o);
+    verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
+    print_message("  controlled: motion %.3g (made for %.3g)\n", d.position,
+                  made->rom->chosen.predicted);
+    assert_true(d.position < 1e-3);
+    assert_false(warns(&v, "outside of the reduced basis is unstable"));
+    gos_system_destroy(moved);
+    gos_system_destroy(made);
+    verify_close(&v);
+    verify_close(&craft);
+}
+
 static void buckling(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {
@@ -295,7 +342,7 @@ static void buckling(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training),
-                                       cmocka_unit_test(buckling)};
+                                       cmocka_unit_test(buckling), cmocka_unit_test(controlled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
