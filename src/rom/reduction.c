@@ -4,8 +4,8 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
-#define TIMED 0.1   // shortest full run whose time is compared [s]
-#define SLOWER 1.25 // relative time beyond the accuracy of timing
+#define TIMED 1    // shortest full run whose time alone decides [s]
+#define SLOWER 1.5 // relative time beyond the accuracy of timing
 
 static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
@@ -108,7 +108,7 @@ gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
         return GOS_NOT_ACCURATE;
     }
     // reject if both the counted work and the measured time exceed those of the full model, or if
-    // the time alone does by 25 %
+    // the time alone does by half
     const bool counted = !(r->work_run > 0) || made + n * r->work_run > n;
     const double time = seconds + n * r->time_run, full = n * r->time_full;
     return (counted && time > full) || (full > TIMED && time > SLOWER * full) ? GOS_NOT_CHEAPER
