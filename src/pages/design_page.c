@@ -102,7 +102,7 @@ static void design_page_poles(FILE *out, const gos_design *d) {
     (void)fputs("</svg>\n</section>\n", out);
 }
 
-/* ---- courses --------------------------------------------------------------------------------- */
+/* ---- time histories -------------------------------------------------------------------------- */
 
 static const double *low_of(const gos_design_history *c, bool accelerations) {
     return accelerations ? c->acceleration_low : c->low;
