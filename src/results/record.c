@@ -110,10 +110,17 @@ static void size_rows(gos_recorder *r, const gos_run_info *run, int nnodes) {
                      (double)(sizeof(gos_energy) + sizeof(gos_heat));
 }
 
-/* frames at the output times, and rows at fixed steps */
+static double expected_frames(const gos_options *o) {
+    return o->output_every > 0 ? o->end / o->output_every + 1 : 0;
+}
+
+static double expected_rows(const gos_options *o) {
+    return o->step > 0 ? o->end / o->step + 1 : 0;
+}
+
 static gos_status check_size(const gos_recorder *r, const gos_options *o) {
-    const double frames = o->output_every > 0 ? o->end / o->output_every + 1 : 0;
-    const double rows = o->step > 0 ? o->end / o->step + 1 : 0;
+    const double frames = expected_frames(o);
+    const double rows = expected_rows(o);
     const double bytes = frames * r->frame_bytes + rows * r->row_bytes;
     const double most = most_bytes(r->system);
     return bytes <= most
@@ -150,7 +157,9 @@ static int begin(void *user, const gos_run_info *run) {
                                 .thermal = run->thermal,
                                 .T_ref = run->system->T_ref,
                                 .fields = run->field,
-                                .nfields = run->nfields};
+                                .nfields = run->nfields,
+                                .frames = expected_frames(run->options),
+                                .rows = expected_rows(run->options)};
     gos_system_sizes(run->system, &layout.sizes);
     gos_system_mesh(run->system, &layout.mesh);
     r->system = run->system;

@@ -32,6 +32,7 @@ typedef struct gos_writer_layout {
     double T_ref;                 // reference of temperatures [K]
     const gos_field_info *fields; // further node fields of frames (nfields)
     int nfields;
+    double frames, rows; // expected output times and steps, for the chunks; 0: unknown
 } gos_writer_layout;
 
 /* Kept part of an interrupted run; the image is borrowed during gos__writer_resume. */

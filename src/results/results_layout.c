@@ -1,5 +1,6 @@
 /* Creates a results file's groups, datasets and attributes (layout: docs/command-line.md). */
 #include <cblas.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/reproducible.h"
@@ -9,6 +10,7 @@
 
 #define CHUNK_BYTES (8u << 10)     // small files, fast reading of long columns
 #define MAX_CHUNK_BYTES (1u << 20) // fits the readers' cache
+#define MIN_EXPECTED 16            // rows of the smallest chunk, for runs that are continued
 #define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -96,17 +98,27 @@ static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
     c->width = info->ncomp;
 }
 
+/* A chunk is written whole: of short runs it has no more rows than expected. */
+static hsize_t chunk_rows(const gos_writer *w, const gos_writer_layout *layout, int i) {
+    const bool step = i == GOS_COL_PROBE_TIME || (i >= GOS_COL_PROBES && i < GOS_COL_MORE(w));
+    const bool event = i == GOS_COL_EVENTS || i == GOS_COL_STARTS;
+    const double expected = event ? 0 : step ? layout->rows : layout->frames;
+    const hsize_t row = (hsize_t)w->column[i].width * 8;
+    hsize_t bytes = (hsize_t)rows_together(w, i) * row;
+    bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
+    const hsize_t most = bytes / row > 0 ? bytes / row : 1;
+    const double all = fmax(expected, MIN_EXPECTED) * rows_together(w, i);
+    return expected > 0 && all < (double)most ? (hsize_t)ceil(all) : most;
+}
+
 static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
     gos_column *c = &w->column[i];
     char path[PATH_LENGTH];
     describe(w, layout, i, path);
-    hsize_t row = (hsize_t)c->width * 8;
-    hsize_t bytes = (hsize_t)rows_together(w, i) * row;
-    bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
     int rank = c->flat ? 1 : 2;
     hsize_t dims[2] = {0, (hsize_t)c->width};
     hsize_t max[2] = {H5S_UNLIMITED, (hsize_t)c->width};
-    hsize_t chunk[2] = {bytes / row > 0 ? bytes / row : 1, (hsize_t)c->width};
+    hsize_t chunk[2] = {chunk_rows(w, layout, i), (hsize_t)c->width};
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(rank, dims, max);
     if (plist >= 0 && space >= 0 && H5Pset_obj_track_times(plist, false) >= 0 &&

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +84,36 @@ static void test_round_trip(void **state) {
     assert_int_equal(gos__writer_close(w, "interrupted", &stats), GOS_OK);
     check_contents(ctx, path, 0, 0, "interrupted");
     (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+/* Bytes of a file of `rows` steps whose layout expects `expected` of them. */
+static long size_of(gos_ctx *ctx, double expected, int rows) {
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    l.rows = expected;
+    l.frames = expected / 10;
+    gos_writer *w;
+    const char *path = path_of("sized");
+    gos_statistics stats = {0};
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    assert_int_equal(add_many(w, 0, rows, true), GOS_OK);
+    assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+    check_contents(ctx, path, rows, (rows + 9) / 10, "complete");
+    check_plain_open(path);
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    (void)unlink(path);
+    return (long)about.st_size;
+}
+
+/* Chunks fit the expected length: short runs give small files, longer ones stay complete. */
+static void test_expected_rows(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    const long unknown = size_of(ctx, 0, 101), known = size_of(ctx, 101, 101);
+    assert_true(unknown - known > 20 * 7000); // 20 columns and more, each of a chunk of 8 kB
+    (void)size_of(ctx, 10, 2000);
     gos_ctx_destroy(ctx);
 }
 
@@ -398,7 +429,7 @@ static int suite(void) {
         cmocka_unit_test(test_not_results),     cmocka_unit_test(test_failing_writes),
         cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_killed),
         cmocka_unit_test(test_damaged),         cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_warnings)};
+        cmocka_unit_test(test_warnings),        cmocka_unit_test(test_expected_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
