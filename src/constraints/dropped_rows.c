@@ -12,12 +12,18 @@
 #include "probes/probe.h"
 #include "constraints/row_rank.h"
 
-#define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c
-#define CLOSED 1e-8     // relative to the extent: assembly tolerance
+#define TOLERANCE 1e-10        // relative to the length of the row, as in redundant.c
+#define TOLERANCE_REDUCED 1e-6 // ... of reduced systems
+#define CLOSED 1e-8            // relative to the extent: assembly tolerance
 // ... along a motion, satisfied to the Newton tolerance
 #define MOVING 1e-6
+#define MOVING_REDUCED 1e-5
 #define OPEN 1e-7 // relevant fraction of a reaction
 #define EVERY 16  // steps between rank checks
+
+static double tolerance_of(const gos_system *s) {
+    return s->reduced ? TOLERANCE_REDUCED : TOLERANCE;
+}
 
 typedef struct kept {
     gos_item whole;
@@ -182,7 +188,7 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
     for (int r = 0; r < it->nc; r++) {
         bool independent = true;
         put_row(rank, s, made, it, cx, r);
-        const gos_status status = gos__row_rank_take(rank, TOLERANCE, &independent);
+        const gos_status status = gos__row_rank_take(rank, tolerance_of(s), &independent);
         if (status != GOS_OK && status != GOS_RETRY) {
             return status;
         }
@@ -318,7 +324,7 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
     }
     gos_status status = gos_state_create(ctx, s, &x);
     status = status == GOS_OK
-                 ? null_space(ctx, s, x, TOLERANCE, s->dropped->ndropped, &relation, &n)
+                 ? null_space(ctx, s, x, tolerance_of(s), s->dropped->ndropped, &relation, &n)
                  : status;
     const bool known = status == GOS_OK;
     status = status == GOS_RETRY ? GOS_OK : status;
@@ -394,8 +400,8 @@ gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state
     }
     double *relation = NULL;
     int n = 0;
-    const gos_status status =
-        null_space(ctx, s, x, MOVING, s->dropped->ndropped + GOS_ITEM_ROWS, &relation, &n);
+    const gos_status status = null_space(ctx, s, x, s->reduced ? MOVING_REDUCED : MOVING,
+                                         s->dropped->ndropped + GOS_ITEM_ROWS, &relation, &n);
     if (status == GOS_OK) {
         look_at_rank(ctx, s, x, n, told);
         look_at_sharing(ctx, s, x, relation, n, told);

@@ -337,7 +337,7 @@ static gos_status choose(gos_choice *c) {
             break;
         }
         GOS_TRY(run_model(c));
-        if (c->best.error <= ACCEPT * c->tol) {
+        if (c->best.sys && c->best.error <= ACCEPT * c->tol) {
             break;
         }
         refine(c, &last, &before, &space);

@@ -443,6 +443,8 @@ static gos_status make(gos_rom *r) {
     GOS_TRY(gos__rom_points(r));
     GOS_TRY(gos__rom_parts(r));
     GOS_TRY(gos__made_pull(r->ctx, s));
+    // fields that fulfil the linear rows of an edge leave equal rows at its nodes
+    GOS_TRY(gos__dependent_rows_drop(r->ctx, s, true));
     GOS_TRY(gos__system_sums(s));
     GOS_TRY(gos__rom_floating_axes(r));
     GOS_TRY(gos__system_finish(r->ctx, s));

@@ -330,6 +330,36 @@ static void test_yoke(void **state) {
     expect(0, "compare craft.full.h5 craft.small.h5 --tol 1e-3", "position");
 }
 
+/* Four nodes of a wide edge on a rigid hub: modes and principal fields that fulfil the linear rows
+   of the clamp leave the same direction row at each of them. */
+static const char wing[] =
+    "materials: {core: {density: 70, young: 2e9, poisson: 0.3, damping: {normal: 1e-3}}}\n"
+    "bodies:\n"
+    "  hub: {type: rigid, mass: 400, inertia: [80, 60, 90]}\n"
+    "  wing: {type: ancf_plate, material: core, thickness: 0.02, elements: [4, 3],\n"
+    "         quadrature: reduced, corner: [0.5, -0.6, 0], x: [2.4, 0, 0], y: [0, 1.2, 0]}\n"
+    "joints:\n"
+    "  root: {type: clamp, between: [hub, wing.edge.x0]}\n"
+    "loads:\n"
+    "  torque: {type: moment, on: hub, moment: ['3*sin(2*pi*t/8)', 'sin(2*pi*t/5)', 0]}\n"
+    "probes:\n"
+    "  tip: {at: 'wing.at(2.4, 0.6)', quantity: displacement, frame: hub}\n"
+    "analysis: {end: 4, tolerance: 1e-5}\n";
+
+static void test_wide_edge(void **state) {
+    (void)state;
+    write_text("wing.yaml", wing);
+    expect(0, "run wing.yaml -o wing.full.h5", "done");
+    expect(0, "reduce wing.yaml --accept -o wing.rom.h5", "predicted error");
+    expect(0, "run wing.yaml --rom wing.rom.h5 -o wing.small.h5", "done");
+    expect(0, "compare wing.full.h5 wing.small.h5 --tol 1e-3", "position");
+    expect(0,
+           "run wing.yaml --reduced --no-compare --accept -o wing.modes.h5 --set "
+           "\"reduction={method: rotation_closed, fields: modes, number: 12}\"",
+           "done");
+    expect(0, "compare wing.full.h5 wing.modes.h5 --tol 1e-3", "position");
+}
+
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "reduce", "gossamer reduce");
@@ -542,6 +572,7 @@ static int suite(void) {
         cmocka_unit_test(test_compared),
         cmocka_unit_test(test_pays),
         cmocka_unit_test(test_yoke),
+        cmocka_unit_test(test_wide_edge),
         cmocka_unit_test(test_wrong_use),
         cmocka_unit_test(test_linear_methods),
         cmocka_unit_test(test_linear),
