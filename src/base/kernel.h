@@ -2,6 +2,8 @@
 #ifndef GOS_KERNEL_H
 #define GOS_KERNEL_H
 
+#include <stdbool.h>
+
 /* One clone per x86-64 architecture level, selected at load time by processor features (names
  * would miss processors newer than the compiler). Sanitizers run before the selection, and clang
  * 14 lacks this form of the attribute. */
@@ -20,6 +22,19 @@
 typedef double gos_v8 __attribute__((vector_size(64), may_alias));
 #define GOS_V8(array, i) (((gos_v8 *)(array))[i])
 #define GOS_CV8(array, i) (((const gos_v8 *)(array))[i])
+
+/* Half of it. GCC keeps variables of 64 bytes in memory where registers have 32: inner loops of
+ * matrix products accumulate halves there. */
+typedef double gos_v4 __attribute__((vector_size(32), may_alias));
+
+/** True on processors with registers of 64 bytes. */
+GOS_INLINE bool gos__wide_registers(void) {
+#if defined(__GNUC__) && defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f");
+#else
+    return false;
+#endif
+}
 
 GOS_INLINE void gos__v8_sqrt(const gos_v8 *x, gos_v8 *y) {
     for (int l = 0; l < 8; l++) {

@@ -261,8 +261,8 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, long at, const gos_point
 
 /* out[i][d][lane] += sum_k b[k][i] t[k][d][lane]; TILE rows i, stride ldo; n <= 3 vectors d, stride
  * ldd */
-GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, const int n,
-                     double *out, size_t ldo, size_t ldd) {
+GOS_INLINE void tile_whole(const double *b, size_t ldb, const double *t, size_t rows, const int n,
+                           double *out, size_t ldo, size_t ldd) {
     vd x[TILE][3] = {{{0}}};
     for (size_t k = 0; k < rows; k++) {
         for (int i = 0; i < TILE; i++) {
@@ -279,8 +279,38 @@ GOS_INLINE void tile(const double *b, size_t ldb, const double *t, size_t rows, 
     }
 }
 
+/* The same by halves of lanes, for registers of 32 bytes. */
+GOS_INLINE void tile_by_halves(const double *b, size_t ldb, const double *t, size_t rows,
+                               const int n, double *out, size_t ldo, size_t ldd) {
+    for (int half = 0; half < L; half += 4) {
+        gos_v4 x[TILE][3] = {{{0}}};
+        for (size_t k = 0; k < rows; k++) {
+            for (int i = 0; i < TILE; i++) {
+                const double s = b[k * ldb + i];
+                for (int d = 0; d < n; d++) {
+                    x[i][d] += s * *(const gos_v4 *)(t + (k * n + d) * L + half);
+                }
+            }
+        }
+        for (int i = 0; i < TILE; i++) {
+            for (int d = 0; d < n; d++) {
+                *(gos_v4 *)(out + i * ldo + d * ldd + half) += x[i][d];
+            }
+        }
+    }
+}
+
+GOS_INLINE void tile(const int wide, const double *b, size_t ldb, const double *t, size_t rows,
+                     const int n, double *out, size_t ldo, size_t ldd) {
+    if (wide) {
+        tile_whole(b, ldb, t, rows, n, out, ldo, ldd);
+    } else {
+        tile_by_halves(b, ldb, t, rows, n, out, ldo, ldd);
+    }
+}
+
 /* S, SG += B^T T; H, HG += N^T V of nb batches */
-GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors *f,
+GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors *f, const int wide,
                           dense_scratch *k) {
     const int nf = p->nfam, nt = p->nt, m = k->m;
     const size_t mp = k->mp, gp = k->gp, tp = k->tp;
@@ -290,13 +320,13 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
         for (size_t v = 0; v < mp / L; v++) {
             const double *t = k->T + (c * (mp / L) + v) * k->rows * 3 * L;
             for (int i = f->symmetric ? (int)v * L : 0; i < m; i += TILE) {
-                tile(k->B + i, mp, t, n, 3, k->S + (3 * i + c) * 3 * mp + v * L, 9 * mp, mp);
+                tile(wide, k->B + i, mp, t, n, 3, k->S + (3 * i + c) * 3 * mp + v * L, 9 * mp, mp);
             }
         }
         for (size_t v = 0; v < gp / L; v++) {
             const double *t = k->TG + (c * (gp / L) + v) * k->rows * L;
             for (int i = 0; i < m; i += TILE) {
-                tile(k->B + i, mp, t, n, 1, k->SG + (3 * i + c) * gp + v * L, 3 * gp, 0);
+                tile(wide, k->B + i, mp, t, n, 1, k->SG + (3 * i + c) * gp + v * L, 3 * gp, 0);
             }
         }
     }
@@ -304,13 +334,14 @@ GOS_INLINE void add_chunk(const gos_points *p, int nb, const gos_points_factors 
         for (size_t v = 0; v < mp / L && !f->triangular; v++) {
             const double *t = k->V + (h * (mp / L) + v) * points * 3 * L;
             for (int i = 0; i < nt; i += TILE) {
-                tile(k->N + i, tp, t, np, 3, k->H + (i * nf + h) * 3 * mp + v * L, nf * 3 * mp, mp);
+                tile(wide, k->N + i, tp, t, np, 3, k->H + (i * nf + h) * 3 * mp + v * L,
+                     nf * 3 * mp, mp);
             }
         }
         for (size_t v = 0; v < gp / L; v++) {
             const double *t = k->VG + (h * (gp / L) + v) * points * L;
             for (int i = 0; i < nt; i += TILE) {
-                tile(k->N + i, tp, t, np, 1, k->HG + (i * nf + h) * gp + v * L, nf * gp, 0);
+                tile(wide, k->N + i, tp, t, np, 1, k->HG + (i * nf + h) * gp + v * L, nf * gp, 0);
             }
         }
     }
@@ -357,12 +388,17 @@ static void give_heat(const gos_points *p, const dense_scratch *k, bool triangul
 GOS_KERNEL static void sum_block(const gos_points *p, const gos_points_sum *s,
                                  const gos_points_factors *f, dense_scratch *k) {
     const int rates = s->v != NULL && p->rates;
+    const bool wide = gos__wide_registers();
     for (int from = 0; from < p->nb; from += k->chunk) {
         const int nb = p->nb - from < k->chunk ? p->nb - from : k->chunk;
         for (int i = 0; i < nb; i++) {
             fill_batch(p, from + i, i, s, f, rates, k);
         }
-        add_chunk(p, nb, f, k);
+        if (wide) {
+            add_chunk(p, nb, f, true, k);
+        } else {
+            add_chunk(p, nb, f, false, k);
+        }
     }
 }
 
