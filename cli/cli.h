@@ -197,6 +197,17 @@ typedef struct sid_wish {
 /** Write the body; messages stay in ctx. @return exit code (export_sid.c) */
 int write_sid(gos_ctx *ctx, const gos_system *sys, const sid_wish *wish, const char *path);
 
+/* options of the export as C source */
+typedef struct step_wish {
+    double step; // [s]
+    bool step_given;
+    const char *inputs; // "held" (default, NULL) or "linear"
+} step_wish;
+/** Write a linear, or linearised, model of fixed step as C source into a folder and print its
+ * errors; messages stay in ctx. @return exit code (export_c.c) */
+int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
+                      const linear_point *where, const step_wish *wish, const char *output);
+
 /** Is it a regular file that begins with these n <= 32 bytes? */
 bool begins_with(const char *path, const char *magic, size_t n);
 /** Does the file begin with the signature of HDF5? */

@@ -28,6 +28,7 @@ struct export_job {
     const char *kind;
     bool version_given, reduced;
     text_list tunable; // parameters
+    step_wish step;    // of C source
 };
 
 /* ---- linear models --------------------------------------------------------------------------- */
@@ -69,6 +70,11 @@ static int export_linear(export_job *job) {
     }
     gos_linear_destroy(linear);
     return code;
+}
+
+static int export_c(export_job *job) {
+    return export_step_model(job->ctx, job->path, &job->settings, &job->where, &job->step,
+                             job->output);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -195,6 +201,7 @@ static const format formats[] = {
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
     {"sid", ".SID_FEM", NULL, export_sid, NULL},
     {"fmu", ".fmu", NULL, export_fmu, NULL},
+    {"c", ".code", NULL, export_c, NULL},
 };
 enum { NFORMATS = sizeof formats / sizeof formats[0] };
 
@@ -205,14 +212,15 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, not '%s'", name);
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, c, not '%s'", name);
 }
 
 /* An existing file may be replaced by the same kind only. Folders are checked when written. */
 static int check_target(const export_job *job) {
     const char *name = job->to->name;
     struct stat st;
-    if (strcmp(name, "mtx") == 0 || (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
+    if (strcmp(name, "mtx") == 0 || strcmp(name, "c") == 0 ||
+        (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
         return stat(job->output, &st) == 0 && !S_ISDIR(st.st_mode)
                    ? complain("%s: exists and is not a folder; choose another name", job->output)
                    : EXIT_DONE;
@@ -262,7 +270,7 @@ static int export(export_job *job) {
             "matrices",
             job->path);
     }
-    if (is_linear(job->path) && job->to->of_linear == NULL) {
+    if (is_linear(job->path) && job->to->of_linear == NULL && job->to->of_model != export_c) {
         return complain("%s: a linear model has no geometry to draw; use the model it was made "
                         "from",
                         job->path);
@@ -290,6 +298,8 @@ int command_export(int argc, char **argv) {
                               {"--kind", OPTION_TEXT, &job.kind, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
                               {"--tunable", OPTION_LIST, &job.tunable, NULL},
+                              {"--step", OPTION_NUMBER, &job.step.step, &job.step.step_given},
+                              {"--inputs", OPTION_TEXT, &job.step.inputs, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
@@ -303,6 +313,9 @@ int command_export(int argc, char **argv) {
     if (code < 0 && job.to->of_model != export_fmu &&
         (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0)) {
         code = complain("export: --version, --kind, --reduced and --tunable require --to fmu");
+    }
+    if (code < 0 && job.to->of_model != export_c && (job.step.step_given || job.step.inputs)) {
+        code = complain("export: --step and --inputs require --to c");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();
