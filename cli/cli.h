@@ -275,6 +275,8 @@ void show_reduction(const gos_system *reduced);
 /** True if the reduced model is accepted for `runs` runs (0: unknown), or `anyway`; else a message
  * is printed. */
 bool accept_reduction(const gos_system *reduced, double runs, bool anyway);
+/** The same by the error alone, for a stored reduced model. */
+bool accept_error(gos_acceptance found, bool anyway);
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@ struct export_job {
     const char *body, *nodes; // of sid
     int version;              // of an FMU
     const char *kind;
-    bool version_given, reduced;
+    bool version_given, reduced, uncompared, accept;
     text_list tunable; // parameters
     step_wish step;    // of C source
 };
@@ -156,8 +156,11 @@ static int export_sid(export_job *job) {
 /* ---- functional mock-up units ---------------------------------------------------------------- */
 
 static int export_fmu(export_job *job) {
+    gos_acceptance found = GOS_ACCEPTED;
     gos_fmu_options o = {.version = job->version,
                          .reduced = job->reduced,
+                         .compare = !job->uncompared,
+                         .acceptance = &found,
                          .tunable = job->tunable.v,
                          .ntunable = job->tunable.n};
     gos_model *model = NULL;
@@ -186,6 +189,9 @@ static int export_fmu(export_job *job) {
         o.reduced = o.reduced || rom;
         o.rom = rom ? job->path : NULL;
         code = exit_code(gos_export_fmu(job->ctx, model, &o, job->output), true);
+    }
+    if (code == EXIT_DONE && !accept_error(found, job->accept)) {
+        code = EXIT_FAILED;
     }
     gos_model_destroy(model);
     return code;
@@ -298,6 +304,8 @@ int command_export(int argc, char **argv) {
                               {"--kind", OPTION_TEXT, &job.kind, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
                               {"--tunable", OPTION_LIST, &job.tunable, NULL},
+                              {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
+                              {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--step", OPTION_NUMBER, &job.step.step, &job.step.step_given},
                               {"--inputs", OPTION_TEXT, &job.step.inputs, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
@@ -311,8 +319,10 @@ int command_export(int argc, char **argv) {
                           : complain("export: --to FORMAT is missing; see gossamer export --help");
     }
     if (code < 0 && job.to->of_model != export_fmu &&
-        (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0)) {
-        code = complain("export: --version, --kind, --reduced and --tunable require --to fmu");
+        (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0 || job.accept ||
+         job.uncompared)) {
+        code = complain("export: --version, --kind, --reduced, --no-compare, --accept and "
+                        "--tunable require --to fmu");
     }
     if (code < 0 && job.to->of_model != export_c && (job.step.step_given || job.step.inputs)) {
         code = complain("export: --step and --inputs require --to c");

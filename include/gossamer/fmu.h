@@ -6,6 +6,7 @@
 #define GOSSAMER_FMU_H
 
 #include "gossamer/io.h"
+#include "gossamer/reduce.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,7 @@ typedef struct gos_fmu_options {
     int version; // of FMI: 2 (2.0.4) or 3 (3.0)
     gos_fmu_kind kind;
     bool reduced;    // export the reduced model; without `rom` gos_reduce_auto creates it
+    bool compare;    // reduced without `rom`: compare methods of given order, as gos_reduce_for
     const char *rom; // file of gos_rom_save to use for the reduced model; NULL: none
     /** Folder of libgossamer_fmu.so as built or installed by CMake; NULL: search beside this
      * library and beside the program. */
@@ -27,6 +29,9 @@ typedef struct gos_fmu_options {
      * do not change the initial state, such as stiffnesses, gains and loads. */
     const char *const *tunable;
     int ntunable;
+    /** Receives the acceptance of the reduced model by its error (gos_reduction_accept_error), or
+     * GOS_ACCEPTED; NULL: not needed. */
+    gos_acceptance *acceptance;
 } gos_fmu_options;
 
 /** Write a model as a functional mock-up unit: a zip file with the description of its variables,

@@ -130,8 +130,13 @@ static gos_status make_system(job *k) {
         return GOS_OK; // full model, or only its floating bodies are reduced
     }
     GOS_TRY(k->options->rom ? gos_rom_load(k->ctx, k->full, k->options->rom, &k->reduced)
-                            : gos_reduce_auto(k->ctx, k->full, &k->reduced));
+                            : gos_reduce_for(k->ctx, k->full, 0, k->options->compare, &k->reduced));
     k->sys = k->reduced;
+    if (k->options->acceptance) {
+        gos_reduction r;
+        gos_reduction_get(k->reduced, &r);
+        *k->options->acceptance = gos_reduction_accept_error(&r);
+    }
     return GOS_OK;
 }
 
