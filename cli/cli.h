@@ -207,6 +207,9 @@ typedef struct step_wish {
  * errors; messages stay in ctx. @return exit code (export_c.c) */
 int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
                       const linear_point *where, const step_wish *wish, const char *output);
+/** The same as a functional mock-up unit. */
+int export_step_unit(gos_ctx *ctx, const char *path, const text_list *settings,
+                     const linear_point *where, const step_wish *wish, const char *output);
 
 /** Is it a regular file that begins with these n <= 32 bytes? */
 bool begins_with(const char *path, const char *magic, size_t n);

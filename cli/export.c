@@ -155,6 +155,18 @@ static int export_sid(export_job *job) {
 
 /* ---- functional mock-up units ---------------------------------------------------------------- */
 
+/* Of a linear model: only its matrices. */
+static int export_unit_of_step(const export_job *job) {
+    if (job->version_given || job->kind != NULL || job->reduced || job->tunable.n > 0 ||
+        job->n_given || job->accept || job->uncompared) {
+        return complain("export: with --step a unit contains a linear model for co-simulation by "
+                        "FMI 2; --version, --kind, --reduced, --tunable, --accept, --no-compare "
+                        "and -n do not apply");
+    }
+    return export_step_unit(job->ctx, job->path, &job->settings, &job->where, &job->step,
+                            job->output);
+}
+
 static int export_fmu(export_job *job) {
     gos_acceptance found = GOS_ACCEPTED;
     gos_fmu_options o = {.version = job->version,
@@ -165,6 +177,9 @@ static int export_fmu(export_job *job) {
                          .ntunable = job->tunable.n};
     gos_model *model = NULL;
     const bool rom = gos_rom_exists(job->path);
+    if (job->step.step_given) {
+        return export_unit_of_step(job);
+    }
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
         return complain(
             "export: an FMU contains the whole model: --equilibrium, --spin, --at and -n "
@@ -270,13 +285,14 @@ static int export(export_job *job) {
                    ? export_results(job)
                    : complain("%s: results can be exported to vtu or mat", job->path);
     }
-    if (is_linear(job->path) && job->to->of_model == export_fmu) {
+    if (is_linear(job->path) && job->to->of_model == export_fmu && !job->step.step_given) {
         return complain(
-            "%s: an FMU needs a model; include these matrices in a model as a body of type "
-            "matrices",
+            "%s: an FMU needs a model, or a fixed step (--step); include these matrices in a model "
+            "as a body of type matrices",
             job->path);
     }
-    if (is_linear(job->path) && job->to->of_linear == NULL && job->to->of_model != export_c) {
+    if (is_linear(job->path) && job->to->of_linear == NULL && !job->step.step_given &&
+        job->to->of_model != export_c) {
         return complain("%s: a linear model has no geometry to draw; use the model it was made "
                         "from",
                         job->path);
@@ -324,8 +340,10 @@ int command_export(int argc, char **argv) {
         code = complain("export: --version, --kind, --reduced, --no-compare, --accept and "
                         "--tunable require --to fmu");
     }
-    if (code < 0 && job.to->of_model != export_c && (job.step.step_given || job.step.inputs)) {
-        code = complain("export: --step and --inputs require --to c");
+    if (code < 0 &&
+        ((job.to->of_model != export_c && job.step.inputs != NULL) ||
+         (job.to->of_model != export_c && job.to->of_model != export_fmu && job.step.step_given))) {
+        code = complain("export: --step requires --to c or fmu, --inputs requires --to c");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

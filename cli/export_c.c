@@ -1,4 +1,4 @@
-/* gossamer export --to c: linear models of fixed step as C source. */
+/* gossamer export --to c, and --to fmu --step: linear models of fixed step. */
 #include <string.h>
 
 #include "cli.h"
@@ -43,10 +43,11 @@ static int check_exact(gos_ctx *ctx, const char *path, const linear_point *where
     const int code = exit_code(gos_system_check_linear(ctx, sys), true);
     return code == EXIT_DONE
                ? code
-               : complain("%s: nonlinear equations are not exported as C source. For the model "
-                          "linearised about a state add --equilibrium, --spin AXIS:RATE, or --at T "
-                          "(--at 0: the initial state)",
-                          plain(path));
+               : complain(
+                     "%s: nonlinear equations are not exported with a fixed step. For the model "
+                     "linearised about a state add --equilibrium, --spin AXIS:RATE, or --at T "
+                     "(--at 0: the initial state)",
+                     plain(path));
 }
 
 static int load_exact(gos_ctx *ctx, const char *path, const text_list *settings,
@@ -62,15 +63,17 @@ static int load_exact(gos_ctx *ctx, const char *path, const text_list *settings,
     return code;
 }
 
-int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
-                      const linear_point *where, const step_wish *wish, const char *output) {
+typedef enum target { TO_SOURCE, TO_UNIT } target;
+
+static int export_step(gos_ctx *ctx, const char *path, const text_list *settings,
+                       const linear_point *where, const step_wish *wish, target to,
+                       const char *output) {
     gos_linear *linear = NULL;
     gos_step_report report;
     char note[256];
     gos_step_options o = {.step = wish->step, .note = note};
     if (!wish->step_given || !(wish->step > 0)) {
-        return complain(
-            "export: --to c requires --step with a time > 0 s, for example --step 1e-3");
+        return complain("export: a time step > 0 s is needed, for example --step 1e-3");
     }
     if (wish->inputs != NULL && strcmp(wish->inputs, "held") != 0 &&
         strcmp(wish->inputs, "linear") != 0) {
@@ -80,7 +83,10 @@ int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
     describe_point(path, where, note, sizeof note);
     int code = load_exact(ctx, path, settings, where, &linear);
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linear_write_c(ctx, linear, &o, output, &report), false);
+        code =
+            exit_code(to == TO_UNIT ? gos_linear_export_fmu(ctx, linear, &o, NULL, output, &report)
+                                    : gos_linear_write_c(ctx, linear, &o, output, &report),
+                      false);
     }
     end_progress();
     if (code == EXIT_DONE) {
@@ -88,4 +94,14 @@ int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
     }
     gos_linear_destroy(linear);
     return code;
+}
+
+int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
+                      const linear_point *where, const step_wish *wish, const char *output) {
+    return export_step(ctx, path, settings, where, wish, TO_SOURCE, output);
+}
+
+int export_step_unit(gos_ctx *ctx, const char *path, const text_list *settings,
+                     const linear_point *where, const step_wish *wish, const char *output) {
+    return export_step(ctx, path, settings, where, wish, TO_UNIT, output);
 }

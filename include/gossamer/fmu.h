@@ -46,7 +46,15 @@ typedef struct gos_fmu_options {
  * it needs is missing, or `path` cannot be written */
 GOS_API gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options *options,
                                   const char *path);
-/** True if the file was written by gos_export_fmu. */
+/** Write a linear model of fixed step as a unit of FMI 2 for co-simulation, of some tens of
+ * kilobytes: matrices and a library that needs the C library only. Inputs and outputs are
+ * differences from the operating point, inputs are held between communication points, which are
+ * multiples of the step. library: as in gos_fmu_options. The other arguments and statuses are those
+ * of gos_linear_write_c. */
+GOS_API gos_status gos_linear_export_fmu(gos_ctx *ctx, const gos_linear *linear,
+                                         const gos_step_options *options, const char *library,
+                                         const char *path, gos_step_report *report);
+/** True if the file was written by one of these functions. */
 GOS_API bool gos_fmu_exists(const char *path);
 
 #ifdef __cplusplus

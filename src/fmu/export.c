@@ -208,12 +208,17 @@ static const char *identifier_of(gos_arena *a, const char *name) {
 }
 
 static gos_status describe(job *k) {
+    const gos_options *o = &k->sys->options;
+    const bool exchange = k->options->kind == GOS_FMU_MODEL_EXCHANGE;
     const gos_fmu_description d = {.version = k->options->version,
                                    .kind = k->options->kind,
                                    .name = gos_system_name(k->sys),
                                    .identifier = k->identifier,
                                    .token = k->token,
-                                   .sys = k->sys,
+                                   .indicators = exchange ? k->sys->ncrossing : 0,
+                                   .stop = o->end,
+                                   .tolerance = o->step > 0 ? 0 : o->tolerance,
+                                   .step_size = o->output_every,
                                    .list = &k->list};
     free(k->xml);
     k->xml = NULL;

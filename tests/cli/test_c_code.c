@@ -1,8 +1,11 @@
 /* gossamer export --to c: the generated source compiles without warnings and without libraries, and
    its steps equal closed forms, runs of the program and responses of the linear model. */
+#include <dlfcn.h>
 #include <math.h>
 
 #include "program.h"
+
+#include "fmi/fmi2.h"
 #include "support/suite.h"
 
 #define COMPILE "cc -std=c99 -Wall -Wextra -Werror -pedantic -Wconversion -O1 "
@@ -104,13 +107,7 @@ static const char step_main[] = "#include <stdio.h>\n"
                                 "    return 0;\n"
                                 "}\n";
 
-static double step_response(double damping, double feedthrough, double t) {
-    const double w0 = 5, d = damping / 4, w = sqrt(w0 * w0 - d * d);
-    return 3.0 / 50 * (1 - exp(-d * t) * (cos(w * t) + d / w * sin(w * t))) + feedthrough;
-}
-
-static void test_closed_form(void **state) {
-    (void)state;
+static void write_one(void) {
     write_matrix("M1.mtx", 1, 1, (double[]){2});
     write_matrix("D1.mtx", 1, 1, (double[]){0.8});
     write_matrix("K1.mtx", 1, 1, (double[]){50});
@@ -120,6 +117,16 @@ static void test_closed_form(void **state) {
     write_text("one.yaml", "bodies:\n"
                            "  one: {type: matrices, M: M1.mtx, D: D1.mtx, K: K1.mtx, B: B1.mtx,\n"
                            "        C: C1.mtx, F: F1.mtx}\n");
+}
+
+static double step_response(double damping, double feedthrough, double t) {
+    const double w0 = 5, d = damping / 4, w = sqrt(w0 * w0 - d * d);
+    return 3.0 / 50 * (1 - exp(-d * t) * (cos(w * t) + d / w * sin(w * t))) + feedthrough;
+}
+
+static void test_closed_form(void **state) {
+    (void)state;
+    write_one();
     const double y = drive("one.yaml --to c --step 0.1", "one", step_main);
     assert_true(fabs(y - step_response(0.8, 0.01, 0.7)) < 1e-14);
     // the same without damping, and without feedthrough, is far away
@@ -239,6 +246,141 @@ static void test_thermal(void **state) {
     assert_true(fabs(y[3] - warm) < 1e-10 * fabs(warm) && fabs(warm) > 1e-8);
 }
 
+/* ---- units ----------------------------------------------------------------------------------- */
+
+#define X(type, name, arguments) static type(*name##_) arguments;
+X(fmi2Component, fmi2Instantiate,
+  (fmi2String, fmi2Type, fmi2String, fmi2String, const fmi2CallbackFunctions *, fmi2Boolean,
+   fmi2Boolean))
+X(void, fmi2FreeInstance, (fmi2Component))
+X(fmi2Status, fmi2EnterInitializationMode, (fmi2Component))
+X(fmi2Status, fmi2ExitInitializationMode, (fmi2Component))
+X(fmi2Status, fmi2GetReal, (fmi2Component, const fmi2ValueReference[], size_t, fmi2Real[]))
+X(fmi2Status, fmi2SetReal, (fmi2Component, const fmi2ValueReference[], size_t, const fmi2Real[]))
+X(fmi2Status, fmi2DoStep, (fmi2Component, fmi2Real, fmi2Real, fmi2Boolean))
+X(fmi2Status, fmi2GetFMUstate, (fmi2Component, fmi2FMUstate *))
+X(fmi2Status, fmi2SetFMUstate, (fmi2Component, fmi2FMUstate))
+X(fmi2Status, fmi2FreeFMUstate, (fmi2Component, fmi2FMUstate *))
+X(fmi2Status, fmi2SerializeFMUstate, (fmi2Component, fmi2FMUstate, fmi2Byte[], size_t))
+X(fmi2Status, fmi2SerializedFMUstateSize, (fmi2Component, fmi2FMUstate, size_t *))
+X(fmi2Status, fmi2DeSerializeFMUstate, (fmi2Component, const fmi2Byte[], size_t, fmi2FMUstate *))
+X(fmi2Status, fmi2GetDirectionalDerivative,
+  (fmi2Component, const fmi2ValueReference[], size_t, const fmi2ValueReference[], size_t,
+   const fmi2Real[], fmi2Real[]))
+#undef X
+
+static void load_unit(void) {
+    char path[200];
+    (void)snprintf(path, sizeof path, "%s/unit/binaries/linux64/one.so", folder);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fail_msg("%s", dlerror());
+    }
+#define X(name) assert_non_null(*(void **)&name##_ = dlsym(library, #name));
+    X(fmi2Instantiate)
+    X(fmi2FreeInstance)
+    X(fmi2EnterInitializationMode)
+    X(fmi2ExitInitializationMode)
+    X(fmi2GetReal)
+    X(fmi2SetReal)
+    X(fmi2DoStep)
+    X(fmi2GetFMUstate)
+    X(fmi2SetFMUstate)
+    X(fmi2FreeFMUstate)
+    X(fmi2SerializeFMUstate)
+    X(fmi2SerializedFMUstateSize)
+    X(fmi2DeSerializeFMUstate)
+    X(fmi2GetDirectionalDerivative)
+#undef X
+}
+
+static char told[1000];
+
+static void hear(fmi2ComponentEnvironment user, fmi2String instance, fmi2Status status,
+                 fmi2String category, fmi2String message, ...) {
+    (void)user, (void)instance, (void)status, (void)category;
+    va_list args;
+    va_start(args, message);
+    (void)vsnprintf(told, sizeof told, message, args);
+    va_end(args);
+}
+
+static const fmi2CallbackFunctions calls = {hear, calloc, free, NULL, NULL};
+
+static fmi2Component make_unit(const char *guid) {
+    char place[200];
+    (void)snprintf(place, sizeof place, "file://%s/unit/resources", folder);
+    return fmi2Instantiate_("one", fmi2CoSimulation, guid, place, &calls, 0, 0);
+}
+
+/* states: back to 0.2 s, by a copy and by bytes, gives the same digits; damaged bytes are refused
+ */
+static void check_states(fmi2Component c) {
+    const fmi2ValueReference out = 2;
+    double first, again;
+    fmi2FMUstate state = NULL, other = NULL;
+    size_t size;
+    assert_int_equal(fmi2GetFMUstate_(c, &state), fmi2OK);
+    assert_int_equal(fmi2SerializedFMUstateSize_(c, state, &size), fmi2OK);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(fmi2SerializeFMUstate_(c, state, bytes, size), fmi2OK);
+    assert_int_equal(fmi2DoStep_(c, 0.2, 0.5, 1), fmi2OK);
+    assert_int_equal(fmi2GetReal_(c, &out, 1, &first), fmi2OK);
+    assert_int_equal(fmi2DeSerializeFMUstate_(c, bytes, size, &other), fmi2OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fmi2SetFMUstate_(c, i == 0 ? state : other), fmi2OK);
+        assert_int_equal(fmi2DoStep_(c, 0.2, 0.5, 1), fmi2OK);
+        assert_int_equal(fmi2GetReal_(c, &out, 1, &again), fmi2OK);
+        assert_memory_equal(&first, &again, sizeof first);
+    }
+    assert_true(fabs(first - step_response(0.8, 0.01, 0.7)) < 1e-14);
+    assert_int_equal(fmi2FreeFMUstate_(c, &other), fmi2OK);
+    bytes[3]++; // of the token
+    assert_int_equal(fmi2DeSerializeFMUstate_(c, bytes, size, &other), fmi2Error);
+    assert_int_equal(fmi2DeSerializeFMUstate_(c, bytes, size - 8, &other), fmi2Error);
+    assert_int_equal(fmi2FreeFMUstate_(c, &state), fmi2OK);
+    free(bytes);
+}
+
+/* a unit of some tens of kilobytes with the step response in closed form */
+static void test_unit(void **state) {
+    (void)state;
+    const fmi2ValueReference in = 1, out = 2;
+    const double one = 1;
+    double y;
+    write_one();
+    expect(0, "export one.yaml --to fmu --step 0.1", "done: one.fmu");
+    expect(0, "export one.yaml --to fmu --step 0.1 -o one.fmu", "done"); // replaced
+    shell("test $(stat -c %s one.fmu) -lt 200000");
+    shell("command -v xmllint >/dev/null || exit 0; unzip -p one.fmu modelDescription.xml >one.xml "
+          "&& "
+          "xmllint --noout --schema " GOS_SOURCE_DIR "/tests/reference/fmi2.xsd one.xml");
+    shell("rm -rf unit && mkdir unit && cd unit && unzip -q ../one.fmu && "
+          "grep -o 'guid=\"[^\"]*' modelDescription.xml | cut -c7-");
+    out_text[strcspn(out_text, "\n")] = '\0';
+    load_unit();
+    assert_null(make_unit("{other}"));
+    assert_non_null(strstr(told, "another unit"));
+    fmi2Component c = make_unit(out_text);
+    assert_non_null(c);
+    assert_int_equal(fmi2DoStep_(c, 0, 0.1, 1), fmi2Error); // not initialised
+    assert_int_equal(fmi2EnterInitializationMode_(c), fmi2OK);
+    assert_int_equal(fmi2SetReal_(c, &in, 1, &one), fmi2OK);
+    assert_int_equal(fmi2SetReal_(c, &out, 1, &one), fmi2Error);
+    assert_int_equal(fmi2ExitInitializationMode_(c), fmi2OK);
+    assert_int_equal(fmi2GetReal_(c, &out, 1, &y), fmi2OK);
+    assert_true(fabs(y - 0.01) < 1e-16); // feedthrough
+    assert_int_equal(fmi2GetDirectionalDerivative_(c, &out, 1, &in, 1, &one, &y), fmi2OK);
+    assert_true(fabs(y - 0.01) < 1e-16);
+    assert_int_equal(fmi2DoStep_(c, 0, 0.15, 1), fmi2Error);
+    assert_non_null(strstr(told, "not a multiple"));
+    assert_int_equal(fmi2DoStep_(c, 0, 0.2, 1), fmi2OK);
+    assert_int_equal(fmi2DoStep_(c, 0.3, 0.1, 1), fmi2Error);
+    check_states(c);
+    fmi2FreeInstance_(c);
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 /* the code of the manual: the fenced block of this language, into a file */
@@ -271,13 +413,16 @@ static void test_controller(void **state) {
 static void test_wrong_use(void **state) {
     (void)state;
     write_text("rod.yaml", rod);
-    expect(2, "export rod.yaml --to c --step 1e-3 -o x", "nonlinear equations are not exported");
+    expect(2, "export rod.yaml --to c --step 1e-3 -o x",
+           "nonlinear equations are not exported with a fixed step");
     expect(2, "export rod.yaml --to c --step 1e-3 -o x",
            "rod: a body of type ancf_cable has nonlinear equations");
-    expect(2, "export rod.yaml --to c --at 0 -o x", "requires --step");
-    expect(2, "export rod.yaml --to c --at 0 --step 0 -o x", "requires --step");
+    expect(2, "export rod.yaml --to c --at 0 -o x", "a time step > 0 s is needed");
+    expect(2, "export rod.yaml --to c --at 0 --step 0 -o x", "a time step > 0 s is needed");
     expect(2, "export rod.yaml --to c --at 0 --step 1 --inputs ramp -o x", "held or linear");
-    expect(2, "export rod.yaml --to ss --step 1", "--step and --inputs require --to c");
+    expect(2, "export rod.yaml --to fmu --step 1e-3 -o x.fmu", "nonlinear equations");
+    expect(2, "export rod.yaml --to fmu --step 1e-3 --version 3", "do not apply");
+    expect(2, "export rod.yaml --to ss --step 1", "--step requires --to c or fmu");
     expect(2, "export rod.yaml --to c --at 0 --step 1e-3 -o rod.yaml", "is also an input");
     shell("mkdir -p own && echo mine >own/own.c");
     expect(2, "export rod.yaml --to c --at 0 --step 1e-3 -o own", "C source of this program");
@@ -292,7 +437,7 @@ static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_form), cmocka_unit_test(test_run),
         cmocka_unit_test(test_thermal),     cmocka_unit_test(test_controller),
-        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_wrong_use),   cmocka_unit_test(test_unit),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
