@@ -202,12 +202,16 @@ typedef struct step_wish {
     double step; // [s]
     bool step_given;
     const char *inputs; // "held" (default, NULL) or "linear"
+    bool compare;       // with a run of the model
 } step_wish;
 /** Write a linear, or linearised, model of fixed step as C source into a folder and print its
  * errors; messages stay in ctx. @return exit code (export_c.c) */
 int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
                       const linear_point *where, const step_wish *wish, const char *output);
-/** The same as a functional mock-up unit. */
+/** Print the largest difference between a run of the system from a state, which is changed, and the
+ * linear model about it; messages stay in ctx. @return exit code (export_compare.c) */
+int compare_with_run(gos_ctx *ctx, const point *p, const gos_linear *linear);
+/** The same as export_step_model, as a functional mock-up unit. */
 int export_step_unit(gos_ctx *ctx, const char *path, const text_list *settings,
                      const linear_point *where, const step_wish *wish, const char *output);
 

@@ -303,6 +303,22 @@ static int export(export_job *job) {
     return job->to->of_model(job);
 }
 
+/* Options of other formats. @return -1 to continue, or the exit code */
+static int check_options(const export_job *job) {
+    const bool unit = job->to->of_model == export_fmu, source = job->to->of_model == export_c;
+    if (!unit && (job->version_given || job->kind != NULL || job->reduced || job->tunable.n > 0 ||
+                  job->accept || job->uncompared)) {
+        return complain("export: --version, --kind, --reduced, --no-compare, --accept and "
+                        "--tunable require --to fmu");
+    }
+    if ((!source && job->step.inputs != NULL) || (!source && !unit && job->step.step_given)) {
+        return complain("export: --step requires --to c or fmu, --inputs requires --to c");
+    }
+    return job->step.compare && !job->step.step_given
+               ? complain("export: --compare requires --step")
+               : -1;
+}
+
 int command_export(int argc, char **argv) {
     export_job job = {.n = 10, .version = 2};
     const char *to = NULL;
@@ -323,6 +339,7 @@ int command_export(int argc, char **argv) {
                               {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
                               {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--step", OPTION_NUMBER, &job.step.step, &job.step.step_given},
+                              {"--compare", OPTION_FLAG, &job.step.compare, NULL},
                               {"--inputs", OPTION_TEXT, &job.step.inputs, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
@@ -334,17 +351,7 @@ int command_export(int argc, char **argv) {
         code = to != NULL ? find_format(&job, to)
                           : complain("export: --to FORMAT is missing; see gossamer export --help");
     }
-    if (code < 0 && job.to->of_model != export_fmu &&
-        (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0 || job.accept ||
-         job.uncompared)) {
-        code = complain("export: --version, --kind, --reduced, --no-compare, --accept and "
-                        "--tunable require --to fmu");
-    }
-    if (code < 0 &&
-        ((job.to->of_model != export_c && job.step.inputs != NULL) ||
-         (job.to->of_model != export_c && job.to->of_model != export_fmu && job.step.step_given))) {
-        code = complain("export: --step requires --to c or fmu, --inputs requires --to c");
-    }
+    code = code < 0 ? check_options(&job) : code;
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.path = rest.v[0];

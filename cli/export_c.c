@@ -51,7 +51,13 @@ static int check_exact(gos_ctx *ctx, const char *path, const linear_point *where
 }
 
 static int load_exact(gos_ctx *ctx, const char *path, const text_list *settings,
-                      const linear_point *where, gos_linear **linear) {
+                      const linear_point *where, bool compare, gos_linear **linear) {
+    if (is_linear(path) && compare) {
+        return complain("%s: a linear model has no run to --compare with", plain(path));
+    }
+    if (compare && where->spin_given) {
+        return complain("export: --compare does not apply to --spin, whose axes rotate");
+    }
     if (is_linear(path)) {
         return load_linear(ctx, path, settings, where, linear);
     }
@@ -59,6 +65,7 @@ static int load_exact(gos_ctx *ctx, const char *path, const text_list *settings,
     int code = load_point(ctx, path, settings, where, &p);
     code = code == EXIT_DONE ? check_exact(ctx, path, where, p.sys) : code;
     code = code == EXIT_DONE ? make_linear(ctx, p.sys, where, p.state, linear) : code;
+    code = code == EXIT_DONE && compare ? compare_with_run(ctx, &p, *linear) : code;
     free_point(&p);
     return code;
 }
@@ -81,7 +88,7 @@ static int export_step(gos_ctx *ctx, const char *path, const text_list *settings
     }
     o.linear_inputs = wish->inputs != NULL && wish->inputs[0] == 'l';
     describe_point(path, where, note, sizeof note);
-    int code = load_exact(ctx, path, settings, where, &linear);
+    int code = load_exact(ctx, path, settings, where, wish->compare, &linear);
     if (code == EXIT_DONE) {
         code =
             exit_code(to == TO_UNIT ? gos_linear_export_fmu(ctx, linear, &o, NULL, output, &report)

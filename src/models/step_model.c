@@ -24,7 +24,8 @@ gos_status gos_system_check_linear(gos_ctx *ctx, const gos_system *sys) {
         return gos__fail(ctx, GOS_E_INPUT, "the model has controllers");
     }
     for (int i = 0; i < s->nitem; i++) {
-        if (!s->item[i]->dead) {
+        const bool body = strncmp(s->item[i]->name, "body ", 5) == 0; // of matrices
+        if (!s->item[i]->dead && !body) {
             return gos__fail_at(ctx, GOS_E_INPUT, s->item[i]->loc, s->item[i]->entry,
                                 "%s may depend on the motion nonlinearly", s->item[i]->name);
         }

@@ -246,6 +246,33 @@ static void test_thermal(void **state) {
     assert_true(fabs(y[3] - warm) < 1e-10 * fabs(warm) && fabs(warm) > 1e-8);
 }
 
+static double linearisation_error(const char *arguments) {
+    expect(0, arguments, "differs by at most");
+    return atof(strstr(error_text, "differs by at most") + strlen("differs by at most"));
+}
+
+/* Linear equations differ by the interpolation of inputs and the tolerance alone. The shortening of
+   a bent rod is quadratic in the force, so its part of the motion grows in proportion to it. */
+static void test_compare(void **state) {
+    (void)state;
+#define ROD                                                                                        \
+    "export rod.yaml --to c --step 1e-3 --at 0 --compare -o rod --set heat.sun.value=0 "           \
+    "--set analysis.tolerance=1e-8 --set \"loads.side.value=[0, '%s*sin(20*t)', 0]\""
+    char line[400];
+    double error[2];
+    assert_true(linearisation_error("export driven.yaml --to c --step 1e-3 --compare -o driven") <
+                1e-4);
+    write_text("rod.yaml", rod);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(line, sizeof line, ROD, i == 0 ? "30" : "300");
+        error[i] = linearisation_error(line);
+        assert_non_null(strstr(error_text, "tip.x"));
+    }
+    assert_true(error[1] / error[0] > 8 && error[1] / error[0] < 12);
+    expect(2, "export rod.yaml --to c --at 0 --compare -o x", "--compare requires --step");
+    expect(2, "export rod.yaml --to c --spin x:1 --step 1e-3 --compare -o x", "whose axes rotate");
+}
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 #define X(type, name, arguments) static type(*name##_) arguments;
@@ -438,6 +465,7 @@ static int suite(void) {
         cmocka_unit_test(test_closed_form), cmocka_unit_test(test_run),
         cmocka_unit_test(test_thermal),     cmocka_unit_test(test_controller),
         cmocka_unit_test(test_wrong_use),   cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_compare),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
