@@ -197,6 +197,24 @@ typedef struct sid_wish {
 /** Write the body; messages stay in ctx. @return exit code (export_sid.c) */
 int write_sid(gos_ctx *ctx, const gos_system *sys, const sid_wish *wish, const char *path);
 
+/* options of the export as C source */
+typedef struct step_wish {
+    double step; // [s]
+    bool step_given;
+    const char *inputs; // "held" (default, NULL) or "linear"
+    bool compare;       // with a run of the model
+} step_wish;
+/** Write a linear, or linearised, model of fixed step as C source into a folder and print its
+ * errors; messages stay in ctx. @return exit code (export_c.c) */
+int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,
+                      const linear_point *where, const step_wish *wish, const char *output);
+/** Print the largest difference between a run of the system from a state, which is changed, and the
+ * linear model about it; messages stay in ctx. @return exit code (export_compare.c) */
+int compare_with_run(gos_ctx *ctx, const point *p, const gos_linear *linear);
+/** The same as export_step_model, as a functional mock-up unit. */
+int export_step_unit(gos_ctx *ctx, const char *path, const text_list *settings,
+                     const linear_point *where, const step_wish *wish, const char *output);
+
 /** Is it a regular file that begins with these n <= 32 bytes? */
 bool begins_with(const char *path, const char *magic, size_t n);
 /** Does the file begin with the signature of HDF5? */
@@ -264,6 +282,8 @@ void show_reduction(const gos_system *reduced);
 /** True if the reduced model is accepted for `runs` runs (0: unknown), or `anyway`; else a message
  * is printed. */
 bool accept_reduction(const gos_system *reduced, double runs, bool anyway);
+/** The same by the error alone, for a stored reduced model. */
+bool accept_error(gos_acceptance found, bool anyway);
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

@@ -26,8 +26,9 @@ struct export_job {
     const char *body, *nodes; // of sid
     int version;              // of an FMU
     const char *kind;
-    bool version_given, reduced;
+    bool version_given, reduced, uncompared, accept;
     text_list tunable; // parameters
+    step_wish step;    // of C source
 };
 
 /* ---- linear models --------------------------------------------------------------------------- */
@@ -69,6 +70,11 @@ static int export_linear(export_job *job) {
     }
     gos_linear_destroy(linear);
     return code;
+}
+
+static int export_c(export_job *job) {
+    return export_step_model(job->ctx, job->path, &job->settings, &job->where, &job->step,
+                             job->output);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -149,13 +155,31 @@ static int export_sid(export_job *job) {
 
 /* ---- functional mock-up units ---------------------------------------------------------------- */
 
+/* Of a linear model: only its matrices. */
+static int export_unit_of_step(const export_job *job) {
+    if (job->version_given || job->kind != NULL || job->reduced || job->tunable.n > 0 ||
+        job->n_given || job->accept || job->uncompared) {
+        return complain("export: with --step a unit contains a linear model for co-simulation by "
+                        "FMI 2; --version, --kind, --reduced, --tunable, --accept, --no-compare "
+                        "and -n do not apply");
+    }
+    return export_step_unit(job->ctx, job->path, &job->settings, &job->where, &job->step,
+                            job->output);
+}
+
 static int export_fmu(export_job *job) {
+    gos_acceptance found = GOS_ACCEPTED;
     gos_fmu_options o = {.version = job->version,
                          .reduced = job->reduced,
+                         .compare = !job->uncompared,
+                         .acceptance = &found,
                          .tunable = job->tunable.v,
                          .ntunable = job->tunable.n};
     gos_model *model = NULL;
     const bool rom = gos_rom_exists(job->path);
+    if (job->step.step_given) {
+        return export_unit_of_step(job);
+    }
     if (job->where.equilibrium || job->where.spin_given || job->where.at_given || job->n_given) {
         return complain(
             "export: an FMU contains the whole model: --equilibrium, --spin, --at and -n "
@@ -181,6 +205,9 @@ static int export_fmu(export_job *job) {
         o.rom = rom ? job->path : NULL;
         code = exit_code(gos_export_fmu(job->ctx, model, &o, job->output), true);
     }
+    if (code == EXIT_DONE && !accept_error(found, job->accept)) {
+        code = EXIT_FAILED;
+    }
     gos_model_destroy(model);
     return code;
 }
@@ -195,6 +222,7 @@ static const format formats[] = {
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
     {"sid", ".SID_FEM", NULL, export_sid, NULL},
     {"fmu", ".fmu", NULL, export_fmu, NULL},
+    {"c", ".code", NULL, export_c, NULL},
 };
 enum { NFORMATS = sizeof formats / sizeof formats[0] };
 
@@ -205,14 +233,15 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, not '%s'", name);
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, c, not '%s'", name);
 }
 
 /* An existing file may be replaced by the same kind only. Folders are checked when written. */
 static int check_target(const export_job *job) {
     const char *name = job->to->name;
     struct stat st;
-    if (strcmp(name, "mtx") == 0 || (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
+    if (strcmp(name, "mtx") == 0 || strcmp(name, "c") == 0 ||
+        (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
         return stat(job->output, &st) == 0 && !S_ISDIR(st.st_mode)
                    ? complain("%s: exists and is not a folder; choose another name", job->output)
                    : EXIT_DONE;
@@ -256,13 +285,14 @@ static int export(export_job *job) {
                    ? export_results(job)
                    : complain("%s: results can be exported to vtu or mat", job->path);
     }
-    if (is_linear(job->path) && job->to->of_model == export_fmu) {
+    if (is_linear(job->path) && job->to->of_model == export_fmu && !job->step.step_given) {
         return complain(
-            "%s: an FMU needs a model; include these matrices in a model as a body of type "
-            "matrices",
+            "%s: an FMU needs a model, or a fixed step (--step); include these matrices in a model "
+            "as a body of type matrices",
             job->path);
     }
-    if (is_linear(job->path) && job->to->of_linear == NULL) {
+    if (is_linear(job->path) && job->to->of_linear == NULL && !job->step.step_given &&
+        job->to->of_model != export_c) {
         return complain("%s: a linear model has no geometry to draw; use the model it was made "
                         "from",
                         job->path);
@@ -271,6 +301,22 @@ static int export(export_job *job) {
         return complain("export: --body and --nodes require --to sid");
     }
     return job->to->of_model(job);
+}
+
+/* Options of other formats. @return -1 to continue, or the exit code */
+static int check_options(const export_job *job) {
+    const bool unit = job->to->of_model == export_fmu, source = job->to->of_model == export_c;
+    if (!unit && (job->version_given || job->kind != NULL || job->reduced || job->tunable.n > 0 ||
+                  job->accept || job->uncompared)) {
+        return complain("export: --version, --kind, --reduced, --no-compare, --accept and "
+                        "--tunable require --to fmu");
+    }
+    if ((!source && job->step.inputs != NULL) || (!source && !unit && job->step.step_given)) {
+        return complain("export: --step requires --to c or fmu, --inputs requires --to c");
+    }
+    return job->step.compare && !job->step.step_given
+               ? complain("export: --compare requires --step")
+               : -1;
 }
 
 int command_export(int argc, char **argv) {
@@ -290,6 +336,11 @@ int command_export(int argc, char **argv) {
                               {"--kind", OPTION_TEXT, &job.kind, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
                               {"--tunable", OPTION_LIST, &job.tunable, NULL},
+                              {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
+                              {"--accept", OPTION_FLAG, &job.accept, NULL},
+                              {"--step", OPTION_NUMBER, &job.step.step, &job.step.step_given},
+                              {"--compare", OPTION_FLAG, &job.step.compare, NULL},
+                              {"--inputs", OPTION_TEXT, &job.step.inputs, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
@@ -300,10 +351,7 @@ int command_export(int argc, char **argv) {
         code = to != NULL ? find_format(&job, to)
                           : complain("export: --to FORMAT is missing; see gossamer export --help");
     }
-    if (code < 0 && job.to->of_model != export_fmu &&
-        (job.version_given || job.kind != NULL || job.reduced || job.tunable.n > 0)) {
-        code = complain("export: --version, --kind, --reduced and --tunable require --to fmu");
-    }
+    code = code < 0 ? check_options(&job) : code;
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.path = rest.v[0];

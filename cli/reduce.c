@@ -73,23 +73,26 @@ typedef struct reduce_job {
 
 /* ---- reduced systems ------------------------------------------------------------------------- */
 
+bool accept_error(gos_acceptance found, bool anyway) {
+    if (found != GOS_ACCEPTED && !anyway) {
+        (void)complain("the reduced model is not accepted: %s; use --accept to accept it anyway",
+                       gos_acceptance_text(found));
+    }
+    return found == GOS_ACCEPTED || anyway;
+}
+
 bool accept_reduction(const gos_system *reduced, double runs, bool anyway) {
     gos_reduction r;
     gos_reduction_get(reduced, &r);
     const gos_acceptance found = gos_reduction_accept(&r, runs);
-    if (found == GOS_ACCEPTED || anyway) {
-        return true;
-    }
     const double won = 1 - r.work_run, even = won > 0 ? ceil(r.work / won) : 0;
-    if (found == GOS_NOT_CHEAPER && runs > 0 && even > runs) {
+    if (!anyway && found == GOS_NOT_CHEAPER && runs > 0 && even > runs) {
         (void)complain("the reduced model is not accepted: for %g runs %s. It breaks even at %.0f "
                        "runs; use --accept to accept it anyway",
                        runs, gos_acceptance_text(found), even);
-    } else {
-        (void)complain("the reduced model is not accepted: %s; use --accept to accept it anyway",
-                       gos_acceptance_text(found));
+        return false;
     }
-    return false;
+    return accept_error(found, anyway);
 }
 
 static int reduce_system(const reduce_job *job, const gos_system *sys) {
@@ -179,6 +182,19 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     }
 }
 
+/* An error is known from a band, or from a bound for all inputs. */
+static bool accept_linear(const gos_linear_reduction *reduction,
+                          const gos_linear_reduction_options *o, bool anyway) {
+    gos_linear_reduction_report r;
+    gos_linear_reduction_get(reduction, &r);
+    if (r.predicted > 0 || r.bound > 0 || o->band[1] > 0 || anyway) {
+        return true;
+    }
+    (void)complain("the reduced model is not accepted: its error is unknown; specify --band "
+                   "FROM:TO, or use --accept to accept it anyway");
+    return false;
+}
+
 /* Without a band and an order, use the band of the lowest modes. If it cannot be found, the method
  * reports the missing option. */
 static void choose_band(const reduce_job *job, const gos_linear *linear,
@@ -210,8 +226,9 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
         show_linear(linear, reduction, o);
         (void)printf("done: %s\n", plain(job->output));
     }
+    const bool good = status != GOS_OK || accept_linear(reduction, o, job->accept);
     gos_linear_reduction_destroy(reduction);
-    return exit_code(status, false);
+    return good ? exit_code(status, false) : EXIT_FAILED;
 }
 
 /* Reduce a linear model from a file. The model contains only the entry `reduction:`, made from

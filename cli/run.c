@@ -43,8 +43,11 @@ static int check_use(run_job *job) {
     if (job->full && job->reduced) {
         return complain("run: --full and --reduced cannot be combined");
     }
-    if ((job->accept || job->uncompared || job->runs_given) && (!job->reduced || job->rom_given)) {
-        return complain("run: --accept, --no-compare and --for apply to --reduced only");
+    if ((job->uncompared || job->runs_given) && (!job->reduced || job->rom_given)) {
+        return complain("run: --no-compare and --for apply to --reduced only");
+    }
+    if (job->accept && !job->reduced) {
+        return complain("run: --accept applies to --reduced and --rom only");
     }
     if (job->runs_given && !(job->runs >= 1)) {
         return complain("run: --for requires a number of runs of at least 1");
@@ -170,6 +173,14 @@ static int solve_full_instead(run_job *job, const gos_system *sys) {
     return code;
 }
 
+/* A stored model has been made already: only its error counts. */
+static bool accept_run(const run_job *job, const gos_system *reduced, double runs) {
+    gos_reduction r;
+    gos_reduction_get(reduced, &r);
+    return job->rom_given ? accept_error(gos_reduction_accept_error(&r), job->accept)
+                          : accept_reduction(reduced, job->runs_given ? runs : 0, job->accept);
+}
+
 static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     gos_sizes sizes;
@@ -196,8 +207,7 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
         show_reduction(reduced);
     }
     int code = solve(job, reduced);
-    if (!job->rom_given && code == EXIT_DONE &&
-        !accept_reduction(reduced, job->runs_given ? runs : 0, job->accept)) {
+    if (code == EXIT_DONE && !accept_run(job, reduced, runs)) {
         code = EXIT_FAILED;
     }
     gos_system_destroy(reduced);

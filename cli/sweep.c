@@ -58,6 +58,27 @@ static int prepare_folder(sweep_job *job) {
     return code;
 }
 
+/* The error of every reduced model must be known and within its tolerance. */
+static bool accept_runs(const sweep_job *job) {
+    int runs = 0, first = 0;
+    gos_acceptance reason = GOS_ACCEPTED;
+    for (int i = 0; i < gos_sweep_nruns(job->sweep); i++) {
+        gos_sweep_result r;
+        gos_sweep_result_get(job->sweep, i, &r);
+        if (r.failure == NULL && r.acceptance != GOS_ACCEPTED) {
+            reason = runs == 0 ? r.acceptance : reason;
+            first = runs == 0 ? i + 1 : first;
+            runs++;
+        }
+    }
+    if (runs > 0) {
+        (void)complain("the reduced models of %d runs are not accepted (run %d: %s); use --accept "
+                       "to accept them anyway",
+                       runs, first, gos_acceptance_text(reason));
+    }
+    return runs == 0;
+}
+
 static int conclude(const sweep_job *job, gos_status status) {
     const int n = gos_sweep_nruns(job->sweep);
     int failed = 0;
@@ -74,7 +95,8 @@ static int conclude(const sweep_job *job, gos_status status) {
         (void)complain("interrupted; the finished runs are in %s", job->folder);
         return EXIT_STOPPED;
     }
-    return failed > 0 ? EXIT_FAILED : EXIT_DONE;
+    const bool accepted = job->accept || accept_runs(job);
+    return failed > 0 || !accepted ? EXIT_FAILED : EXIT_DONE;
 }
 
 /* Report warnings of runs that have no results file of their own. */
@@ -202,6 +224,9 @@ static int sweep(sweep_job *job) {
         return complain("sweep: --rom uses a stored reduced model, --reduced makes one for "
                         "each run; give only one of them");
     }
+    if (job->accept && !job->options.reduced && job->options.rom == NULL) {
+        return complain("sweep: --accept applies to --reduced and --rom only");
+    }
     int code = make_sweep(job);
     code = code == EXIT_DONE ? prepare_folder(job) : code;
     show_messages(job->ctx, 0);
@@ -228,6 +253,7 @@ int command_sweep(int argc, char **argv) {
                               {"--resume", OPTION_FLAG, &job.options.resume, NULL},
                               {"--parts", OPTION_FLAG, &job.list, NULL},
                               {"--part", OPTION_COUNT, &job.part, NULL},
+                              {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {0}};
     text_list rest = {0};

@@ -11,7 +11,7 @@ typedef struct sweep_job {
     const char *model, *folder;
     char *chosen; // default folder name
     gos_sweep_options options;
-    bool quiet, until_given;
+    bool quiet, until_given, accept;
     bool list; // only print the numbers of missing parts
     int part;  // part to run, from 1; 0: all
     text_list vary, settings;

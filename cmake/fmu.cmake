@@ -4,6 +4,7 @@
 # (src/fmi/streams.c). The other required libraries are listed with their licence texts, so that
 # `gossamer export --to fmu` can pack them.
 file(GLOB FMI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/fmi/*.c)
+list(FILTER FMI_SOURCES EXCLUDE REGEX "/step_unit\\.c$")
 find_library(HDF5_ARCHIVE libhdf5_serial.a)
 find_library(SZ_LIB sz)
 find_library(ZLIB_LIB z)
@@ -23,3 +24,10 @@ set_target_properties(gossamer_fmu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT
 add_custom_command(TARGET gossamer_fmu POST_BUILD VERBATIM
   COMMAND ${CMAKE_COMMAND} -DLIBRARY=$<TARGET_FILE:gossamer_fmu> -DSOURCE=${PROJECT_SOURCE_DIR} "-DSTATIC=${HDF5_ARCHIVE}"
     -P ${PROJECT_SOURCE_DIR}/cmake/fmu-libraries.cmake)
+
+# libgossamer_step_fmu.so: units of linear models of fixed step, with the C library only
+add_library(gossamer_step_fmu MODULE ${PROJECT_SOURCE_DIR}/src/fmi/step_unit.c ${PROJECT_SOURCE_DIR}/src/fmi/resources.c)
+target_link_libraries(gossamer_step_fmu PRIVATE gos_flags gos_hardening)
+target_link_options(gossamer_step_fmu PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/step.map -Wl,--as-needed -Wl,--strip-debug)
+set_target_properties(gossamer_step_fmu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fmu
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/step.map)

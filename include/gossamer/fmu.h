@@ -6,6 +6,7 @@
 #define GOSSAMER_FMU_H
 
 #include "gossamer/io.h"
+#include "gossamer/reduce.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,7 @@ typedef struct gos_fmu_options {
     int version; // of FMI: 2 (2.0.4) or 3 (3.0)
     gos_fmu_kind kind;
     bool reduced;    // export the reduced model; without `rom` gos_reduce_auto creates it
+    bool compare;    // reduced without `rom`: compare methods of given order, as gos_reduce_for
     const char *rom; // file of gos_rom_save to use for the reduced model; NULL: none
     /** Folder of libgossamer_fmu.so as built or installed by CMake; NULL: search beside this
      * library and beside the program. */
@@ -27,6 +29,9 @@ typedef struct gos_fmu_options {
      * do not change the initial state, such as stiffnesses, gains and loads. */
     const char *const *tunable;
     int ntunable;
+    /** Receives the acceptance of the reduced model by its error (gos_reduction_accept_error), or
+     * GOS_ACCEPTED; NULL: not needed. */
+    gos_acceptance *acceptance;
 } gos_fmu_options;
 
 /** Write a model as a functional mock-up unit: a zip file with the description of its variables,
@@ -41,7 +46,15 @@ typedef struct gos_fmu_options {
  * it needs is missing, or `path` cannot be written */
 GOS_API gos_status gos_export_fmu(gos_ctx *ctx, gos_model *model, const gos_fmu_options *options,
                                   const char *path);
-/** True if the file was written by gos_export_fmu. */
+/** Write a linear model of fixed step as a unit of FMI 2 for co-simulation, of some tens of
+ * kilobytes: matrices and a library that needs the C library only. Inputs and outputs are
+ * differences from the operating point, inputs are held between communication points, which are
+ * multiples of the step. library: as in gos_fmu_options. The other arguments and statuses are those
+ * of gos_linear_write_c. */
+GOS_API gos_status gos_linear_export_fmu(gos_ctx *ctx, const gos_linear *linear,
+                                         const gos_step_options *options, const char *library,
+                                         const char *path, gos_step_report *report);
+/** True if the file was written by one of these functions. */
 GOS_API bool gos_fmu_exists(const char *path);
 
 #ifdef __cplusplus

@@ -94,6 +94,38 @@ GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linea
  * outputs, 17 digits. The folder is created; an existing one must be empty or such a folder. */
 GOS_API gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear,
                                                 const char *path);
+
+/* Models of fixed step, for real time. */
+typedef struct gos_step_options {
+    double step;        // [s]
+    bool linear_inputs; // linear during a step; else held
+    const char *name;   // of the model, letters, digits and _; NULL: the name of the folder
+    const char *note;   // lines for the comment of the header, e.g. the operating point; NULL: none
+} gos_step_options;
+typedef struct gos_step_report {
+    int states, inputs, outputs;
+    long products; // multiplications of a step with its outputs
+    long bytes;    // of constants
+    // step responses (linear inputs: responses to ramps) over 100 steps against half the step,
+    // relative to the largest value of each output: rounding, since both are exact [-]
+    double rounding;
+    double one_percent; // frequency up to which sinusoidal inputs are reproduced within 1 % [Hz]
+} gos_step_report;
+/** GOS_OK if the equations of a system are linear, so that its linear model holds for any motion:
+ * bodies of matrices with their inputs. @return GOS_E_INPUT, naming the first body, joint, load,
+ * heat entry or controller that may be nonlinear */
+GOS_API gos_status gos_system_check_linear(gos_ctx *ctx, const gos_system *sys);
+/** Write a linear model as C99 source: FOLDER/NAME.h and FOLDER/NAME.c with the functions
+ * NAME_start, NAME_output and NAME_step. No library is needed and no memory is allocated. Inputs
+ * and outputs are differences from the operating point. The discretisation is exact for held, or
+ * linear, inputs. The folder is created; existing files of these names are replaced only if
+ * they were made by this function.
+ * @return GOS_E_USE: invalid step or name, or other files are in the way; GOS_E_INPUT: no inputs,
+ * outputs or states; GOS_E_LIMIT: more than 500 states; GOS_E_SINGULAR: singular mass or capacity
+ * matrix */
+GOS_API gos_status gos_linear_write_c(gos_ctx *ctx, const gos_linear *linear,
+                                      const gos_step_options *options, const char *folder,
+                                      gos_step_report *report);
 /** Read a linear model: an HDF5 file of gos_linear_save, a folder of gos_linear_write_folder, or a
  * folder of user-supplied Matrix Market files M, D, K, G, B, C, C_v, F or E, A, B, C, F
  * (gos_matrices; D.mtx beside A.mtx is used as F; names of inputs and outputs from names.csv if

@@ -85,6 +85,8 @@ typedef enum gos_acceptance {
 /** Acceptance for a number of runs that includes the cost of the reduction; runs = 0: ignore the
  * cost of the reduction. */
 GOS_API gos_acceptance gos_reduction_accept(const gos_reduction *reduction, double runs);
+/** Acceptance by the error alone, for a model that is already made: never GOS_NOT_CHEAPER. */
+GOS_API gos_acceptance gos_reduction_accept_error(const gos_reduction *reduction);
 /** Reason in words, a constant; "" if accepted. */
 GOS_API const char *gos_acceptance_text(gos_acceptance acceptance);
 /** Data of a reduced system; all 0 for a full one. */

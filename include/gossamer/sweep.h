@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "gossamer/io.h"
+#include "gossamer/reduce.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,6 +101,8 @@ typedef struct gos_sweep_result {
     const double *probe;    // last, smallest and largest value of each (nvalues, 3); NAN: none
     long warnings;          // one_file: number of warnings of the run ...
     const char *warning;    // ... and the first one; NULL: none
+    // of its reduced model, by the error alone; GOS_ACCEPTED for full models
+    gos_acceptance acceptance;
 } gos_sweep_result;
 /** Run i, 0 <= i < nruns. */
 GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *result);

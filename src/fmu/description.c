@@ -31,8 +31,7 @@ static void put_head(FILE *out, const gos_fmu_description *d) {
     put(out, "generationTool", "Gossamer " GOS_VERSION);
     put(out, "variableNamingConvention", "flat");
     if (d->version == 2) {
-        put_integer(out, "numberOfEventIndicators",
-                    d->kind == GOS_FMU_MODEL_EXCHANGE ? d->sys->ncrossing : 0);
+        put_integer(out, "numberOfEventIndicators", d->indicators);
     }
     (void)fputs(">\n", out);
 }
@@ -49,13 +48,18 @@ static const char *const capabilities[2][2] = {
      " providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\""
      " canReturnEarlyAfterIntermediateUpdate=\"true\" hasEventMode=\"true\""}};
 
+static const char fixed_step[] = " canNotUseMemoryManagementFunctions=\"true\" "
+                                 "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
+                                 "providesDirectionalDerivative=\"true\"";
+
 static void put_kind(FILE *out, const gos_fmu_description *d) {
     const bool exchange = d->kind == GOS_FMU_MODEL_EXCHANGE;
     const char *const *can = capabilities[d->version == 3];
     (void)fprintf(out, "  <%s", exchange ? "ModelExchange" : "CoSimulation");
     put(out, "modelIdentifier", d->identifier);
-    (void)fprintf(out, "%s%s/>\n", can[0],
-                  !exchange ? can[1]
+    (void)fprintf(out, "%s%s/>\n", d->fixed_step ? fixed_step : can[0],
+                  d->fixed_step ? ""
+                  : !exchange   ? can[1]
                   : d->version == 3
                       ? " needsCompletedIntegratorStep=\"true\"" // angles continue from there
                       : "");
@@ -104,19 +108,20 @@ static void put_units(FILE *out, const gos_fmu_variables *list) {
 }
 
 static void put_experiment(FILE *out, const gos_fmu_description *d) {
-    const gos_options *o = &d->sys->options;
     (void)fputs("  <LogCategories>\n", out);
     (void)fprintf(out,
                   "    <Category name=\"logStatusWarning\"/>\n    <Category name=\"%s\"/>\n  "
                   "</LogCategories>\n",
                   "logStatusError");
     (void)fputs("  <DefaultExperiment startTime=\"0\"", out);
-    put_number(out, "stopTime", o->end);
-    if (!(o->step > 0) && o->tolerance > 0) {
-        put_number(out, "tolerance", o->tolerance);
+    if (d->stop > 0) {
+        put_number(out, "stopTime", d->stop);
     }
-    if (o->output_every > 0) {
-        put_number(out, "stepSize", o->output_every);
+    if (d->tolerance > 0) {
+        put_number(out, "tolerance", d->tolerance);
+    }
+    if (d->step_size > 0) {
+        put_number(out, "stepSize", d->step_size);
     }
     (void)fputs("/>\n", out);
 }

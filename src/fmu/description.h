@@ -13,7 +13,11 @@ typedef struct gos_fmu_description {
     const char *name;       // of the model
     const char *identifier; // C identifier, name of the library
     const char *token;      // GUID, instantiation token
-    const gos_system *sys;
+    int indicators;         // event indicators, of model exchange
+    bool fixed_step;        // communication steps are multiples of step_size
+    double stop;            // of the default experiment [s]; 0: none
+    double tolerance;       // 0: none
+    double step_size;       // [s]; 0: none
     const gos_fmu_variables *list;
 } gos_fmu_description;
 

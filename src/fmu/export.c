@@ -130,8 +130,13 @@ static gos_status make_system(job *k) {
         return GOS_OK; // full model, or only its floating bodies are reduced
     }
     GOS_TRY(k->options->rom ? gos_rom_load(k->ctx, k->full, k->options->rom, &k->reduced)
-                            : gos_reduce_auto(k->ctx, k->full, &k->reduced));
+                            : gos_reduce_for(k->ctx, k->full, 0, k->options->compare, &k->reduced));
     k->sys = k->reduced;
+    if (k->options->acceptance) {
+        gos_reduction r;
+        gos_reduction_get(k->reduced, &r);
+        *k->options->acceptance = gos_reduction_accept_error(&r);
+    }
     return GOS_OK;
 }
 
@@ -203,12 +208,17 @@ static const char *identifier_of(gos_arena *a, const char *name) {
 }
 
 static gos_status describe(job *k) {
+    const gos_options *o = &k->sys->options;
+    const bool exchange = k->options->kind == GOS_FMU_MODEL_EXCHANGE;
     const gos_fmu_description d = {.version = k->options->version,
                                    .kind = k->options->kind,
                                    .name = gos_system_name(k->sys),
                                    .identifier = k->identifier,
                                    .token = k->token,
-                                   .sys = k->sys,
+                                   .indicators = exchange ? k->sys->ncrossing : 0,
+                                   .stop = o->end,
+                                   .tolerance = o->step > 0 ? 0 : o->tolerance,
+                                   .step_size = o->output_every,
                                    .list = &k->list};
     free(k->xml);
     k->xml = NULL;

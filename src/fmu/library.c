@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define LIBRARY "libgossamer_fmu.so"
+#define STEP_LIBRARY "libgossamer_step_fmu.so"
 #define LIST "libraries.txt"
 enum { MOST_LIST = 1 << 20 }; // bytes of the list
 
@@ -117,4 +118,14 @@ gos_status gos__fmu_library_pack(gos_ctx *ctx, const char *folder, const char *b
     GOS_TRY(gos__archive_add_file(archive, name, path));
     GOS_TRY(pack_needed(ctx, folder, binaries, a, archive));
     return pack_licences(ctx, folder, a, archive);
+}
+
+gos_status gos__fmu_step_library_pack(const char *folder, const char *binaries,
+                                      const char *identifier, gos_arena *a, gos_archive *archive) {
+    const char *name = gos__arena_printf(a, "%s/%s.so", binaries, identifier);
+    const char *path = gos__arena_printf(a, "%s/" STEP_LIBRARY, folder);
+    const char *licence = gos__arena_printf(a, "%s/licenses/license.txt", folder);
+    GOS_TRY(name && path && licence ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__archive_add_file(archive, name, path));
+    return gos__archive_add_file(archive, "documentation/licenses/license.txt", licence);
 }

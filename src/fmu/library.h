@@ -11,5 +11,8 @@ gos_status gos__fmu_library_find(gos_ctx *ctx, const char *named, gos_arena *a,
 /** As BINARIES/IDENTIFIER.so with all dependencies, licences into documentation/licenses/. */
 gos_status gos__fmu_library_pack(gos_ctx *ctx, const char *folder, const char *binaries,
                                  const char *identifier, gos_arena *a, gos_archive *archive);
+/** As gos__fmu_library_pack for units of fixed step, whose library needs the C library only. */
+gos_status gos__fmu_step_library_pack(const char *folder, const char *binaries,
+                                      const char *identifier, gos_arena *a, gos_archive *archive);
 
 #endif

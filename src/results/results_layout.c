@@ -107,7 +107,8 @@ static hsize_t chunk_rows(const gos_writer *w, const gos_writer_layout *layout, 
     hsize_t bytes = (hsize_t)rows_together(w, i) * row;
     bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
     const hsize_t most = bytes / row > 0 ? bytes / row : 1;
-    const double all = fmax(expected, MIN_EXPECTED) * rows_together(w, i);
+    // models of matrices alone have no nodes
+    const double all = fmax(1, fmax(expected, MIN_EXPECTED) * rows_together(w, i));
     return expected > 0 && all < (double)most ? (hsize_t)ceil(all) : most;
 }
 

@@ -95,17 +95,21 @@ void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
                                      : (gos_reduction){0};
 }
 
+gos_acceptance gos_reduction_accept_error(const gos_reduction *r) {
+    if (!(r->tolerance > 0)) {
+        return r->work > 0 ? GOS_NOT_REPEATED : GOS_NOT_COMPARED;
+    }
+    return r->predicted <= r->tolerance && r->predicted_temperature <= r->tolerance
+               ? GOS_ACCEPTED
+               : GOS_NOT_ACCURATE;
+}
+
 gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
     const double n = runs > 0 ? runs : 1, made = runs > 0 ? r->work : 0;
     const double seconds = runs > 0 ? r->time : 0;
-    if (!(r->tolerance > 0) && !(r->work > 0)) {
-        return GOS_NOT_COMPARED;
-    }
-    if (!(r->tolerance > 0)) { // extrapolated cost of a run that was stopped
-        return r->work_run > 1 ? GOS_NOT_CHEAPER : GOS_NOT_REPEATED;
-    }
-    if (!(r->predicted <= r->tolerance && r->predicted_temperature <= r->tolerance)) {
-        return GOS_NOT_ACCURATE;
+    const gos_acceptance error = gos_reduction_accept_error(r);
+    if (error != GOS_ACCEPTED) { // work_run: extrapolated cost of a run that was stopped
+        return error == GOS_NOT_REPEATED && r->work_run > 1 ? GOS_NOT_CHEAPER : error;
     }
     // reject if both the counted work and the measured time exceed those of the full model, or if
     // the time alone does by half

@@ -53,6 +53,7 @@ void gos_sweep_destroy(gos_sweep *s) {
 typedef struct task {
     gos_sweep *s;
     const gos_sweep_options *o;
+    gos_acceptance *acceptance; // shared between the processes (nruns)
 } task;
 
 static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, bool reduced, gos_model **model,
@@ -84,6 +85,11 @@ gos_status gos__sweep_system(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_o
         GOS_TRY(gos_reduce_auto(ctx, made->full, &made->reduced));
     }
     made->sys = made->reduced ? made->reduced : made->full;
+    if (made->reduced) {
+        gos_reduction r;
+        gos_reduction_get(made->reduced, &r);
+        made->acceptance = gos_reduction_accept_error(&r);
+    }
     return GOS_OK;
 }
 
@@ -105,6 +111,7 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
         if (t->o->until > 0) {
             gos_options_until(&options, t->o->until);
         }
+        t->acceptance[i] = made.acceptance;
         status = gos_run(ctx, made.sys, &options, t->s->run[i].path, NULL);
     }
     gos__sweep_system_free(&made);
@@ -235,12 +242,16 @@ gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options
     if (options->one_file) {
         return gos__sweep_together(ctx, sweep, options);
     }
-    gos_status status = gos__divide(ctx, &d);
+    t.acceptance = gos__shared_alloc(sweep->nruns, sizeof *t.acceptance);
+    gos_status status =
+        t.acceptance ? gos__divide(ctx, &d) : gos__fail(ctx, GOS_E_MEMORY, "out of memory");
     for (int i = 0; i < sweep->nruns && status != GOS_E_MEMORY; i++) {
+        sweep->run[i].acceptance = t.acceptance[i];
         if (has_written(&sweep->run[i]) && read_run(sweep, &sweep->run[i]) != GOS_OK) {
             status = gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading the results");
         }
     }
+    gos__shared_free(t.acceptance, sweep->nruns, sizeof *t.acceptance);
     return status;
 }
 
@@ -272,5 +283,6 @@ void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *resul
                                  .key = r->key,
                                  .probe = r->probe,
                                  .warnings = r->warnings,
-                                 .warning = r->warning};
+                                 .warning = r->warning,
+                                 .acceptance = r->acceptance};
 }

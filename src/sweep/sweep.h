@@ -30,6 +30,7 @@ typedef struct gos_sweep_member {
     double *probe;
     long warnings;
     const char *warning; // the first, NULL: none
+    gos_acceptance acceptance;
 } gos_sweep_member;
 
 struct gos_sweep {
@@ -54,6 +55,7 @@ typedef struct gos_sweep_system {
     gos_model *model;
     gos_system *full, *reduced;
     gos_system *sys; // the one to run
+    gos_acceptance acceptance;
 } gos_sweep_system;
 typedef struct gos_rom_stored gos_rom_stored; // models/rom_file.h
 /** Compile run i, and reduce it if requested. Free with gos__sweep_system_free, also after

@@ -90,6 +90,7 @@ static bool take_member(void *user, gos_part_reader *r) {
     to->started = true;
     to->statistics = from->statistics;
     to->warnings = (long)from->warnings;
+    to->acceptance = (gos_acceptance)from->acceptance;
     to->warning = from->warnings > 0 ? gos__arena_strdup(s->arena, from->warning) : NULL;
     to->failure = NULL;
     if (from->failure[0]) {

@@ -25,6 +25,7 @@ typedef struct gos_members_layout {
 typedef struct gos_member_record {
     uint64_t mark; // identifies a record
     int32_t member, status;
+    int64_t acceptance;
     int64_t layout; // bytes
     // doubles: last, least and largest value of each component (nvalues, 3), values (ntimes,
     // nvalues); or none

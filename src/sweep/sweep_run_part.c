@@ -344,6 +344,7 @@ static gos_status run_member(work *w, int i, taking *k, gos_member_record *r) {
         }
         options.error_check = GOS_ERROR_CHECK_NEVER; // shared factors allow one run at a time
         made.sys->shared = w->shared;
+        r->acceptance = made.acceptance;
         status = gos_run_into(w->ctx, made.sys, &options, NULL, &sink, k, &r->statistics);
     }
     gos__sweep_system_free(&made);

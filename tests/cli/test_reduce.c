@@ -181,8 +181,8 @@ static void test_promises(void **state) {
            "reduce model.yaml --set reduction.method=rotation_closed --no-compare --accept -o d.h5",
            "unknown");
     expect(0, "info d.h5", "predicted    its error is unknown");
-    expect_everywhere("run model.yaml --rom d.h5", "its error is unknown");
-    expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "done");
+    expect_everywhere("run model.yaml --rom d.h5 --accept", "its error is unknown");
+    expect(0, "run model.yaml --rom d.h5 --accept -o d.run.h5", "done");
     expect(0, "compare full.h5 d.run.h5", "total ");
     expect(0, "compare full.h5 d.run.h5 --json", "\"total_time_ratio\"");
 }
@@ -214,11 +214,43 @@ static void test_missed(void **state) {
     expect(0, line, "cannot be met");
     assert_null(strstr(error_text, "it misses the tolerance"));
     expect(0, "info missed.h5", "cannot be met");
-    expect(0, "run model.yaml --rom missed.h5 -o missed.run.h5", "cannot be met");
+    expect(1, "run model.yaml --rom missed.h5 -o missed.run.h5", "it misses the tolerance");
+    assert_non_null(strstr(error_text, "cannot be met"));
     expect(0, "info missed.run.h5", "cannot be met");
+    expect(0, "run model.yaml --rom missed.h5 -o missed.run.h5 --accept", "done");
     write_text("heated.yaml", heated);
     expect(1, "reduce heated.yaml --tolerance 1e-3 -o warm.rom.h5", "it misses the tolerance");
     expect(0, "info warm.rom.h5", "cannot be met");
+}
+
+/* Sweeps and units with reduced models end with 1 in the same cases, and are written. */
+static void test_others_missed(void **state) {
+    (void)state;
+    static const char lax[] = "--set n=6 --set t_end=0.1 --set \"reduction={method: "
+                              "rotation_closed, fields: modes, number: %s}\"";
+    char settings[160], line[400];
+    (void)snprintf(settings, sizeof settings, lax, "1, statics: false");
+    (void)snprintf(line, sizeof line, "reduce model.yaml %s --accept -o lax.h5", settings);
+    expect(0, line, "done");
+    (void)snprintf(line, sizeof line, "sweep model.yaml %s --vary push=1,2 --rom lax.h5", settings);
+    expect(1, line, "of 2 runs are not accepted (run 1: it misses the tolerance)");
+    (void)strcat(line, " --one-file");
+    expect(1, line, "of 2 runs are not accepted (run 1: it misses the tolerance)");
+    (void)strcat(line, " --accept");
+    expect(0, line, "2 of 2 runs complete");
+    (void)snprintf(line, sizeof line, "sweep model.yaml %s --vary push=1,2 --reduced", settings);
+    expect(1, line, "it was not compared with a full run");
+    (void)strcat(line, " --accept");
+    expect(0, line, "2 of 2 runs complete");
+    expect(2, "sweep model.yaml --vary push=1,2 --accept", "applies to --reduced and --rom only");
+    expect(1, "export lax.h5 --to fmu -o lax.fmu", "it misses the tolerance");
+    expect(0, "export lax.h5 --to fmu -o lax.fmu --accept", "done");
+    (void)snprintf(line, sizeof line, "export model.yaml %s --to fmu --reduced -o lax.fmu",
+                   settings);
+    expect(1, line, "it misses the tolerance");
+    (void)strcat(line, " --no-compare");
+    expect(1, line, "it was not compared with a full run");
+    expect(2, "export model.yaml --to fmu --version 2 --accept --to h5", "require --to fmu");
 }
 
 /* the same model by a given number of fields: compared with its full run, or refused */
@@ -250,7 +282,7 @@ static void test_pays(void **state) {
     expect(1, "reduce model.yaml --for 2 -o few.h5", "it costs more than the full model");
     expect(2, "reduce model.yaml --for 0 -o few.h5", "--for requires");
     expect(2, "run model.yaml --for 5 -o few.h5", "apply to --reduced only");
-    expect(2, "run model.yaml --rom rom.h5 --accept -o few.h5", "apply to --reduced only");
+    expect(2, "run model.yaml --accept -o few.h5", "applies to --reduced and --rom only");
 }
 
 /* A hub with booms, yokes and panels, turned by a wheel and a controller with a state. Principal
@@ -437,7 +469,7 @@ static void test_linear(void **state) {
     const double full = at_20("beam.yaml"), small = at_20("beam.rom.h5");
     assert_true(small / full - 1 < 1e-2 && full / small - 1 < 1e-2);
     // 6 vectors of 6 are the model itself
-    expect(0, "reduce beam.rom.h5 --method modes --order 2 -o two.h5", "to 2 coordinates");
+    expect(0, "reduce beam.rom.h5 --method modes --order 2 --accept -o two.h5", "to 2 coordinates");
     // a tolerance that is asked for is kept, or the reduction fails and leaves no file
     expect(1, "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 -o no.h5",
            "above the tolerance of 1e-06");
@@ -455,7 +487,9 @@ static void test_linear(void **state) {
            "above the tolerance");
     expect(0, "export two.h5 --to mat -o two.mat", "done");
     expect(0, "info two.mat", "2 coordinates");
-    expect(0, "reduce two.mat --method krylov --order 1 --set reduction.frequencies=[8] -o one.h5",
+    expect(0,
+           "reduce two.mat --method krylov --order 1 --set reduction.frequencies=[8] --accept -o "
+           "one.h5",
            "to 1 coordinates");
     expect(0, "reduce beam.yaml --equilibrium --order 3 --accept -o three.h5", "to 3 coordinates");
     // the model's own entry is for another method, and has a band
@@ -554,7 +588,7 @@ static void test_report(void **state) {
     expect(0, "report linear.h5 -o linear.html", "linear.html");
     read_text("linear.html", page);
     assert_non_null(strstr(page, "its modes cannot be drawn"));
-    expect(0, "reduce linear.h5 --method modes --order 4 -o small.h5", "");
+    expect(0, "reduce linear.h5 --method modes --order 4 --accept -o small.h5", "");
     expect(0, "report small.h5", "small.html");
     read_text("small.html", page);
     assert_non_null(strstr(page, "<td>method</td><td>modes"));
@@ -569,6 +603,7 @@ static int suite(void) {
         cmocka_unit_test(test_other_loads),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_others_missed),
         cmocka_unit_test(test_compared),
         cmocka_unit_test(test_pays),
         cmocka_unit_test(test_yoke),

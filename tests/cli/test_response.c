@@ -163,7 +163,8 @@ static void test_body(void **state) {
     assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf,%lf", &f, &magnitude, &phase), 3);
     assert_true(fabs(magnitude - 1 / 157.91367041742973) < 1e-10);
     expect(0, "run body.yaml --set analysis.end=1 -o body.h5", "done: ");
-    expect(0, "reduce body.yaml --method modes --order 1 -o one.h5", "reduced from 1 coordinates");
+    expect(0, "reduce body.yaml --method modes --order 1 --accept -o one.h5",
+           "reduced from 1 coordinates");
     expect(0, "modes one.h5", "   1               2 ");
     expect(2, "reduce body.yaml --method rotation_closed -o two.h5", "rotation_closed");
     expect(0, "modes body.yaml --at 1", "   1               2 ");
@@ -182,7 +183,7 @@ static void test_body(void **state) {
 static void test_report(void **state) {
     (void)state;
     expect(0, "response model.yaml --to tip.y --band 1:100 --points 200 -o full.h5", "full.h5: ");
-    expect(0, "reduce model.yaml --method modes --order 2 -o two.h5", "to 2 coordinates");
+    expect(0, "reduce model.yaml --method modes --order 2 --accept -o two.h5", "to 2 coordinates");
     expect(0, "response two.h5 --band 1:100 --points 200 -o two.r.h5", "two.r.h5: ");
     expect(0, "report full.h5 two.r.h5 -o page.html", "page.html");
     read_text("page.html", out_text);

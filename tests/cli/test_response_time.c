@@ -183,7 +183,7 @@ static void test_reduced(void **state) {
         mean += full[k] / N;
     }
     assert_true(fabs(mean - 1e-3) < 5e-5);
-    expect(0, "reduce beam.yaml --method modes --order 2 -o small.h5", "to 2 coordinates");
+    expect(0, "reduce beam.yaml --method modes --order 2 --accept -o small.h5", "to 2 coordinates");
     expect(0, "response small.h5 --over 1 --points 400 --to tip.y", "time,tip.y/side.y\n");
     assert_int_equal(read_table(2), N);
     for (int k = 0; k < N; k++) {

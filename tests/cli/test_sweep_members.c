@@ -71,7 +71,8 @@ static void test_table(void **state) {
     char line[256];
     for (int i = 0; i < 3; i++) {
         (void)snprintf(line, sizeof line,
-                       "sweep model.yaml --rom rom.h5 --vary g=normal:9.81:0.3 --samples 8 %s",
+                       "sweep model.yaml --rom rom.h5 --accept --vary g=normal:9.81:0.3 "
+                       "--samples 8 %s",
                        way[i]);
         expect(0, line, "8 of 8 runs complete");
     }
@@ -155,7 +156,7 @@ static void test_killed_member(void **state) {
 static void test_resumed(void **state) {
     (void)state;
     static const char vary[] = "sweep model.yaml --rom rom.h5 --vary g=normal:9.81:0.3 --samples 9 "
-                               "--one-file --set t_end=10 --jobs 2";
+                               "--one-file --set t_end=10 --jobs 2 --accept";
     char *const arguments[] = {
         "gossamer",  "sweep",   "model.yaml", "--rom", "rom.h5",   "--vary", "g=normal:9.81:0.3",
         "--samples", "9",       "--one-file", "--set", "t_end=10", "--jobs", "2",

@@ -28,7 +28,7 @@ static const char model[] =
     "output: {every: 0.05}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 4}\n";
 
-#define SWEEP "model.yaml --rom rom.h5 --vary g=normal:9.81:0.3 --samples 16 --quiet"
+#define SWEEP "model.yaml --rom rom.h5 --accept --vary g=normal:9.81:0.3 --samples 16 --quiet"
 #define MPIRUN                                                                                     \
     "OMPI_MCA_rmaps_base_oversubscribe=1 GOSSAMER_MPI_SILENT=8 mpirun --allow-run-as-root "        \
     "--oversubscribe"
