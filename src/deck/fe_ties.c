@@ -242,7 +242,17 @@ static gos_status average(gos_deck_ties *t, const gos_deck_coupling *c, double *
                           "the body an averaging interface (`interfaces`)");
         }
     }
-    gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
+    if (c->weight) {
+        double sum = 0;
+        for (int i = 0; i < c->n; i++) {
+            sum += c->weight[i];
+        }
+        for (int i = 0; i < c->n; i++) {
+            share[i] = c->weight[i] / sum;
+        }
+    } else {
+        gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
+    }
     if (!look_at(t->deck->mesh, &k)) {
         return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
                       "its nodes are collinear and do not determine the rotation about their line; "
