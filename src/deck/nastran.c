@@ -74,13 +74,18 @@ static const gos_nastran_kind kinds[] = {
 /* Read elsewhere, or without effect on the structure. */
 static const char *const harmless[] = {"SPCADD", "MPCADD", "LOAD", "EIGRL", "EIGR",  "EIGB",
                                        "PLOTEL", "SET1",   "SET3", "EIGC",  "DEBUG", "TSTEP"};
-/* Selected by solutions that are not done. */
-static const char *const dynamic[] = {
-    "DLOAD",   "RLOAD1", "RLOAD2", "TLOAD1", "TLOAD2",  "DAREA",   "DELAY",   "DPHASE",  "FREQ",
-    "FREQ1",   "FREQ2",  "FREQ3",  "FREQ4",  "TABLED1", "TABLED2", "TABLED3", "TABLED4", "TABDMP1",
-    "TSTEPNL", "NLPARM", "TIC",    "RANDPS", "TABRND1", "SUPORT",  "SUPORT1", "ASET",    "ASET1",
-    "OMIT",    "OMIT1",  "QSET",   "QSET1",  "BSET",    "BSET1",   "CSET",    "CSET1",   "USET",
-    "USET1",   "DTI",    "DESVAR", "DRESP1", "DCONSTR"};
+/* For solutions that are not done: dynamics, aeroelasticity, optimisation, contact, superelements'
+   coordinates; a star ends a prefix. */
+static const char *const other[] = {
+    "DLOAD",   "RLOAD*",  "TLOAD*",  "DAREA",  "DELAY",   "DPHASE",  "FREQ*",   "TABLE*",
+    "TABDMP*", "TABRND*", "TSTEP*",  "NLPARM*", "NLSTEP", "TIC",     "RANDPS",  "RANDT*",
+    "RANDVAR", "LSEQ",    "TEMPRB",  "TEMPP*", "SUPORT*", "ASET*",   "OMIT*",   "QSET*",
+    "BSET*",   "CSET*",   "USET*",   "DTI",    "DESVAR",  "DRESP*",  "DCONSTR", "DCONADD",
+    "DOPTPRM", "DVPREL*", "DVMREL*", "DVCREL*", "DLINK",  "DEQATN",  "DSCREEN", "TOPVAR",
+    "AERO*",   "CAERO*",  "PAERO*",  "SPLINE*", "MKAERO*", "FLUTTER", "FLFACT", "TRIM*",
+    "AES*",    "AEL*",    "AEP*",    "AEF*",   "GUST",    "MONPNT*", "BC*",     "BSURF*",
+    "BGSET",   "BLSEG",   "PLOTEL*", "MDLPRM", "CBARAO",  "PLOTOPT", "SWLDPRM", "MATT*",
+    "MATS*",   "CREEP",   "EGRID",   "NOLIN*", "SESET",   "SET2"};
 
 /* PARAMs without effect here. */
 static const char *const output[] = {"POST",    "PRTMAXIM", "GRDPNT",  "AUTOSPC", "COUPMASS",
@@ -89,7 +94,9 @@ static const char *const output[] = {"POST",    "PRTMAXIM", "GRDPNT",  "AUTOSPC"
 
 static bool is_any(const char *name, int n, const char *const *list) {
     for (int i = 0; i < n; i++) {
-        if (strcmp(name, list[i]) == 0) {
+        const size_t length = strcspn(list[i], "*");
+        if (strncmp(name, list[i], length) == 0 &&
+            (list[i][length] == '*' || name[length] == '\0')) {
             return true;
         }
     }
@@ -139,7 +146,7 @@ static gos_status classify(gos_nastran *r) {
             continue;
         }
         GOS_TRY(gos__names_add(r->arena, &seen, c->name, c));
-        if (is_any(c->name, GOS_COUNT(dynamic), dynamic)) {
+        if (is_any(c->name, GOS_COUNT(other), other)) {
             gos__nastran_warn(r, c, "this card is not applied");
             continue;
         }

@@ -17,8 +17,7 @@ static const char *const ignored[] = {
     "CLOAD",   "RANDOM",    "SDAMPING", "STATSUB", "BC",     "BCONTACT", "IC",        "TFL",
     "SUPORT1", "LOADSET",   "SUBSEQ",   "SUBCOM",  "SYM",    "AUXMODEL", "ADAPT",     "P2G"};
 /* Commands that change the structure. */
-static const char *const refused[] = {"K2GG", "M2GG",  "B2GG",  "K2PP",    "M2PP",
-                                      "B2PP", "SUPER", "SEALL", "SUPPORT1"};
+static const char *const refused[] = {"K2GG", "M2GG", "B2GG", "K2PP", "M2PP", "B2PP"};
 
 typedef struct command {
     char name[16], describer[16];
@@ -96,7 +95,9 @@ static gos_status read_solution(gos_nastran *r, const command *c) {
     const char *s = c->value;
     r->solution_loc = r->loc;
     if (c->n > 0 && isdigit((unsigned char)*s)) {
-        GOS_TRY(number(r, c, &r->solution));
+        while (s < r->end && isdigit((unsigned char)*s) && r->solution <= GOS_NASTRAN_ID) {
+            r->solution = 10 * r->solution + (*s++ - '0');
+        }
         // of MYSTRAN
         r->solution += r->solution == 1 || r->solution == 3 || r->solution == 5 ? 100 : 0;
         return GOS_OK;
@@ -107,10 +108,12 @@ static gos_status read_solution(gos_nastran *r, const command *c) {
             r->solution = solutions[i].number;
         }
     }
-    return r->solution > 0 ? GOS_OK
-                           : fail(r, c,
-                                  "this solution is not supported; give 101 (statics), 103 "
-                                  "(modes) or another number");
+    if (r->solution == 0) {
+        gos__warn(r->ctx, r->loc, "SOL",
+                  "this solution is read as 101 (statics): the structure, its supports and static "
+                  "loads");
+    }
+    return GOS_OK;
 }
 
 /* Defaults above the first subcase, or the chosen one; NULL: another one. */

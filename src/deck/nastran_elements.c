@@ -6,7 +6,8 @@
 
 #define SAME 1e-9 // tolerance of equal directions
 
-/* Formulations. Eight-node bricks have incompatible modes, those of twenty nodes eight points. */
+/* Formulations. Bricks of eight nodes have incompatible modes, those of twenty eight points,
+   wedges of six two points. */
 static const struct {
     const char *card;
     gos_cell_shape shape;
@@ -17,7 +18,7 @@ static const struct {
     {"CTRIA3", GOS_CELL_TRI3, "shell", {0, 1, 2}},
     {"CTETRA", GOS_CELL_TET4, "solid", {0, 1, 2, 3}},
     {"CTETRA", GOS_CELL_TET10, "solid", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
-    {"CPENTA", GOS_CELL_WEDGE6, "solid", {0, 1, 2, 3, 4, 5}},
+    {"CPENTA", GOS_CELL_WEDGE6, "solid_reduced", {0, 1, 2, 3, 4, 5}},
     {"CPENTA", GOS_CELL_WEDGE15, "solid", {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 9, 10, 11}},
     {"CHEXA", GOS_CELL_HEX8, "solid_incompatible", {0, 1, 2, 3, 4, 5, 6, 7}},
     {"CHEXA", GOS_CELL_HEX20, "solid_reduced", {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,

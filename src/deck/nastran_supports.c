@@ -456,11 +456,17 @@ static gos_status choose(gos_nastran *r, const char *what, const char *const *na
     const gos_loc loc = {r->file[0].name, 0, 0};
     const numbers all = look(r, name, n, *set);
     *set = r->has_case ? *set : all.only;
-    if (r->has_case && *set > 0 && !all.has) {
+    if (r->has_case && *set > 0 && !all.has && strcmp(what, "SPC") == 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, loc, what,
                             "the case control selects set %lld, which is not in the bulk data; "
                             "correct its number",
                             (long long)*set);
+    }
+    if (r->has_case && *set > 0 && !all.has) {
+        gos__warn(r->ctx, loc, what,
+                  "the case control selects set %lld, which is not in the bulk data: none is "
+                  "applied",
+                  (long long)*set);
     }
     if (*set == 0 && all.n > 0 && (strcmp(what, "LOAD") != 0 || r->solution != 103)) {
         gos__warn(r->ctx, loc, what,

@@ -225,10 +225,19 @@ static gos_status add_free(gos_nastran *r, const char *s, int most) {
     return GOS_OK;
 }
 
-static gos_status add_fields(gos_nastran *r, bool free_form, bool large) {
+/* The comma after the name, of free fields; NULL: fields are columns. */
+static const char *first_comma(const gos_nastran *r) {
+    const char *s = r->begin;
+    while (s < r->end && is_blank(*s)) {
+        s++;
+    }
+    return memchr(s, ',', (size_t)(r->end - s < SMALL + 2 ? r->end - s : SMALL + 2));
+}
+
+static gos_status add_fields(gos_nastran *r, bool large) {
     const int most = large ? FIELDS / 2 : FIELDS, wide = large ? LARGE : SMALL;
-    if (free_form) {
-        const char *comma = memchr(r->begin, ',', (size_t)(r->end - r->begin));
+    const char *comma = first_comma(r);
+    if (comma) {
         return add_free(r, comma + 1, most);
     }
     for (int i = 0; i < most; i++) {
@@ -266,15 +275,14 @@ static gos_status begin_card(gos_nastran *r, const gos_nastran_field *name, int 
 }
 
 /* The name, with its star for large fields, or of a continuation: empty, + or *. */
-static gos_nastran_field name_of(const gos_nastran *r, bool free_form) {
-    const char *comma = memchr(r->begin, ',', (size_t)(r->end - r->begin));
-    return free_form ? trimmed(r, r->begin, comma) : columns(r, 0, SMALL);
+static gos_nastran_field name_of(const gos_nastran *r) {
+    const char *comma = first_comma(r);
+    return comma ? trimmed(r, r->begin, comma) : columns(r, 0, SMALL);
 }
 
 static gos_status read_line(gos_nastran *r) {
     GOS_TRY(expand(r));
-    const bool free_form = memchr(r->begin, ',', (size_t)(r->end - r->begin)) != NULL;
-    const gos_nastran_field name = name_of(r, free_form);
+    const gos_nastran_field name = name_of(r);
     const bool more = name.n == 0 || name.s[0] == '+' || name.s[0] == '*';
     const bool large = name.n > 0 && (name.s[0] == '*' || name.s[name.n - 1] == '*');
     int n = 0, length = name.n - (large && !more);
@@ -283,7 +291,7 @@ static gos_status read_line(gos_nastran *r) {
         for (int k = n; !large && k % FIELDS != 0; k++) { // after a half of large fields
             GOS_TRY(add_field(r, trimmed(r, r->end, r->end)));
         }
-        return add_fields(r, free_form, large);
+        return add_fields(r, large);
     }
     while (length > 0 && is_blank(name.s[length - 1])) {
         length--;
@@ -294,7 +302,7 @@ static gos_status read_line(gos_nastran *r) {
                             name.n < 40 ? name.n : 40, name.s, SMALL);
     }
     GOS_TRY(begin_card(r, &name, length));
-    return add_fields(r, free_form, large);
+    return add_fields(r, large);
 }
 
 static void finish_cards(gos_nastran *r) {
