@@ -248,6 +248,7 @@ typedef struct gos_deck {
     gos_deck_tie *tie;
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
+    bool nastran; // bulk data: messages use its cards
     gos_deck_step step;
     // nodes at the initial temperature in steps without heat transfer; NULL: none
     const char *rest;
@@ -293,6 +294,9 @@ void gos__deck_convert(gos_deck *deck, double length, double mass);
 /* deck.c */
 /** Frees the mesh too. */
 void gos__deck_destroy(gos_deck *deck);
+/* words.c */
+/** The card of bulk data for one of CalculiX ("*BOUNDARY": "SPC") if the deck is of Nastran. */
+const char *gos__deck_word(const gos_deck *deck, const char *card);
 /* types.c */
 /** Cell shape of an element type ("C3D8I"); false: unsupported. `middle`: nodes are end, middle,
  * end. */

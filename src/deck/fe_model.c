@@ -53,10 +53,10 @@ static gos_status hold_all(making *k) {
     const gos_deck_step *s = &d->step;
     if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
         s->nlgeom) {
-        gos__warn(k->ctx, s->loc, "*STEP",
+        gos__warn(k->ctx, s->loc, gos__deck_word(d, "*STEP"),
                   "%s not applied: the linear model describes the undeformed state, without "
                   "geometric stiffness and rotation",
-                  s->procedure == GOS_DECK_BUCKLE              ? "*BUCKLE is"
+                  s->procedure == GOS_DECK_BUCKLE              ? gos__deck_word(d, "*BUCKLE is")
                   : s->procedure == GOS_DECK_COMPLEX_FREQUENCY ? "*COMPLEX FREQUENCY is"
                                                                : "NLGEOM is");
     }
@@ -259,8 +259,8 @@ gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear *
     making k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
         return gos__fail(ctx, GOS_E_INPUT,
-                         "this mesh has no materials; only CalculiX and Abaqus decks can be read "
-                         "as linear models without a model file");
+                         "this mesh has no materials; only decks of CalculiX, Abaqus and Nastran can "
+                         "be read as linear models without a model file");
     }
     const gos_status status = make(&k, linear);
     gos__deck_ties_free(&k.ties);

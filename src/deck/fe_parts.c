@@ -215,6 +215,15 @@ static void fill_lacking(making *k, const gos_deck_material *m, gos_deck_materia
     }
 }
 
+static gos_status check_density(const making *k, const gos_deck_material *m) {
+    return !k->deck->nastran || m->density.n > 0
+               ? GOS_OK
+               : gos__fail_at(k->ctx, GOS_E_INPUT, m->loc, k->given->object,
+                              "material %s has no density, and cells need mass; give RHO (a small "
+                              "one beside CONM2), or give the body a `material` of the model",
+                              m->name);
+}
+
 static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
     gos_deck_material full;
     const gos_deck_material *m = &k->deck->material[number];
@@ -224,6 +233,7 @@ static gos_status make_material(making *k, int number, const gos_fe_material **t
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         gos_deck_parts *parts = k->parts;
         fill_lacking(k, m, &full);
+        GOS_TRY(check_density(k, &full));
         GOS_TRY(gos__deck_material(k->ctx, &full, parts->temperature,
                                    parts->temperature + k->given->temperature, k->given->still,
                                    k->given->object, to));

@@ -51,24 +51,24 @@ static const gos_nastran_kind kinds[] = {
     {"RBE3", GOS_NASTRAN_MESH, 0, gos__nastran_read_rbe3},
     {"RBAR", GOS_NASTRAN_MESH, 8, gos__nastran_read_rbar},
     // loads
-    {"FORCE", GOS_NASTRAN_MESH, 7, gos__nastran_read_force},
-    {"MOMENT", GOS_NASTRAN_MESH, 7, gos__nastran_read_force},
-    {"PLOAD2", GOS_NASTRAN_MESH, 0, gos__nastran_read_pload2},
-    {"PLOAD4", GOS_NASTRAN_MESH, 14, gos__nastran_read_pload4},
-    {"GRAV", GOS_NASTRAN_MESH, 7, gos__nastran_read_grav},
+    {"FORCE", GOS_NASTRAN_LOADS, 7, gos__nastran_read_force},
+    {"MOMENT", GOS_NASTRAN_LOADS, 7, gos__nastran_read_force},
+    {"PLOAD2", GOS_NASTRAN_LOADS, 0, gos__nastran_read_pload2},
+    {"PLOAD4", GOS_NASTRAN_LOADS, 14, gos__nastran_read_pload4},
+    {"GRAV", GOS_NASTRAN_LOADS, 7, gos__nastran_read_grav},
     {"TEMPD", GOS_NASTRAN_DEFAULTS, 8, gos__nastran_read_tempd},
-    {"TEMP", GOS_NASTRAN_MESH, 7, gos__nastran_read_temp},
-    {"PLOAD", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"PLOAD1", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"RFORCE", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"SPCD", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"FORCE1", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"FORCE2", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"MOMENT1", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"MOMENT2", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"SLOAD", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"ACCEL", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
-    {"ACCEL1", GOS_NASTRAN_MESH, 0, gos__nastran_read_other_load},
+    {"TEMP", GOS_NASTRAN_LOADS, 7, gos__nastran_read_temp},
+    {"PLOAD", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"PLOAD1", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"RFORCE", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"SPCD", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"FORCE1", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"FORCE2", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"MOMENT1", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"MOMENT2", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"SLOAD", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"ACCEL", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
+    {"ACCEL1", GOS_NASTRAN_LOADS, 0, gos__nastran_read_other_load},
 };
 
 /* Read elsewhere, or without effect on the structure. */
@@ -212,12 +212,14 @@ static gos_status read_deck(gos_nastran *r) {
     GOS_TRY(gos__nastran_reference_temperature(r));
     GOS_TRY(read_subject(r, GOS_NASTRAN_DEFAULTS));
     GOS_TRY(read_subject(r, GOS_NASTRAN_MESH));
+    GOS_TRY(gos__nastran_connect(r));
+    GOS_TRY(read_subject(r, GOS_NASTRAN_LOADS));
     return gos__mesh_finish(r->mesh, (gos_loc){r->file[0].name, 0, 0}, NULL);
 }
 
 static void release(gos_nastran *r) {
     gos_tags *const tags[] = {&r->axes_of,    &r->grid_of,    &r->property_of,   &r->material_of,
-                              &r->element_of, &r->section_of, &r->orientation_of};
+                              &r->element_of, &r->rigid_of, &r->section_of, &r->orientation_of};
     for (int i = 1; i < r->nfile; i++) {
         gos__free(r->ctx, r->file[i].owned);
     }
@@ -228,6 +230,7 @@ static void release(gos_nastran *r) {
     gos__free(r->ctx, r->card);
     gos__free(r->ctx, r->field);
     gos__free(r->ctx, r->grid);
+    gos__free(r->ctx, r->connected);
     gos__free(r->ctx, r->cell);
     gos__free(r->ctx, r->node);
 }
@@ -247,6 +250,7 @@ static gos_status parse(gos_mesh *mesh, const gos_nastran_file *file, const char
                      .property_of = none,
                      .material_of = none,
                      .element_of = none,
+                     .rigid_of = none,
                      .section_of = none,
                      .orientation_of = none};
     r.deck = GOS_NEW(r.arena, gos_deck, 1);
@@ -260,6 +264,7 @@ static gos_status parse(gos_mesh *mesh, const gos_nastran_file *file, const char
         *r.deck = (gos_deck){.mesh = mesh,
                              .length = 1,
                              .mass = 1,
+                             .nastran = true,
                              .hash = gos__hash(GOS_HASH_BEGIN, file->text, file->size)};
         status = read_deck(&r);
     }

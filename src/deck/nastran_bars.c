@@ -6,6 +6,8 @@
 #include "deck/nastran_reader.h"
 #include "math/section_shapes.h"
 
+#define EQUAL 1e-3 // relative tolerance of section values at stations, as printed by preprocessors
+
 /* values of GOS_DECK_BEAM_GENERAL */
 enum { AREA, I1, I2, TORSION, K1, K2, I12 };
 
@@ -139,7 +141,7 @@ static gos_status skip_stations(gos_nastran *r, const gos_nastran_card *c, const
         for (int k = 0; k < 6; k++) {
             double x;
             GOS_TRY(gos__nastran_real(r, c, *i + 2 + k, "section value", end_a[k], &x));
-            if (x != end_a[k]) {
+            if (!(fabs(x - end_a[k]) <= EQUAL * fabs(end_a[k]))) {
                 return gos__nastran_fail(r, c, *i + 2 + k,
                                          "beams whose section varies are not supported; split the "
                                          "element, or give the values of end A");
@@ -170,10 +172,14 @@ gos_status gos__nastran_read_pbeam(gos_nastran *r, const gos_nastran_card *c) {
 
 static gos_status add_rod(gos_nastran *r, const gos_nastran_card *c, int material, int area,
                           gos_deck_section *s) {
-    double nsm;
+    double nsm, torsion;
     *s = (gos_deck_section){.kind = GOS_DECK_SOLID, .loc = c->loc, .orientation = -1};
     GOS_TRY(gos__nastran_positive(r, c, area, "area", &s->value[0]));
-    GOS_TRY(gos__nastran_unused(r, c, area + 1, area + 1, "torsional stiffness J of rods"));
+    GOS_TRY(gos__nastran_real(r, c, area + 1, "torsion constant J", 0.0, &torsion));
+    if (torsion != 0) {
+        gos__nastran_warn(r, c, "the torsional stiffness J of rods is not applied; use CBAR where "
+                                "it matters");
+    }
     GOS_TRY(gos__nastran_real(r, c, area + 3, "mass per length", 0.0, &nsm));
     return gos__nastran_material(r, c, material, nsm / s->value[0], &s->material);
 }

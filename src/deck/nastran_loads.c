@@ -69,6 +69,23 @@ gos_status gos__nastran_read_other_load(gos_nastran *r, const gos_nastran_card *
                                    "or GRAV, or do not select its set");
 }
 
+gos_status gos__nastran_connect(gos_nastran *r) {
+    const gos_deck *d = r->deck;
+    r->connected = gos__zalloc(r->ctx, r->mesh->nnode + 1L, sizeof *r->connected);
+    GOS_TRY(r->connected ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->nnode; i++) {
+        r->connected[r->node[i]] = true;
+    }
+    for (int i = 0; i < d->ncoupling; i++) {
+        const gos_deck_coupling *c = &d->coupling[i];
+        r->connected[c->reference] = true;
+        for (int k = 0; k < c->n; k++) {
+            r->connected[c->node[k]] = true;
+        }
+    }
+    return GOS_OK;
+}
+
 /* ---- forces ---------------------------------------------------------------------------------- */
 
 /* components along the displacement axes of a node */
@@ -104,6 +121,12 @@ gos_status gos__nastran_read_force(gos_nastran *r, const gos_nastran_card *c) {
         return GOS_OK;
     }
     GOS_TRY(gos__nastran_node(r, c, 2, "number of a grid point", &node));
+    if (!r->connected[node]) {
+        return gos__nastran_fail(r, c, 2,
+                                 "grid point %lld belongs to no element; connect it, or remove the "
+                                 "load",
+                                 (long long)gos__mesh_node_tag(r->mesh, node));
+    }
     GOS_TRY(gos__nastran_real(r, c, 4, "factor of the vector", (double)NAN, &size));
     GOS_TRY(vector(r, c, 3, 5, r->mesh->x[node], v));
     GOS_TRY(along_node(r, node, v, own));

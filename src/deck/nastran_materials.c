@@ -93,6 +93,14 @@ gos_status gos__nastran_read_mat8(gos_nastran *r, const gos_nastran_card *c) {
                                        "modulus G12", "modulus G1Z", "modulus G2Z"};
     double e[6], rho, alpha[3] = {0, 0, 0};
     for (int k = 0; k < 6; k++) {
+        if (k > 3 && gos__nastran_blank(r, c, 2 + k)) {
+            gos__nastran_warn(r, c,
+                              "the %s (field %d) is empty, for rigidity in transverse shear, which "
+                              "is not supported: G12 is used",
+                              what[k], 3 + k);
+            e[k] = e[3];
+            continue;
+        }
         GOS_TRY(k == 2 ? gos__nastran_real(r, c, 2 + k, what[k], (double)NAN, &e[k])
                        : gos__nastran_positive(r, c, 2 + k, what[k], &e[k]));
     }

@@ -27,7 +27,8 @@ typedef enum gos_nastran_subject {
     GOS_NASTRAN_PROPERTY,
     GOS_NASTRAN_ELEMENT,
     GOS_NASTRAN_DEFAULTS, // temperatures of all nodes
-    GOS_NASTRAN_MESH,     // loads and constraints: nodes and cells have indices
+    GOS_NASTRAN_MESH, // constraints: nodes and cells have indices
+    GOS_NASTRAN_LOADS,
     GOS_NASTRAN_SUBJECTS
 } gos_nastran_subject;
 
@@ -166,8 +167,9 @@ struct gos_nastran {
     gos_nastran_cell *cell;
     int nnode, node_cap;
     int *node;                                                       // nodes of cells
-    gos_tags axes_of, grid_of, property_of, material_of, element_of; // indices of cards
+    gos_tags axes_of, grid_of, property_of, material_of, element_of, rigid_of; // cards
     gos_tags section_of, orientation_of;                             // by a hash
+    bool *connected; // to an element or rigid element (nodes)
     int nshare;
     gos_nastran_share *share;
     gos_nastran_sets spc, mpc;
@@ -307,6 +309,8 @@ gos_status gos__nastran_nodal(gos_nastran *r, const gos_nastran_card *c, gos_dec
                               int node, int dof, double value);
 
 /* ---- nastran_loads.c ---- */
+/** Set r->connected. */
+gos_status gos__nastran_connect(gos_nastran *r);
 /** Evaluate LOAD. */
 gos_status gos__nastran_combine(gos_nastran *r);
 gos_status gos__nastran_read_force(gos_nastran *r, const gos_nastran_card *c);

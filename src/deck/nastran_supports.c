@@ -229,7 +229,8 @@ static gos_status begin_coupling(gos_nastran *r, const gos_nastran_card *c, int 
     int64_t id;
     *k = (gos_deck_coupling){
         .rotation = -1, .surface = -1, .orientation = -1, .rigid_body = false, .loc = c->loc};
-    GOS_TRY(gos__nastran_new_element(r, c, &id));
+    GOS_TRY(gos__nastran_id(r, c, 1, "number of the element", &id));
+    GOS_TRY(gos__nastran_new(r, c, &r->rigid_of, id, "rigid element", -1));
     GOS_TRY(gos__nastran_node(r, c, reference, "number of a grid point", &k->reference));
     GOS_TRY(gos__nastran_components(r, c, components, &bits));
     for (int i = 0; i < 6; i++) {

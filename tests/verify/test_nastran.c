@@ -367,6 +367,137 @@ static void test_axes(void **state) {
     gos__deck_destroy(d);
 }
 
+/* ---- statics --------------------------------------------------------------------------------- */
+
+static void write_file(const char *name, const char *text) {
+    FILE *f = fopen(folder_path(name), "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* displacements of n nodes by the loads of a file */
+static void static_of(const char *type, const char *file, const char *more, int n, const int *node,
+                      double (*u)[3]) {
+    static char text[3000];
+    verify v;
+    int used = snprintf(text, sizeof text,
+                        "meshes: {m: {type: %s, file: %s}}\n"
+                        "bodies: {body: {type: floating, mesh: m, reference: clamped, "
+                        "deck_loads: true%s}}\n"
+                        "joints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
+                        "analysis: {type: static}\nprobes:\n",
+                        type, file, more);
+    for (int i = 0; i < n; i++) {
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "  P%d: {at: body.node(%d), quantity: displacement}\n", i, node[i]);
+    }
+    calculix_open(&v, text, folder);
+    verify_static(&v);
+    for (int i = 0; i < n; i++) {
+        char probe[20];
+        double y[GOS_PROBE_MAX];
+        (void)snprintf(probe, sizeof probe, "P%d", i);
+        verify_probe(&v, v.state, probe, y);
+        memcpy(u[i], y, sizeof u[i]);
+    }
+    verify_close(&v);
+}
+
+static void same_statics(const char *what, const writer *w, const char *more, int n,
+                         const int *node) {
+    double a[8][3], b[8][3], most = 0, worst = 0;
+    write_file("a.bdf", w->text[0]);
+    write_file("a.inp", w->text[1]);
+    static_of("nastran", "a.bdf", more, n, node, a);
+    static_of("deck", "a.inp", more, n, node, b);
+    for (int i = 0; i < 3 * n; i++) {
+        worst = fmax(worst, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
+        most = fmax(most, fabs(b[i / 3][i % 3]));
+    }
+    assert_true(most > 0);
+    verify_below(what, worst / most, 1e-9);
+}
+
+#define SUB "SUBCASE 1\nLOAD = 9\nSUBCASE 2\nLOAD = 8\n"
+
+/* forces in a cylinder, moments, gravity, pressure, with factors of LOAD; a turned node */
+static void test_shell_loads(void **state) {
+    GOS_UNUSED(state);
+    static const int nodes[] = {5, 13, 20};
+    static writer w;
+    plate(&w, "SPC = 1\n" SUB, SHELL);
+    put(&w, 0,
+        "LOAD,9,2.,0.5,11,3.,12,-1.,13,+\n+,1.,14\n"
+        "CORD2C,6,,0.,0.,0.,1.,0.,0.,+\n+,0.,0.,1.\n" // axis x, radius at angle 0 is z
+        "FORCE,11,20,6,50.,0.,1.,0.\nMOMENT,11,10,,4.,1.,-0.5,0.2\n"
+        "GRAV,12,,9.81,0.,0.3,-0.4\nPLOAD4,13,3,700.,,,,THRU,6\nPLOAD2,14,300.,1,THRU,2,12\n"
+        "FORCE,8,20,,1.+9,0.,0.,1.\n");
+    // at (y, z) = (0.48, 0.36): the direction of the angle is x cross r, r = (0.8, 0.6)
+    put(&w, 1,
+        "*ELSET, ELSET=P1\n3, 4, 5, 6\n*ELSET, ELSET=P2\n1, 2, 12\n*STEP\n*STATIC\n"
+        "*CLOAD\n20, 2, -30.\n20, 3, 40.\n10, 4, 4.\n10, 5, -2.\n10, 6, 0.8\n"
+        "*DLOAD\nE, GRAV, 29.43, 0., 0.6, -0.8\nP1, PNEG, -1400.\nP2, PNEG, 600.\n*END STEP\n");
+    same_statics("shells", &w, "", 3, nodes);
+}
+
+/* the second subcase, by the parameter of the mesh; enforced displacement along an oblique axis */
+static void test_subcase(void **state) {
+    GOS_UNUSED(state);
+    double u[1][3];
+    static writer w;
+    plate(&w, "SPC = 1\n" SUB, SHELL);
+    put(&w, 0, "FORCE,9,20,,1.,0.,0.,1.\nFORCE,8,20,,-2.,0.,0.,1.\n");
+    write_file("a.bdf", w.text[0]);
+    static_of("nastran", "a.bdf", "", 1, (const int[]){20}, u);
+    const double first = u[0][2];
+    static_of("nastran, subcase: 2", "a.bdf", "", 1, (const int[]){20}, u);
+    assert_true(first > 0);
+    near_rel(u[0][2], -2 * first, 1e-9);
+}
+
+/* pressure on faces of solids of each shape, chosen by corners; temperatures over TREF */
+static void test_solid_loads(void **state) {
+    GOS_UNUSED(state);
+    static const int nodes[] = {7, 8, 9, 10};
+    static writer w;
+    begin(&w, "SPC = 1\nLOAD = 2\nTEMP(LOAD) = 3\n");
+    for (int i = 0; i < 12; i++) {
+        node(&w, 1 + i, i / 4, (i % 4 == 1 || i % 4 == 2) + 0.1 * (i == 5), i % 4 > 1);
+    }
+    node(&w, 13, 2.5, 0.5, 0.5);
+    put(&w, 0,
+        "CHEXA,1,5,1,2,3,4,5,6,+\n+,7,8\nCPENTA,2,5,5,6,7,9,10,11\nCPENTA,3,5,5,7,8,9,11,12\n"
+        "CTETRA,4,5,9,10,11,13\nCTETRA,5,5,9,11,12,13\nPSOLID,5,1\nSPC1,1,123,1,2,3,4\n"
+        "PLOAD4,2,1,1.+6,,,,1,6\nPLOAD4,2,2,2.+6,,,,6,11\nPLOAD4,2,4,3.+6,,,,10,9\n"
+        "PLOAD4,2,5,-1.+6,,,,12,9\nTEMPD,3,20.\nTEMP,3,5,120.,6,70.,13,170.\n");
+    put(&w, 1,
+        "*ELEMENT, TYPE=C3D8I, ELSET=E\n1, 1,2,3,4,5,6,7,8\n"
+        "*ELEMENT, TYPE=C3D6, ELSET=E\n2, 5,6,7,9,10,11\n3, 5,7,8,9,11,12\n"
+        "*ELEMENT, TYPE=C3D4, ELSET=E\n4, 9,10,11,13\n5, 9,11,12,13\n"
+        "*SOLID SECTION, ELSET=E, MATERIAL=M\n*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 20.\n"
+        "*BOUNDARY\n1, 1, 3\n2, 1, 3\n3, 1, 3\n4, 1, 3\n*STEP\n*STATIC\n"
+        // faces: hex 1 2 6 5; wedge 6 7 11 10; tet without node 9
+        "*DLOAD\n1, P3, 1.e6\n2, P4, 2.e6\n4, P3, 3.e6\n5, P3, -1.e6\n"
+        "*TEMPERATURE\nALL, 20.\n5, 120.\n6, 70.\n13, 170.\n*END STEP\n");
+    same_statics("solids", &w, "", 4, nodes);
+}
+
+/* tip of a cantilever under a force at an offset end: bending, torsion and shear in closed form */
+static void test_offset(void **state) {
+    GOS_UNUSED(state);
+    static const int tip[] = {2};
+    double u[1][3];
+    const double E = 7e10, nu = 0.3, L = 2, P = 10, I1 = 4e-9, J = 3e-9, off = 0.1;
+    write_file("a.bdf", "SOL 101\nCEND\nSPC=1\nLOAD=2\nBEGIN BULK\nMAT1,1,7.+10,,0.3,2700.\n"
+                        "PBAR,5,1,1.-4,4.-9,1.-9,3.-9\nGRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\n"
+                        "CBAR,1,5,1,2,0.,0.,1.,,+\n+,,,0.,0.1,0.,0.,0.1,0.\n" // along global y
+                        "SPC1,1,123456,1\nFORCE,2,2,,10.,0.,0.,1.\nENDDATA\n");
+    static_of("nastran", "a.bdf", "", 1, tip, u);
+    near_rel(u[0][2],
+             P * L * L * L / (3 * E * I1) + P * off * off * L / (E / (2 * (1 + nu)) * J), 1e-5);
+}
+
 /* ---- runner ---------------------------------------------------------------------------------- */
 
 static int suite(void) {
@@ -381,6 +512,10 @@ static int suite(void) {
         cmocka_unit_test(test_mass),
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_shell_loads),
+        cmocka_unit_test(test_subcase),
+        cmocka_unit_test(test_solid_loads),
+        cmocka_unit_test(test_offset),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
