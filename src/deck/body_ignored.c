@@ -65,8 +65,8 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
     }
     (void)gos__deck_temperature(d, &other);
     if (other.line > 0) { // a uniform one is the body's reference
-        list(&loads,
-             gos__deck_word(d, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE]), other);
+        list(&loads, gos__deck_word(d, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE]),
+             other);
     }
     for (int i = 0; i < d->nload; i++) {
         list(&loads, gos__deck_word(d, gos__mesh_deck_load_card[d->load[i].kind]), d->load[i].loc);

@@ -258,9 +258,10 @@ static gos_status make(making *k, gos_linear **linear) {
 gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear) {
     making k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "this mesh has no materials; only decks of CalculiX, Abaqus and Nastran can "
-                         "be read as linear models without a model file");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "this mesh has no materials; only decks of CalculiX, Abaqus and Nastran can "
+            "be read as linear models without a model file");
     }
     const gos_status status = make(&k, linear);
     gos__deck_ties_free(&k.ties);

@@ -300,7 +300,8 @@ static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int 
         t->ctx, GOS_E_INPUT, loc, t->object,
         "%s: node %lld has no degree of freedom %d in this body; remove the term, or leave "
         "the deck's constraints out (`deck_ties: false`) and give the body `interfaces`",
-        gos__deck_word(t->deck, "*EQUATION"), (long long)gos__mesh_node_tag(t->deck->mesh, node), dof);
+        gos__deck_word(t->deck, "*EQUATION"), (long long)gos__mesh_node_tag(t->deck->mesh, node),
+        dof);
 }
 
 static gos_status add_heat_equation(gos_deck_ties *t, const gos_deck_equation *e) {

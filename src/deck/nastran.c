@@ -77,15 +77,15 @@ static const char *const harmless[] = {"SPCADD", "MPCADD", "LOAD", "EIGRL", "EIG
 /* For solutions that are not done: dynamics, aeroelasticity, optimisation, contact, superelements'
    coordinates; a star ends a prefix. */
 static const char *const other[] = {
-    "DLOAD",   "RLOAD*",  "TLOAD*",  "DAREA",  "DELAY",   "DPHASE",  "FREQ*",   "TABLE*",
-    "TABDMP*", "TABRND*", "TSTEP*",  "NLPARM*", "NLSTEP", "TIC",     "RANDPS",  "RANDT*",
-    "RANDVAR", "LSEQ",    "TEMPRB",  "TEMPP*", "SUPORT*", "ASET*",   "OMIT*",   "QSET*",
-    "BSET*",   "CSET*",   "USET*",   "DTI",    "DESVAR",  "DRESP*",  "DCONSTR", "DCONADD",
-    "DOPTPRM", "DVPREL*", "DVMREL*", "DVCREL*", "DLINK",  "DEQATN",  "DSCREEN", "TOPVAR",
-    "AERO*",   "CAERO*",  "PAERO*",  "SPLINE*", "MKAERO*", "FLUTTER", "FLFACT", "TRIM*",
-    "AES*",    "AEL*",    "AEP*",    "AEF*",   "GUST",    "MONPNT*", "BC*",     "BSURF*",
-    "BGSET",   "BLSEG",   "PLOTEL*", "MDLPRM", "CBARAO",  "PLOTOPT", "SWLDPRM", "MATT*",
-    "MATS*",   "CREEP",   "EGRID",   "NOLIN*", "SESET",   "SET2"};
+    "DLOAD",   "RLOAD*",  "TLOAD*",  "DAREA",   "DELAY",   "DPHASE",  "FREQ*",   "TABLE*",
+    "TABDMP*", "TABRND*", "TSTEP*",  "NLPARM*", "NLSTEP",  "TIC",     "RANDPS",  "RANDT*",
+    "RANDVAR", "LSEQ",    "TEMPRB",  "TEMPP*",  "SUPORT*", "ASET*",   "OMIT*",   "QSET*",
+    "BSET*",   "CSET*",   "USET*",   "DTI",     "DESVAR",  "DRESP*",  "DCONSTR", "DCONADD",
+    "DOPTPRM", "DVPREL*", "DVMREL*", "DVCREL*", "DLINK",   "DEQATN",  "DSCREEN", "TOPVAR",
+    "AERO*",   "CAERO*",  "PAERO*",  "SPLINE*", "MKAERO*", "FLUTTER", "FLFACT",  "TRIM*",
+    "AES*",    "AEL*",    "AEP*",    "AEF*",    "GUST",    "MONPNT*", "BC*",     "BSURF*",
+    "BGSET",   "BLSEG",   "PLOTEL*", "MDLPRM",  "CBARAO",  "PLOTOPT", "SWLDPRM", "MATT*",
+    "MATS*",   "CREEP",   "EGRID",   "NOLIN*",  "SESET",   "SET2"};
 
 /* PARAMs without effect here. */
 static const char *const output[] = {"POST",    "PRTMAXIM", "GRDPNT",  "AUTOSPC", "COUPMASS",
@@ -218,8 +218,8 @@ static gos_status read_deck(gos_nastran *r) {
 }
 
 static void release(gos_nastran *r) {
-    gos_tags *const tags[] = {&r->axes_of,    &r->grid_of,    &r->property_of,   &r->material_of,
-                              &r->element_of, &r->rigid_of, &r->section_of, &r->orientation_of};
+    gos_tags *const tags[] = {&r->axes_of,    &r->grid_of,  &r->property_of, &r->material_of,
+                              &r->element_of, &r->rigid_of, &r->section_of,  &r->orientation_of};
     for (int i = 1; i < r->nfile; i++) {
         gos__free(r->ctx, r->file[i].owned);
     }

@@ -177,8 +177,9 @@ static gos_status add_rod(gos_nastran *r, const gos_nastran_card *c, int materia
     GOS_TRY(gos__nastran_positive(r, c, area, "area", &s->value[0]));
     GOS_TRY(gos__nastran_real(r, c, area + 1, "torsion constant J", 0.0, &torsion));
     if (torsion != 0) {
-        gos__nastran_warn(r, c, "the torsional stiffness J of rods is not applied; use CBAR where "
-                                "it matters");
+        gos__nastran_warn(r, c,
+                          "the torsional stiffness J of rods is not applied; use CBAR where "
+                          "it matters");
     }
     GOS_TRY(gos__nastran_real(r, c, area + 3, "mass per length", 0.0, &nsm));
     return gos__nastran_material(r, c, material, nsm / s->value[0], &s->material);

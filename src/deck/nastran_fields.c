@@ -97,9 +97,9 @@ gos_status gos__nastran_real(gos_nastran *r, const gos_nastran_card *c, int i, c
     if (parse(&f, x)) {
         return GOS_OK;
     }
-    return gos__nastran_fail(r, c, i,
-                             "'%.*s' is not a number with a decimal point; field %d is the %s",
-                             f.n < 40 ? f.n : 40, f.s, 1 + i, what);
+    return gos__nastran_fail(
+        r, c, i, "'%.*s' is not a finite number with a decimal point; field %d is the %s",
+        f.n < 40 ? f.n : 40, f.s, 1 + i, what);
 }
 
 gos_status gos__nastran_positive(gos_nastran *r, const gos_nastran_card *c, int i, const char *what,

@@ -27,7 +27,7 @@ typedef enum gos_nastran_subject {
     GOS_NASTRAN_PROPERTY,
     GOS_NASTRAN_ELEMENT,
     GOS_NASTRAN_DEFAULTS, // temperatures of all nodes
-    GOS_NASTRAN_MESH, // constraints: nodes and cells have indices
+    GOS_NASTRAN_MESH,     // constraints: nodes and cells have indices
     GOS_NASTRAN_LOADS,
     GOS_NASTRAN_SUBJECTS
 } gos_nastran_subject;
@@ -166,9 +166,9 @@ struct gos_nastran {
     gos_nastran_property *property;
     gos_nastran_cell *cell;
     int nnode, node_cap;
-    int *node;                                                       // nodes of cells
+    int *node;                                                                 // nodes of cells
     gos_tags axes_of, grid_of, property_of, material_of, element_of, rigid_of; // cards
-    gos_tags section_of, orientation_of;                             // by a hash
+    gos_tags section_of, orientation_of;                                       // by a hash
     bool *connected; // to an element or rigid element (nodes)
     int nshare;
     gos_nastran_share *share;

@@ -38,9 +38,8 @@ static gos_deck *parse(bool nastran, const char *text) {
     gos_deck *deck = NULL;
     gos_ctx_clear(ctx);
     const size_t n = strlen(text);
-    const gos_status status =
-        nastran ? gos__nastran_parse(ctx, "a.bdf", text, n, NULL, 0, &deck)
-                : gos__deck_parse(ctx, "a.inp", text, n, NULL, &deck);
+    const gos_status status = nastran ? gos__nastran_parse(ctx, "a.bdf", text, n, NULL, 0, &deck)
+                                      : gos__deck_parse(ctx, "a.inp", text, n, NULL, &deck);
     if (status != GOS_OK) {
         fail_msg("%s\n%s", gos_ctx_message(ctx), text);
     }
@@ -92,8 +91,8 @@ static void put(writer *w, int which, const char *fmt, ...) GOS_PRINTF(3, 4);
 static void put(writer *w, int which, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    w->n[which] += vsnprintf(w->text[which] + w->n[which], (size_t)(LONGEST - w->n[which]), fmt,
-                             args);
+    w->n[which] +=
+        vsnprintf(w->text[which] + w->n[which], (size_t)(LONGEST - w->n[which]), fmt, args);
     va_end(args);
     assert_true(w->n[which] < LONGEST);
 }
@@ -166,8 +165,7 @@ static double cantilever(const char *section, const char *element, double omega[
     int n = snprintf(text, sizeof text, "CEND\nSPC=1\nBEGIN BULK\nMAT1,1,7.+10,,0.33,2700.\n%s\n",
                      section);
     for (int i = 0; i <= 20; i++) {
-        n += snprintf(text + n, sizeof text - (size_t)n, "GRID,%d,,%.2f,0.,0.\n", i + 1,
-                      i * 0.05);
+        n += snprintf(text + n, sizeof text - (size_t)n, "GRID,%d,,%.2f,0.,0.\n", i + 1, i * 0.05);
         n += i == 0 ? 0
                     : snprintf(text + n, sizeof text - (size_t)n, "%s,%d,5,%d,%d,0.,1.,0.\n",
                                element, i, i, i + 1);
@@ -208,7 +206,8 @@ static int at(int i, int j) {
     return 1 + i + (NX + 1) * j;
 }
 
-/* 1 x 0.6 m in a plane turned about x, with slightly curved columns; `control` in the Nastran text */
+/* 1 x 0.6 m in a plane turned about x, with slightly curved columns; `control` in the Nastran text
+ */
 static void plate(writer *w, const char *control, const char *property, const char *section) {
     begin(w, control);
     for (int k = 0; k < (NX + 1) * (NY + 1); k++) {
@@ -240,10 +239,11 @@ static void test_constraints(void **state) {
     plate(&w, "SPC = 1\nMPC = 3\n", SHELL);
     node(&w, 101, 1.3, 0.3, 0.5);
     node(&w, 102, 0.5, 0.3, 0.6);
-    put(&w, 0, "RBE2,201,101,123456,5,10,15\nRBE3,202,,102,123456,1.,123,8,9,+\n+,13,14\n"
-               "CELAS2,203,1.+5,102,2\nMPC,3,16,3,1.,18,3,-0.5,+\n+,,17,2,-0.25\n"
-               "CORD2R,4,,0.,0.,0.,0.,-0.6,0.8,+\n+,1.,0.,0.\n"
-               "SPC1,1,2,19\nCELAS2,204,2.+5,101,3\n");
+    put(&w, 0,
+        "RBE2,201,101,123456,5,10,15\nRBE3,202,,102,123456,1.,123,8,9,+\n+,13,14\n"
+        "CELAS2,203,1.+5,102,2\nMPC,3,16,3,1.,18,3,-0.5,+\n+,,17,2,-0.25\n"
+        "CORD2R,4,,0.,0.,0.,0.,-0.6,0.8,+\n+,1.,0.,0.\n"
+        "SPC1,1,2,19\nCELAS2,204,2.+5,101,3\n");
     put(&w, 1,
         "*NSET, NSET=R\n5, 10, 15\n*NSET, NSET=V\n8, 9, 13, 14\n"
         "*SURFACE, NAME=RS, TYPE=NODE\nR\n*SURFACE, NAME=VS, TYPE=NODE\nV\n"
@@ -350,7 +350,8 @@ static void test_axes(void **state) {
     GOS_UNUSED(state);
     static const char text[] =
         "CORD2C,1,,1.,2.,3.,1.,2.,4.,+\n+,2.,2.,3.\n"
-        "CORD2S,2,1,2.,90.,0.,2.,90.,1.,+\n+,3.,90.,0.\n" // at (1, 4, 3), axes as of 1 at 90 degrees
+        "CORD2S,2,1,2.,90.,0.,2.,90.,1.,+\n+,3.,90.,0.\n" // at (1, 4, 3), axes as of 1 at 90
+                                                          // degrees
         "GRID,1,1,2.,30.,0.5\nGRID,2,2,2.,60.,90.\nGRID,3,,0.,0.,0.\nGRID,4,,5.,0.,0.\n"
         "GRID,5,,5.,5.,0.\nCORD1R,3,3,5,4\nGRID,6,3,1.,0.,0.\n"
         "MAT1,1,1.+9,,0.3,1.\nPSHELL,1,1,0.1,1,,1\nCTRIA3,1,1,3,4,5\nENDDATA\n";
@@ -494,8 +495,8 @@ static void test_offset(void **state) {
                         "CBAR,1,5,1,2,0.,0.,1.,,+\n+,,,0.,0.1,0.,0.,0.1,0.\n" // along global y
                         "SPC1,1,123456,1\nFORCE,2,2,,10.,0.,0.,1.\nENDDATA\n");
     static_of("nastran", "a.bdf", "", 1, tip, u);
-    near_rel(u[0][2],
-             P * L * L * L / (3 * E * I1) + P * off * off * L / (E / (2 * (1 + nu)) * J), 1e-5);
+    near_rel(u[0][2], P * L * L * L / (3 * E * I1) + P * off * off * L / (E / (2 * (1 + nu)) * J),
+             1e-5);
 }
 
 /* ---- runner ---------------------------------------------------------------------------------- */
@@ -503,18 +504,12 @@ static void test_offset(void **state) {
 static int suite(void) {
     gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bars),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_constraints),
-        cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_added_mass),
-        cmocka_unit_test(test_mass),
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_shell_loads),
-        cmocka_unit_test(test_subcase),
-        cmocka_unit_test(test_solid_loads),
+        cmocka_unit_test(test_bars),     cmocka_unit_test(test_points),
+        cmocka_unit_test(test_sections), cmocka_unit_test(test_constraints),
+        cmocka_unit_test(test_layers),   cmocka_unit_test(test_added_mass),
+        cmocka_unit_test(test_mass),     cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_axes),     cmocka_unit_test(test_shell_loads),
+        cmocka_unit_test(test_subcase),  cmocka_unit_test(test_solid_loads),
         cmocka_unit_test(test_offset),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
