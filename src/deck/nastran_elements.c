@@ -464,6 +464,7 @@ static gos_status name_cells(gos_nastran *r) {
 }
 
 gos_status gos__nastran_cells(gos_nastran *r) {
+    GOS_TRY(gos__nastran_orient(r));
     GOS_TRY(make_blocks(r));
     GOS_TRY(list_cells(r));
     return name_cells(r);

@@ -146,6 +146,30 @@ static gos_status add_load(gos_nastran *r, const gos_deck_load *l) {
     return GOS_OK;
 }
 
+/* weight of the point masses, whose gravity the loads of cells do not include */
+static gos_status hang_masses(gos_nastran *r, const gos_nastran_card *c, const double a[3]) {
+    for (int i = 0; i < r->ncell; i++) {
+        const gos_deck_section *s = &r->deck->section[r->cell[i].section];
+        const int node = r->node[r->cell[i].node];
+        for (int part = 0; s->kind == GOS_DECK_MASS && part < 2; part++) { // force, moment
+            double f[3] = {0, 0, 0}, own[3];
+            for (int k = 0; k < 9; k++) {
+                const int row = 3 * part + k / 3, column = k % 3;
+                f[k / 3] +=
+                    (s->mass ? s->mass[6 * row + column] : (row == column ? s->value[0] : 0)) *
+                    a[column];
+            }
+            GOS_TRY(along_node(r, node, f, own));
+            for (int k = 0; k < 3; k++) {
+                GOS_TRY(own[k] == 0 ? GOS_OK
+                                    : gos__nastran_nodal(r, c, GOS_DECK_FORCE, node,
+                                                         1 + k + 3 * part, own[k]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__nastran_read_grav(gos_nastran *r, const gos_nastran_card *c) {
     static const double origin[3] = {0, 0, 0};
     gos_deck_load l = {
@@ -171,6 +195,10 @@ gos_status gos__nastran_read_grav(gos_nastran *r, const gos_nastran_card *c) {
     for (int i = 0; i < r->mesh->ncell; i++) {
         all[i] = i;
     }
+    for (int k = 0; k < 3; k++) {
+        n[k] *= a / size;
+    }
+    GOS_TRY(hang_masses(r, c, n));
     l.on = (gos_deck_faces){.n = r->mesh->ncell, .cell = all};
     return add_load(r, &l);
 }
@@ -217,7 +245,9 @@ static int side_of(const gos_mesh *m, int cell, const gos_cell_block *b, const p
     return found;
 }
 
-static gos_status press(gos_nastran *r, const gos_nastran_card *c, int cell, const pressing *p) {
+static gos_status press(gos_nastran *r, const gos_nastran_card *c, const gos_nastran_cell *own,
+                        const pressing *p) {
+    const int cell = own->index;
     int at, face;
     const gos_cell_block *b = gos__mesh_cell(r->mesh, cell, &at);
     const int dim = gos__cell_kind[b->shape].dim;
@@ -229,7 +259,10 @@ static gos_status press(gos_nastran *r, const gos_nastran_card *c, int cell, con
                                  "solids",
                                  (long long)b->tag[at], b->type);
     }
-    face = dim == 2 ? GOS_DECK_FACE_NEG : side_of(r->mesh, cell, b, p); // along the normal
+    // along the normal
+    face = dim == 3      ? side_of(r->mesh, cell, b, p)
+           : own->turned ? GOS_DECK_FACE_POS
+                         : GOS_DECK_FACE_NEG;
     if (dim == 3 && face < 0) {
         return gos__nastran_fail(r, c, 7,
                                  "G1 and G3 or G4 (fields 8 and 9) do not choose a face of element "
@@ -247,21 +280,22 @@ static gos_status press(gos_nastran *r, const gos_nastran_card *c, int cell, con
     return add_load(r, &l);
 }
 
-/* elements of a range; single ones must exist */
+/* elements of a range; a single one must exist */
 static gos_status press_range(gos_nastran *r, const gos_nastran_card *c, const int64_t range[3],
                               int i, void *arg) {
-    const bool one = range[0] == range[1];
-    if ((range[1] - range[0]) / range[2] > r->ncell + 100000000L / (r->ncard + 1L)) {
-        return gos__nastran_fail(r, c, i, "the range of elements is too long");
-    }
-    for (int64_t id = range[0]; id <= range[1]; id += range[2]) {
-        const gos_nastran_card *e = gos__nastran_find(r, &r->element_of, id);
-        const bool found = e && e->thing >= 0;
-        if (!found && one) {
+    if (range[0] == range[1]) {
+        const gos_nastran_card *e = gos__nastran_find(r, &r->element_of, range[0]);
+        if (!e) {
             return gos__nastran_fail(r, c, i, "there is no element %lld; correct the number",
-                                     (long long)id);
+                                     (long long)range[0]);
         }
-        GOS_TRY(found ? press(r, c, r->cell[e->thing].index, arg) : GOS_OK);
+        return press(r, c, &r->cell[e->thing], arg);
+    }
+    for (int k = 0; k < r->ncell; k++) {
+        const int64_t id = r->cell[k].id;
+        GOS_TRY(id >= range[0] && id <= range[1] && (id - range[0]) % range[2] == 0
+                    ? press(r, c, &r->cell[k], arg)
+                    : GOS_OK);
     }
     return GOS_OK;
 }

@@ -103,9 +103,10 @@ typedef struct gos_nastran_cell {
     gos_cell_shape shape;
     int64_t id;
     int line, section;
-    int node;  // first of its nodes
-    int index; // in the mesh
-    int next;  // with the same property, -1: none
+    int node;    // first of its nodes
+    int index;   // in the mesh
+    int next;    // with the same property, -1: none
+    bool turned; // a shell with the opposite normal of its card
 } gos_nastran_cell;
 
 /* cells of one block */
@@ -292,6 +293,8 @@ gos_status gos__nastran_cell_add(gos_nastran *r, const gos_nastran_card *c, gos_
 /** Orientation with axis 1 along a, axis 2 along b. */
 gos_status gos__nastran_orientation(gos_nastran *r, const gos_nastran_card *c, const double a[3],
                                     const double b[3], int *orientation);
+/** Give neighbouring shells one orientation (nastran_normals.c). */
+gos_status gos__nastran_orient(gos_nastran *r);
 /** Make the cells of the mesh, and their sections. */
 gos_status gos__nastran_cells(gos_nastran *r);
 

@@ -499,17 +499,186 @@ static void test_offset(void **state) {
              1e-5);
 }
 
+/* ---- signs and axes ---------------------------------------------------------------------------
+ */
+
+/* z of node 2 of a strip of 1 x 0.1 m along x, or of a bar */
+static double lifted(const char *cards) {
+    static char text[2000];
+    double u[1][3];
+    (void)snprintf(text, sizeof text,
+                   "SOL 101\nCEND\nSPC=1\nLOAD=2\nBEGIN BULK\nMAT1,1,1.+10,,0.,1000.\n"
+                   "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,0.1,0.\nGRID,4,,0.,0.1,0.\n"
+                   "SPC1,1,123456,1,4\n%sENDDATA\n",
+                   cards);
+    write_file("a.bdf", text);
+    static_of("nastran", "a.bdf", "", 1, (const int[]){2}, u);
+    return u[0][2];
+}
+
+/* tension below the middle of an offset strip or bar lifts its end by P e L^2 / 2 E I */
+static void test_signs(void **state) {
+    GOS_UNUSED(state);
+    const double I = 0.1 * 1e-6 / 12, bend = 100 * 0.004 / (2 * 1e10 * I);
+#define STRIP "PSHELL,1,1,0.01,1,,1\nCQUAD4,1,1,1,2,3,4,,"
+#define PULL "FORCE,2,2,,50.,1.,0.,0.\nFORCE,2,3,,50.,1.,0.,0.\n"
+    near_rel(lifted(STRIP "0.004\n" PULL), bend, 1e-6);
+    near_rel(lifted("PSHELL,1,1,0.01,1,,1\nCQUAD4,1,1,1,4,3,2,,0.004\n" PULL), -bend, 1e-6);
+    near_rel(lifted("PBAR,1,1,0.001,8.3333333-9,1.-9,1.-9\nCBAR,1,1,1,2,0.,0.,1.,,+\n"
+                    "+,,,,,0.004,,,0.004\nFORCE,2,2,,100.,1.,0.,0.\n"),
+             bend, 1e-6);
+    assert_true(lifted(STRIP "0.\nPLOAD4,2,1,5.\n") > 0);
+    assert_true(lifted(STRIP "0.\nPLOAD2,2,-5.,1\n") < 0);
+    // a mass under gravity is a force
+    near_rel(lifted("PBAR,1,1,0.001,8.3333333-9,1.-9,1.-9\nCBAR,1,1,1,2,0.,0.,1.\n"
+                    "CONM2,5,2,,2.\nGRAV,2,,10.,0.,0.,1.\n") -
+                 lifted("PBAR,1,1,0.001,8.3333333-9,1.-9,1.-9\nCBAR,1,1,1,2,0.,0.,1.\n"
+                        "GRAV,2,,10.,0.,0.,1.\n"),
+             20 / (3 * 1e10 * 8.3333333e-9), 1e-6);
+}
+
+/* Opposite normals: the same modes, and pressure along the normal of each card. */
+static void test_normals(void **state) {
+    GOS_UNUSED(state);
+    static writer w;
+    char *cell;
+    plate(&w, "SPC = 1\n" SUB, SHELL);
+    // nodes 6, 7, 12, 11 of cell 5, and 9, 10, 15, 14 of cell 8
+    cell = strstr(w.text[0], "CQUAD4,5,5,6,7,12,11");
+    assert_non_null(cell);
+    memcpy(cell, "CQUAD4,5,5,6,11,12,7", 20);
+    cell = strstr(w.text[0], "CQUAD4,8,5,9,10,15,14");
+    assert_non_null(cell);
+    memcpy(cell, "CQUAD4,8,5,9,14,15,10", 21);
+    put(&w, 0, "PLOAD4,9,5,100.\nPLOAD4,9,6,200.\nPLOAD2,9,-300.,8\n");
+    put(&w, 1, "*STEP\n*STATIC\n*DLOAD\n5, PNEG, -100.\n6, PNEG, 200.\n8, PNEG, 300.\n*END STEP\n");
+    same_modes("normals", w.text[0], w.text[1], 1e-9);
+    same_statics("normals", &w, "", 2, (const int[]){5, 18});
+}
+
+/* displacement axes of nodes: supports and forces along them, in a cylinder about x */
+static void test_displacement_axes(void **state) {
+    GOS_UNUSED(state);
+    static writer w;
+    static const int nodes[] = {5, 13, 19};
+    plate(&w, "SPC = 1\n" SUB, SHELL);
+    for (int k = 0; k < 2;
+         k++) { // the last node: y = 0.6 (0.8, 0.6), of angle 53.13 degrees from z
+        char *found = strstr(w.text[0], k == 0 ? "GRID,20,," : "GRID,18,,");
+        assert_non_null(found);
+        char *end = strchr(found, '\n');
+        memmove(end + 3, end, strlen(end) + 1);
+        memcpy(end, ",6", 2);
+        end[2] = ' ';
+        w.n[0] += 3;
+    }
+    put(&w, 0,
+        "CORD2C,6,,0.,0.,0.,1.,0.,0.,+\n+,0.,0.,1.\nSPC1,1,2,20\n"
+        "FORCE,9,18,,70.,0.,1.,0.\nMOMENT,9,18,6,2.,0.,1.,0.\n");
+    // radius (0.8, 0.6) in y, z; the direction of the angle is x cross it: (-0.6, 0.8)
+    put(&w, 1,
+        "*NSET, NSET=T\n18, 20\n*TRANSFORM, NSET=T\n0., 0.8, 0.6, 0., -0.6, 0.8\n"
+        "*BOUNDARY\n20, 2, 2\n*STEP\n*STATIC\n*CLOAD\n18, 1, 56.\n18, 2, -42.\n18, 5, 2.\n"
+        "*END STEP\n");
+    same_statics("displacement axes", &w, "", 3, nodes);
+}
+
+/* THETA counts from side 1-2; MCID is a system */
+static void test_material_axes(void **state) {
+    GOS_UNUSED(state);
+    static const char *const cells[] = {"CQUAD4,1,5,2,3,4,1,-60.", "CQUAD4,1,5,1,2,3,4,30.",
+                                        "CQUAD4,1,5,1,2,3,4,8", "CTRIA3,1,5,1,2,3,30.",
+                                        "CTRIA3,1,5,1,2,3,8"};
+    frequencies f[5];
+    for (int k = 0; k < 5; k++) {
+        char text[1000];
+        (void)snprintf(text, sizeof text,
+                       "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,0.8,0.\nGRID,4,,0.,0.8,0.\n"
+                       "CORD2R,8,,0.,0.,0.,0.,0.,1.,+\n+,0.86602540378443865,0.5,0.\n"
+                       "MAT8,7,1.4+11,1.+10,0.3,5.+9,4.+9,3.+9,1600.\nPSHELL,5,7,0.01,7,,7\n"
+                       "%s\nSPC1,1,123456,1\nENDDATA\n",
+                       cells[k]);
+        modes_of(true, text, f[k]);
+        for (int i = 0; i < 4; i++) {
+            near_rel(f[k][i], f[k < 3 ? 0 : 3][i], 1e-7);
+        }
+    }
+}
+
+/* millimetres, tonnes: masses with inertia, beams with offset, springs */
+static void test_units(void **state) {
+    GOS_UNUSED(state);
+    static const char *const text[] = {
+        "MAT1,1,7.+10,,0.3,2700.\nPBAR,5,1,1.-4,4.-9,1.-9,3.-9,,,+\n+\n+,0.5,0.6\n"
+        "GRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nCBAR,1,5,1,2,0.,0.,1.,,+\n+,,,0.,0.1,0.,0.,0.1,0.\n"
+        "CELAS2,2,300.,2,3\nCELAS2,3,20.,2,5\nCONM2,4,2,,0.5,0.1,0.,0.2,,+\n+,0.1,,0.2,,,0.3\n"
+        "SPC1,1,123456,1\nENDDATA\n",
+        "MAT1,1,7.+4,,0.3,2.7-9\nPBAR,5,1,100.,4.+3,1.+3,3.+3,,,+\n+\n+,0.5,0.6\n"
+        "GRID,1,,0.,0.,0.\nGRID,2,,2000.,0.,0.\nCBAR,1,5,1,2,0.,0.,1.,,+\n"
+        "+,,,0.,100.,0.,0.,100.,0.\n"
+        "CELAS2,2,0.3,2,3\nCELAS2,3,2.+4,2,5\nCONM2,4,2,,5.-4,100.,0.,200.,,+\n"
+        "+,100.,,200.,,,300.\nSPC1,1,123456,1\nENDDATA\n"};
+    frequencies f;
+    modes_of(true, text[0], f);
+    gos_deck *deck = parse(true, text[1]);
+    gos_linear *l = NULL;
+    gos_mode mode[MODES];
+    int found = 0;
+    gos__deck_convert(deck, 1e-3, 1000);
+    assert_int_equal(gos_linear_from_mesh(ctx, deck->mesh, &l), GOS_OK);
+    assert_int_equal(gos_linear_modes(ctx, l, MODES, false, mode, &found), GOS_OK);
+    for (int i = 0; i < MODES; i++) {
+        near_rel(mode[i].frequency, f[i], 1e-9);
+    }
+    gos_linear_destroy(l);
+    gos__deck_destroy(deck);
+}
+
+/* a mass on rigid links in a chain is the mass on one link */
+static void test_chain(void **state) {
+    GOS_UNUSED(state);
+    static const char *const links[] = {
+        "RBE2,21,3,123456,7\nRBAR,22,7,8,123456\nCONM2,23,8,,0.5\n", // 8 is (0.1, 0.3, 0.2) from 3
+        "CONM2,23,3,,0.5,0.1,0.3,0.2\n"};
+    frequencies f[2];
+    for (int k = 0; k < 2; k++) {
+        char text[1000];
+        (void)snprintf(text, sizeof text,
+                       "MAT1,1,7.+10,,0.3,2700.\nPBAR,5,1,1.-4,4.-9,1.-9,3.-9\n"
+                       "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\nGRID,7,,2.,0.3,0.\n"
+                       "GRID,8,,2.1,0.3,0.2\nCBAR,1,5,1,2,0.,0.,1.\nCBAR,2,5,2,3,0.,0.,1.\n%s"
+                       "SPC1,1,123456,1\nENDDATA\n",
+                       links[k]);
+        modes_of(true, text, f[k]);
+    }
+    for (int i = 0; i < MODES; i++) {
+        near_rel(f[0][i], f[1][i], 1e-8);
+    }
+}
+
 /* ---- runner ---------------------------------------------------------------------------------- */
 
 static int suite(void) {
     gos_blas_select(suite_command);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bars),     cmocka_unit_test(test_points),
-        cmocka_unit_test(test_sections), cmocka_unit_test(test_constraints),
-        cmocka_unit_test(test_layers),   cmocka_unit_test(test_added_mass),
-        cmocka_unit_test(test_mass),     cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_axes),     cmocka_unit_test(test_shell_loads),
-        cmocka_unit_test(test_subcase),  cmocka_unit_test(test_solid_loads),
+        cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_constraints),
+        cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_added_mass),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_shell_loads),
+        cmocka_unit_test(test_subcase),
+        cmocka_unit_test(test_solid_loads),
+        cmocka_unit_test(test_normals),
+        cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_displacement_axes),
+        cmocka_unit_test(test_material_axes),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_chain),
         cmocka_unit_test(test_offset),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
