@@ -125,11 +125,12 @@ gos_status gos__nastran_whole(gos_nastran *r, const gos_nastran_card *c, int i, 
         *x = def;
         return def == GOS_NASTRAN_REQUIRED ? missing(r, c, i, what) : GOS_OK;
     }
-    for (int k = f.s[0] == '-' || f.s[0] == '+'; k < f.n && v <= GOS_NASTRAN_ID; k++) {
+    const bool whole = gos__nastran_is_whole(r, c, i);
+    for (int k = f.s[0] == '-' || f.s[0] == '+'; whole && k < f.n && v <= GOS_NASTRAN_ID; k++) {
         v = 10 * v + (f.s[k] - '0');
     }
     v = f.s[0] == '-' ? -v : v;
-    if (!gos__nastran_is_whole(r, c, i) || v < lo || v > GOS_NASTRAN_ID) {
+    if (!whole || v < lo || v > GOS_NASTRAN_ID) {
         return gos__nastran_fail(r, c, i,
                                  "'%.*s' is not a whole number from %lld to %lld; field %d is the "
                                  "%s",

@@ -441,8 +441,9 @@ static numbers look(const gos_nastran *r, const char *const *name, int n, int64_
         for (int k = 0; k < n; k++) {
             is = is || strcmp(c->name, name[k]) == 0;
         }
-        for (int k = 0; k < f.n && is && id <= GOS_NASTRAN_ID; k++) {
-            id = 10 * id + (f.s[k] - '0');
+        is = is && gos__nastran_is_whole(r, c, 1);
+        for (int k = 0; k < f.n && is && f.s[0] != '-' && id <= GOS_NASTRAN_ID; k++) {
+            id = 10 * id + (f.s[k] == '+' ? 0 : f.s[k] - '0');
         }
         if (is) {
             all.only = all.n++ == 0 || id == all.only ? id : 0;
