@@ -18,7 +18,7 @@ bool gos__nastran_is_word(const gos_nastran *r, const gos_nastran_card *c, int i
                           const char *word) {
     const gos_nastran_field f = gos__nastran_field(r, c, i);
     for (int k = 0; k < f.n; k++) {
-        if (toupper((unsigned char)f.s[k]) != *word++) { // the end of word differs
+        if (*word == '\0' || toupper((unsigned char)f.s[k]) != *word++) {
             return false;
         }
     }
