@@ -124,7 +124,7 @@ typedef struct point {
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
                point *p);
 void free_point(point *p);
-/** Is it the path of a CalculiX or Abaqus deck (.inp)? */
+/** Is it the path of a deck of CalculiX or Abaqus (.inp), or Nastran (.bdf, .dat, .nas)? */
 bool is_deck(const char *path);
 /** Units of length and mass; "" for a deck or mesh without units. The time unit is s if they are
  * known. */

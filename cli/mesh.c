@@ -11,12 +11,23 @@ static bool ends_with(const char *text, const char *ending) {
 
 /* type of `meshes` entry that reads the file; NULL: a model */
 static const char *type_of_file(const char *path) {
-    return ends_with(path, ".msh") ? "gmsh" : ends_with(path, ".inp") ? "deck" : NULL;
+    static const struct {
+        const char *ending, *type;
+    } types[] = {{".msh", "gmsh"},
+                 {".inp", "deck"},
+                 {".bdf", "nastran"},
+                 {".nas", "nastran"},
+                 {".dat", "nastran"}};
+    const char *type = NULL;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        type = ends_with(path, types[i].ending) ? types[i].type : type;
+    }
+    return type;
 }
 
 bool is_deck(const char *path) {
     const char *type = type_of_file(path);
-    return type != NULL && strcmp(type, "deck") == 0;
+    return type != NULL && strcmp(type, "gmsh") != 0;
 }
 
 int find_units(const char *path, const char *name, const unit_names **found) {

@@ -139,9 +139,9 @@ typedef struct gos_linear_blocks {
 GOS_API gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *blocks,
                                           gos_linear **linear);
 /** Linear model of a mesh read from a CalculiX or Abaqus deck (*ELEMENT with its sections and
- * materials, *BOUNDARY): small motions of all its cells about the undeformed state, coordinates
- * node(NUMBER).x, .y, .z and rotations .rx, .ry, .rz of shells. It has no inputs and outputs.
- * *DAMPING becomes D; loads and prescribed motions are omitted, with a note.
+ * materials, *BOUNDARY) or a Nastran file: small motions of all its cells about the undeformed
+ * state, coordinates node(NUMBER).x, .y, .z and rotations .rx, .ry, .rz of shells. It has no inputs
+ * and outputs. *DAMPING becomes D; loads and prescribed motions are omitted, with a note.
  * @return GOS_E_INPUT, with a message at the line of the deck, for a mesh without a deck and for
  * unsupported contents: *EQUATION, *TIE, *COUPLING, *RIGID BODY, unknown elements */
 GOS_API gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear);

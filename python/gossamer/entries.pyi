@@ -327,6 +327,10 @@ class _mesh:
         """A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels in upper case, with its materials, sections and loads. Sets of elements without section that lie on faces of other elements become surfaces. Unsupported cards that could affect the physics are rejected or reported by name in a warning."""
         ...
 
+    def nastran(self, *, file: str, subcase: Number = ..., scale: Number = ..., mass_scale: Number = ..., sets: Any = ...) -> Entry:
+        """Nastran bulk data: grid points and elements, a set of elements for each property (PSHELL(3)) and a set of the supported nodes (SPC(1)), with the materials, properties, constraints and loads of a subcase. Unsupported cards and fields that could affect the physics are rejected or reported in a warning."""
+        ...
+
     def mesh_set(self, *, of: Any = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
         """An entry of the key `sets` of a mesh: the items that satisfy all its keys."""
         ...

@@ -56,7 +56,7 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
     gos_loc other;
     for (int i = 0; i < d->nnodal; i++) {
         const gos_deck_nodal *n = &d->nodal[i];
-        const char *card = gos__mesh_deck_nodal_card[n->kind];
+        const char *card = gos__deck_word(d, gos__mesh_deck_nodal_card[n->kind]);
         if (n->kind == GOS_DECK_FIXED && n->dof < 11) {
             list(&supports, card, n->loc);
         } else if (n->kind != GOS_DECK_INITIAL_TEMPERATURE) {
@@ -65,10 +65,11 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
     }
     (void)gos__deck_temperature(d, &other);
     if (other.line > 0) { // a uniform one is the body's reference
-        list(&loads, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE], other);
+        list(&loads, gos__deck_word(d, gos__mesh_deck_nodal_card[GOS_DECK_INITIAL_TEMPERATURE]),
+             other);
     }
     for (int i = 0; i < d->nload; i++) {
-        list(&loads, gos__mesh_deck_load_card[d->load[i].kind], d->load[i].loc);
+        list(&loads, gos__deck_word(d, gos__mesh_deck_load_card[d->load[i].kind]), d->load[i].loc);
     }
     if (!user->loads) {
         tell(b, user, &loads, "loads and conditions", "`deck_loads: true` applies them");
@@ -82,10 +83,10 @@ void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
     const gos_deck *d = user->mesh->deck;
     listing l = {.n = 0};
     for (int i = 0; i < d->nequation; i++) {
-        list(&l, "*EQUATION", d->equation[i].loc);
+        list(&l, gos__deck_word(d, "*EQUATION"), d->equation[i].loc);
     }
     for (int i = 0; i < d->ncoupling; i++) {
-        list(&l, "*COUPLING or *RIGID BODY", d->coupling[i].loc);
+        list(&l, gos__deck_word(d, "*COUPLING or *RIGID BODY"), d->coupling[i].loc);
     }
     for (int i = 0; i < d->ntie; i++) {
         list(&l, "*TIE", d->tie[i].loc);

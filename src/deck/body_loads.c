@@ -16,7 +16,8 @@ typedef struct bringing {
 } bringing;
 
 static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const char *why) {
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s", card, why);
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s",
+                        gos__deck_word(k->deck, card), why);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -278,7 +279,11 @@ static void find_bare(const bringing *k) {
         }
     }
     for (int i = 0; k->user->ties && i < k->deck->ncoupling; i++) {
-        k->bare[k->deck->coupling[i].reference] = false;
+        const gos_deck_coupling *c = &k->deck->coupling[i];
+        k->bare[c->reference] = false;
+        for (int j = 0; k->deck->nastran && j < c->n; j++) {
+            k->bare[c->node[j]] = false;
+        }
     }
 }
 

@@ -21,7 +21,9 @@ void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user) {
                   "*STEP, NLGEOM is not applied: displacements of a floating body must be small in "
                   "its frame; use a body of type solid for large ones");
     }
-    if (what) {
+    if (what && user->mesh->deck->nastran) {
+        gos__warn(b->ctx, s->loc, "SOL", "%s", what + strlen("*BUCKLE: ")); // the only one
+    } else if (what) {
         gos__warn(b->ctx, s->loc, user->object, "%s", what);
     }
 }

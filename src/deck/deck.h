@@ -40,9 +40,11 @@ typedef enum gos_deck_section_kind {
     GOS_DECK_BEAM_CIRC, // value: diameter in direction 1, in direction 2
     GOS_DECK_BEAM_PIPE, // value: outer radius, thickness
     GOS_DECK_BEAM_BOX,  // value: a, b, then t1 .. t4
-    GOS_DECK_MASS,      // value: mass of each point
-    GOS_DECK_SPRING,    // value: stiffness, in dof[0] of the first node, dof[1] of the second ...
-    GOS_DECK_DASHPOT    // ... or (0) along the line; damping constant
+    // of Nastran; value: A, int y^2, int z^2, J, shear factors along y and z (0: rigid), int y z
+    GOS_DECK_BEAM_GENERAL,
+    GOS_DECK_MASS,   // value: mass of each point, or `mass`
+    GOS_DECK_SPRING, // value: stiffness, in dof[0] of the first node, dof[1] of the second ...
+    GOS_DECK_DASHPOT // ... or (0) along the line; damping constant
 } gos_deck_section_kind;
 
 /* layer of *SHELL SECTION, COMPOSITE */
@@ -60,12 +62,14 @@ typedef struct gos_deck_section {
     int n;
     const int *cell;           // (n), ascending
     int material, orientation; // index, -1: none; of the first layer
-    double value[6];
+    double value[7];
+    const double *mass;    // of six components at each point (6, 6); NULL: value[0]
     int nlayer;            // COMPOSITE; 0: homogeneous
     gos_deck_layer *layer; // from the lower face to the upper (nlayer)
-    // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2
+    // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2; of
+    // the middle from the nodes along y, z of GOS_DECK_BEAM_GENERAL
     double offset[2];
-    double direction[3]; // beams: direction 1
+    double direction[3]; // beams: direction 1, y of GOS_DECK_BEAM_GENERAL
     int dof[2];          // springs: 1 .. 6, 0: along the line
     gos_loc loc;
 } gos_deck_section;
@@ -181,9 +185,10 @@ typedef struct gos_deck_coupling {
     int reference, rotation; // rotation: node whose displacements are the rotation, -1: none
     int surface;             // of the coupled nodes; -1: a set of nodes
     int n;
-    const int *node; // (n)
-    bool dof[6];     // coupled directions
-    int orientation; // index, -1: none
+    const int *node;      // (n)
+    const double *weight; // of averages (n), NULL: by area
+    bool dof[6];          // coupled directions
+    int orientation;      // index, -1: none
     gos_loc loc;
 } gos_deck_coupling;
 
@@ -243,6 +248,7 @@ typedef struct gos_deck {
     gos_deck_tie *tie;
     double absolute_zero, stefan_boltzmann; // *PHYSICAL CONSTANTS
     bool has_constants;
+    bool nastran; // bulk data: messages use its cards
     gos_deck_step step;
     // nodes at the initial temperature in steps without heat transfer; NULL: none
     const char *rest;
@@ -264,7 +270,8 @@ gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const c
 /** Whether elements of a type are discrete. */
 static inline bool gos__deck_is_discrete_type(const char *type) {
     return strncmp(type, "SPRING", 6) == 0 || strncmp(type, "DASHPOT", 7) == 0 ||
-           strcmp(type, "MASS") == 0;
+           strcmp(type, "MASS") == 0 || strncmp(type, "CELAS", 5) == 0 ||
+           strncmp(type, "CMASS", 5) == 0 || strncmp(type, "CONM", 4) == 0;
 }
 /** Whether a section is of points or pairs of nodes, not of finite elements: masses, springs. */
 static inline bool gos__deck_is_discrete(const gos_deck_section *s) {
@@ -287,6 +294,9 @@ void gos__deck_convert(gos_deck *deck, double length, double mass);
 /* deck.c */
 /** Frees the mesh too. */
 void gos__deck_destroy(gos_deck *deck);
+/* words.c */
+/** The card of bulk data for one of CalculiX ("*BOUNDARY": "SPC") if the deck is of Nastran. */
+const char *gos__deck_word(const gos_deck *deck, const char *card);
 /* types.c */
 /** Cell shape of an element type ("C3D8I"); false: unsupported. `middle`: nodes are end, middle,
  * end. */

@@ -4,6 +4,8 @@
 #include "fe/profile.h"
 #include "math/section_shapes.h"
 
+#define RIGID 1e6 // shear factor of beams without shear deformation
+
 static gos_status refuse(gos_ctx *ctx, const gos_deck_section *s, const char *object,
                          const char *what) {
     return gos__fail_at(ctx, GOS_E_INPUT, s->loc, object, "%s", what);
@@ -21,6 +23,29 @@ static void rectangle(double a, double b, double nu, gos_fe_profile *p) {
     p->height = b;
 }
 
+/* z is Nastran's y, then y is its -z; principal axes by `turn` */
+static gos_status general(gos_ctx *ctx, const gos_deck_section *s, const char *object,
+                          gos_fe_profile *p) {
+    const double *v = s->value, P = -v[6]; // int y z
+    const double turn = P == 0 ? 0 : 0.5 * atan2(2 * P, v[2] - v[1]);
+    const double c = cos(turn), k = sin(turn);
+    if (P != 0 && v[4] != v[5]) {
+        return refuse(ctx, s, object,
+                      "K1 and K2 must be equal for sections with I12, as their axes are not "
+                      "principal");
+    }
+    p->A = v[0];
+    p->Iz = c * c * v[2] + 2 * c * k * P + k * k * v[1];
+    p->Iy = k * k * v[2] - 2 * c * k * P + c * c * v[1];
+    p->J = v[3];
+    p->shear[0] = v[5] > 0 ? v[5] : RIGID;
+    p->shear[1] = v[4] > 0 ? v[4] : RIGID;
+    p->turn = turn;
+    p->offset[0] = -c * s->offset[1] + k * s->offset[0];
+    p->offset[1] = c * s->offset[0] + k * s->offset[1];
+    return GOS_OK;
+}
+
 static void tube(double outer, double inner, double nu, gos_fe_profile *p) {
     const double o = outer * outer, i = inner * inner;
     p->A = M_PI * (o - i);
@@ -36,7 +61,7 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
     // isotropic material
     const double nu = m->stiffness[0][1] / (m->stiffness[0][0] + m->stiffness[0][1]);
     gos_fe_profile p = {.normal = {s->direction[0], s->direction[1], s->direction[2]}};
-    if (s->offset[0] != 0 || s->offset[1] != 0) {
+    if (s->kind != GOS_DECK_BEAM_GENERAL && (s->offset[0] != 0 || s->offset[1] != 0)) {
         return refuse(ctx, s, object,
                       "beams with offset nodes (OFFSET1, OFFSET2) are not supported; move the "
                       "nodes to the axis, or list their set in `parts` with `offset`");
@@ -63,6 +88,9 @@ gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_
         return refuse(ctx, s, object,
                       "boxes (SECTION=BOX) are not supported; list the set of beams in `parts` "
                       "with a `section` of type general");
+    case GOS_DECK_BEAM_GENERAL:
+        GOS_TRY(general(ctx, s, object, &p));
+        break;
     case GOS_DECK_SOLID:
     case GOS_DECK_SHELL:
     case GOS_DECK_MEMBRANE:

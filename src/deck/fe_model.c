@@ -53,10 +53,10 @@ static gos_status hold_all(making *k) {
     const gos_deck_step *s = &d->step;
     if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
         s->nlgeom) {
-        gos__warn(k->ctx, s->loc, "*STEP",
+        gos__warn(k->ctx, s->loc, gos__deck_word(d, "*STEP"),
                   "%s not applied: the linear model describes the undeformed state, without "
                   "geometric stiffness and rotation",
-                  s->procedure == GOS_DECK_BUCKLE              ? "*BUCKLE is"
+                  s->procedure == GOS_DECK_BUCKLE              ? gos__deck_word(d, "*BUCKLE is")
                   : s->procedure == GOS_DECK_COMPLEX_FREQUENCY ? "*COMPLEX FREQUENCY is"
                                                                : "NLGEOM is");
     }
@@ -150,25 +150,36 @@ static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     }
 }
 
-static gos_status rigid_motions(const making *k, gos_linear *l) {
-    const double origin[3] = {0, 0, 0};
-    double middle[3] = {0, 0, 0}, mass = 0;
-    double *Mt = gos__alloc(k->ctx, (size_t)l->nq + 1, sizeof *Mt);
+/* Centre of mass from the rigid motions about the origin, as mass may lie off the nodes: motion e
+   and rotation f give the product m x_d. */
+static gos_status centre_of(const making *k, const gos_linear *l, double centre[3]) {
+    const long n = l->nq;
+    double *Mt = gos__alloc(k->ctx, 3 * (size_t)n + 1, sizeof *Mt);
     GOS_TRY(Mt ? GOS_OK : GOS_E_MEMORY);
-    rigid_about(k, origin, l);
-    gos__sparse_apply(&l->block[GOS_BLOCK_M], 1, l->rigid, Mt);
-    for (int i = 0; i < k->mesh->nnode; i++) {
-        const int at = gos__fe_number(&k->body->freedom, i, 0);
-        for (int c = 0; c < 3 && at >= 0; c++) {
-            middle[c] += Mt[at] * k->mesh->x[i][c];
+    for (int c = 0; c < 3; c++) {
+        gos__sparse_apply(&l->block[GOS_BLOCK_M], 1, l->rigid + c * n, Mt + c * n);
+    }
+    for (int d = 0; d < 3; d++) {
+        const int e = (d + 1) % 3, f = (d + 2) % 3;
+        double mass = 0, moment = 0;
+        for (long i = 0; i < n; i++) {
+            mass += l->rigid[e * n + i] * Mt[e * n + i] + l->rigid[f * n + i] * Mt[f * n + i];
+            moment += l->rigid[(3 + f) * n + i] * Mt[e * n + i] -
+                      l->rigid[(3 + e) * n + i] * Mt[f * n + i];
         }
-        mass += at >= 0 ? Mt[at] : 0;
+        centre[d] = mass > 0 ? moment / mass : 0;
     }
-    for (int c = 0; c < 3 && mass > 0; c++) {
-        middle[c] /= mass;
-    }
-    rigid_about(k, middle, l);
     gos__free(k->ctx, Mt);
+    return GOS_OK;
+}
+
+static gos_status rigid_motions(const making *k, gos_linear *l) {
+    static const double origin[3] = {0, 0, 0};
+    double centre[3];
+    rigid_about(k, origin, l);
+    GOS_TRY(centre_of(k, l, centre));
+    memset(l->rigid, 0, 6 * (size_t)l->nq * sizeof *l->rigid);
+    rigid_about(k, centre, l);
     return GOS_OK;
 }
 
@@ -247,9 +258,10 @@ static gos_status make(making *k, gos_linear **linear) {
 gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear) {
     making k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "this mesh has no materials; only CalculiX and Abaqus decks can be read "
-                         "as linear models without a model file");
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "this mesh has no materials; only decks of CalculiX, Abaqus and Nastran can "
+            "be read as linear models without a model file");
     }
     const gos_status status = make(&k, linear);
     gos__deck_ties_free(&k.ties);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "deck/nastran.h"
 #include "fe/layup.h"
 #include "fe/profile.h"
 
@@ -30,8 +31,12 @@ static const struct {
                 {"CAX", "axisymmetric"},
                 {"S", "shell"}};
 
-const gos_fe_element *gos__deck_element(const char *type) {
+const gos_fe_element *gos__deck_element(const char *type, gos_cell_shape shape) {
     char name[40];
+    const char *nastran = gos__nastran_element(type, shape);
+    if (nastran) {
+        return gos__fe_element(nastran);
+    }
     const bool heat = strncmp(type, "DC3D", 4) == 0 || strncmp(type, "DCAX", 4) == 0 ||
                       (type[0] == 'D' && type[1] == 'S');
     if (strncmp(type, "B31", 3) == 0 || strncmp(type, "B32", 3) == 0) {
@@ -78,7 +83,7 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
                                const gos_fe_element **element) {
     const gos_mesh *m = k->deck->mesh;
     const gos_fe_element *e = k->given->element;
-    e = e ? e : b->type ? gos__deck_element(b->type) : NULL;
+    e = e ? e : b->type ? gos__deck_element(b->type, b->shape) : NULL;
     if (b->type && gos__deck_is_discrete_type(b->type)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
                             "element %lld of type %s has no value; add *SPRING, *DASHPOT or *MASS",
@@ -210,6 +215,15 @@ static void fill_lacking(making *k, const gos_deck_material *m, gos_deck_materia
     }
 }
 
+static gos_status check_density(const making *k, const gos_deck_material *m) {
+    return !k->deck->nastran || m->density.n > 0
+               ? GOS_OK
+               : gos__fail_at(k->ctx, GOS_E_INPUT, m->loc, k->given->object,
+                              "material %s has no density, and cells need mass; give RHO (a small "
+                              "one beside CONM2), or give the body a `material` of the model",
+                              m->name);
+}
+
 static gos_status make_material(making *k, int number, const gos_fe_material **to_) {
     gos_deck_material full;
     const gos_deck_material *m = &k->deck->material[number];
@@ -219,6 +233,7 @@ static gos_status make_material(making *k, int number, const gos_fe_material **t
         GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
         gos_deck_parts *parts = k->parts;
         fill_lacking(k, m, &full);
+        GOS_TRY(check_density(k, &full));
         GOS_TRY(gos__deck_material(k->ctx, &full, parts->temperature,
                                    parts->temperature + k->given->temperature, k->given->still,
                                    k->given->object, to));
@@ -433,7 +448,10 @@ static void note_incompatible(const making *k) {
     int tag = -1;
     for (int i = 0; i < all->n; i++) {
         const gos_fe_part *p = &all->part[i];
-        for (int j = 0; p->element == &gos__fe_element_solid_incompatible && j < p->n; j++) {
+        int at;
+        const char *type = gos__mesh_cell(k->deck->mesh, p->cell[0], &at)->type;
+        const bool brick = p->element == &gos__fe_element_solid_incompatible;
+        for (int j = 0; brick && type && strncmp(type, "C3D8", 4) == 0 && j < p->n; j++) {
             const double d = distortion_of(k->deck->mesh, p->cell[j]);
             tag = d > worst ? p->cell[j] : tag;
             worst = fmax(worst, d);

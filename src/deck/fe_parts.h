@@ -57,8 +57,9 @@ gos_status gos__deck_layup(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
  * with a record for other sections, boxes, ellipses, offsets. */
 gos_status gos__deck_profile(gos_ctx *ctx, const gos_deck_section *s, const gos_fe_material *m,
                              const char *object, gos_fe_profile *profile);
-/** Formulation of an element type ("C3D20R": solid_reduced); NULL: none. */
-const gos_fe_element *gos__deck_element(const char *type);
+/** Formulation of an element type ("C3D20R": solid_reduced); NULL: none. The shape matters for
+ * Nastran cards only. */
+const gos_fe_element *gos__deck_element(const char *type, gos_cell_shape shape);
 /** Initial temperature, in the deck's scale: mean over nodes, 0 where not given. @param other may
  * be NULL; first line that makes nodes differ, line 0: none */
 double gos__deck_temperature(const gos_deck *deck, gos_loc *other);

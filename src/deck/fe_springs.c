@@ -113,6 +113,29 @@ static gos_status add_axial(adding *k, const gos_deck_section *s, const gos_cell
     return add_product(k, s->kind == GOS_DECK_SPRING ? &k->K : &k->D, s->value[0], 6, number, c);
 }
 
+/* of six components; those without freedom must have no inertia */
+static gos_status add_inertia(adding *k, const gos_deck_section *s, const gos_cell_block *b,
+                              int cell, int node) {
+    int number[6];
+    for (int c = 0; c < 6; c++) {
+        number[c] = k->ties ? number_of(k, node, c) : -1;
+        if (number[c] < 0 && s->mass[7 * c] != 0) {
+            return refuse(k, s, b, cell,
+                          !k->ties ? "a mass with inertia, offset or of one direction needs the "
+                                     "body's constraints; give the model a rigid body with this "
+                                     "mass, joined to the node by a clamp"
+                          : c < 3  ? "its node belongs to no cell; couple it to one"
+                                   : "its node has no rotations, as it belongs to solids only; "
+                                     "couple it to several nodes, or leave out its inertia");
+        }
+    }
+    for (int i = 0; i < 36; i++) {
+        const int p = number[i / 6], q = number[i % 6];
+        GOS_TRY(p >= 0 && q >= 0 && s->mass[i] != 0 ? add(k, &k->M, p, q, s->mass[i]) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
 static gos_status add_mass(adding *k, const gos_deck_section *s, const gos_cell_block *b, int cell,
                            int node) {
     const int at = gos__fe_number(&k->body->node, node, 0);
@@ -145,9 +168,10 @@ static gos_status add_cell(adding *k, const gos_cell_block *b, int i) {
     if (!s || !gos__deck_is_discrete(s)) {
         return GOS_OK;
     }
-    return s->kind == GOS_DECK_MASS ? add_mass(k, s, b, b->first + i, node[0])
-           : s->dof[0] > 0          ? add_directed(k, s, b, b->first + i, node, nodes)
-                                    : add_axial(k, s, b, b->first + i, node);
+    return s->mass                    ? add_inertia(k, s, b, b->first + i, node[0])
+           : s->kind == GOS_DECK_MASS ? add_mass(k, s, b, b->first + i, node[0])
+           : s->dof[0] > 0            ? add_directed(k, s, b, b->first + i, node, nodes)
+                                      : add_axial(k, s, b, b->first + i, node);
 }
 
 static void find_fixed(const adding *k) {

@@ -5,7 +5,8 @@
 #include <math.h>
 
 static gos_status refuse(const gos_deck_ties *t, gos_loc loc, const char *card, const char *why) {
-    return gos__fail_at(t->ctx, GOS_E_INPUT, loc, t->object, "%s: %s", card, why);
+    return gos__fail_at(t->ctx, GOS_E_INPUT, loc, t->object, "%s: %s",
+                        gos__deck_word(t->deck, card), why);
 }
 
 /* ---- unknowns -------------------------------------------------------------------------------- */
@@ -47,7 +48,7 @@ static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double s
         for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
             double row[6];
             if (c->node[i] == c->reference || (!c->dof[dof] && !c->distributing) ||
-                gos__fe_number(&t->body->freedom, c->node[i], dof) < 0) {
+                gos__deck_ties_number(t, c->node[i], dof) < 0) {
                 continue;
             }
             rigid_row(mesh->x[c->reference], mesh->x[c->node[i]], dof, row);
@@ -139,7 +140,7 @@ static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
     for (int i = 0; i < c->n; i++) {
         for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
             const int node = c->node[i];
-            const int own = gos__fe_number(&t->body->freedom, node, dof);
+            const int own = gos__deck_ties_number(t, node, dof);
             double row[6];
             if (node == c->reference || !c->dof[dof] || own < 0) {
                 continue;
@@ -242,7 +243,17 @@ static gos_status average(gos_deck_ties *t, const gos_deck_coupling *c, double *
                           "the body an averaging interface (`interfaces`)");
         }
     }
-    gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
+    if (c->weight) {
+        double sum = 0;
+        for (int i = 0; i < c->n; i++) {
+            sum += c->weight[i];
+        }
+        for (int i = 0; i < c->n; i++) {
+            share[i] = c->weight[i] / sum;
+        }
+    } else {
+        gos__deck_shares(t->deck, c->surface, c->n, c->node, share);
+    }
     if (!look_at(t->deck->mesh, &k)) {
         return refuse(t, c->loc, "*COUPLING, *DISTRIBUTING",
                       "its nodes are collinear and do not determine the rotation about their line; "
@@ -287,9 +298,10 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
 static gos_status no_freedom(const gos_deck_ties *t, gos_loc loc, int node, int dof) {
     return gos__fail_at(
         t->ctx, GOS_E_INPUT, loc, t->object,
-        "*EQUATION: node %lld has no degree of freedom %d in this body; remove the term, or leave "
+        "%s: node %lld has no degree of freedom %d in this body; remove the term, or leave "
         "the deck's constraints out (`deck_ties: false`) and give the body `interfaces`",
-        (long long)gos__mesh_node_tag(t->deck->mesh, node), dof);
+        gos__deck_word(t->deck, "*EQUATION"), (long long)gos__mesh_node_tag(t->deck->mesh, node),
+        dof);
 }
 
 static gos_status add_heat_equation(gos_deck_ties *t, const gos_deck_equation *e) {
@@ -437,14 +449,52 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
 
 /* ---- assembly -------------------------------------------------------------------------------- */
 
+/* whether an end of a rigid element needs freedoms of its own: it has no cell and follows */
+static bool is_lone(const gos_deck_ties *t, const gos_deck_coupling *c, int i) {
+    return t->deck->nastran && !c->distributing && !has_freedoms(t, c->node[i]);
+}
+
+static size_t count_lone(const gos_deck_ties *t) {
+    size_t n = 0;
+    for (int i = 0; i < t->deck->ncoupling; i++) {
+        for (int k = 0; k < t->deck->coupling[i].n; k++) {
+            n += is_lone(t, &t->deck->coupling[i], k);
+        }
+    }
+    return n;
+}
+
+/* Freedoms of such nodes, which may be references of further rigid elements, or have a mass */
+static void add_lone(gos_deck_ties *t, const gos_deck_coupling *c) {
+    for (int i = 0; i < c->n; i++) {
+        const int node = c->node[i];
+        if (!is_lone(t, c, i)) {
+            continue;
+        }
+        if (t->of_node[node] == 0) {
+            t->reference[t->nreference] =
+                (gos_deck_reference){.node = node, .unknown = {-1, -1, -1, -1, -1, -1}};
+            t->of_node[node] = ++t->nreference;
+        }
+        gos_deck_reference *r = &t->reference[t->of_node[node] - 1];
+        for (int k = 0; k < GOS_FE_FREEDOMS; k++) {
+            r->unknown[k] = c->dof[k] && r->unknown[k] < 0 ? t->n++ : r->unknown[k];
+        }
+    }
+}
+
 static gos_status make(gos_deck_ties *t) {
     const gos_deck *d = t->deck;
     const size_t nodes = (size_t)d->mesh->nnode + 1;
-    t->reference = gos__zalloc(t->ctx, (size_t)d->ncoupling + 1, sizeof *t->reference);
+    t->reference =
+        gos__zalloc(t->ctx, (size_t)d->ncoupling + count_lone(t) + 1, sizeof *t->reference);
     t->of_node = gos__zalloc(t->ctx, nodes, sizeof *t->of_node);
     t->for_node = gos__zalloc(t->ctx, nodes, sizeof *t->for_node);
     t->follower = gos__zalloc(t->ctx, nodes, sizeof *t->follower);
     GOS_TRY(t->reference && t->of_node && t->for_node && t->follower ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < d->ncoupling; i++) {
+        add_lone(t, &d->coupling[i]);
+    }
     for (int i = 0; i < d->ncoupling; i++) {
         GOS_TRY(add_coupling(t, &d->coupling[i]));
     }

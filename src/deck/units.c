@@ -1,4 +1,6 @@
 /* Conversion of length and mass units; time and temperature stay. */
+#include <math.h>
+
 #include "deck/deck.h"
 
 static void times(double factor, int n, double *x) {
@@ -11,13 +13,29 @@ static void times_table(double factor, gos_deck_table *t) {
     times(factor, t->n * t->width, t->v);
 }
 
+static void convert_general(double L, double M, gos_deck_section *s) {
+    static const int power[] = {2, 4, 4, 4, 0, 0, 4};
+    for (int k = 0; s->kind == GOS_DECK_BEAM_GENERAL && k < GOS_COUNT(power); k++) {
+        s->value[k] *= pow(L, power[k]);
+    }
+    times(s->kind == GOS_DECK_BEAM_GENERAL ? L : 1, 2, s->offset);
+    if (s->mass) {
+        double *own = (double *)(uintptr_t)s->mass; // not shared between sections
+        for (int k = 0; k < 36; k++) {
+            own[k] *= M * (k / 6 < 3 ? 1 : L) * (k % 6 < 3 ? 1 : L);
+        }
+    }
+}
+
 static void convert_section(const gos_deck *d, double L, double M, gos_deck_section *s) {
     int k;
     const bool turns = s->dof[s->dof[1] > 0] > 3;
     const bool line =
         s->n > 0 && gos__cell_kind[gos__mesh_cell(d->mesh, s->cell[0], &k)->shape].dim == 1;
     const bool force = s->kind == GOS_DECK_SPRING || s->kind == GOS_DECK_DASHPOT;
-    times(s->kind == GOS_DECK_MASS            ? M
+    convert_general(L, M, s);
+    times(s->kind == GOS_DECK_BEAM_GENERAL    ? 1
+          : s->kind == GOS_DECK_MASS          ? M
           : force                             ? M * (s->dof[0] > 3 ? L : 1) * (turns ? L : 1)
           : s->kind == GOS_DECK_SOLID && line ? L * L // an area
                                               : L,

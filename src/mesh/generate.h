@@ -68,7 +68,8 @@ typedef struct gos_mesh_ops {
 } gos_mesh_ops;
 
 #define GOS_MESH_TYPES(X)                                                                          \
-    X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell) X(frame) X(gmsh) X(deck)
+    X(rectangle)                                                                                   \
+    X(annulus) X(patch) X(box) X(tube) X(tube_shell) X(frame) X(gmsh) X(deck) X(nastran)
 
 #define X(name) extern const gos_type gos__mesh_##name;
 GOS_MESH_TYPES(X)

@@ -58,6 +58,12 @@ static void test_write(void **state) {
     expect(0, "mesh turned.msh -o turned.vtu", ""); // may be replaced
 }
 
+#define BULK                                                                                       \
+    "CEND\nSPC = 5\nBEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nGRID,3,,2.,1.,0.\n"            \
+    "GRID,4,,0.,1.,0.\nGRID,5,,0.,0.,1.\nGRID,6,,2.,0.,1.\nGRID,7,,2.,1.,1.\nGRID,8,,0.,1.,1.\n"   \
+    "CHEXA,1,1,1,2,3,4,5,6,+\n+,7,8\nPSOLID,1,1\nMAT1,1,400.,,0.,3.\nSPC1,5,123,1,4,5,8\n"         \
+    "SPC1,5,23,2,3,6,7\nENDDATA\n"
+
 /* a deck is a linear model: a rod of one cell whose material does not contract across stretches by
  * omega^2 = 3 E / (rho L^2) */
 static void test_deck(void **state) {
@@ -72,6 +78,13 @@ static void test_deck(void **state) {
     expect(0, "modes rod.inp -n 1", "frequency          omega");
     expect(0, "modes rod.inp -n 1 --units si",
            "frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual");
+    // the same file of Nastran
+    write_text("rod.bdf", BULK);
+    expect(0, "modes rod.bdf -n 1", "1.591549             10 ");
+    expect(0, "mesh rod.bdf --units si", "volume       2 m^3\n");
+    write_text("bad.nas", "GRID,1,,0,0.,0.\nENDDATA\n");
+    expect(2, "modes bad.nas",
+           "bad.nas:1:9: GRID: '0' is not a finite number with a decimal point");
     expect(0, "modes rod.inp -n 1 --units mm-t-s", "effective mass x, y, z [t]      residual");
     expect(2, "modes rod.inp --set E=1", "is a linear model");
     expect(2, "modes one.inp", "5"); // its element has no section

@@ -234,6 +234,8 @@ static void test_examples(void **state) {
                               "$Nodes\n3\n1 0 0 0\n2 50 0 0\n3 0 50 0\n$EndNodes\n"
                               "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n");
     write_file("bracket.inp", "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n");
+    write_file("panel.bdf", "GRID,1,,0.,0.,0.\nGRID,2,,50.,0.,0.\nGRID,3,,0.,50.,0.\n"
+                            "MAT1,1,7.+4,,0.3\nPSHELL,1,1,1.,1,,1\nCTRIA3,1,1,1,2,3\nENDDATA\n");
     const gos_type *const types[] = {
 #define X(name) &gos__mesh_##name,
         GOS_MESH_TYPES(X)
