@@ -4,14 +4,17 @@ import os
 import numpy as np
 
 from . import _core
+from ._objects import Constant
 from ._progress import watching
 from ._text import Table, flow
 from .results import Run, _Folder
 
 
-class Sweep:
+class Sweep(Constant):
     """Results of a sweep: ``rows`` contains a dict for each run, ``parameters`` the names of the varied parameters. Displayed as
     a table."""
+
+    _remedy = "send its rows"
 
     def __init__(self, core, folder, kept, one_file=None):
         self.parameters = core.parameters
@@ -99,7 +102,8 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
 
     ``rom``: a stored reduced model (``system.save_reduced``) for all runs; the varied parameters must not change a body.
     ``one_file``: store the probes of all runs at output times in one file, ``folder/members.h5``; with ``rom`` the runs share
-    matrices. ``resume``: skip the parts that an interrupted sweep has finished in ``folder``.
+    matrices. ``resume``: skip the parts that an interrupted sweep has finished in ``folder``. The exception of an
+    interrupted sweep has the finished runs as ``partial``.
     """
     if resume and (folder is None or not one_file):
         raise ValueError("resume continues a sweep in one file: give its folder and one_file=True")
@@ -112,7 +116,15 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
     kept = None if folder is not None else _Folder()
     place = os.fspath(folder) if folder is not None else kept.path
     core.prepare(place)
-    with watching(progress) as tell:
-        core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell, os.fspath(rom) if rom is not None else b"",
-                 bool(one_file), bool(resume))
-    return Sweep(core, place, kept, os.path.join(os.fsdecode(place), "members.h5") if one_file else None)
+    one = os.path.join(os.fsdecode(place), "members.h5") if one_file else None
+    try:
+        with watching(progress, "sweep") as tell:
+            core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell,
+                     os.fspath(rom) if rom is not None else b"", bool(one_file), bool(resume))
+    except (Exception, KeyboardInterrupt) as error:
+        try:
+            error.partial = Sweep(core, place, kept, one)
+        except Exception:
+            pass  # no run has begun; raise the first error
+        raise
+    return Sweep(core, place, kept, one)
