@@ -1,5 +1,6 @@
 """Copies of objects, refused pickling, optional packages."""
 import importlib
+import operator
 
 import numpy as np
 
@@ -7,10 +8,11 @@ import numpy as np
 class NotPickled:
     """Base of objects with memory of the library. Pickling is refused; ``_remedy`` states what to use instead."""
 
+    __slots__ = ()
     _remedy = "send its arrays instead"
 
     def __reduce_ex__(self, protocol):
-        raise TypeError(f"a {type(self).__name__} cannot be pickled: {self._remedy}")
+        raise TypeError(f"{type(self).__name__} objects cannot be pickled: {self._remedy}")
 
 
 class Constant(NotPickled):
@@ -39,6 +41,9 @@ class ArrayLike(np.lib.mixins.NDArrayOperatorsMixin):
     def __iter__(self):
         return iter(self.values)
 
+    def __bool__(self):
+        return bool(self.values)
+
     @property
     def shape(self):
         """Shape of ``values``."""
@@ -66,6 +71,23 @@ class ArrayLike(np.lib.mixins.NDArrayOperatorsMixin):
     def max(self, *args, **kwargs):
         """Largest of ``values``; arguments as of numpy."""
         return self.values.max(*args, **kwargs)
+
+
+def whole(value, what):
+    """A whole number, or a TypeError."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} must be a whole number, not {value!r}") from None
+
+
+def band_of(band):
+    """(lowest, highest) frequency [Hz] of an argument."""
+    try:
+        low, high = (float(f) for f in band)
+    except (TypeError, ValueError):
+        raise ValueError(f"a band must be (lowest, highest) frequency [Hz], not {band!r}") from None
+    return low, high
 
 
 def optional(module, package, user):

@@ -115,7 +115,7 @@ class Report(dict):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(name) from None
+            raise AttributeError(f"there is no {name!r}; there are {', '.join(self) or 'none'}") from None
 
     @property
     def table(self):

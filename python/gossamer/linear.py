@@ -2,7 +2,7 @@
 import numpy as np
 
 from . import _core, plots
-from ._objects import ArrayLike, Constant, listed, optional
+from ._objects import ArrayLike, Constant, band_of, listed, optional, whole
 from ._progress import watching
 from ._text import Report, Table
 from .system import sparse
@@ -144,7 +144,11 @@ def _ports(names):
     """Names or (name, unit) pairs as (name, unit) pairs; None for None."""
     if names is None:
         return None
-    return tuple((n, "") if isinstance(n, str) else (str(n[0]), str(n[1])) for n in names)
+    names = [names] if isinstance(names, str) else list(names)
+    pairs = [(n, "") if isinstance(n, str) else n for n in names]
+    if not all(isinstance(p, tuple) and len(p) == 2 and all(isinstance(x, str) for x in p) for p in pairs):
+        raise TypeError(f"inputs and outputs are names or pairs (name, unit), not {names!r}")
+    return tuple(pairs)
 
 
 class LinearModel(Constant):
@@ -210,27 +214,35 @@ class LinearModel(Constant):
             return self[name]
         raise AttributeError(f"a linear model has no {name!r}; its blocks are {', '.join(BLOCKS)}")
 
+    def __setattr__(self, name, value):
+        if name in BLOCKS:
+            raise AttributeError(f"{name} cannot be set: linear models are immutable; make another one by gossamer.matrices")
+        super().__setattr__(name, value)
+
     def __dir__(self):
         return list(super().__dir__()) + list(BLOCKS)
 
     def modes(self, n=10, *, damped=False, shapes=False):
         """The n lowest modes, undamped or damped. ``shapes``: undamped modes with shapes, X^T M X = 1."""
+        n = whole(n, "the number of modes")
         if shapes:
             if damped:
                 raise ValueError("shapes are available for undamped modes only")
             with watching(None, "modes"):
-                got, x = self._core.shapes(int(n))
+                got, x = self._core.shapes(n)
             modes = Modes(got)
             modes.shapes = np.asarray(x)[: len(modes)]
             return modes
         with watching(None, "modes"):
-            return Modes(self._core.modes(int(n), bool(damped)))
+            return Modes(self._core.modes(n, bool(damped)))
 
     def response(self, frequency=None):
         """Frequency response at frequencies [Hz], a :class:`Response`; default: 400 frequencies of a band around the lowest
         modes. An interrupted call raises an exception whose ``partial`` has the response so far."""
         if frequency is None:
             frequency = np.geomspace(*self._core.band(), 400)
+        if np.iscomplexobj(frequency):
+            raise TypeError("frequencies must be real numbers [Hz]")
         f = np.ascontiguousarray(np.atleast_1d(frequency), dtype=float)
         if f.ndim != 1:
             raise ValueError("frequencies must be a number or a list of numbers [Hz]")
@@ -259,6 +271,8 @@ class LinearModel(Constant):
             u = u[:, None]
         if u.ndim != 2 or u.shape[1] != len(self.inputs):
             raise ValueError(f"u must have a column for each of {len(self.inputs)} inputs")
+        if not np.isfinite(u).all():
+            raise ValueError("u has a value that is not finite")
         with watching(None, "transient response"):
             try:
                 return np.asarray(self._core.transient(float(h), len(u), u, schemes.index(scheme)))
@@ -303,14 +317,12 @@ class LinearModel(Constant):
                each=False, accept=False, transient=False, candidates=0, snapshots=0, correction=0, progress=None):
         """Make a reduced :class:`LinearModel`; its ``report`` contains the sizes and the error.
 
-        ``method``: see ``gossamer help reduction``, for example krylov, modal, craig_bampton, balanced; ``band`` [Hz];
+        ``method``: see ``gossamer help reduction``, for example krylov, modes, craig_bampton, balanced; ``band`` [Hz];
         ``points``: complex expansion points [1/s]; the other arguments as in the model file.
         """
         if points is not None:
             points = np.ascontiguousarray(np.atleast_1d(points), dtype=complex).view(float)
-        band = tuple(2 * np.pi * float(f) for f in band)
-        if len(band) != 2:
-            raise ValueError("a band must be (lowest, highest) frequency [Hz]")
+        band = tuple(2 * np.pi * f for f in band_of(band))
         with watching(progress, "reduction") as tell:
             made = self._core.reduce(method, int(order), float(tolerance), band, ranking, bool(two_sided), points,
                                      bool(each), bool(accept), bool(transient), int(candidates), int(snapshots),
@@ -339,7 +351,8 @@ class LinearModel(Constant):
         largest error."""
         if not isinstance(reduced, LinearModel):
             raise TypeError("a LinearModel is needed")
-        error = _core.band_error(self._core, reduced._core, 2 * np.pi * float(band[0]), 2 * np.pi * float(band[1]))
+        low, high = band_of(band)
+        error = _core.band_error(self._core, reduced._core, 2 * np.pi * low, 2 * np.pi * high)
         error["worst"] /= 2 * np.pi
         return error
 

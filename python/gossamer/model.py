@@ -45,6 +45,7 @@ class Entry(NotPickled, MutableMapping):
     ['wheel']
     """
 
+    __slots__ = ("_model", "_path")
     _remedy = "send its to_dict()"
 
     def __init__(self, model, path):
@@ -125,7 +126,13 @@ class Model(NotPickled, _core.Model):
     def __getattr__(self, name):
         if name in SECTIONS:
             return Entry(self, name)
-        raise AttributeError(f"a model has no {name!r}")
+        raise AttributeError(f"a model has no {name!r}; its sections are {', '.join(SECTIONS)}")
+
+    def __setattr__(self, name, value):
+        if name in SECTIONS:
+            self.set(name, value)
+        else:
+            super().__setattr__(name, value)
 
     def __dir__(self):
         return list(super().__dir__()) + list(SECTIONS)
@@ -151,7 +158,11 @@ class Model(NotPickled, _core.Model):
         for full in (path,) if "." in path else (path, "parameters." + path):
             if super().get(full) is not None:
                 return full
-        raise KeyError(f"the model has no entry {path!r}; it has {listed(self)}")
+        above = path.rpartition(".")[0]
+        while above and not isinstance(self._value(above), dict):
+            above = above.rpartition(".")[0]
+        there = f"{above} has {listed(self._value(above))}" if above else f"it has {listed(self)}"
+        raise KeyError(f"the model has no entry {path!r}; {there}")
 
     def __getitem__(self, path):
         """The entry at a dotted path: a number, text, list, true or false, None, or an :class:`Entry`."""
@@ -272,7 +283,8 @@ class Model(NotPickled, _core.Model):
 
 
 def load(source, *, folder=None, **parameters):
-    """A model from a file (a path), from YAML text (a string of several lines), or from a dict. Keywords set parameters.
+    """A model from a file (a path), from YAML text (a string of several lines), or from a dict. Keywords set parameters that the
+    model declares.
 
     >>> import gossamer as gos
     >>> model = gos.load('''
@@ -294,5 +306,7 @@ def load(source, *, folder=None, **parameters):
     else:
         raise TypeError(f"a model is read from a path, a text or a dict, not from {type(source).__name__}")
     for name, value in parameters.items():
-        model.set(f"parameters.{name}", value)
+        if name not in model.parameters:
+            raise KeyError(f"the model has no parameter {name!r}; it has {listed(model.parameters)}")
+        model.parameters[name] = value
     return model

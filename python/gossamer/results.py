@@ -7,7 +7,7 @@ import weakref
 import numpy as np
 
 from . import _core, plots
-from ._objects import ArrayLike, Constant, NotPickled, listed, optional
+from ._objects import ArrayLike, Constant, NotPickled, listed, optional, whole
 from ._progress import watching
 from ._text import Table
 
@@ -41,7 +41,7 @@ class Series(ArrayLike):
         if name in own:
             return self[name]
         kind = "is a scalar" if len(own) == 1 else f"has the components {', '.join(own)}"
-        raise AttributeError(f"{self.__dict__.get('name')} {kind} and no {name!r}; all values are .values, their times .t")
+        raise AttributeError(f"{self.__dict__.get('name')} {kind}; there is no {name!r}. All values are .values, their times .t")
 
     def __dir__(self):
         return list(super().__dir__()) + [c for c in self.components if c.isidentifier()]
@@ -247,9 +247,14 @@ class Run(Constant, Histories):
 
     def frame(self, k=-1):
         """Nodal values at output time k (negative: from the end), a :class:`Frame`."""
-        times = self.frame_times
-        k = range(len(times))[k]
-        return Frame(float(times[k]), self._core.frame(k))
+        k = self._output(k)
+        return Frame(float(self.frame_times[k]), self._core.frame(k))
+
+    def _output(self, k):
+        n, given = len(self.frame_times), whole(k, "the number of an output time")
+        if not -n <= given < n:
+            raise IndexError(f"there is no output time {given}; the run has {n}, see frame_times")
+        return given % n
 
     @property
     def positions(self):
@@ -266,7 +271,7 @@ class Run(Constant, Histories):
         names = [f["name"] for f in self._core.fields]
         if name not in names:
             raise KeyError(f"there is no field {name!r}; there are {', '.join(names) or 'none'}")
-        return np.asarray(self._core.field(names.index(name), range(len(self.frame_times))[k]))
+        return np.asarray(self._core.field(names.index(name), self._output(k)))
 
     def _balances(self, which):
         rows = [self._core.balance(k)[which] for k in range(len(self.frame_times))]

@@ -4,7 +4,8 @@ import os
 import numpy as np
 
 from . import _core
-from ._objects import Constant
+from ._errors import FileError
+from ._objects import Constant, whole
 from ._progress import watching
 from ._text import Table, flow
 from .results import Run, _Folder
@@ -40,7 +41,10 @@ class Sweep(Constant):
 
     def probe(self, name, what="last"):
         """The last, least or largest value of a probe component ("tip.x") in each run; NaN for failed runs."""
-        column = ("last", "least", "largest").index(what)
+        kinds = ("last", "least", "largest")
+        if what not in kinds:
+            raise ValueError(f"what must be one of {', '.join(kinds)}, not {what!r}")
+        column = kinds.index(what)
         out = np.full(len(self.rows), np.nan)
         for i, row in enumerate(self.rows):
             if name in row["keys"]:
@@ -51,6 +55,8 @@ class Sweep(Constant):
 
     def run(self, i):
         """The results of run i."""
+        if not 0 <= whole(i, "the number of a run") < len(self.rows):
+            raise IndexError(f"there is no run {i}; the sweep has {len(self.rows)}, from 0")
         row = self.rows[i]
         if self.one_file:
             raise ValueError(f"the runs of this sweep share one file, {self.one_file}; use members(probe)")
@@ -107,6 +113,10 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
     """
     if resume and (folder is None or not one_file):
         raise ValueError("resume continues a sweep in one file: give its folder and one_file=True")
+    if not isinstance(vary, dict):
+        raise TypeError("vary must be a dict of parameters and their values, {'L': [1, 1.2]}")
+    if rom is not None and not os.path.isfile(rom):
+        raise FileError(f"{os.fsdecode(rom)}: there is no such stored reduced model (System.save_reduced)")
     core = _core.Sweep(model)
     for name, values in vary.items():
         text = values if isinstance(values, str) else ",".join(flow(v) for v in np.asarray(values).tolist())

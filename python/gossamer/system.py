@@ -1,4 +1,5 @@
 """Compiled systems, states and time stepping."""
+import numbers
 import os
 
 import numpy as np
@@ -23,6 +24,10 @@ def _options(options):
                 raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
                                                 f"must be a number, not {value!r}"))
             value = words.index(value)
+        elif not isinstance(value, (bool, numbers.Real)):
+            raise TypeError(f"{name}: must be a number, not {value!r}")
+        elif name in _WORDS and value not in range(len(_WORDS[name])):
+            raise ValueError(f"{name}: must be one of {', '.join(_WORDS[name])}, not {value!r}")
         made[name] = value
     return made
 
@@ -151,6 +156,8 @@ class System(Constant):
         methods of given order run the analysis in full and reduced, so that the error is known. ``report.refused`` is the
         reason not to use the model (unknown error, missed tolerance, more costly than the full model), or empty.
         """
+        if not runs >= 0:
+            raise ValueError("runs must be a number of runs, or 0 if it is unknown")
         with watching(progress, "reduction") as tell:
             return System(self._core.reduce(tell, int(threads), float(runs), bool(compare)))
 
@@ -203,6 +210,8 @@ def _state(state):
 
 class _Inputs:
     """Inputs of a state by name."""
+
+    __slots__ = ("_state",)
 
     def __init__(self, state):
         self._state = state
@@ -371,6 +380,8 @@ class Equations(Constant):
     _NAMES = ("q", "v", "a", "T", "Td", "lam", "lam_T")
 
     def __init__(self, system):
+        if not isinstance(system, System):
+            raise TypeError(f"a System is needed, not {type(system).__name__}")
         self.system = system
         self._core = _core.Equations(system._core)
 
@@ -447,6 +458,7 @@ class Stepper(NotPickled, _core.Stepper):
         self = super().__new__(cls, system._core, state._core, _options(options), numbers, tuple(wanted), ramp)
         self.system, self.state, self.inputs, self.outputs = system, state, inputs, tuple(names)
         self.u, self.y = np.asarray(self._u), np.asarray(self._y)
+        self.y.flags.writeable = False
         self._answer(self.y)
         return self
 
