@@ -188,6 +188,9 @@ int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
 /** Write the probes of a run: `time` and one matrix per probe. @return exit code */
 int write_mat_probes(gos_ctx *ctx, gos_results *results, const char *path);
 
+/** Write all output times of a run as VTK files and their index `output` (export_pvd.c). @return
+ * exit code */
+int write_pvd(gos_ctx *ctx, gos_results *run, const char *output);
 /* options of the export of a body as standard input data */
 typedef struct sid_wish {
     const char *body;  // NULL: the only floating body
@@ -267,6 +270,13 @@ void json_number(json *j, const char *key, double value); // null when not finit
 void json_bool(json *j, const char *key, bool value);
 void json_messages(json *j, const gos_ctx *ctx);
 void json_sizes(json *j, const gos_sizes *sizes);
+/** n numbers in one line, every stride-th of x. */
+void json_numbers(json *j, const char *key, const double *x, long n, long stride);
+void json_statistics(json *j, const gos_statistics *statistics);
+/** The report of a reduced system, or null if it is not reduced. */
+void json_reduction(json *j, const gos_system *reduced);
+/** Begin a value that is written by other functions to j->out. */
+void json_value(json *j, const char *key);
 
 /* ---- shared output --------------------------------------------------------------------------- */
 

@@ -95,6 +95,17 @@ static int results_to_vtu(const export_job *job, gos_results *run) {
                      false);
 }
 
+static int results_to_pvd(const export_job *job, gos_results *run) {
+    return job->where.at_given
+               ? complain("export: --to pvd writes all output times; --at applies to --to vtu")
+               : write_pvd(job->ctx, run, job->output);
+}
+
+static int model_to_pvd(export_job *job) {
+    return complain("%s is not a run: --to pvd writes the output times of a run; use --to vtu",
+                    job->path);
+}
+
 static int export_results(const export_job *job) {
     gos_results *run = NULL;
     if (job->settings.n > 0 || job->where.equilibrium || job->where.spin_given || job->n_given) {
@@ -220,6 +231,7 @@ static const format formats[] = {
     {"mat", ".mat", to_mat, export_linear, results_to_mat},
     {"ss", ".ss", to_ss, export_linear, NULL},
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
+    {"pvd", ".pvd", NULL, model_to_pvd, results_to_pvd},
     {"sid", ".SID_FEM", NULL, export_sid, NULL},
     {"fmu", ".fmu", NULL, export_fmu, NULL},
     {"c", ".code", NULL, export_c, NULL},
@@ -233,7 +245,8 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, sid, fmu, c, not '%s'", name);
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, pvd, sid, fmu, c, not '%s'",
+                    name);
 }
 
 /* An existing file may be replaced by the same kind only. Folders are checked when written. */
@@ -259,7 +272,7 @@ static int check_target(const export_job *job) {
                    : complain("%s: exists and is not an FMU of this program; choose another name",
                               job->output);
     }
-    return strcmp(name, "vtu") == 0
+    return strcmp(name, "vtu") == 0 || strcmp(name, "pvd") == 0
                ? check_output(job->output, "<?xml", GOS_MADE, "a VTK file of this program")
                : check_output(job->output, MAT_MAGIC, "written by gossamer",
                               "a MAT-file of this program");
@@ -283,7 +296,7 @@ static int export(export_job *job) {
     if (is_hdf5(job->path) && !is_linear(job->path) && !gos_rom_exists(job->path)) {
         return job->to->of_results != NULL
                    ? export_results(job)
-                   : complain("%s: results can be exported to vtu or mat", job->path);
+                   : complain("%s: results can be exported to vtu, pvd or mat", job->path);
     }
     if (is_linear(job->path) && job->to->of_model == export_fmu && !job->step.step_given) {
         return complain(

@@ -260,7 +260,9 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     if (status == GOS_OK && as_json) {
         status = json_results(ctx, run, &info, repaired);
     }
-    show_messages(ctx, 0);
+    if (!as_json || status != GOS_OK) {
+        show_messages(ctx, 0);
+    }
     gos_results_close(run);
     return exit_code(status, true);
 }
@@ -418,7 +420,9 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     const linear_point where = {0};
     point p;
     const int code = load_point(ctx, path, &none, &where, &p);
-    show_messages(ctx, 0);
+    if (!as_json || code != EXIT_DONE) {
+        show_messages(ctx, 0);
+    }
     if (code == EXIT_DONE) {
         gos_sizes sizes;
         gos_reduction r;
@@ -457,7 +461,9 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
 static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
     gos_design *design = NULL;
     const gos_status status = gos_controller_read(ctx, path, &design);
-    show_messages(ctx, 0);
+    if (!as_json || status != GOS_OK) {
+        show_messages(ctx, 0);
+    }
     if (status == GOS_OK) {
         show_design(ctx, design, as_json);
     }
@@ -471,7 +477,9 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     gos_model *model = NULL;
     gos_sizes sizes;
     const int code = load_sizes(ctx, path, NULL, &model, &sizes);
-    show_messages(ctx, 0);
+    if (!as_json || code != EXIT_DONE) {
+        show_messages(ctx, 0);
+    }
     if (code == EXIT_DONE) {
         if (as_json) {
             json j = {.out = stdout};
@@ -479,6 +487,7 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
             json_text(&j, "kind", "model");
             json_text(&j, "model", gos_model_name(model));
             json_sizes(&j, &sizes);
+            json_messages(&j, ctx);
             json_close(&j, '}');
         } else {
             (void)printf("model        %s\n", plain(gos_model_name(model)));

@@ -71,3 +71,42 @@ void json_sizes(json *j, const gos_sizes *s) {
     json_bool(j, "reduced", s->reduced);
     json_close(j, '}');
 }
+
+void json_value(json *j, const char *key) {
+    begin(j, key);
+}
+
+void json_numbers(json *j, const char *key, const double *x, long n, long stride) {
+    begin(j, key);
+    (void)fputc('[', j->out);
+    for (long i = 0; i < n; i++) {
+        (void)fputs(i > 0 ? ", " : "", j->out);
+        gos_json_number(j->out, x[i * stride]);
+    }
+    (void)fputc(']', j->out);
+}
+
+void json_statistics(json *j, const gos_statistics *s) {
+    json_open(j, "statistics", '{');
+#define X(type, name, doc) json_number(j, #name, (double)s->name);
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+    json_close(j, '}');
+}
+
+void json_reduction(json *j, const gos_system *reduced) {
+    gos_reduction r = {0};
+    if (reduced != NULL) {
+        gos_reduction_get(reduced, &r);
+    }
+    if (r.number == 0) {
+        json_text(j, "reduction", NULL);
+        return;
+    }
+    json_open(j, "reduction", '{');
+#define X(type, name, doc) json_number(j, #name, (double)r.name);
+    GOS_REDUCTION_FIELDS(X)
+#undef X
+    json_text(j, "refused", gos_acceptance_text(gos_reduction_accept(&r, r.served)));
+    json_close(j, '}');
+}

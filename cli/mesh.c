@@ -79,67 +79,104 @@ static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
     return load_system(ctx, path, settings, model, NULL);
 }
 
-/* length: unit of length, "" for none */
-static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *length,
-                    const char *output) {
+typedef struct mesh_job {
+    gos_ctx *ctx;
+    gos_model *model;
+    const char *path, *only, *output;
+    const char *length; // unit of length, "" for none
+    json *json;         // NULL: print text
+} mesh_job;
+
+static int describe(const mesh_job *job, const char *name) {
     gos_mesh *mesh = NULL;
-    int code = exit_code(gos_mesh_create(ctx, model, name, &mesh), true);
-    if (code == EXIT_DONE) {
+    int code = exit_code(gos_mesh_create(job->ctx, job->model, name, &mesh), true);
+    if (code == EXIT_DONE && job->json != NULL) {
+        json_value(job->json, name);
+        code = exit_code(gos_mesh_write_json(job->ctx, mesh, stdout), false);
+    } else if (code == EXIT_DONE) {
         (void)printf("mesh         %s\n", plain(name));
-        code = exit_code(gos_mesh_describe(ctx, mesh, length, stdout), false);
+        code = exit_code(gos_mesh_describe(job->ctx, mesh, job->length, stdout), false);
     }
-    if (code == EXIT_DONE && output != NULL) {
-        code = exit_code(gos_mesh_write_vtu(ctx, mesh, output), false);
+    if (code == EXIT_DONE && job->output != NULL) {
+        code = exit_code(gos_mesh_write_vtu(job->ctx, mesh, job->output), false);
     }
     gos_mesh_destroy(mesh);
     return code;
 }
 
-static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const char *only,
-                        const char *length, const char *output) {
+static int describe_all(const mesh_job *job) {
     int code = EXIT_DONE;
-    const char *name = gos_mesh_name(model, 0);
-    if (only == NULL && output != NULL && name != NULL && gos_mesh_name(model, 1) != NULL) {
-        return complain("%s has more than one mesh; -o requires the name of one (MESH)", path);
+    const char *name = gos_mesh_name(job->model, 0);
+    if (job->only != NULL) {
+        return describe(job, job->only);
     }
-    if (only != NULL) {
-        return describe(ctx, model, only, length, output);
-    }
-    if (name == NULL) {
-        return complain("%s has no meshes; add them under 'meshes:'", path);
-    }
-    for (int i = 0; (name = gos_mesh_name(model, i)) != NULL; i++) {
-        const int one = describe(ctx, model, name, length, output);
+    for (int i = 0; (name = gos_mesh_name(job->model, i)) != NULL; i++) {
+        const int one = describe(job, name);
         code = code == EXIT_DONE ? one : code;
     }
     return code;
 }
 
+static int describe_json(mesh_job *job) {
+    json j = {.out = stdout};
+    job->json = &j;
+    json_open(&j, NULL, '{');
+    json_text(&j, "unit", job->length);
+    json_open(&j, "meshes", '{');
+    const int code = describe_all(job);
+    json_close(&j, '}');
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+    return code;
+}
+
+static int check_names(const mesh_job *job) {
+    const char *name = gos_mesh_name(job->model, 0);
+    if (job->only != NULL) {
+        return EXIT_DONE;
+    }
+    if (name == NULL) {
+        return complain("%s has no meshes; add them under 'meshes:'", job->path);
+    }
+    return job->output != NULL && gos_mesh_name(job->model, 1) != NULL
+               ? complain("%s has more than one mesh; -o requires the name of one (MESH)",
+                          job->path)
+               : EXIT_DONE;
+}
+
 int command_mesh(int argc, char **argv) {
-    const char *output = NULL, *units_wanted = NULL;
+    mesh_job job = {0};
+    const char *units_wanted = NULL;
     const unit_names *in = NULL;
+    bool as_json = false;
     text_list rest = {0}, settings = {0};
-    const option options[] = {{"-o", OPTION_TEXT, &output, NULL},
+    const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
+                              {"--json", OPTION_FLAG, &as_json, NULL},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--units", OPTION_TEXT, &units_wanted, NULL},
                               {0}};
     int code = parse_arguments("mesh", argc, argv, options, &rest, 1, 2);
     if (code < 0) {
-        gos_ctx *ctx = gos_ctx_create();
-        gos_model *model = NULL;
-        const char *only = rest.n > 1 ? rest.v[1] : NULL;
-        code = ctx == NULL      ? EXIT_FAILED
-               : output != NULL ? check_output(output, "<?xml", GOS_MADE, "a .vtu of this program")
-                                : EXIT_DONE;
-        code = code == EXIT_DONE ? find_units(rest.v[0], units_wanted, &in) : code;
-        code = code == EXIT_DONE ? load(ctx, rest.v[0], &settings, &model) : code;
-        code = code == EXIT_DONE ? describe_all(ctx, model, rest.v[0], only, in->length, output)
-                                 : code;
-        if (ctx != NULL) {
-            show_messages(ctx, 0);
+        job.ctx = gos_ctx_create();
+        job.path = rest.v[0];
+        job.only = rest.n > 1 ? rest.v[1] : NULL;
+        code = job.ctx == NULL ? EXIT_FAILED
+               : job.output != NULL
+                   ? check_output(job.output, "<?xml", GOS_MADE, "a .vtu of this program")
+                   : EXIT_DONE;
+        code = code == EXIT_DONE ? find_units(job.path, units_wanted, &in) : code;
+        code = code == EXIT_DONE ? load(job.ctx, job.path, &settings, &job.model) : code;
+        code = code == EXIT_DONE ? check_names(&job) : code;
+        const bool begun = code == EXIT_DONE;
+        if (begun) {
+            job.length = in->length;
+            code = as_json ? describe_json(&job) : describe_all(&job);
         }
-        gos_model_destroy(model);
-        gos_ctx_destroy(ctx);
+        if (job.ctx != NULL && !(as_json && begun)) {
+            show_messages(job.ctx, 0);
+        }
+        gos_model_destroy(job.model);
+        gos_ctx_destroy(job.ctx);
     }
     free_list(&settings);
     free_list(&rest);

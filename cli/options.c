@@ -8,33 +8,38 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Levenshtein distance of two words; MAX if one is longer than 64 characters. */
+/* Edit distance of two words, with swaps of neighbours; MAX if one is longer than 64 characters. */
 static int distance(const char *a, const char *b) {
     enum { MAX = 64 };
-    int row[MAX + 1];
+    int row[3][MAX + 1] = {{0}}; // of the last two characters of a, and this one
     const size_t na = strlen(a), nb = strlen(b);
     if (na > MAX || nb > MAX) {
         return MAX;
     }
     for (size_t j = 0; j <= nb; j++) {
-        row[j] = (int)j;
+        row[0][j] = (int)j;
     }
     for (size_t i = 1; i <= na; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
+        int *now = row[i % 3];
+        const int *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (int)i;
         for (size_t j = 1; j <= nb; j++) {
-            const int replace = diagonal + (a[i - 1] != b[j - 1]);
-            const int either = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replace < either ? replace : either;
+            const int replace = last[j - 1] + (a[i - 1] != b[j - 1]);
+            const int either = (last[j] < now[j - 1] ? last[j] : now[j - 1]) + 1;
+            now[j] = replace < either ? replace : either;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < now[j]) {
+                now[j] = before[j - 2] + 1;
+            }
         }
     }
-    return row[nb];
+    return row[na % 3][nb];
 }
 
 const char *suggest(const char *word, const char *const *names, int n) {
     const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2; // larger distances give poor hints
+    const size_t length = strlen(word);
+    int least = length < 5 ? 2 : length < 9 ? 3 : 4; // larger distances are other words
     for (int i = 0; i < n; i++) {
         const int d = distance(word, names[i]);
         if (d < least) {

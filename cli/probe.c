@@ -13,6 +13,7 @@ typedef struct probe_job {
     int n;
     double *at; // (nat) times to interpolate at [s]; NULL: all steps
     int nat;
+    bool as_json;
 } probe_job;
 
 static int choose(probe_job *job, const text_list *names) {
@@ -114,17 +115,21 @@ static int print_steps(const probe_job *job) {
     return code;
 }
 
-static int print_times(const probe_job *job) {
+/* check all times before printing the first line */
+static int check_times(const probe_job *job) {
     const double *time = gos_results_time(job->run);
     const double first = job->info.nrows > 0 ? time[0] : 0;
     const double last = job->info.nrows > 0 ? time[job->info.nrows - 1] : 0;
-    // check all times before printing the first line
     for (int k = 0; k < job->nat; k++) {
         if (job->info.nrows == 0 || !(job->at[k] >= first && job->at[k] <= last)) {
             return complain("probe: time %g s is outside the run, which covers %g to %g s",
                             job->at[k], first, last);
         }
     }
+    return EXIT_DONE;
+}
+
+static int print_times(const probe_job *job) {
     print_header(job);
     for (int k = 0; k < job->nat; k++) {
         (void)printf("%.17g", job->at[k]);
@@ -146,6 +151,60 @@ static int print_times(const probe_job *job) {
     return EXIT_DONE;
 }
 
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* values (n, components), one list for each component; undetermined ones are null */
+static void json_values(json *j, const gos_probe_info *info, const double *value, long n) {
+    json_open(j, info->name, '{');
+    json_text(j, "quantity", info->quantity);
+    json_text(j, "unit", info->unit);
+    json_open(j, "values", '{');
+    for (int c = 0; c < info->ncomp; c++) {
+        json_numbers(j, info->components[c], value + c, n, info->ncomp);
+    }
+    json_close(j, '}');
+    json_close(j, '}');
+}
+
+static int json_probe(const probe_job *job, json *j, int probe) {
+    gos_probe_info info;
+    gos_results_probe_info(job->run, probe, &info);
+    if (job->at == NULL) {
+        const double *value;
+        const gos_status status = gos_results_probe(job->run, probe, &value, NULL);
+        if (status == GOS_OK) {
+            json_values(j, &info, value, job->info.nrows);
+        }
+        return exit_code(status, true);
+    }
+    double *value = calloc((size_t)job->nat * info.ncomp + 1, sizeof *value);
+    gos_status status = value != NULL ? GOS_OK : GOS_E_MEMORY;
+    for (long k = 0; k < job->nat && status == GOS_OK; k++) {
+        status = gos_results_probe_at(job->run, probe, job->at[k], value + k * info.ncomp);
+    }
+    if (status == GOS_OK) {
+        json_values(j, &info, value, job->nat);
+    }
+    free(value);
+    return exit_code(status, true);
+}
+
+static int json_probes(const probe_job *job) {
+    json j = {.out = stdout};
+    int code = EXIT_DONE;
+    json_open(&j, NULL, '{');
+    json_numbers(&j, "time", job->at != NULL ? job->at : gos_results_time(job->run),
+                 job->at != NULL ? job->nat : job->info.nrows, 1);
+    json_open(&j, "probes", '{');
+    for (int i = 0; i < job->n && code == EXIT_DONE; i++) {
+        code = json_probe(job, &j, job->probe[i]);
+    }
+    json_close(&j, '}');
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+    return code;
+}
+
 static int probe(probe_job *job, const text_list *rest, const char *at) {
     int code = at != NULL ? parse_times(job, at) : EXIT_DONE;
     if (code == EXIT_DONE) {
@@ -155,10 +214,16 @@ static int probe(probe_job *job, const text_list *rest, const char *at) {
         gos_results_info_get(job->run, &job->info);
         code = choose(job, rest);
     }
-    if (code == EXIT_DONE) {
-        code = job->at != NULL ? print_times(job) : print_steps(job);
+    if (code == EXIT_DONE && job->at != NULL) {
+        code = check_times(job);
     }
-    show_messages(job->ctx, 0);
+    const bool as_json = code == EXIT_DONE && job->as_json;
+    if (code == EXIT_DONE) {
+        code = as_json ? json_probes(job) : job->at != NULL ? print_times(job) : print_steps(job);
+    }
+    if (!as_json) {
+        show_messages(job->ctx, 0);
+    }
     gos_results_close(job->run);
     free(job->probe);
     free(job->at);
@@ -167,11 +232,13 @@ static int probe(probe_job *job, const text_list *rest, const char *at) {
 
 int command_probe(int argc, char **argv) {
     const char *at = NULL;
+    bool as_json = false;
     text_list rest = {0};
-    const option options[] = {{"--at", OPTION_TEXT, &at, NULL}, {0}};
+    const option options[] = {
+        {"--at", OPTION_TEXT, &at, NULL}, {"--json", OPTION_FLAG, &as_json, NULL}, {0}};
     int code = parse_arguments("probe", argc, argv, options, &rest, 1, -1);
     if (code < 0) {
-        probe_job job = {.ctx = gos_ctx_create()};
+        probe_job job = {.ctx = gos_ctx_create(), .as_json = as_json};
         code = job.ctx != NULL ? probe(&job, &rest, at) : EXIT_FAILED;
         gos_ctx_destroy(job.ctx);
     }

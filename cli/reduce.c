@@ -61,7 +61,7 @@ typedef struct reduce_job {
     gos_ctx *ctx;
     const char *path, *output;
     char *chosen; // default output name
-    bool quiet;
+    bool quiet, as_json;
     text_list settings;
     linear_point where;
     const char *method, *band;
@@ -95,6 +95,33 @@ bool accept_reduction(const gos_system *reduced, double runs, bool anyway) {
     return accept_error(found, anyway);
 }
 
+static void json_system(const reduce_job *job, const gos_system *reduced) {
+    json j = {.out = stdout};
+    gos_sizes sizes;
+    gos_system_sizes(reduced, &sizes);
+    json_open(&j, NULL, '{');
+    json_text(&j, "kind", "reduced model");
+    json_text(&j, "file", job->output);
+    json_sizes(&j, &sizes);
+    json_reduction(&j, reduced);
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+}
+
+/* Print the stored model; with --json the messages are part of it. */
+static void tell_system(const reduce_job *job, int before, gos_status status,
+                        const gos_system *reduced) {
+    if (status != GOS_OK || !job->as_json) {
+        show_messages(job->ctx, before);
+    }
+    if (status == GOS_OK && job->as_json) {
+        json_system(job, reduced);
+    } else if (status == GOS_OK && !job->quiet) {
+        show_reduction(reduced);
+        (void)printf("done: %s\n", plain(job->output));
+    }
+}
+
 static int reduce_system(const reduce_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
@@ -109,11 +136,7 @@ static int reduce_system(const reduce_job *job, const gos_system *sys) {
     if (status == GOS_OK) {
         status = gos_rom_save(job->ctx, reduced, job->output);
     }
-    show_messages(job->ctx, before);
-    if (status == GOS_OK && !job->quiet) {
-        show_reduction(reduced);
-        (void)printf("done: %s\n", plain(job->output));
-    }
+    tell_system(job, before, status, reduced);
     const bool good = status != GOS_OK || accept_reduction(reduced, job->runs, job->accept);
     gos_system_destroy(reduced);
     return good ? exit_code(status, false) : EXIT_FAILED;
@@ -195,6 +218,26 @@ static bool accept_linear(const gos_linear_reduction *reduction,
     return false;
 }
 
+static void json_linear(const reduce_job *job, const gos_linear_reduction *reduction,
+                        const gos_linear_reduction_options *o) {
+    json j = {.out = stdout};
+    gos_linear_reduction_report r;
+    gos_linear_reduction_get(reduction, &r);
+    json_open(&j, NULL, '{');
+    json_text(&j, "kind", "linear");
+    json_text(&j, "file", job->output);
+    json_text(&j, "method", o->method);
+    const double band[] = {o->band[0] / (2 * M_PI), o->band[1] / (2 * M_PI)};
+    json_numbers(&j, "band", band, 2, 1);
+    json_open(&j, "reduction", '{');
+#define X(type, name, doc) json_number(&j, #name, (double)r.name);
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+    json_close(&j, '}');
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+}
+
 /* Without a band and an order, use the band of the lowest modes. If it cannot be found, the method
  * reports the missing option. */
 static void choose_band(const reduce_job *job, const gos_linear *linear,
@@ -221,14 +264,25 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     if (status == GOS_OK) {
         status = gos_linear_reduction_save(job->ctx, reduction, o->method, job->output);
     }
-    show_messages(job->ctx, before);
-    if (status == GOS_OK && !job->quiet) {
+    if (status != GOS_OK || !job->as_json) {
+        show_messages(job->ctx, before);
+    }
+    if (status == GOS_OK && job->as_json) {
+        json_linear(job, reduction, o);
+    } else if (status == GOS_OK && !job->quiet) {
         show_linear(linear, reduction, o);
         (void)printf("done: %s\n", plain(job->output));
     }
     const bool good = status != GOS_OK || accept_linear(reduction, o, job->accept);
     gos_linear_reduction_destroy(reduction);
     return good ? exit_code(status, false) : EXIT_FAILED;
+}
+
+/* Messages of a loaded model are part of the output with --json. */
+static void show_loading(const reduce_job *job, int code, int before) {
+    if (code != EXIT_DONE || !job->as_json) {
+        show_messages(job->ctx, before);
+    }
 }
 
 /* Reduce a linear model from a file. The model contains only the entry `reduction:`, made from
@@ -254,7 +308,7 @@ static int reduce_stored(const reduce_job *job) {
     if (code == EXIT_DONE) {
         code = load_linear(job->ctx, job->path, &none, &job->where, &linear);
     }
-    show_messages(job->ctx, 0);
+    show_loading(job, code, 0);
     if (code == EXIT_DONE) {
         code = reduce_linear(job, linear, &options);
     }
@@ -272,7 +326,7 @@ static int linearise(const reduce_job *job, const gos_system *sys,
     if (code == EXIT_DONE) {
         code = make_linear(job->ctx, sys, &job->where, state, &linear);
     }
-    show_messages(job->ctx, before);
+    show_loading(job, code, before);
     if (code == EXIT_DONE) {
         code = reduce_linear(job, linear, options);
     }
@@ -293,7 +347,7 @@ static int reduce_model(const reduce_job *job) {
     if (code == EXIT_DONE) {
         code = exit_code(gos_linear_reduction_settings(job->ctx, model, &options, &only), true);
     }
-    show_messages(job->ctx, 0);
+    show_loading(job, code, 0);
     if (code == EXIT_DONE) {
         code = only || gos_system_linear(sys) ? linearise(job, sys, &options)
                                               : reduce_system(job, sys);
@@ -399,6 +453,7 @@ int command_reduce(int argc, char **argv) {
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {"--solver", OPTION_TEXT, &solver_wanted, NULL},
                               {"--ranks", OPTION_COUNT, &ranks_wanted, NULL},

@@ -10,7 +10,7 @@ typedef struct response_job {
     text_list from, to, settings;
     linear_point where;
     int points, workers;
-    bool points_given, workers_given;
+    bool points_given, workers_given, as_json;
     double band_of[2]; // [Hz]
     time_response time;
     gos_linear *linear;
@@ -47,6 +47,42 @@ static void print_response(const response_job *job) {
         }
         (void)fputc('\n', stdout);
     }
+}
+
+/* columns of the table, or of the file with -o */
+static void json_response(const response_job *job) {
+    const response_ports *p = &job->ports;
+    const long n = job->output != NULL ? 0 : job->grid.n;
+    const size_t pairs = (size_t)p->info.outputs * p->info.inputs;
+    double *x = calloc(2 * (size_t)job->grid.n + 1, sizeof *x);
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "file", job->output);
+    for (long k = 0; k < job->grid.n && x != NULL; k++) {
+        x[k] = job->grid.omega[k] / (2 * M_PI);
+    }
+    json_numbers(&j, "frequency", x, x != NULL ? job->grid.n : 0, 1);
+    json_open(&j, "responses", '[');
+    for (int i = 0; i < p->nout && x != NULL; i++) {
+        for (int in = 0; in < p->nin; in++) {
+            const size_t pair = (size_t)p->out[i] * p->info.inputs + p->in[in];
+            for (long k = 0; k < n; k++) {
+                const double *h = job->grid.H + 2 * (k * pairs + pair);
+                x[2 * k] = hypot(h[0], h[1]);
+                x[2 * k + 1] = atan2(h[1], h[0]) * 180 / M_PI;
+            }
+            json_pair(&j, p, p->out[i], p->in[in]);
+            if (n > 0) {
+                json_numbers(&j, "magnitude", x, n, 2);
+                json_numbers(&j, "phase", x + 1, n, 2);
+            }
+            json_close(&j, '}');
+        }
+    }
+    json_close(&j, ']');
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+    free(x);
 }
 
 static int solve(response_job *job) {
@@ -107,7 +143,9 @@ static int respond(response_job *job) {
     }
     if (code == EXIT_DONE) {
         end_progress();
-        if (job->output != NULL) {
+        if (job->as_json) {
+            json_response(job);
+        } else if (job->output != NULL) {
             tell_file(job);
         } else {
             print_response(job);
@@ -131,6 +169,7 @@ static int check_options(response_job *job, bool timed) {
         return complain(
             "response: --from selects inputs for steps and cannot be combined with --inputs");
     }
+    job->time.as_json = job->as_json;
     job->time.points = job->points;
     job->time.points_given = job->points_given;
     return check_time_response(&job->time);
@@ -150,6 +189,7 @@ int command_response(int argc, char **argv) {
                               {"--rise", OPTION_NUMBER, &job.time.rise, &rise_given},
                               {"--scheme", OPTION_TEXT, &job.time.scheme, &scheme_given},
                               {"-o", OPTION_TEXT, &job.output, NULL},
+                              {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
@@ -176,7 +216,9 @@ int command_response(int argc, char **argv) {
         watch_progress(job.ctx, false);
         code = job.ctx != NULL ? respond(&job) : EXIT_FAILED;
         end_progress();
-        show_messages(job.ctx, 0);
+        if (!job.as_json || code != EXIT_DONE) {
+            show_messages(job.ctx, 0);
+        }
     }
     free_ports(&job.ports);
     free_grid(&job.grid);

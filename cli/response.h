@@ -23,6 +23,10 @@ void free_ports(response_ports *ports);
  * are marked. */
 void pair_name(const response_ports *ports, int i, int j, char *text, size_t size);
 
+/** Begin the entry of a pair in a list of JSON: names of output i and of input j (negative: none)
+ * of the model. Close it with json_close. */
+void json_pair(json *out, const response_ports *ports, int i, int j);
+
 /* a frequency response */
 typedef struct response_grid {
     int n;         // frequencies
@@ -60,6 +64,7 @@ double sampling_error(const input_table *table, int inputs, double h, int n, con
 /* options of a time response */
 typedef struct time_response {
     bool over_given, points_given;
+    bool as_json;
     double over;        // [s]
     int points;         // number of equal time steps
     double rise;        // rise time of a step [s]
@@ -69,8 +74,8 @@ typedef struct time_response {
 
 /** Check the options. @return -1 to continue, or the exit code to end with. */
 int check_time_response(const time_response *how);
-/** Solve and print as CSV. @return EXIT_DONE or the exit code; messages of the library stay in
- * ctx. */
+/** Solve and print as CSV or JSON. @return EXIT_DONE or the exit code; messages of the library stay
+ * in ctx. */
 int respond_over_time(gos_ctx *ctx, const response_ports *ports, const time_response *how);
 
 #endif

@@ -92,3 +92,11 @@ void free_ports(response_ports *ports) {
     free(ports->in);
     free(ports->out);
 }
+
+void json_pair(json *out, const response_ports *p, int i, int j) {
+    json_open(out, NULL, '{');
+    json_text(out, "output", gos_linear_output(p->linear, i).name);
+    json_text(out, "output_unit", gos_linear_output(p->linear, i).unit);
+    json_text(out, "input", j < 0 ? NULL : gos_linear_input(p->linear, j).name);
+    json_text(out, "input_unit", j < 0 ? NULL : gos_linear_input(p->linear, j).unit);
+}

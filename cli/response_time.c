@@ -171,6 +171,28 @@ static void print_times(const time_job *job, bool steps) {
     }
 }
 
+static void json_times(const time_job *job, bool steps) {
+    const response_ports *p = job->ports;
+    const long n = job->n, ny = p->info.outputs;
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    for (long k = 0; k < n; k++) { // the inputs are no longer needed
+        job->u[k] = k + 1 < n ? job->h * (double)k : job->over;
+    }
+    json_numbers(&j, "time", job->u, n, 1);
+    json_open(&j, "responses", '[');
+    for (int i = 0; i < p->nout; i++) {
+        for (long r = 0; r < job->responses; r++) {
+            json_pair(&j, p, p->out[i], steps ? p->in[r] : -1);
+            json_numbers(&j, "values", job->y + r * n * ny + p->out[i], n, ny);
+            json_close(&j, '}');
+        }
+    }
+    json_close(&j, ']');
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+}
+
 static int respond(time_job *job, const time_response *how, const input_table *t) {
     int code = choose_times(job, how, t);
     if (code != EXIT_DONE) {
@@ -188,7 +210,7 @@ static int respond(time_job *job, const time_response *how, const input_table *t
     code = t != NULL ? solve_inputs(job, t) : solve_steps(job, how->rise);
     if (code == EXIT_DONE) {
         end_progress();
-        print_times(job, t == NULL);
+        (how->as_json ? json_times : print_times)(job, t == NULL);
     }
     return code;
 }

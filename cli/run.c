@@ -17,6 +17,7 @@ typedef struct run_job {
     const char *rom;        // stored reduced model, if rom_given
     const char *resume;     // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given, accept, uncompared, runs_given;
+    bool as_json;
     double until, runs; // runs: that the reduced model will serve
     text_list settings;
 } run_job;
@@ -68,6 +69,10 @@ static int check_use(run_job *job) {
     return rom == EXIT_DONE ? check_file(job->ctx, job->output, GOS_OUTPUT_RESULTS) : rom;
 }
 
+static const char *state_of(gos_status status) {
+    return status == GOS_OK ? "done" : status == GOS_E_INTERRUPTED ? "interrupted" : "failed";
+}
+
 static void summary(const run_job *job, gos_status status, const gos_statistics *s, double setup) {
     int warnings = 0;
     for (int i = 0; i < gos_ctx_ndiag(job->ctx); i++) {
@@ -77,10 +82,7 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
     char solve[32], prepare[32], output[32];
     (void)printf("%s: %ld steps (%ld rejected, %ld iterations, %ld factorisations) in %s; "
                  "preparation %s, output %s; %d warning%s; %s\n",
-                 status == GOS_OK              ? "done"
-                 : status == GOS_E_INTERRUPTED ? "interrupted"
-                                               : "failed",
-                 s->steps, s->rejected, s->iterations, s->factorisations,
+                 state_of(status), s->steps, s->rejected, s->iterations, s->factorisations,
                  duration(s->time_total, solve), duration(s->time_setup + setup, prepare),
                  duration(s->time_output, output), warnings, warnings == 1 ? "" : "s",
                  plain(job->output));
@@ -100,6 +102,57 @@ static void show_events(run_job *job) {
         gos_results_close(run);
     }
 }
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_events(json *j, run_job *job) {
+    gos_results *run = NULL;
+    gos_results_info info = {0};
+    json_open(j, "events", '[');
+    if (gos_results_open(job->ctx, job->output, &run) == GOS_OK) {
+        gos_results_info_get(run, &info);
+    }
+    for (long i = 0; i < info.nevents; i++) {
+        gos_event e;
+        const char *name = gos_results_event(run, i, &e);
+        json_open(j, NULL, '{');
+        json_text(j, "name", name);
+        json_number(j, "time", e.time);
+        json_text(j, "direction", e.rising ? "rising" : "falling");
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    gos_results_close(run);
+}
+
+/* made: the results file was written */
+static void json_run(run_job *job, const gos_system *sys, gos_status status,
+                     const gos_statistics *stats, bool made) {
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "status", state_of(status));
+    json_text(&j, "model", gos_system_name(sys));
+    json_text(&j, "results", made ? job->output : NULL);
+    json_reduction(&j, sys);
+    json_statistics(&j, stats);
+    if (made) {
+        json_events(&j, job);
+    } else {
+        json_open(&j, "events", '[');
+        json_close(&j, ']');
+    }
+    json_messages(&j, job->ctx);
+    json_close(&j, '}');
+}
+
+/* With --json messages are part of it. */
+static void show(const run_job *job, int before) {
+    if (!job->as_json) {
+        show_messages(job->ctx, before);
+    }
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool can_go_on(const run_job *job) {
     static const char ending[] = ".checkpoint";
@@ -128,7 +181,7 @@ static int solve(run_job *job, const gos_system *sys) {
                                   ? gos_resume(job->ctx, sys, job->resume, &stats)
                                   : gos_run(job->ctx, sys, &options, job->output, &stats);
     end_progress();
-    show_messages(job->ctx, before);
+    show(job, before);
     const int code = exit_code(status, false);
     const bool made = stat(job->output, &new) == 0 &&
                       (!there || old.st_dev != new.st_dev || old.st_ino != new.st_ino);
@@ -151,7 +204,9 @@ static int solve(run_job *job, const gos_system *sys) {
     } else if (code == EXIT_FAILED) {
         (void)complain("failed; the results so far are in %s", job->output);
     }
-    if (!job->quiet && code != EXIT_USE) {
+    if (job->as_json) {
+        json_run(job, sys, status, &stats, made || (job->resume != NULL && code == EXIT_DONE));
+    } else if (!job->quiet && code != EXIT_USE) {
         summary(job, status, &stats, 0);
         if (gos_system_nevents(sys) > 0 && (made || job->resume != NULL)) {
             show_events(job);
@@ -199,11 +254,12 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
                                   ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
                                   : gos_reduce_for(job->ctx, sys, runs, !job->uncompared, &reduced);
     end_progress();
-    show_messages(job->ctx, before);
     if (status != GOS_OK) {
+        show_messages(job->ctx, before);
         return exit_code(status, job->rom_given);
     }
-    if (!job->quiet) {
+    show(job, before);
+    if (!job->quiet && !job->as_json) {
         show_reduction(reduced);
     }
     int code = solve(job, reduced);
@@ -256,7 +312,11 @@ static int run(run_job *job) {
     gos_system *sys = NULL;
     show_progress(job->ctx, job->quiet);
     code = job->resume != NULL ? load_resumed(job, &model, &sys) : load_new(job, &model, &sys);
-    show_messages(job->ctx, 0);
+    if (code == EXIT_DONE) {
+        show(job, 0);
+    } else {
+        show_messages(job->ctx, 0);
+    }
     if (code == EXIT_DONE) {
         code = job->reduced ? reduce_and_solve(job, sys) : solve(job, sys);
     }
@@ -273,6 +333,7 @@ int command_run(int argc, char **argv) {
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--until", OPTION_NUMBER, &job.until, &job.until_given},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--no-compare", OPTION_FLAG, &job.uncompared, NULL},
                               {"--for", OPTION_NUMBER, &job.runs, &job.runs_given},

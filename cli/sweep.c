@@ -183,6 +183,9 @@ static int run(sweep_job *job) {
     code = code == EXIT_DONE ? sweep_write_tables(job) : code;
     code = code == EXIT_DONE ? sweep_write_spread(job) : code;
     code = code == EXIT_DONE ? sweep_write_report(job) : code;
+    if (job->as_json) {
+        sweep_print_json(job);
+    }
     tell_warnings(job);
     const int concluded = conclude(job, status);
     return code != EXIT_DONE && concluded == EXIT_DONE ? code : concluded;
@@ -206,6 +209,9 @@ static int sweep(sweep_job *job) {
     }
     if (job->options.resume && !job->options.one_file) {
         return complain("sweep: --resume requires --one-file");
+    }
+    if ((job->list || job->part > 0) && job->as_json) {
+        return complain("sweep: --json prints the runs; it does not apply to --parts and --part");
     }
     if ((job->list || job->part > 0) && !job->options.one_file) {
         return complain("sweep: --parts and --part require --one-file");
@@ -255,6 +261,7 @@ int command_sweep(int argc, char **argv) {
                               {"--part", OPTION_COUNT, &job.part, NULL},
                               {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("sweep", argc, argv, options, &rest, 1, 1);

@@ -11,7 +11,7 @@ typedef struct sweep_job {
     const char *model, *folder;
     char *chosen; // default folder name
     gos_sweep_options options;
-    bool quiet, until_given, accept;
+    bool quiet, until_given, accept, as_json;
     bool list; // only print the numbers of missing parts
     int part;  // part to run, from 1; 0: all
     text_list vary, settings;
@@ -35,6 +35,11 @@ int sweep_write_csv(const sweep_job *job, const char *name,
 void sweep_put_number(FILE *out, const char *format, double value);
 /** Print a comma and the text as a CSV cell. */
 void sweep_put_cell(FILE *out, const char *text);
+/** Print the runs, or the quantiles of random samples, as JSON. */
+void sweep_print_json(const sweep_job *job);
+/** Entries of JSON for quantiles: mean, deviation and quantiles of the last, least and largest
+ * value of each probe component at each grid point (sweep_spread.c). */
+void sweep_json_spreads(json *j, const sweep_job *job);
 /** Write DIR/report.html. @return exit code */
 int sweep_write_report(const sweep_job *job);
 /** The path DIR/NAME; the caller frees it. NULL when out of memory. */

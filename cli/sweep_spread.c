@@ -97,8 +97,41 @@ static void print_spread(const gos_spread *s) {
     }
 }
 
-int sweep_write_spread(const sweep_job *job) {
+void sweep_json_spreads(json *j, const sweep_job *job) {
+    static const char *const what[] = {"last", "min", "max"};
+    json_open(j, "quantiles", '[');
     for (int i = 0; i < job->nspreads; i++) {
+        const gos_spread *s = &job->spread[i];
+        json_open(j, NULL, '{');
+        json_open(j, "values", '{');
+        for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+            if (s->value[k] != NULL) {
+                json_text(j, gos_sweep_parameter(job->sweep, k), s->value[k]);
+            }
+        }
+        json_close(j, '}');
+        json_number(j, "complete", s->nruns);
+        json_number(j, "samples", s->nall);
+        json_open(j, "probes", '{');
+        for (int k = 0; k < s->ncurves; k++) {
+            char name[256];
+            (void)snprintf(name, sizeof name, "%.120s.%.60s", s->curve[k].probe,
+                           s->curve[k].component);
+            json_open(j, name, '{');
+            for (int m = 0; m < 3; m++) {
+                const double *x = s->extreme + (3 * k + m) * GOS_SPREAD_COLUMNS;
+                json_numbers(j, what[m], x, GOS_SPREAD_COLUMNS, 1);
+            }
+            json_close(j, '}');
+        }
+        json_close(j, '}');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+int sweep_write_spread(const sweep_job *job) {
+    for (int i = 0; i < job->nspreads && !job->as_json; i++) {
         print_point(job, &job->spread[i]);
         if (job->spread[i].ncurves > 0) {
             print_spread(&job->spread[i]);

@@ -172,14 +172,59 @@ static void print_row(const sweep_job *job, int i, const int *column, int n) {
     (void)printf("  %s\n", plain(status_of(&r)));
 }
 
+static void json_run(json *j, const sweep_job *job, int i) {
+    const gos_sweep_result r = result_of(job, i);
+    json_open(j, NULL, '{');
+    json_number(j, "run", i + 1);
+    json_open(j, "values", '{');
+    for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+        json_text(j, gos_sweep_parameter(job->sweep, k), r.value[k]);
+    }
+    json_close(j, '}');
+    json_text(j, "failure", r.failure);
+    json_text(j, "results", r.has_results ? r.path : NULL);
+    json_number(j, "steps", r.has_results ? (double)r.statistics.steps : (double)NAN);
+    json_number(j, "solve_time", r.has_results ? r.statistics.time_total : (double)NAN);
+    json_number(j, "wall_time", r.wall);
+    json_open(j, "probes", '{');
+    for (int k = 0; k < (r.has_results ? r.nvalues : 0); k++) {
+        json_open(j, r.key[k], '{');
+        json_number(j, "last", r.probe[3 * k]);
+        json_number(j, "min", r.probe[3 * k + 1]);
+        json_number(j, "max", r.probe[3 * k + 2]);
+        json_close(j, '}');
+    }
+    json_close(j, '}');
+    json_close(j, '}');
+}
+
+void sweep_print_json(const sweep_job *job) {
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "folder", job->folder);
+    json_open(&j, "parameters", '[');
+    for (int k = 0; k < gos_sweep_nparameters(job->sweep); k++) {
+        json_text(&j, NULL, gos_sweep_parameter(job->sweep, k));
+    }
+    json_close(&j, ']');
+    json_open(&j, "runs", '[');
+    for (int i = 0; i < gos_sweep_nruns(job->sweep); i++) {
+        json_run(&j, job, i);
+    }
+    json_close(&j, ']');
+    sweep_json_spreads(&j, job);
+    json_close(&j, '}');
+}
+
 int sweep_write_tables(const sweep_job *job) {
     const gos_sweep_result head = head_of(job);
     int column[TABLE_COLUMNS];
     const int n = choose_columns(&head, column);
-    if (job->nspreads == 0) {
+    const bool table = job->nspreads == 0 && !job->as_json;
+    if (table) {
         print_head(job, &head, column, n);
     }
-    for (int i = 0; i < gos_sweep_nruns(job->sweep) && job->nspreads == 0; i++) {
+    for (int i = 0; i < gos_sweep_nruns(job->sweep) && table; i++) {
         print_row(job, i, column, n);
     }
     const int code = sweep_write_csv(job, "table.csv", put_runs);

@@ -1,7 +1,8 @@
 """PEP 517 build backend of the Python package; needs a compiler only: `pip install ./python`.
 
 Uses the C library built in this checkout (build/libgossamer.so, or in the folder GOSSAMER_BUILD) and packs it into the
-wheel; otherwise the library found by pkg-config.
+wheel. A source distribution (sdist) contains the sources of the library in the folder `library` and builds it with CMake,
+unless GOSSAMER_BUILD is given. Otherwise the library found by pkg-config is used.
 """
 import base64
 import csv
@@ -21,6 +22,8 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = "gossamer"
+BUNDLED = os.path.join(HERE, "library")  # sources of the C library in an sdist
+PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "cmake", "include", "src", "viewer")  # of the checkout that it needs
 FLAGS = ["-std=c17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-D_DEFAULT_SOURCE", "-Wall", "-Wextra",
          "-Wno-missing-field-initializers", "-Wno-cast-function-type"]
 
@@ -30,7 +33,7 @@ def _fail(text):
 
 
 def _version(include):
-    for folder in include + [os.path.join(HERE, "..", "include")]:
+    for folder in include + [os.path.join(BUNDLED, "include"), os.path.join(HERE, "..", "include")]:
         path = os.path.join(folder, "gossamer", "base.h")
         if os.path.exists(path):
             with open(path, encoding="utf-8") as header:
@@ -38,10 +41,27 @@ def _version(include):
     _fail("gossamer/base.h was not found")
 
 
-def _library():
+def _build_library(work):
+    """Build the library of an sdist; returns the build folder."""
+    if not shutil.which("cmake"):
+        _fail("the C library is built with CMake, which is missing: install cmake and the libraries listed in "
+              "CMakeLists.txt (Debian: script/setup --names of the repository), or set GOSSAMER_BUILD")
+    build = os.path.join(work, "library")
+    off = [f"-DGOS_{name}=OFF" for name in ("PYTHON_PACKAGE", "TESTS", "BENCH", "WERROR")]
+    for command in (["cmake", "-S", BUNDLED, "-B", build, "-DCMAKE_BUILD_TYPE=Release"] + off,
+                    ["cmake", "--build", build, "--target", "gossamer_shared", "--parallel", str(os.cpu_count() or 1)]):
+        if subprocess.run(command, check=False).returncode != 0:
+            _fail("the C library does not build; see the messages above")
+    return build
+
+
+def _library(work):
     """(include folders, linker flags, library to pack or None)."""
     build = os.environ.get("GOSSAMER_BUILD") or os.path.join(HERE, "..", "build")
     include = os.path.join(HERE, "..", "include")
+    if os.path.isdir(BUNDLED):
+        include = os.path.join(BUNDLED, "include")
+        build = os.environ.get("GOSSAMER_BUILD") or _build_library(work)
     shared = os.path.join(build, "libgossamer.so")
     if os.path.exists(shared) and os.path.isdir(include):
         return [include], ["-L" + build, "-lgossamer", "-Wl,-rpath,$ORIGIN"], os.path.realpath(shared)
@@ -90,11 +110,11 @@ def _strip(path):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    include, link, packed = _library()
-    version, tag = _version(include), _tag()
-    info = f"{NAME}-{version}.dist-info"
-    name = f"{NAME}-{version}-{tag}.whl"
     with tempfile.TemporaryDirectory() as work:
+        include, link, packed = _library(work)
+        version, tag = _version(include), _tag()
+        info = f"{NAME}-{version}.dist-info"
+        name = f"{NAME}-{version}-{tag}.whl"
         extension = os.path.join(work, "_core" + sysconfig.get_config_var("EXT_SUFFIX"))
         _compile(extension, include, link)
         files = {f"{NAME}/{os.path.basename(p)}": p for p in sorted(glob.glob(os.path.join(HERE, NAME, "*.py*")))}
@@ -106,9 +126,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             files[f"{NAME}/libgossamer.so.1"] = library
         texts = {f"{info}/METADATA": _metadata(version),
                  f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: gossamer\nRoot-Is-Purelib: false\nTag: {tag}\n"}
-        licence = os.path.join(HERE, "..", "LICENSE")
-        if os.path.exists(licence):
-            files[f"{info}/LICENSE"] = licence
+        for folder in (BUNDLED, os.path.join(HERE, "..")):
+            if os.path.exists(os.path.join(folder, "LICENSE")):
+                files[f"{info}/LICENSE"] = os.path.join(folder, "LICENSE")
         _write_wheel(os.path.join(wheel_directory, name), info, files, texts)
     return name
 
@@ -138,6 +158,9 @@ def build_sdist(sdist_directory, config_settings=None):
         for pattern in ("*.toml", "*.py", "src/*.[ch]", f"{NAME}/*.py*"):
             for path in sorted(glob.glob(os.path.join(HERE, pattern))):
                 archive.add(path, f"{base}/{os.path.relpath(path, HERE)}")
+        bundled = BUNDLED if os.path.isdir(BUNDLED) else os.path.join(HERE, "..")
+        for part in PARTS:
+            archive.add(os.path.join(bundled, part), f"{base}/library/{part}")
         data = _metadata(version).encode()
         entry = tarfile.TarInfo(f"{base}/PKG-INFO")
         entry.size = len(data)

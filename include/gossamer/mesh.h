@@ -27,6 +27,9 @@ GOS_API void gos_mesh_destroy(gos_mesh *mesh);
  * identifies the first one by its number and line. */
 GOS_API gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *mesh, const char *length,
                                      FILE *out);
+/** Write the same contents as a JSON object: numbers of nodes, cells by shape, extent and size in
+ * the unit of length of the mesh, sets with their sizes, quality. */
+GOS_API gos_status gos_mesh_write_json(gos_ctx *ctx, const gos_mesh *mesh, FILE *out);
 /** Write a mesh as a VTK XML file (.vtu) for ParaView: numbers of nodes and cells, and an array for
  * each set, 1 for its members. An existing file is replaced. @return GOS_E_FILE: it cannot be
  * written */

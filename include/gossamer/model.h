@@ -35,6 +35,17 @@ GOS_API gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *pat
 GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path,
                                         double value);
 
+/** Remove the entry at a dotted path. @return GOS_E_INPUT if it does not exist */
+GOS_API gos_status gos_model_remove(gos_ctx *ctx, gos_model *model, const char *path);
+/** An independent copy with the same entries, callbacks and control laws. Free with
+ * gos_model_destroy. */
+GOS_API gos_status gos_model_copy(gos_ctx *ctx, const gos_model *model, gos_model **copy);
+/** Write the entry at a dotted path (NULL: the model) as JSON, in the order of the model. Text in
+ * quotes remains text; other scalars are numbers, true, false or null where they read as such, else
+ * text (expressions). @return GOS_E_INPUT if it does not exist */
+GOS_API gos_status gos_model_write_json(gos_ctx *ctx, const gos_model *model, const char *path,
+                                        FILE *out);
+
 /** Text of the scalar at a dotted path, as written; "" for a map or list; NULL if the entry does
  * not exist. Borrowed until the model is changed. */
 GOS_API const char *gos_model_get(const gos_model *model, const char *path);

@@ -20,11 +20,11 @@ _core.setup(make_error, give_warnings)
 
 from . import entries  # noqa: E402
 from .entries import *  # noqa: E402,F401,F403, one name for each section of a model
-from .linear import LinearModel, Modes, matrices, read_linear, state_space  # noqa: E402
-from .model import Model, load  # noqa: E402
+from .linear import LinearModel, Modes, Response, matrices, read_linear, state_space  # noqa: E402
+from .model import Entry, Model, load  # noqa: E402
 from .results import Comparison, Frame, Mesh, Picture, Record, Run, Series, open_run  # noqa: E402
 from .sweep import Sweep, sweep  # noqa: E402
-from .system import Env, Equations, SparseMatrix, State, Stepper, System  # noqa: E402
+from .system import Equations, SparseMatrix, State, Stepper, System  # noqa: E402
 
 # `load` reads models and also contains the load types: load.force(...)
 for _name, _type in vars(entries.load).items():
@@ -32,6 +32,16 @@ for _name, _type in vars(entries.load).items():
         setattr(load, _name, _type)
 
 __version__ = _core.version
+
+
+def __getattr__(name):
+    """Env is imported on first use, because gymnasium takes long to import."""
+    if name == "Env":
+        from .environment import Env
+
+        globals()["Env"] = Env
+        return Env
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def describe(type=None):
@@ -45,8 +55,8 @@ def versions():
     return _core.versions()
 
 
-__all__ = ["Comparison", "ConvergenceError", "Env", "Equations", "Error", "FileError", "Frame", "GossamerWarning",
+__all__ = ["Comparison", "ConvergenceError", "Entry", "Env", "Equations", "Error", "FileError", "Frame", "GossamerWarning",
            "InputError", "Interrupted", "LimitError", "LinearModel", "Mesh", "Message", "Model", "Modes", "NonfiniteError",
-           "Picture", "Record", "Run", "Series", "SingularError", "SparseMatrix", "State", "Stepper", "Sweep", "System", "UseError",
+           "Picture", "Record", "Response", "Run", "Series", "SingularError", "SparseMatrix", "State", "Stepper", "Sweep", "System", "UseError",
            "describe", "load", "matrices", "notes", "open_run", "read_linear", "state_space", "sweep", "versions", "entries"]
 __all__ += [name for name in entries.__all__ if name != "load"]

@@ -4,6 +4,7 @@ import json
 import math
 import numbers
 import os
+from collections.abc import Mapping
 
 
 def flow(value):
@@ -26,7 +27,7 @@ def _flow(value, depth):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, os.PathLike):
         return json.dumps(os.fspath(value), ensure_ascii=False)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)}: {_flow(v, depth + 1)}" for k, v in value.items()) + "}"
     if isinstance(value, numbers.Integral):
         return str(int(value))
@@ -55,11 +56,11 @@ def document(model):
     bodies:
       hub: {type: "rigid"}
     """
-    if not isinstance(model, dict):
+    if not isinstance(model, Mapping):
         raise TypeError(f"a model is a dict, not {type(model).__name__}")
     lines = []
     for key, value in model.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, Mapping) and value:
             lines.append(f"{_key(key)}:")
             lines.extend(f"  {_key(k)}: {_flow(v, 2)}" for k, v in value.items())
         else:
@@ -114,7 +115,7 @@ class Report(dict):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(name) from None
+            raise AttributeError(f"there is no {name!r}; there are {', '.join(self) or 'none'}") from None
 
     @property
     def table(self):

@@ -74,6 +74,12 @@ class Types:
         self.__name__ = self.__qualname__ = name
         self.__doc__ = f"Entries of the section `{section}` of a model."
 
+    def __getattr__(self, name):
+        types = [k for k in vars(self) if not k.startswith("_")]
+        near = difflib.get_close_matches(name, types, 1)
+        remedy = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(types)}"
+        raise AttributeError(f"there is no type {name!r} of {vars(self).get('__name__')}; {remedy}")
+
     def __repr__(self):
         return f"<types of {self.__name__}: {', '.join(k for k in vars(self) if not k.startswith('_'))}>"
 

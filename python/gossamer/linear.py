@@ -1,7 +1,8 @@
 """Linear models: matrices, modes, responses, reduction."""
 import numpy as np
 
-from . import _core
+from . import _core, plots
+from ._objects import ArrayLike, Constant, band_of, listed, optional, whole
 from ._progress import watching
 from ._text import Report, Table
 from .system import sparse
@@ -32,6 +33,11 @@ class Modes(list):
         return Table(("mode", "Hz", "damping", "kind", "kg, x", "kg, y", "kg, z"),
                      ([i + 1, m["frequency"], m["damping"], m["kind"], *m["mass"]] for i, m in enumerate(self)))
 
+    def plot(self, *, axes=None):
+        """Plot the effective masses over the modes, or the damping ratios if there are no masses, with the frequencies.
+        ``axes``: draw into these instead. Returns a tuple of one pair of axes. Needs matplotlib."""
+        return plots.modes(self, axes)
+
     def __str__(self):
         return str(self.table)
 
@@ -39,6 +45,68 @@ class Modes(list):
 
     def _repr_html_(self):
         return self.table._repr_html_()
+
+
+class Response(ArrayLike):
+    """Frequency response, used like the complex array of its ``values`` (frequencies, outputs, inputs).
+
+    ``f``: frequencies [Hz]; ``inputs``, ``outputs``: names; ``units``: of inputs and of outputs. ``response["tip.x"]`` is the
+    response of an output (frequencies, inputs), ``response["tip.x", "push.y"]`` that to one input (frequencies,).
+    """
+
+    def __init__(self, f, values, model):
+        self.f, self.values = f, values
+        self.inputs, self.outputs, self.units = model.inputs, model.outputs, model.units
+
+    def _index(self, names, name, what):
+        name = f"{name}.value" if f"{name}.value" in names else name  # a scalar probe
+        if name not in names:
+            raise KeyError(f"there is no {what} {name!r}; there are {listed(names)}")
+        return names.index(name)
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            return self.values[:, self._index(self.outputs, key, "output")]
+        if isinstance(key, tuple) and len(key) == 2 and all(isinstance(k, str) for k in key):
+            return self[key[0]][:, self._index(self.inputs, key[1], "input")]
+        return self.values[key]
+
+    @property
+    def magnitude(self):
+        """Absolute values."""
+        return np.abs(self.values)
+
+    @property
+    def phase(self):
+        """Phases [rad], continuous over the frequencies."""
+        return np.unwrap(np.angle(self.values), axis=0)
+
+    def to_pandas(self):
+        """A pandas.DataFrame with the frequencies as index and a column (output, input) for each pair."""
+        pandas = optional("pandas", "python3-pandas", "to_pandas")
+        columns = pandas.MultiIndex.from_product([self.outputs, self.inputs], names=["output", "input"])
+        made = pandas.DataFrame(self.values.reshape(len(self), -1), index=self.f, columns=columns)
+        made.index.name = "f"
+        return made
+
+    def to_xarray(self):
+        """An xarray.DataArray with the coordinates ``f``, ``output`` and ``input``."""
+        array = optional("xarray", "python3-xarray", "to_xarray").DataArray
+        coordinates = {"f": self.f, "output": list(self.outputs), "input": list(self.inputs)}
+        return array(self.values, coordinates, list(coordinates), "response")
+
+    def plot(self, outputs=None, inputs=None, *, axes=None, **style):
+        """Bode plot of these outputs and inputs, or of all. ``axes``: draw into these two instead. Returns the axes of
+        magnitude and phase. Needs matplotlib."""
+        def chosen(names, given, what):
+            given = names if given is None else (given,) if isinstance(given, str) else tuple(given)
+            return [self._index(names, name, what) for name in given]
+
+        return plots.bode(self, chosen(self.outputs, outputs, "output"), chosen(self.inputs, inputs, "input"), axes, style)
+
+    def __repr__(self):
+        band = f"{self.f[0]:.6g} to {self.f[-1]:.6g} Hz, " if len(self.f) else ""
+        return f"<Response: {band}{len(self.f)} frequencies, {len(self.outputs)} outputs, {len(self.inputs)} inputs>"
 
 
 def _columns(matrix, what):
@@ -62,14 +130,28 @@ def _columns(matrix, what):
     return full.shape[0], full.shape[1], start, row.astype(np.int32), np.ascontiguousarray(full[row, column])
 
 
+def _done(error):
+    """The first rows that an interrupted call has computed; None: none."""
+    block = error.__dict__.pop("_computed", None)
+    if block is None:
+        return None
+    rows = np.asarray(block)
+    missing = np.flatnonzero(np.isnan(rows).reshape(len(rows), -1).any(axis=1)) if rows.size else [0]
+    return rows[: missing[0]] if len(missing) else rows
+
+
 def _ports(names):
     """Names or (name, unit) pairs as (name, unit) pairs; None for None."""
     if names is None:
         return None
-    return tuple((n, "") if isinstance(n, str) else (str(n[0]), str(n[1])) for n in names)
+    names = [names] if isinstance(names, str) else list(names)
+    pairs = [(n, "") if isinstance(n, str) else n for n in names]
+    if not all(isinstance(p, tuple) and len(p) == 2 and all(isinstance(x, str) for x in p) for p in pairs):
+        raise TypeError(f"inputs and outputs are names or pairs (name, unit), not {names!r}")
+    return tuple(pairs)
 
 
-class LinearModel:
+class LinearModel(Constant):
     """M q'' + D q' + K q + ... = B u with temperatures and potentials, y = Y_q q + ..., with sparse blocks.
 
     ``model.M``, ``model.K`` ... are the matrices (scipy.sparse if installed); see theory guide 4.3. Made by
@@ -84,6 +166,8 @@ class LinearModel:
     >>> A.shape
     (4, 4)
     """
+
+    _remedy = "keep it in a file (save(path)) and read it there by read_linear(path)"
 
     def __init__(self, core, report=None, reduction=None):
         if not isinstance(core, _core.Linear):
@@ -130,32 +214,55 @@ class LinearModel:
             return self[name]
         raise AttributeError(f"a linear model has no {name!r}; its blocks are {', '.join(BLOCKS)}")
 
+    def __setattr__(self, name, value):
+        if name in BLOCKS:
+            raise AttributeError(f"{name} cannot be set: linear models are immutable; make another one by gossamer.matrices")
+        super().__setattr__(name, value)
+
     def __dir__(self):
         return list(super().__dir__()) + list(BLOCKS)
 
     def modes(self, n=10, *, damped=False, shapes=False):
         """The n lowest modes, undamped or damped. ``shapes``: undamped modes with shapes, X^T M X = 1."""
+        n = whole(n, "the number of modes")
         if shapes:
             if damped:
                 raise ValueError("shapes are available for undamped modes only")
-            got, x = self._core.shapes(int(n))
+            with watching(None, "modes"):
+                got, x = self._core.shapes(n)
             modes = Modes(got)
             modes.shapes = np.asarray(x)[: len(modes)]
             return modes
-        return Modes(self._core.modes(int(n), bool(damped)))
+        with watching(None, "modes"):
+            return Modes(self._core.modes(n, bool(damped)))
 
     def response(self, frequency=None):
-        """Frequency response at frequencies [Hz], complex (frequencies, outputs, inputs). Without frequencies: the pair
-        (frequencies, response) on a band around the lowest modes."""
+        """Frequency response at frequencies [Hz], a :class:`Response`; default: 400 frequencies of a band around the lowest
+        modes. An interrupted call raises an exception whose ``partial`` has the response so far."""
         if frequency is None:
             frequency = np.geomspace(*self._core.band(), 400)
-            return frequency, self.response(frequency)
+        if np.iscomplexobj(frequency):
+            raise TypeError("frequencies must be real numbers [Hz]")
         f = np.ascontiguousarray(np.atleast_1d(frequency), dtype=float)
-        H = np.asarray(self._core.response(2 * np.pi * f))
-        return H[..., 0] + 1j * H[..., 1]
+        if f.ndim != 1:
+            raise ValueError("frequencies must be a number or a list of numbers [Hz]")
+        with watching(None, "frequency response"):
+            try:
+                H = np.asarray(self._core.response(2 * np.pi * f))
+            except BaseException as error:
+                done = _done(error)
+                if done is not None:
+                    error.partial = Response(f[: len(done)], done[..., 0] + 1j * done[..., 1], self)
+                raise
+        return Response(f, H[..., 0] + 1j * H[..., 1], self)
+
+    def bode(self, frequency=None, *, outputs=None, inputs=None, axes=None, **style):
+        """Bode plot: :meth:`response` at frequencies [Hz] and :meth:`Response.plot`."""
+        return self.response(frequency).plot(outputs, inputs, axes=axes, **style)
 
     def transient(self, u, h, scheme="auto"):
-        """Outputs (times, outputs) at times 0, h, 2 h, ... from rest, for inputs u (times, inputs), linear between the times."""
+        """Outputs (times, outputs) at times 0, h, 2 h, ... from rest, for inputs u (times, inputs), linear between the times.
+        An interrupted call raises an exception whose ``partial`` has the outputs so far."""
         schemes = ("auto", "exact", "implicit")
         if scheme not in schemes:
             raise ValueError(f"the scheme must be one of {', '.join(schemes)}")
@@ -164,11 +271,19 @@ class LinearModel:
             u = u[:, None]
         if u.ndim != 2 or u.shape[1] != len(self.inputs):
             raise ValueError(f"u must have a column for each of {len(self.inputs)} inputs")
-        return np.asarray(self._core.transient(float(h), len(u), u, schemes.index(scheme)))
+        if not np.isfinite(u).all():
+            raise ValueError("u has a value that is not finite")
+        with watching(None, "transient response"):
+            try:
+                return np.asarray(self._core.transient(float(h), len(u), u, schemes.index(scheme)))
+            except BaseException as error:
+                error.partial = _done(error)
+                raise
 
     def first_order(self):
         """The equivalent first-order model with constraints eliminated."""
-        return LinearModel(self._core.first_order())
+        with watching(None, "first-order model"):
+            return LinearModel(self._core.first_order())
 
     def descriptor(self):
         """(E, A, B, C, D) of E x' = A x + B u, y = C x + D u, dense."""
@@ -202,15 +317,13 @@ class LinearModel:
                each=False, accept=False, transient=False, candidates=0, snapshots=0, correction=0, progress=None):
         """Make a reduced :class:`LinearModel`; its ``report`` contains the sizes and the error.
 
-        ``method``: see ``gossamer help reduction``, for example krylov, modal, craig_bampton, balanced; ``band`` [Hz];
+        ``method``: see ``gossamer help reduction``, for example krylov, modes, craig_bampton, balanced; ``band`` [Hz];
         ``points``: complex expansion points [1/s]; the other arguments as in the model file.
         """
         if points is not None:
             points = np.ascontiguousarray(np.atleast_1d(points), dtype=complex).view(float)
-        band = tuple(2 * np.pi * float(f) for f in band)
-        if len(band) != 2:
-            raise ValueError("a band must be (lowest, highest) frequency [Hz]")
-        with watching(False if progress is None else progress) as tell:
+        band = tuple(2 * np.pi * f for f in band_of(band))
+        with watching(progress, "reduction") as tell:
             made = self._core.reduce(method, int(order), float(tolerance), band, ranking, bool(two_sided), points,
                                      bool(each), bool(accept), bool(transient), int(candidates), int(snapshots),
                                      int(correction), tell)
@@ -238,7 +351,8 @@ class LinearModel:
         largest error."""
         if not isinstance(reduced, LinearModel):
             raise TypeError("a LinearModel is needed")
-        error = _core.band_error(self._core, reduced._core, 2 * np.pi * float(band[0]), 2 * np.pi * float(band[1]))
+        low, high = band_of(band)
+        error = _core.band_error(self._core, reduced._core, 2 * np.pi * low, 2 * np.pi * high)
         error["worst"] /= 2 * np.pi
         return error
 
@@ -286,4 +400,4 @@ def read_linear(path):
     return LinearModel(_core.linear_read(path))
 
 
-__all__ = ["LinearModel", "Modes", "matrices", "state_space", "read_linear"]
+__all__ = ["LinearModel", "Modes", "Response", "matrices", "state_space", "read_linear"]

@@ -6,29 +6,28 @@ import weakref
 
 import numpy as np
 
-from . import _core
+from . import _core, plots
+from ._objects import ArrayLike, Constant, NotPickled, listed, optional, whole
+from ._progress import watching
 from ._text import Table
 
 
-class Series:
-    """Time history of a probe: ``values`` and ``rates`` (times, components), for scalars (times,); ``time``, ``unit`` (one
-    for all components, or one each: "K, K/m"), ``quantity`` and ``components``. Components are attributes and keys:
-    ``tip.x``, ``tip["x"]``. Converts to an array of its values. Arrays are read-only memory of the library."""
+class Series(ArrayLike):
+    """Time history of a probe, used like the array of its ``values``: (times, components), for scalars (times,).
+
+    ``t``: times [s]; ``rates``: time derivatives; ``unit`` (one for all components, or one each: "K, K/m"), ``quantity`` and
+    ``components``. A component is an attribute and a key with its name: ``tip.x``, ``tip["x"]``. Arrays are read-only memory
+    of the library.
+    """
 
     def __init__(self, info, time, values, rates, at):
         self.name, self.quantity, self.unit = info["name"], info["quantity"], info["unit"]
         self.components = info["components"]
-        self.time = time
+        self.t = time
         scalar = len(self.components) == 1
         self.values = values[:, 0] if scalar else values
         self.rates = rates[:, 0] if scalar else rates
         self._at = at
-
-    def __array__(self, dtype=None, copy=None):
-        return np.array(self.values, dtype) if copy or dtype is not None else self.values
-
-    def __len__(self):
-        return len(self.time)
 
     def __getitem__(self, key):
         if isinstance(key, str):
@@ -38,12 +37,14 @@ class Series:
         return self.values[key]
 
     def __getattr__(self, name):
-        if name in self.__dict__.get("components", ()):
+        own = self.__dict__.get("components", ())
+        if name in own:
             return self[name]
-        raise AttributeError(name)
+        kind = "is a scalar" if len(own) == 1 else f"has the components {', '.join(own)}"
+        raise AttributeError(f"{self.__dict__.get('name')} {kind}; there is no {name!r}. All values are .values, their times .t")
 
     def __dir__(self):
-        return list(super().__dir__()) + list(self.components)
+        return list(super().__dir__()) + [c for c in self.components if c.isidentifier()]
 
     def at(self, t):
         """Value at a time, or at each of several times, interpolated between stored values."""
@@ -52,8 +53,101 @@ class Series:
             return value[0] if self.values.ndim == 1 else value
         return np.array([self.at(x) for x in np.asarray(t, float)])
 
+    @property
+    def labels(self):
+        """Names of the columns: "tip.x", or "height" for a scalar."""
+        return tuple(f"{self.name}.{c}" for c in self.components) if self.values.ndim == 2 else (self.name,)
+
+    def to_pandas(self):
+        """A pandas.DataFrame with the times as index and a column for each of ``labels``."""
+        frame = optional("pandas", "python3-pandas", "to_pandas").DataFrame
+        columns = np.array(self.values).reshape(len(self), -1)
+        made = frame(columns, index=np.array(self.t), columns=list(self.labels))
+        made.index.name = "t"
+        made.attrs = {"quantity": self.quantity, "unit": self.unit}
+        return made
+
+    def to_xarray(self):
+        """An xarray.DataArray with the coordinates ``t`` and, if there are several, ``component``."""
+        array = optional("xarray", "python3-xarray", "to_xarray").DataArray
+        coordinates = {"t": np.array(self.t), **({"component": list(self.components)} if self.ndim == 2 else {})}
+        return array(np.array(self.values), coordinates, list(coordinates), self.name,
+                     {"long_name": self.quantity, "units": self.unit})
+
+    def plot(self, *, axes=None, **style):
+        """Plot all components over time; see :meth:`Run.plot`."""
+        return plots.histories([(self, "")], axes, style)
+
     def __repr__(self):
         return f"<{self.name}: {self.quantity} [{self.unit}], {', '.join(self.components)}, {len(self)} times>"
+
+
+class Histories:
+    """Base of results with time histories of probes by name."""
+
+    def __getitem__(self, name):
+        if name in self.names:
+            return self._history(name)
+        probe, _, component = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+        if probe in self.names:
+            return self[probe][component]
+        raise KeyError(f"there is no probe {name!r}; there are {listed(self.names)}")
+
+    def __contains__(self, name):
+        return name in self.names
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __len__(self):
+        return len(self.names)
+
+    def __bool__(self):
+        return True
+
+    def keys(self):
+        """Names of the probes."""
+        return self.names
+
+    def values(self):
+        """Series of all probes."""
+        return [self[name] for name in self.names]
+
+    def items(self):
+        """Names and series of all probes."""
+        return [(name, self[name]) for name in self.names]
+
+    def _chosen(self, names):
+        wrong = [n for n in names if n not in self.names]
+        if wrong:
+            raise KeyError(f"there is no probe {wrong[0]!r}; there are {listed(self.names)}")
+        return [self[name] for name in names or self.names]
+
+    def to_pandas(self, *names):
+        """A pandas.DataFrame of these probes, or of all: a column for each component, the times as index."""
+        pandas = optional("pandas", "python3-pandas", "to_pandas")
+        made = pandas.concat([s.to_pandas() for s in self._chosen(names)], axis=1)
+        made.attrs = {s.name: s.unit for s in self._chosen(names)}
+        return made
+
+    def to_xarray(self, *names):
+        """An xarray.Dataset of these probes, or of all. Each vector has its own dimension of components."""
+        xarray = optional("xarray", "python3-xarray", "to_xarray")
+        arrays = {s.name: s.to_xarray() for s in self._chosen(names)}
+        return xarray.Dataset({n: a.rename(component=f"{n}_component") if a.ndim == 2 else a for n, a in arrays.items()})
+
+    def plot(self, *names, axes=None, **style):
+        """Plot these probes, or all, over time: one pair of axes for each unit. ``axes``: draw into these instead; further
+        keywords as of matplotlib. Returns a tuple of axes. Needs matplotlib.
+
+        A name may be a component, "tip.x".
+        """
+        chosen = []
+        for name in names or self.names:
+            self[name]  # raises for unknown names
+            probe, component = (name, "") if name in self.names else name.rsplit(".", 1)
+            chosen.append((self[probe], component))
+        return plots.histories(chosen, axes, style)
 
 
 class Frame:
@@ -86,12 +180,15 @@ class Mesh:
         return f"<mesh of {self.nodes} nodes, {len(self.cell_body)} cells, bodies {', '.join(self.bodies)}>"
 
 
-class Run:
+class Run(Constant, Histories):
     """Results of a run: of :meth:`System.run`, or of a results file opened by :func:`open_run`.
 
-    ``run["tip"]`` is the time history of a probe (:class:`Series`), ``run.time`` are the times, ``run.names`` all probes.
+    ``run["tip"]`` is the time history of a probe (:class:`Series`), ``run.time`` are the times, ``run.names`` all probes. A
+    run is a mapping of its probes.
     Nodal fields are stored at the output times ``run.frame_times``: ``run.frame(k)``. Notebooks show the report of a run.
     """
+
+    _remedy = "keep its file (run.save(path)) and open it there by open_run(path)"
 
     def __init__(self, path, folder=None):
         self._core = _core.results_open(path)
@@ -140,38 +237,24 @@ class Run:
         """Events, limits crossed by signals: (name, time, rising)."""
         return self._core.events
 
-    def __getitem__(self, name):
-        if name not in self._index:
-            probe, _, component = name.rpartition(".") if isinstance(name, str) else ("", "", "")
-            if probe in self._index:
-                return self[probe][component]
-            raise KeyError(f"there is no probe {name!r}; there are {', '.join(self._index) or 'none'}")
+    def _history(self, name):
         if name not in self._series:
             i = self._index[name]
             values, rates = self._core.probe(i)
-            core = self._core
-            self._series[name] = Series(core.probes[i], self.time, np.asarray(values), np.asarray(rates),
-                                        lambda t: np.asarray(core.probe_at(i, t)))
+            self._series[name] = Series(self._core.probes[i], self.time, np.asarray(values), np.asarray(rates),
+                                        StoredSeries(self._core, i))
         return self._series[name]
-
-    def __contains__(self, name):
-        return name in self._index
-
-    def __iter__(self):
-        return iter(self._index)
-
-    def __len__(self):
-        return len(self._index)
-
-    def items(self):
-        """Names and series of all probes."""
-        return [(name, self[name]) for name in self._index]
 
     def frame(self, k=-1):
         """Nodal values at output time k (negative: from the end), a :class:`Frame`."""
-        times = self.frame_times
-        k = range(len(times))[k]
-        return Frame(float(times[k]), self._core.frame(k))
+        k = self._output(k)
+        return Frame(float(self.frame_times[k]), self._core.frame(k))
+
+    def _output(self, k):
+        n, given = len(self.frame_times), whole(k, "the number of an output time")
+        if not -n <= given < n:
+            raise IndexError(f"there is no output time {given}; the run has {n}, see frame_times")
+        return given % n
 
     @property
     def positions(self):
@@ -188,7 +271,7 @@ class Run:
         names = [f["name"] for f in self._core.fields]
         if name not in names:
             raise KeyError(f"there is no field {name!r}; there are {', '.join(names) or 'none'}")
-        return np.asarray(self._core.field(names.index(name), range(len(self.frame_times))[k]))
+        return np.asarray(self._core.field(names.index(name), self._output(k)))
 
     def _balances(self, which):
         rows = [self._core.balance(k)[which] for k in range(len(self.frame_times))]
@@ -206,12 +289,14 @@ class Run:
 
     def compare(self, other):
         """Compare ``other`` with this run, the reference: a :class:`Comparison`."""
-        return Comparison(_core.compare(self._core, _run(other)._core))
+        with watching(None, "comparing runs"):
+            return Comparison(_core.compare(self._core, _run(other)._core))
 
     def report(self, *others, path=None):
         """HTML report of this run, and of other runs of the same model compared with it; returned as text, or written to
         ``path``."""
-        page = _core.report(tuple(os.fsencode(_run(r).path) for r in (self,) + others))
+        with watching(None, "writing the report"):
+            page = _core.report(tuple(os.fsencode(_run(r).path) for r in (self,) + others))
         if path is None:
             return page
         _write(path, page, *_PAGE)
@@ -222,7 +307,8 @@ class Run:
 
         ``against``: another run of the same mesh; nodes can then be coloured by their distance from it.
         """
-        page = _core.view(*(os.fsencode(_run(r).path) for r in (self, against) if r is not None))
+        with watching(None, "writing the view"):
+            page = _core.view(*(os.fsencode(_run(r).path) for r in (self, against) if r is not None))
         if path is None:
             return page
         _write(path, page, *_PAGE)
@@ -230,7 +316,8 @@ class Run:
 
     def picture(self, other=None):
         """Probe paths and deformed shapes as SVG, a :class:`Picture`; ``other`` is overlaid."""
-        return Picture(_core.picture(self._core, *([_run(other)._core] if other is not None else [])))
+        with watching(None, "drawing"):
+            return Picture(_core.picture(self._core, *([_run(other)._core] if other is not None else [])))
 
     def write_vtu(self, path, t=None):
         """Write the mesh and its fields at a time (default: the last) as an unstructured grid for ParaView."""
@@ -252,11 +339,11 @@ class Run:
         return f"<Run of {info['name']!r}: {info['status']}, {info['rows']} times, probes {', '.join(self.names) or 'none'}>"
 
 
-class Record:
+class Record(Histories):
     """A run in memory, made by :meth:`System.record`. ``record["tip"]`` is the time history of a probe (:class:`Series`),
     ``time`` are its times. Nodal values at ``frame_times``: ``positions`` [m], ``velocities`` [m/s] (times, nodes, 3),
     ``temperatures`` [K above the reference] (times, nodes), or (times, 0) without heat. Also ``events`` and
-    ``statistics``."""
+    ``statistics``. Records can be copied and pickled."""
 
     def __init__(self, system, parts):
         self.time, self.frame_times = (np.asarray(parts[name])[:, 0] for name in ("time", "frame_times"))
@@ -271,44 +358,49 @@ class Record:
             columns = slice(at, at + len(probe["components"]))
             at = columns.stop
             self._series[probe["name"]] = Series(probe, self.time, values[:, columns], rates[:, columns],
-                                                 _between(self.time, values, rates, parts["starts"], columns, probe["rates"]))
+                                                 _Rows(self.time, values, rates, parts["starts"], columns, probe["rates"]))
 
     @property
     def names(self):
         """Names of the probes."""
         return tuple(self._series)
 
-    def __getitem__(self, name):
-        if name not in self._series:
-            probe, _, component = name.rpartition(".") if isinstance(name, str) else ("", "", "")
-            if probe in self._series:
-                return self[probe][component]
-            raise KeyError(f"there is no probe {name!r}; there are {', '.join(self._series) or 'none'}")
+    def _history(self, name):
         return self._series[name]
-
-    def __contains__(self, name):
-        return name in self._series
-
-    def __iter__(self):
-        return iter(self._series)
-
-    def __len__(self):
-        return len(self._series)
 
     def __repr__(self):
         return f"<Record: {len(self.time)} times, probes {', '.join(self.names) or 'none'}>"
 
 
-def _between(time, values, rates, starts, columns, known):
-    """Interpolation of these columns in time, as for results files."""
-    rows = [np.ascontiguousarray(x).view(np.uint8).reshape(-1).data if np.size(x) else b"" for x in (time, values, rates, np.asarray(starts))]
+class StoredSeries(NotPickled):
+    """Values of a probe of a results file between its times."""
 
-    def at(t):
+    _remedy = "send its values and t"
+
+    def __init__(self, core, probe):
+        self.core, self.probe = core, probe
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __call__(self, t):
+        return np.asarray(self.core.probe_at(self.probe, t))
+
+
+class _Rows:
+    """Values of a probe of a record between its times, as for results files."""
+
+    def __init__(self, time, values, rates, starts, columns, known):
+        self.rows = [np.ascontiguousarray(x) for x in (time, values, rates, np.asarray(starts))]
+        self.columns, self.known = columns, known
+
+    def __call__(self, t):
+        time = self.rows[0]
         if not time[0] <= t <= time[-1]:
             raise ValueError(f"{t:g} s is outside the run, {time[0]:g} to {time[-1]:g} s")
-        return np.asarray(_core.record_at(*rows, columns.start, columns.stop - columns.start, known, t))
-
-    return at
+        rows = [x.view(np.uint8).reshape(-1).data if np.size(x) else b"" for x in self.rows]
+        first, behind = self.columns.start, self.columns.stop
+        return np.asarray(_core.record_at(*rows, first, behind - first, self.known, t))
 
 
 def _run(run):

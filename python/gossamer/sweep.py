@@ -4,14 +4,18 @@ import os
 import numpy as np
 
 from . import _core
+from ._errors import FileError
+from ._objects import Constant, whole
 from ._progress import watching
 from ._text import Table, flow
 from .results import Run, _Folder
 
 
-class Sweep:
+class Sweep(Constant):
     """Results of a sweep: ``rows`` contains a dict for each run, ``parameters`` the names of the varied parameters. Displayed as
     a table."""
+
+    _remedy = "send its rows"
 
     def __init__(self, core, folder, kept, one_file=None):
         self.parameters = core.parameters
@@ -37,7 +41,10 @@ class Sweep:
 
     def probe(self, name, what="last"):
         """The last, least or largest value of a probe component ("tip.x") in each run; NaN for failed runs."""
-        column = ("last", "least", "largest").index(what)
+        kinds = ("last", "least", "largest")
+        if what not in kinds:
+            raise ValueError(f"what must be one of {', '.join(kinds)}, not {what!r}")
+        column = kinds.index(what)
         out = np.full(len(self.rows), np.nan)
         for i, row in enumerate(self.rows):
             if name in row["keys"]:
@@ -48,6 +55,8 @@ class Sweep:
 
     def run(self, i):
         """The results of run i."""
+        if not 0 <= whole(i, "the number of a run") < len(self.rows):
+            raise IndexError(f"there is no run {i}; the sweep has {len(self.rows)}, from 0")
         row = self.rows[i]
         if self.one_file:
             raise ValueError(f"the runs of this sweep share one file, {self.one_file}; use members(probe)")
@@ -99,10 +108,15 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
 
     ``rom``: a stored reduced model (``system.save_reduced``) for all runs; the varied parameters must not change a body.
     ``one_file``: store the probes of all runs at output times in one file, ``folder/members.h5``; with ``rom`` the runs share
-    matrices. ``resume``: skip the parts that an interrupted sweep has finished in ``folder``.
+    matrices. ``resume``: skip the parts that an interrupted sweep has finished in ``folder``. The exception of an
+    interrupted sweep has the finished runs as ``partial``.
     """
     if resume and (folder is None or not one_file):
         raise ValueError("resume continues a sweep in one file: give its folder and one_file=True")
+    if not isinstance(vary, dict):
+        raise TypeError("vary must be a dict of parameters and their values, {'L': [1, 1.2]}")
+    if rom is not None and not os.path.isfile(rom):
+        raise FileError(f"{os.fsdecode(rom)}: there is no such stored reduced model (System.save_reduced)")
     core = _core.Sweep(model)
     for name, values in vary.items():
         text = values if isinstance(values, str) else ",".join(flow(v) for v in np.asarray(values).tolist())
@@ -112,7 +126,15 @@ def sweep(model, vary, *, folder=None, jobs=None, reduced=False, until=None, dra
     kept = None if folder is not None else _Folder()
     place = os.fspath(folder) if folder is not None else kept.path
     core.prepare(place)
-    with watching(progress) as tell:
-        core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell, os.fspath(rom) if rom is not None else b"",
-                 bool(one_file), bool(resume))
-    return Sweep(core, place, kept, os.path.join(os.fsdecode(place), "members.h5") if one_file else None)
+    one = os.path.join(os.fsdecode(place), "members.h5") if one_file else None
+    try:
+        with watching(progress, "sweep") as tell:
+            core.run(jobs or os.cpu_count() or 1, bool(reduced), float(until or 0), tell,
+                     os.fspath(rom) if rom is not None else b"", bool(one_file), bool(resume))
+    except (Exception, KeyboardInterrupt) as error:
+        try:
+            error.partial = Sweep(core, place, kept, one)
+        except Exception:
+            pass  # no run has begun; raise the first error
+        raise
+    return Sweep(core, place, kept, one)

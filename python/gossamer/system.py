@@ -1,9 +1,11 @@
 """Compiled systems, states and time stepping."""
+import numbers
 import os
 
 import numpy as np
 
 from . import _core
+from ._objects import Constant, NotPickled
 from ._progress import watching
 from ._text import Report
 from .results import Mesh, Record, Run, _Folder
@@ -22,6 +24,10 @@ def _options(options):
                 raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
                                                 f"must be a number, not {value!r}"))
             value = words.index(value)
+        elif not isinstance(value, (bool, numbers.Real)):
+            raise TypeError(f"{name}: must be a number, not {value!r}")
+        elif name in _WORDS and value not in range(len(_WORDS[name])):
+            raise ValueError(f"{name}: must be one of {', '.join(_WORDS[name])}, not {value!r}")
         made[name] = value
     return made
 
@@ -32,8 +38,10 @@ def _find(name, names, what):
     return names[name]
 
 
-class System:
+class System(Constant):
     """A compiled model, immutable. May be used by several states, runs and threads at the same time."""
+
+    _remedy = "send its model's to_dict() and compile it there"
 
     def __init__(self, core):
         if not isinstance(core, _core.System):
@@ -112,7 +120,7 @@ class System:
             raise ValueError("until must be a time > 0")
         before = os.stat(path) if os.path.exists(path) else None
         try:
-            with watching(progress) as tell:
+            with watching(progress, "run") as tell:
                 self._core.run(path, _options(options), until, tell, int(threads))
         except (Exception, KeyboardInterrupt) as error:
             try:
@@ -127,14 +135,19 @@ class System:
     def record(self, *, until=None, progress=None, threads=1, **options):
         """Run the analysis and keep its results in memory: a :class:`Record`. Keywords as for :meth:`run`.
 
-        For many short runs without files. Unlike :meth:`run`, a failed run leaves no results. Reports and pictures need a
-        file.
+        For many short runs without files. Reports and pictures need a file. The exception of a failed or interrupted run has
+        its results so far as ``partial``.
         """
         until = 0.0 if until is None else float(until)
         if until < 0 or until != until:
             raise ValueError("until must be a time > 0")
-        with watching(progress) as tell:
-            return Record(self, self._core.record(_options(options), until, tell, int(threads)))
+        with watching(progress, "run") as tell:
+            try:
+                return Record(self, self._core.record(_options(options), until, tell, int(threads)))
+            except BaseException as error:
+                parts = error.__dict__.pop("_computed", None)
+                error.partial = None if parts is None else Record(self, parts)
+                raise
 
     def reduce(self, progress=None, threads=1, runs=0, compare=True):
         """The reduced system defined by ``reduction`` of the model; see its ``report`` for sizes and error.
@@ -143,7 +156,9 @@ class System:
         methods of given order run the analysis in full and reduced, so that the error is known. ``report.refused`` is the
         reason not to use the model (unknown error, missed tolerance, more costly than the full model), or empty.
         """
-        with watching(progress) as tell:
+        if not runs >= 0:
+            raise ValueError("runs must be a number of runs, or 0 if it is unknown")
+        with watching(progress, "reduction") as tell:
             return System(self._core.reduce(tell, int(threads), float(runs), bool(compare)))
 
     def save_reduced(self, path):
@@ -171,10 +186,11 @@ class System:
         at the static ``equilibrium`` (with spin_x, ...: the steady rotation)."""
         from .linear import LinearModel
 
-        if state is not None:
-            return LinearModel(self._core.linearise(_state(state)._core))
-        kind, time = (2, 0.0) if equilibrium else (0, 0.0) if at is None else (1, float(at))
-        return LinearModel(self._core.linearise(self._core.state(), kind, _options(options), time))
+        with watching(None, "linearisation"):
+            if state is not None:
+                return LinearModel(self._core.linearise(_state(state)._core))
+            kind, time = (2, 0.0) if equilibrium else (0, 0.0) if at is None else (1, float(at))
+            return LinearModel(self._core.linearise(self._core.state(), kind, _options(options), time))
 
     def modes(self, n=10, *, damped=False, **where):
         """The n lowest modes, as computed by ``gossamer modes``; keywords as for :meth:`linearise`."""
@@ -195,6 +211,8 @@ def _state(state):
 class _Inputs:
     """Inputs of a state by name."""
 
+    __slots__ = ("_state",)
+
     def __init__(self, state):
         self._state = state
 
@@ -214,9 +232,11 @@ class _Inputs:
         return repr({name: self[name] for name in self})
 
 
-class State:
+class State(NotPickled):
     """Complete state of a system. ``state["tip"]`` is the value of a probe, ``state.rate("tip")`` its rate,
     ``state.inputs["torque"] = 2`` sets an input from this time on."""
+
+    _remedy = "send values of its coordinates"
 
     def __init__(self, system, core):
         self.system, self._core = system, core
@@ -269,7 +289,8 @@ class State:
 
     def equilibrium(self, **options):
         """Solve for the static equilibrium at the time of the state. Returns statistics of the solution."""
-        return self._core.equilibrium(_options(options))
+        with watching(None, "equilibrium"):
+            return self._core.equilibrium(_options(options))
 
     @property
     def energy(self):
@@ -300,6 +321,12 @@ class State:
     def copy(self):
         """A copy of the state."""
         return State(self.system, self._core.copy())
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
 
     def assign(self, other):
         """Assign the values of another state of the same system."""
@@ -343,15 +370,18 @@ def sparse(rows, columns, start, row, value):
     return csc_matrix((value, row, start), shape=(rows, columns))
 
 
-class Equations:
+class Equations(Constant):
     """The equations of a system (theory guide) in the order force rows, heat rows, constraints.
 
     Each call takes a state; ``t``, ``q``, ``v``, ``a``, ``T``, ``Td``, ``lam``, ``lam_T`` override its values.
     """
 
+    _remedy = "send its residuals and Jacobians"
     _NAMES = ("q", "v", "a", "T", "Td", "lam", "lam_T")
 
     def __init__(self, system):
+        if not isinstance(system, System):
+            raise TypeError(f"a System is needed, not {type(system).__name__}")
         self.system = system
         self._core = _core.Equations(system._core)
 
@@ -388,7 +418,7 @@ class Equations:
         return sparse(n, n, start, row, value)
 
 
-class Stepper(_core.Stepper):
+class Stepper(NotPickled, _core.Stepper):
     """Time stepping in a loop, with inputs and outputs.
 
     ``inputs``: names of inputs; ``outputs``: probes or their components, "tip" or "tip.y", with an apostrophe their rates:
@@ -411,6 +441,8 @@ class Stepper(_core.Stepper):
     1.00 s: 1.0000 m, 2.0000 m/s
     """
 
+    _remedy = "save() is a state from which restore() continues"
+
     def __new__(cls, system, inputs=(), outputs=(), *, state=None, ramp=False, **options):
         if not isinstance(system, System):
             raise TypeError(f"a System is needed, not {type(system).__name__}")
@@ -426,6 +458,7 @@ class Stepper(_core.Stepper):
         self = super().__new__(cls, system._core, state._core, _options(options), numbers, tuple(wanted), ramp)
         self.system, self.state, self.inputs, self.outputs = system, state, inputs, tuple(names)
         self.u, self.y = np.asarray(self._u), np.asarray(self._y)
+        self.y.flags.writeable = False
         self._answer(self.y)
         return self
 
@@ -447,6 +480,12 @@ class Stepper(_core.Stepper):
         """A state from which :meth:`restore` continues with identical bits."""
         self._keep()
         return self.state.copy()
+
+    def __copy__(self):
+        raise TypeError(f"a Stepper cannot be copied: {self._remedy}")
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
 
     def restore(self, state):
         """Continue from a saved state, or from any state of the system. Returns the outputs there."""
@@ -475,45 +514,3 @@ def _outputs(system, name):
             return [(name, i, probes[i]["components"].index(component), rate)]
         raise KeyError(f"{probe} has the components {', '.join(probes[i]['components'])}, not {component!r}")
     raise KeyError(f"there is no probe {plain!r}; there are {', '.join(system._probes) or 'none'}")
-
-
-class Env:
-    """A gymnasium-style environment with ``reset`` and ``step``.
-
-    ``dt``: time between two actions [s]; ``reward(observation, action, time)``; ``end``: time at which an episode is truncated
-    [s]; ``terminated(observation, time)``: ends the episode; ``start(state, generator)``: changes the initial state of an
-    episode. Observations are copies.
-    """
-
-    def __init__(self, system, inputs, outputs, dt, *, reward=None, end=None, terminated=None, start=None, ramp=False,
-                 **options):
-        if not dt > 0:
-            raise ValueError("dt must be greater than 0")
-        self.dt, self.end = float(dt), float("inf") if end is None else float(end)
-        self._reward, self._terminated, self._start = reward, terminated, start
-        self.stepper = Stepper(system, inputs, outputs, ramp=ramp, **options)
-        self._initial = self.stepper.state.copy()
-        self._k = 0
-        self.np_random = np.random.default_rng()
-
-    def reset(self, *, seed=None, options=None):
-        """Begin an episode. Returns (observation, info)."""
-        if seed is not None:
-            self.np_random = np.random.default_rng(seed)
-        state = self._initial.copy()
-        if self._start is not None:
-            self._start(state, self.np_random)
-            state.settle()
-        self.stepper.u[:] = np.nan
-        self._k = 0
-        return self.stepper.restore(state).copy(), {"time": self.stepper.time}
-
-    def step(self, action):
-        """Apply an action for dt. Returns (observation, reward, terminated, truncated, info)."""
-        self.stepper.u[:] = action
-        self._k += 1
-        y = self.stepper.advance(self._initial.time + self._k * self.dt).copy()
-        t = self.stepper.time
-        reward = 0.0 if self._reward is None else float(self._reward(y, action, t))
-        terminated = self.stepper.ended or (self._terminated is not None and bool(self._terminated(y, t)))
-        return y, reward, terminated, t >= self.end - 1e-12, {"time": t}

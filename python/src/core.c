@@ -104,6 +104,18 @@ bool session_check(session *s, gos_status status) {
     return false;
 }
 
+void error_attach(PyObject *computed) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (computed == NULL || value == NULL ||
+        PyObject_SetAttrString(value, "_computed", computed) < 0) {
+        PyErr_Clear(); // the first error is raised without results
+    }
+    Py_XDECREF(computed);
+    PyErr_Restore(type, value, trace);
+}
+
 /* Progress callback; called without the GIL. */
 static int progress(void *user, double fraction, double seconds, const char *text) {
     session *s = user;
@@ -121,8 +133,28 @@ static int progress(void *user, double fraction, double seconds, const char *tex
     return stop;
 }
 
+static const char watch_key[] = "gossamer.progress";
+
+/* Progress function of this thread, set by core_watch; borrowed, NULL: none. */
+static PyObject *watched(void) {
+    PyObject *dict = PyThreadState_GetDict();
+    PyObject *callable = dict != NULL ? PyDict_GetItemString(dict, watch_key) : NULL;
+    return callable == Py_None ? NULL : callable;
+}
+
+/* watch(callable): use it for all calls of this thread; returns the one before */
+static PyObject *core_watch(PyObject *module, PyObject *callable) {
+    (void)module;
+    PyObject *dict = PyThreadState_GetDict(), *before = watched();
+    before = Py_NewRef(before != NULL ? before : Py_None);
+    if (dict == NULL || PyDict_SetItemString(dict, watch_key, callable) < 0) {
+        Py_CLEAR(before);
+    }
+    return before;
+}
+
 void session_watch(session *s, PyObject *callable) {
-    s->progress = callable == Py_None ? NULL : callable;
+    s->progress = callable == NULL ? watched() : callable == Py_None ? NULL : callable;
     gos_ctx_set_progress(s->ctx, progress, s);
 }
 
@@ -326,8 +358,11 @@ PyObject *written(session *s, gos_status (*write)(gos_ctx *, const void *, FILE 
     if (out == NULL) {
         return PyErr_NoMemory();
     }
-    const gos_status status = write(s->ctx, of, out);
+    gos_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = write(s->ctx, of, out);
     (void)fclose(out);
+    Py_END_ALLOW_THREADS;
     PyObject *result =
         session_check(s, status) ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace") : NULL;
     free(text);
@@ -404,6 +439,7 @@ static PyObject *core_types(PyObject *module, PyObject *unused) {
 
 static PyMethodDef functions[] = {
     {"setup", core_setup, METH_VARARGS, "Set the functions that make errors and warnings."},
+    {"watch", core_watch, METH_O, "Set the progress function of this thread."},
     {"help", core_help, METH_VARARGS, "Reference text of one entry type, or of all."},
     {"types", core_types, METH_NOARGS, "All entry types of a model with their keys."},
     {"versions", core_versions, METH_NOARGS, "Versions of the library and its dependencies."},

@@ -47,6 +47,8 @@ void session_close(session *s);
 bool session_check(session *s, gos_status status);
 /** Report progress to `progress` (may be NULL or None) and check for signals (Ctrl-C). */
 void session_watch(session *s, PyObject *progress);
+/** Attach what was computed before it (stolen; may be NULL) to the exception that is set. */
+void error_attach(PyObject *computed);
 /** Move the current exception to the session for session_check; the first one is kept. */
 void session_keep_error(session *s);
 

@@ -203,6 +203,17 @@ static PyObject *linear_shapes(PyObject *self, PyObject *args) {
     return Py_BuildValue("NN", list, shapes);
 }
 
+/* Numbers that are not computed when a call is interrupted remain NaN. */
+static void fill_nan(double *x, const Py_ssize_t *shape, int ndim) {
+    Py_ssize_t n = 1;
+    for (int i = 0; i < ndim; i++) {
+        n *= shape[i];
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        x[i] = Py_NAN;
+    }
+}
+
 /* response(omega): (frequencies, outputs, inputs, 2) */
 static PyObject *linear_response(PyObject *self, PyObject *omegas) {
     linear_object *l = (linear_object *)self;
@@ -217,6 +228,7 @@ static PyObject *linear_response(PyObject *self, PyObject *omegas) {
     PyObject *block = n < 100000000 ? block_new(4, shape, &H) : PyErr_NoMemory();
     if (block != NULL && begin(l)) {
         gos_status status;
+        fill_nan(H, shape, 4);
         Py_BEGIN_ALLOW_THREADS;
         status = gos_linear_response(l->base.own.ctx, l->p, (int)n, omega.buf, H);
         Py_END_ALLOW_THREADS;
@@ -225,7 +237,8 @@ static PyObject *linear_response(PyObject *self, PyObject *omegas) {
     }
     PyBuffer_Release(&omega);
     if (PyErr_Occurred()) {
-        Py_CLEAR(block);
+        error_attach(block);
+        return NULL;
     }
     return block;
 }
@@ -252,6 +265,7 @@ static PyObject *linear_transient(PyObject *self, PyObject *args) {
     PyObject *block = block_new(2, shape, &y);
     if (block != NULL && begin(l)) {
         gos_status status;
+        fill_nan(y, shape, 2);
         Py_BEGIN_ALLOW_THREADS;
         status = gos_linear_transient(l->base.own.ctx, l->p, (gos_transient)scheme, h, n, u.buf, y);
         Py_END_ALLOW_THREADS;
@@ -260,7 +274,8 @@ static PyObject *linear_transient(PyObject *self, PyObject *args) {
     }
     PyBuffer_Release(&u);
     if (PyErr_Occurred()) {
-        Py_CLEAR(block);
+        error_attach(block);
+        return NULL;
     }
     return block;
 }

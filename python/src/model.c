@@ -75,6 +75,57 @@ static PyObject *model_get(PyObject *self, PyObject *args) {
     return text;
 }
 
+static PyObject *model_remove(PyObject *self, PyObject *args) {
+    model_object *m = (model_object *)self;
+    const char *path;
+    if (!PyArg_ParseTuple(args, "s", &path) || !handle_enter(&m->base)) {
+        return NULL;
+    }
+    return done(&m->base, gos_model_remove(m->base.own.ctx, m->p, path));
+}
+
+typedef struct entry {
+    const gos_model *model;
+    const char *path;
+} entry;
+
+static gos_status write_entry(gos_ctx *ctx, const void *of, FILE *out) {
+    const entry *e = of;
+    return gos_model_write_json(ctx, e->model, e->path, out);
+}
+
+/* json(path): text; path None: the model */
+static PyObject *model_json(PyObject *self, PyObject *args) {
+    model_object *m = (model_object *)self;
+    entry e = {m->p, NULL};
+    if (!PyArg_ParseTuple(args, "z", &e.path) || !handle_enter(&m->base)) {
+        return NULL;
+    }
+    PyObject *text = written(&m->base.own, write_entry, &e);
+    handle_leave(&m->base);
+    return text;
+}
+
+/* an independent copy of the same Python type; its callbacks are the same functions */
+static PyObject *model_copy(PyObject *self, PyObject *unused) {
+    (void)unused;
+    model_object *m = (model_object *)self;
+    if (!handle_enter(&m->base)) {
+        return NULL;
+    }
+    model_object *copy = handle_new(Py_TYPE(self));
+    if (copy != NULL) {
+        session *s = &copy->base.own;
+        copy->base.keep = PySequence_List(m->base.keep);
+        const gos_status status = gos_model_copy(s->ctx, m->p, &copy->p);
+        if (copy->base.keep == NULL || !session_check(s, status)) {
+            Py_CLEAR(copy);
+        }
+    }
+    handle_leave(&m->base);
+    return (PyObject *)copy;
+}
+
 static PyObject *model_callback(PyObject *self, PyObject *args) {
     model_object *m = (model_object *)self;
     const char *name;
@@ -181,6 +232,9 @@ static PyMethodDef methods[] = {
     {"set", model_set, METH_VARARGS, "Set the entry at a path to a value in YAML flow style."},
     {"set_number", model_set_number, METH_VARARGS, "Set the entry at a path to a number."},
     {"get", model_get, METH_VARARGS, "The text of a scalar; None if it does not exist."},
+    {"remove", model_remove, METH_VARARGS, "Remove the entry at a path."},
+    {"json", model_json, METH_VARARGS, "The entry at a path as JSON."},
+    {"_copy", model_copy, METH_NOARGS, "An independent copy."},
     {"callback", model_callback, METH_VARARGS, "Define the function of `call: NAME`."},
     {"law", model_law, METH_VARARGS, "Set the law of a controller."},
     {"reduction", model_reduction, METH_NOARGS, "Settings of the entry `reduction`."},

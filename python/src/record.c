@@ -151,6 +151,16 @@ PyObject *record_at(PyObject *unused, PyObject *args) {
     return block;
 }
 
+static PyObject *parts_of(const recording *r, const gos_statistics *stats) {
+    return Py_BuildValue(
+        "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "time", array_of(&r->c[TIME], false), "values",
+        array_of(&r->c[VALUE], false), "rates", array_of(&r->c[RATE], false), "starts",
+        array_of(&r->c[START], false), "frame_times", array_of(&r->c[FRAME], false), "positions",
+        array_of(&r->c[POSITION], true), "velocities", array_of(&r->c[VELOCITY], true),
+        "temperatures", array_of(&r->c[TEMPERATURE], false), "events",
+        array_of(&r->c[EVENT], false), "statistics", statistics_of(stats));
+}
+
 PyObject *record_run(const gos_system *sys, session *s, const gos_options *options, int threads) {
     static const gos_sink sink = {
         .begin = begin, .row = row, .start = start, .frame = frame, .event = event};
@@ -162,15 +172,14 @@ PyObject *record_run(const gos_system *sys, session *s, const gos_options *optio
         status = gos_run_into(s->ctx, sys, options, NULL, &sink, &r, &stats);
         Py_END_ALLOW_THREADS;
     }
-    PyObject *result = NULL;
-    if (session_check(s, status)) {
-        result = Py_BuildValue(
-            "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "time", array_of(&r.c[TIME], false),
-            "values", array_of(&r.c[VALUE], false), "rates", array_of(&r.c[RATE], false), "starts",
-            array_of(&r.c[START], false), "frame_times", array_of(&r.c[FRAME], false), "positions",
-            array_of(&r.c[POSITION], true), "velocities", array_of(&r.c[VELOCITY], true),
-            "temperatures", array_of(&r.c[TEMPERATURE], false), "events",
-            array_of(&r.c[EVENT], false), "statistics", statistics_of(&stats));
+    const bool good = session_check(s, status);
+    PyObject *type = NULL, *value = NULL, *trace = NULL;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *result = r.c[TIME].n > 0 || good ? parts_of(&r, &stats) : NULL;
+    if (!good) {
+        PyErr_Restore(type, value, trace);
+        error_attach(result);
+        result = NULL;
     }
     free_columns(&r);
     return result;

@@ -324,8 +324,10 @@ PyObject *core_compare(PyObject *module, PyObject *args) {
     PyObject *result = NULL;
     if ((a == b || handle_enter((handle *)b)) && session_open(&s)) {
         gos_comparison c = {0};
-        const gos_status status =
-            gos_compare(s.ctx, ((results_object *)a)->p, ((results_object *)b)->p, &c);
+        gos_status status;
+        Py_BEGIN_ALLOW_THREADS;
+        status = gos_compare(s.ctx, ((results_object *)a)->p, ((results_object *)b)->p, &c);
+        Py_END_ALLOW_THREADS;
         if (session_check(&s, status)) {
             result = comparison_of(&c);
             gos_comparison_free(s.ctx, &c);

@@ -215,6 +215,15 @@ static gos_loc place_of(const gos_mesh *m, int cell) {
     return (gos_loc){m->source, b->line ? b->line[i] : 0, 0};
 }
 
+static void warn_inverted(gos_ctx *ctx, const gos_mesh *m, const gos_mesh_quality *q) {
+    if (q->inverted > 0) {
+        gos__warn(ctx, place_of(m, q->first), NULL,
+                  "%d cells are inverted or self-intersecting, the first is %lld: reverse the "
+                  "order of their nodes, or remesh",
+                  q->inverted, (long long)gos__mesh_cell_tag(m, q->first));
+    }
+}
+
 gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length, FILE *out) {
     static const char *const names[] = {"", "length", "area", "volume"};
     static const char *const powers[] = {"", "", "^2", "^3"};
@@ -235,11 +244,88 @@ gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, const char *length
     put_sets("node sets", m->node_set, m->nnode_set, out);
     put_sets("cell sets", m->cell_set, m->ncell_set, out);
     put_surfaces(m, q.dim, unit, out);
-    if (q.inverted > 0) {
-        gos__warn(ctx, place_of(m, q.first), NULL,
-                  "%d cells are inverted or self-intersecting, the first is %lld: reverse the "
-                  "order of their nodes, or remesh",
-                  q.inverted, (long long)gos__mesh_cell_tag(m, q.first));
+    warn_inverted(ctx, m, &q);
+    return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "cannot write the mesh description") : GOS_OK;
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_cells(const gos_mesh *m, FILE *out) {
+    const char *before = "";
+    (void)fputs(", \"cells\": {", out);
+    for (int s = 0; s < GOS_CELL_SHAPES; s++) {
+        int n = 0;
+        for (int b = 0; b < m->nblock; b++) {
+            n += (int)m->block[b].shape == s ? m->block[b].n : 0;
+        }
+        if (n > 0) {
+            put(out, "%s\"%s\": %d", before, gos__cell_kind[s].name, n);
+            before = ", ";
+        }
     }
+    (void)fputc('}', out);
+}
+
+static void json_extent(const gos_mesh *m, FILE *out) {
+    (void)fputs(", \"extent\": [", out);
+    for (int c = 0; c < 3; c++) {
+        double lo = m->x[0][c], hi = lo;
+        for (int i = 1; i < m->nnode; i++) {
+            lo = fmin(lo, m->x[i][c]);
+            hi = fmax(hi, m->x[i][c]);
+        }
+        (void)fputs(c > 0 ? ", [" : "[", out);
+        gos_json_number(out, lo);
+        (void)fputs(", ", out);
+        gos_json_number(out, hi);
+        (void)fputc(']', out);
+    }
+    (void)fputc(']', out);
+}
+
+static void json_sets(const char *key, const gos_mesh_set *set, int n, FILE *out) {
+    put(out, ", \"%s\": {", key);
+    for (int i = 0; i < n; i++) {
+        (void)fputs(i > 0 ? ", " : "", out);
+        gos_json_text(out, set[i].name);
+        put(out, ": %d", set[i].n);
+    }
+    (void)fputc('}', out);
+}
+
+static void json_surfaces(const gos_mesh *m, FILE *out) {
+    (void)fputs(", \"sides\": {", out);
+    for (int i = 0; i < m->nsurface; i++) {
+        const gos_mesh_surface *s = &m->surface[i];
+        double size = 0;
+        for (int k = 0; k < s->n; k++) {
+            size += mesh_side_size(m, s->cell[k], s->side[k]);
+        }
+        (void)fputs(i > 0 ? ", " : "", out);
+        gos_json_text(out, s->name);
+        put(out, ": {\"number\": %d, \"size\": ", s->n);
+        gos_json_number(out, size);
+        (void)fputc('}', out);
+    }
+    (void)fputc('}', out);
+}
+
+gos_status gos_mesh_write_json(gos_ctx *ctx, const gos_mesh *m, FILE *out) {
+    gos_mesh_quality q;
+    gos__mesh_inspect(m, &q);
+    put(out, "{\"nodes\": %d", m->nnode);
+    json_cells(m, out);
+    json_extent(m, out);
+    put(out, ", \"dimension\": %d, \"size\": ", q.dim);
+    gos_json_number(out, q.dim > 0 ? q.size : (double)NAN);
+    (void)fputs(", \"smallest_determinant\": ", out);
+    gos_json_number(out, q.dim > 0 ? fmax(q.least, 0) : (double)NAN);
+    put(out, ", \"worst_cell\": %lld, \"inverted\": %d",
+        q.dim > 0 ? (long long)gos__mesh_cell_tag(m, q.worst) : 0, q.inverted);
+    json_sets("node_sets", m->node_set, m->nnode_set, out);
+    json_sets("cell_sets", m->cell_set, m->ncell_set, out);
+    json_surfaces(m, out);
+    (void)fputc('}', out);
+    warn_inverted(ctx, m, &q);
     return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "cannot write the mesh description") : GOS_OK;
 }

@@ -48,6 +48,19 @@ gos_status gos_model_callback_of(gos_ctx *ctx, gos_model *model, const char *nam
                  : give(ctx, model, name, n, callback);
 }
 
+/* the list has the latest first */
+static gos_status copy_from(gos_model *to, const struct gos_named_callback *c) {
+    if (c == NULL) {
+        return GOS_OK;
+    }
+    GOS_TRY(copy_from(to, c->next));
+    return give(to->ctx, to, c->name, c->n, &c->callback);
+}
+
+gos_status gos__callbacks_copy(gos_model *to, const gos_model *from) {
+    return copy_from(to, from->callbacks);
+}
+
 /* is the part before the dot a probe of the model? */
 static bool is_probe(const gos_model *m, const char *name) {
     const gos_node *probes = gos__node_get(m->root, "probes");

@@ -116,6 +116,19 @@ gos_status gos_model_control_law(gos_ctx *ctx, gos_model *model, const char *nam
     return GOS_OK;
 }
 
+/* the list has the latest first */
+static gos_status copy_from(gos_model *to, const struct gos_named_law *l) {
+    if (l == NULL) {
+        return GOS_OK;
+    }
+    GOS_TRY(copy_from(to, l->next));
+    return gos_model_control_law(to->ctx, to, l->name, &l->law);
+}
+
+gos_status gos__laws_copy(gos_model *to, const gos_model *from) {
+    return copy_from(to, from->laws);
+}
+
 const gos_control_law *gos_model_control_law_get(const gos_model *model, const char *name) {
     for (const struct gos_named_law *l = model->laws; l; l = l->next) {
         if (strcmp(l->name, name) == 0) {

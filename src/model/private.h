@@ -12,6 +12,8 @@ bool gos__node_null(const gos_node *node);
 gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map);
 /** Insert a child with its key, replacing one with the same key. */
 gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *child);
+/** Remove a child of a map. */
+gos_status gos__node_remove(gos_ctx *ctx, gos_arena *a, gos_node *map, const gos_node *child);
 /** The key of `map` (may be NULL) or extra[0..n) most similar to a misspelt word, or NULL. Skipped
  *  once there are more errors than are stored. */
 const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,
@@ -44,6 +46,13 @@ gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *o
 int gos__call_variables(const gos_call *call, const char *const **name);
 /** As gos__timefn_at. */
 double gos__call_at(const gos_call *call, double t, const double *y, double *dy);
+/** Define the callbacks of `from` in `to`. */
+gos_status gos__callbacks_copy(gos_model *to, const gos_model *from);
+
+/* ---- control_law.c --------------------------------------------------------------------------- */
+
+/** Set the control laws of `from` in `to`. */
+gos_status gos__laws_copy(gos_model *to, const gos_model *from);
 
 /* ---- syntax.c: expressions as tokens --------------------------------------------------------- */
 

@@ -176,6 +176,21 @@ gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *ch
     return GOS_OK;
 }
 
+gos_status gos__node_remove(gos_ctx *ctx, gos_arena *a, gos_node *map, const gos_node *child) {
+    if (map->sorted == NULL) {
+        GOS_TRY(gos__node_index(ctx, a, map));
+    }
+    const int i = place_of(map, child->key, strlen(child->key));
+    gos_node **link = &map->child;
+    while (*link != child) {
+        link = &(*link)->next;
+    }
+    *link = child->next;
+    map->n--;
+    memmove(&map->sorted[i], &map->sorted[i + 1], (map->n - i) * sizeof(*map->sorted));
+    return GOS_OK;
+}
+
 const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,
                               const char *word) {
     if (gos__nerrors(ctx) > GOS_LIMIT_DIAGS) {

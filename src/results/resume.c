@@ -43,10 +43,10 @@ static gos_status refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]) {
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* "# set PATH: VALUE" after the source text */
+/* "# set PATH: VALUE" or "# remove PATH" after the source text */
 static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, size_t n) {
-    static const char begin[] = "# set ";
-    const size_t nbegin = sizeof begin - 1;
+    static const char begin[] = "# set ", removal[] = "# remove ";
+    const size_t nbegin = sizeof begin - 1, nremoval = sizeof removal - 1;
     char *text = gos__zalloc(ctx, n + 1, 1);
     if (!text) {
         return GOS_E_MEMORY;
@@ -54,7 +54,9 @@ static gos_status apply_line(gos_ctx *ctx, gos_model *model, const char *line, s
     memcpy(text, line, n);
     char *colon = n > nbegin ? strstr(text + nbegin, ": ") : NULL;
     gos_status status;
-    if (!colon || memcmp(text, begin, nbegin) != 0) {
+    if (n > nremoval && memcmp(text, removal, nremoval) == 0) {
+        status = gos_model_remove(ctx, model, text + nremoval);
+    } else if (!colon || memcmp(text, begin, nbegin) != 0) {
         status = gos__fail(ctx, GOS_E_INPUT, "the stored model is damaged at '%.60s'", text);
     } else {
         *colon = '\0';

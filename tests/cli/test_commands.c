@@ -41,6 +41,8 @@ static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "", "gossamer run");
     expect(2, "rum model.yaml", "did you mean 'run'");
+    expect(2, "rnu", "did you mean 'run'"); // swapped letters
+    expect(2, "xyz", "see gossamer help");  // near none
     expect(2, "sweep model.yaml", "--vary");
     expect(2, "run", "a model is missing");
     expect(2, "run model.yaml --fulll", "did you mean '--full'");

@@ -161,7 +161,7 @@ static void test_wrong_use(void **state) {
     expect(2, "export first.h5 --to vtu", "no geometry to draw");
     expect(2, "export first.h5 --to mat --set a=1 -o x.mat", "do not apply");
     expect(0, "run model.yaml -o run.h5 --quiet", "");
-    expect(2, "export run.h5 --to ss", "vtu or mat");
+    expect(2, "export run.h5 --to ss", "vtu, pvd or mat");
     expect(2, "export run.h5 --to vtu --at 5", "outside the run");
     expect(2, "export run.h5 --to vtu -n 5", "do not apply");
     shell("mkdir full && touch full/letter");

@@ -1,7 +1,8 @@
-"""`pip install ./python` in a virtual environment that has the system's packages, without a network."""
+"""`pip install` of a source distribution in a virtual environment that has the system's packages, without a network."""
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -21,6 +22,27 @@ class Install(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
+    def sdist(self, folder):
+        """Path of a source distribution made in the folder."""
+        source = os.path.join(support.SOURCE, "python")
+        made = self.run_quietly(sys.executable, "-c", "import backend, sys; print(backend.build_sdist(sys.argv[1]))", folder,
+                                env=dict(os.environ, PYTHONPATH=source)).strip()
+        return os.path.join(folder, made)
+
+    def test_sdist(self):
+        """It has all sources of the library, and CMake accepts them."""
+        with tempfile.TemporaryDirectory() as folder:
+            with tarfile.open(self.sdist(folder)) as archive:
+                names = set(archive.getnames())
+                archive.extractall(folder)
+            library = os.path.join(min(names, key=len).split("/")[0], "library")
+            for part in ("src", "include", "cmake", "viewer"):
+                for place, _, files in os.walk(os.path.join(support.SOURCE, part)):
+                    for file in files:
+                        self.assertIn(os.path.join(library, os.path.relpath(os.path.join(place, file), support.SOURCE)), names)
+            self.run_quietly("cmake", "-S", os.path.join(folder, library), "-B", os.path.join(folder, "build"),
+                             "-DGOS_PYTHON_PACKAGE=OFF", "-DGOS_TESTS=OFF", "-DGOS_BENCH=OFF")
+
     def test_pip(self):
         if support.SANITIZED:
             self.skipTest("built with sanitizers")
@@ -35,7 +57,8 @@ class Install(unittest.TestCase):
             env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH")}
             env.update(GOSSAMER_BUILD=support.BUILD, PIP_CONFIG_FILE=os.devnull, PIP_NO_INDEX="1",
                        PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_CACHE_DIR="1")
-            self.run_quietly(python, "-m", "pip", "install", os.path.join(support.SOURCE, "python"), env=env)
+            # the library of this build saves the minutes of compiling that of the sdist
+            self.run_quietly(python, "-m", "pip", "install", self.sdist(folder), env=env)
             env["HOME"] = folder
             said = self.run_quietly(python, "-c", SCRIPT, support.example("thermal-pendulum"), env=env)
             self.assertTrue(said.startswith("True "), said)

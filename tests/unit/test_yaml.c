@@ -260,6 +260,77 @@ static void test_built_by_calls(void **state) {
     gos_model_destroy(m);
 }
 
+/* the entry as JSON */
+static void check_json(gos_model *m, const char *path, const char *expected) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    assert_non_null(out);
+    assert_int_equal(gos_model_write_json(ctx, m, path, out), GOS_OK);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_json(void **state) {
+    GOS_UNUSED(state);
+    gos_model *m = parse(
+        "name: '12'\n"
+        "bodies:\n"
+        "  b: {x: [1, 2.50, 1e3, -0.1], on: true, off: 'false', y: 2*L, z: ~, n: {}, l: []}\n");
+    check_json(m, NULL,
+               "{\"name\": \"12\", \"bodies\": {\"b\": {\"x\": [1, 2.5, 1000, "
+               "-0.10000000000000001], \"on\": true, \"off\": \"false\", \"y\": \"2*L\", \"z\": "
+               "null, \"n\": {}, \"l\": []}}}");
+    check_json(m, "bodies.b.y", "\"2*L\"");
+    assert_int_equal(gos_model_write_json(ctx, m, "bodies.c", stdout), GOS_E_INPUT);
+    gos_model_destroy(m);
+}
+
+static void test_remove(void **state) {
+    GOS_UNUSED(state);
+    gos_model *m = parse("parameters: {a: 1}\nbodies: {x: {m: 1}, y: {m: 2}, z: {m: 3}}\n");
+    assert_int_equal(gos_model_remove(ctx, m, "bodies.y"), GOS_OK);
+    check_json(m, "bodies", "{\"x\": {\"m\": 1}, \"z\": {\"m\": 3}}");
+    assert_int_equal(gos_model_remove(ctx, m, "bodies.y"), GOS_E_INPUT);
+    assert_string_equal(gos_ctx_message(ctx),
+                        "cannot remove 'bodies.y': the model has no such entry; "
+                        "write the path like bodies.rod");
+    assert_int_equal(gos_model_remove(ctx, m, ""), GOS_E_INPUT);
+    // an entry that was set can be removed and set again
+    assert_int_equal(gos_model_set(ctx, m, "bodies.y", "{m: 4}"), GOS_OK);
+    assert_int_equal(gos_model_remove(ctx, m, "bodies.y.m"), GOS_OK);
+    assert_int_equal(gos_model_remove(ctx, m, "parameters"), GOS_OK);
+    check_json(m, NULL, "{\"bodies\": {\"x\": {\"m\": 1}, \"z\": {\"m\": 3}, \"y\": {}}}");
+    assert_null(gos_model_get(m, "parameters.a"));
+    assert_string_equal(gos_model_text(m),
+                        "parameters: {a: 1}\nbodies: {x: {m: 1}, y: {m: 2}, z: {m: 3}}\n"
+                        "# remove bodies.y\n# set bodies.y: {m: 4}\n# remove bodies.y.m\n"
+                        "# remove parameters\n");
+    gos_model_destroy(m);
+}
+
+static void test_copy(void **state) {
+    GOS_UNUSED(state);
+    gos_model *m = parse("parameters: {a: 1}\nbodies:\n  x: {m: [1, a]}\n"), *copy = NULL;
+    assert_int_equal(gos_model_set(ctx, m, "a", "2"), GOS_OK);
+    gos_ctx *other = gos_ctx_create();
+    assert_non_null(other);
+    assert_int_equal(gos_model_copy(other, m, &copy), GOS_OK);
+    assert_int_equal(gos_model_set(ctx, m, "a", "3"), GOS_OK);
+    assert_string_equal(gos_model_text(copy), "parameters: {a: 1}\nbodies:\n  x: {m: [1, a]}\n"
+                                              "# set parameters.a: 2\n");
+    const gos_loc loc = gos__node_find(copy->root, "bodies.x.m")->loc;
+    gos_model_destroy(m); // nothing is shared
+    check_json(copy, NULL,
+               "{\"parameters\": {\"a\": 2}, \"bodies\": {\"x\": {\"m\": [1, \"a\"]}}}");
+    assert_string_equal(gos_model_name(copy), "m");
+    assert_string_equal(loc.file, "m.yaml");
+    assert_int_equal(loc.line, 3);
+    gos_model_destroy(copy);
+    gos_ctx_destroy(other);
+}
+
 static void test_read_file(void **state) {
     GOS_UNUSED(state);
     char dir[] = "/tmp/gos_yaml_XXXXXX", path[64];
@@ -315,6 +386,10 @@ static void test_every_allocation_may_fail(void **state) {
         status = status == GOS_OK ? gos_model_parse(c, text, strlen(text), "m", NULL, &m) : status;
         status = status == GOS_OK ? gos__model_parameters(m) : status;
         status = status == GOS_OK ? gos_model_set(c, m, "a", "{x: 1}") : status;
+        gos_model *copy = NULL;
+        status = status == GOS_OK ? gos_model_copy(c, m, &copy) : status;
+        status = status == GOS_OK ? gos_model_remove(c, copy, "bodies.x") : status;
+        gos_model_destroy(copy);
         gos_model_destroy(m);
         gos_ctx_destroy(c);
         assert_int_equal(count.live, 0);
@@ -338,6 +413,9 @@ static int suite(void) {
         cmocka_unit_test_setup_teardown(test_set, setup, teardown),
         cmocka_unit_test_setup_teardown(test_set_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_built_by_calls, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_json, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_remove, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_copy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_read_file, setup, teardown),
         cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, setup, teardown),
     };
