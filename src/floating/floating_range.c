@@ -56,14 +56,15 @@ static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating
     return GOS_OK;
 }
 
-/* by section forces, for bodies without second-order displacements */
-static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
-                                 const double *X, gos_floating_limits *to) {
+/* by section forces; only torque is needed for bodies with second-order displacements */
+static gos_status find_stiffened(gos_builder *b, const gos_flex *flex, bool torque, int n,
+                                 const gos_mode *mode, const double *X, gos_floating_limits *to) {
     const size_t nform = (size_t)flex->force.n, nn = (size_t)n * (size_t)n;
     double *shape = GOS_NEW(b->arena, double, nform *nn + 1);
     GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
     for (size_t p = 0; p < nform; p++) {
-        GOS_TRY(over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn));
+        const bool used = !torque || p % GOS_BEAM_FORCES == GOS_BEAM_T;
+        GOS_TRY(used ? over_modes(&flex->form[p], n, mode, X, flex->ctx, shape + p * nn) : GOS_OK);
     }
     for (size_t k = 0; k < nform * nn; k++) { // including joints outside the body
         shape[k] *= k / nn % GOS_BEAM_FORCES == GOS_BEAM_T ? ENDS : 1;
@@ -103,8 +104,8 @@ static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating
     if (status == GOS_OK) {
         *to = (gos_floating_limits){.nmode = found, .omega = mode[0].omega};
         f->limits = to;
-        status = f->second ? find_left(b, flex, found, mode, X, to)
-                           : find_stiffened(b, flex, found, mode, X, to);
+        status = find_stiffened(b, flex, f->second, found, mode, X, to);
+        status = f->second && status == GOS_OK ? find_left(b, flex, found, mode, X, to) : status;
     }
     if (status == GOS_OK && flex->heat.stiff) {
         status = find_heated(b, flex, found, mode, X, to);
@@ -157,6 +158,13 @@ static double stiffening_of(const gos_floating_body *f, const double *e) {
     return n > 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0
                ? fmax(fabs(w[0]), fabs(w[n - 1]))
                : 0;
+}
+
+/* A twist phi changes the critical torque by up to 0.4 phi of it (measured: shafts between Cardan
+ * joints, clamps and both, against ancf_beam). share: of the critical torque */
+static double twist_of(double share, double rotation) {
+    const double square = share * share;
+    return 0.8 * rotation * square / fmax(1 - square, 0);
 }
 
 /* by neglected moments of weight and frame rotation */
@@ -307,6 +315,7 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, co
     }
     if (f->second) {
         r->left = limits->left ? left_of(f, e, v) : 0;
+        r->twist = limits->nform > 0 ? twist_of(stiffening_of(f, e), r->rotation) : 0;
         r->softening = th && limits->nheated > 0 ? softening_of(limits, th) : 0;
         return;
     }

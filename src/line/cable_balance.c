@@ -179,8 +179,8 @@ static void slope_of(const balance *f, double F[MOST][3], const double odd[3], d
     memcpy(D, gos__norm3(apart) <= 0.5 * (a + b) ? mean : d[a <= b ? 0 : 1], sizeof d[0]);
 }
 
-void gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_state *s,
-                         double *strain, double *force) {
+double gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_state *s,
+                           double *strain, double *force) {
     const balance *f = data;
     const gos_cable *c = b->par;
     double F[MOST][3] = {{0}}, odd[MOST][3] = {{0}}, D[3], N = 0;
@@ -197,4 +197,5 @@ void gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_
     const double EA = c->own ? s->ref[b->law->nref - GOS_CABLE_OWN + 2] : c->par.EA;
     strain[0] += (N - force[0]) / EA;
     force[0] = N;
+    return 0;
 }

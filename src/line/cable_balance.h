@@ -7,7 +7,7 @@
 /** gos_body_ops.balance, balanced. */
 gos_status gos__cable_balance(gos_builder *b, const gos_body *body, const gos_location *p,
                               gos_balance *to);
-void gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_state *s,
-                         double *strain, double *force);
+double gos__cable_balanced(const gos_body *b, const void *data, const gos_balance_state *s,
+                           double *strain, double *force);
 
 #endif

@@ -81,7 +81,7 @@ typedef struct gos_body_fields {
 #define GOS_SECTION_POINTS 2
 
 /* Section force from element equilibrium. */
-#define GOS_BALANCE_VECTORS 8
+#define GOS_BALANCE_VECTORS 36
 typedef struct gos_balance {
     int nm, ntm; // markers; temperature markers
     gos_marker m[GOS_BALANCE_VECTORS];
@@ -101,6 +101,7 @@ typedef struct gos_balance_state {
 typedef struct gos_body_range {
     double stiffening;   // neglected relative change of a mode's stiffness
     double left;         // ... by moments of weight and rotation, neglected at any order
+    double twist;        // estimated relative error of the response to a torque that twists it
     double rate;         // frame rate over lowest frequency, if neglected
     double rotation;     // largest rotation by deformation [rad]
     double softening;    // relative stiffness loss by thermal stress; 1: buckling
@@ -178,9 +179,9 @@ typedef struct gos_body_ops {
     /* Section force by equilibrium, if more accurate than the law; may be NULL */
     gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_location *p,
                           gos_balance *to);
-    /* Applies it to strains and forces (nstrain). */
-    void (*balanced)(const gos_body *b, const void *data, const gos_balance_state *s,
-                     double *strain, double *force);
+    /* Applies it to strains and forces (nstrain). @return estimated error of forces, 0: none */
+    double (*balanced)(const gos_body *b, const void *data, const gos_balance_state *s,
+                       double *strain, double *force);
     /* Point at fraction f of an edge, unit vectors along and across it in the body's plane at t =
      * 0. @return elements along the edge. NULL: no edges */
     int (*edge)(const gos_body *b, int edge, double f, gos_location *p, double along[3],

@@ -45,10 +45,6 @@ typedef struct gos_plate {
     gos_plate_plies *plies;     // others; or NULL
 } gos_plate;
 
-/* plate_locking.c */
-/** Membrane force per length caused by bending an element (locking), from strains [N/m]. */
-double gos__plate_locking(const gos_body *body, const double *strain);
-
 /* plate_mesh.c */
 
 typedef struct gos_plate_mesh_def {

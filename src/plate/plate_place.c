@@ -1,7 +1,7 @@
 /* Attachment points of a plate and their markers. */
 #include <math.h>
 
-#include "plate/plate.h"
+#include "plate/plate_balance.h"
 #include "parts/spread.h"
 #include "math/vec3.h"
 
@@ -313,6 +313,8 @@ const gos_body_ops gos__plate_ops = {
     .vectors = plate_vectors,
     .gradients = plate_gradients,
     .edge = plate_edge,
+    .balance = gos__plate_balance,
+    .balanced = gos__plate_balanced,
     .temperature = plate_temperature,
     .spread = plate_spread,
     .fields = gos__plate_fields,

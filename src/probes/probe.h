@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-#define GOS_PROBE_MARKERS 12
+#define GOS_PROBE_MARKERS 48
 #define GOS_PROBE_STRAINS 9 // maximum number of strains of a law
 
 /* Requirements of a quantity. */
@@ -177,7 +177,7 @@ bool gos__probe_is_reaction(const gos_probe *probe);
 bool gos__probe_is_moment(const gos_probe *probe);
 const char *gos__probe_quantity(const gos_probe *probe);
 /** Strains (law->nstrain) and resultants of the body's law; markers 1, 2, ... are the rows of z. */
-void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
+double gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
 /** Cauchy stress xx, yy, zz, xy, yz, zx of a solid, global axes [Pa]. */
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
 /** Law data at a section: reference data p->ref, and p->item for memory, NULL without. */

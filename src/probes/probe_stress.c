@@ -51,7 +51,8 @@ static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, dou
     }
 }
 
-static void balance_forces(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+static double balance_forces(const gos_state *x, const gos_probe *p, double *strain,
+                             double *force) {
     double q[3 * GOS_BALANCE_VECTORS], v[3 * GOS_BALANCE_VECTORS], z[3 * NZ];
     double th[GOS_BALANCE_VECTORS * GOS_FAMILIES];
     const gos_law *law = p->body->law;
@@ -71,18 +72,15 @@ static void balance_forces(const gos_state *x, const gos_probe *p, double *strai
                                  .z = z,
                                  .ref = p->ref,
                                  .mem = p->item ? x->mem + p->item->m0 : NULL};
-    p->body->ops->balanced(p->body, p->balance, &s, strain, force);
+    return p->body->ops->balanced(p->body, p->balance, &s, strain, force);
 }
 
-void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+double gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
     const int n = p->npoint > 0 ? p->npoint : 1, nstrain = p->body->law->nstrain;
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     if (n == 1) {
         state_at(x, p, 0, p->ntm - p->nwarm, strain, force);
-        if (p->balance) {
-            balance_forces(x, p, strain, force);
-        }
-        return;
+        return p->balance ? balance_forces(x, p, strain, force) : 0;
     }
     memset(strain, 0, (size_t)nstrain * sizeof *strain);
     memset(force, 0, (size_t)nstrain * sizeof *force);
@@ -93,6 +91,7 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
             force[k] += p->weight[i] * f[k];
         }
     }
+    return 0;
 }
 
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]) {

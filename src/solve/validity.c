@@ -6,7 +6,6 @@
 #include <lapacke.h>
 
 #include "base/base.h"
-#include "plate/plate.h"
 #include "system/made.h"
 #include "probes/probe.h"
 #include "linalg/dense.h"
@@ -273,6 +272,7 @@ void gos__softening_check(const gos_softening *s, const double *e, const double 
 #define MATERIAL 0.05  // relative change of a property by temperature
 #define SOFTENING 0.8  // relative reduction of the stiffness by thermal stress
 #define LOCKING 0.05   // relative to a membrane force
+#define TWIST 0.01     // relative to the response
 
 enum {
     STIFFENS,
@@ -285,6 +285,7 @@ enum {
     BUCKLES,
     STRENGTHENS,
     BLIND,
+    TWISTS,
     KINDS
 };
 
@@ -434,6 +435,18 @@ static void tell_material(const watching *w, const gos_body *b, double t, const 
               t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
 }
 
+static void look_at_twist(const watching *w, const gos_body *b, double t, const gos_body_range *r,
+                          const char *object, bool told[KINDS]) {
+    if (leaves(r->twist, TWIST, &told[TWISTS])) {
+        gos__warn(w->ctx, b->loc, object,
+                  "at %.4g s torque twists it by %.2g rad while it softens the body sideways: the "
+                  "response may have a relative error of up to %.2g, since beams in a floating "
+                  "frame neglect how twist changes the critical torque; divide it into several "
+                  "bodies that are clamped together, or use ancf_beam",
+                  t, r->rotation, fmin(r->twist, 1));
+    }
+}
+
 static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
@@ -464,6 +477,7 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
             "divide it into several bodies that are clamped together, or use ancf_beam",
             x->t, r.left);
     }
+    look_at_twist(w, b, x->t, &r, object, told);
     if (leaves(r.rate, RATE, &told[TURNS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s its frame rotates at %.2g times its lowest frequency, but `coupling: "
@@ -497,21 +511,20 @@ static bool shows_membrane(const gos_probe *p) {
            strcmp(gos__probe_quantity(p), "section_force") == 0;
 }
 
-/* Membrane forces from bending of elements (locking) compared with those of a probe. */
+/* Membrane forces recovered in bent elements, where the mesh is too coarse for their change. */
 static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
                              bool *told) {
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     char text[400], object[GOS_LIMIT_NAME + 16];
-    gos__section_state(x, p, e, f);
-    const double own = gos__plate_locking(p->body, e);
-    const double most = fmax(fabs(f[0]), fabs(f[1]));
-    if (leaves(own, LOCKING * most, told)) {
+    const double error = gos__section_state(x, p, e, f);
+    const double most = fmax(fabs(f[0]), fmax(fabs(f[1]), fabs(f[2])));
+    if (leaves(error, LOCKING * most, told)) {
         gos__format(object, sizeof object, "probe '%s'", p->name);
         gos__format(text, sizeof text,
-                    "at %.4g s the elements there are bent so strongly that about %.2g N/m of the "
-                    "membrane force of %.3g N/m is caused by membrane locking; use smaller "
-                    "elements, or obtain the force from reactions of joints",
-                    x->t, own, most);
+                    "at %.4g s the membrane force of %.3g N/m has an error of about %.2g N/m: "
+                    "elements there are bent strongly, and it changes from one to the next; use "
+                    "smaller elements, or obtain the force from reactions of joints",
+                    x->t, most, error);
         gos__note(w->ctx, object, text);
     }
 }

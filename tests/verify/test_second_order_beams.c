@@ -413,6 +413,36 @@ static void test_zeroth(void **state) {
     }
 }
 
+/* Half of the critical torque: with a twist of 0.1 rad the response is 2.6 % off ancf_beam, with
+   0.01 rad 0.3 %. */
+static void test_twisted(void **state) {
+    (void)state;
+    static const struct {
+        const char *section;
+        int kind;
+        double length;
+        bool moved, warned;
+    } of[] = {{ROD("2.45e-9"), BEAM, 1, false, true},   {ROD("2.45e-8"), BEAM, 1, false, false},
+              {ROD("2.45e-9"), BEAM, 1, true, true},    {ROD("2.45e-8"), BEAM, 1, true, false},
+              {ROD("2.45e-9"), BEAM, 0.6, false, true}, {ROD("2.45e-9"), FRAME, 1, false, true}};
+    for (int k = 0; k < GOS_COUNT(of); k++) {
+        char text[3000];
+        int n = 0;
+        verify v;
+        const column shaft = {"torque", of[k].section, "chord", CARDANS CYLINDER,
+                              TORQUE,   M_PI * rod,    1,       1};
+        write_column(&shaft, of[k].kind, of[k].length, 0.5 * shaft.critical / of[k].length, text,
+                     sizeof text);
+        open_in(&v, text, of[k].moved ? turned : upright, of[k].moved);
+        verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, NULL, &(gos_sink){0}, NULL, NULL));
+        for (int d = 0; d < gos_ctx_ndiag(v.ctx); d++) {
+            n += strstr(gos_ctx_diag(v.ctx, d)->text, "torque twists it") != NULL;
+        }
+        assert_int_equal(n, of[k].warned);
+        verify_close(&v);
+    }
+}
+
 /* A strip clamped at one end buckles sideways under its weight at q L^3 = 12.85 sqrt(EI GJ), which
    its body leaves out: told from a tenth on, as its forces are at zeroth order. */
 static void test_weight(void **state) {
@@ -446,9 +476,10 @@ static void test_weight(void **state) {
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sideways), cmocka_unit_test(test_torque),
-        cmocka_unit_test(test_corner),   cmocka_unit_test(test_twist),
-        cmocka_unit_test(test_blade),    cmocka_unit_test(test_rotor),
-        cmocka_unit_test(test_zeroth),   cmocka_unit_test(test_weight)};
+        cmocka_unit_test(test_twisted),  cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_twist),    cmocka_unit_test(test_blade),
+        cmocka_unit_test(test_rotor),    cmocka_unit_test(test_zeroth),
+        cmocka_unit_test(test_weight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
