@@ -237,7 +237,7 @@ static bool is_complete(int count, int found, const double *lambda) {
 static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
     const gos_pencil *p = &f->pencil;
-    const int max = gos__eigen_most(p->K->n - p->C->m);
+    const int max = gos__eigen_max_modes(p->K->n - p->C->m);
     for (int requested = count + EXTRA_MODES <= max ? count + EXTRA_MODES : count;;) {
         gos_eigen_info info = {0};
         *lambda = gos__alloc(t->ctx, requested * (1L + p->K->n) + 1, sizeof **lambda);

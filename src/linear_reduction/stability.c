@@ -364,7 +364,7 @@ static gos_status find_roots(gos_ctx *ctx, const gos_linear *l, int max, double 
     GOS_TRY(gos__growth_by_energy(ctx, l, growth));
     const long states = 2L * l->nq + l->nt;
     if ((growth->what == GOS_STABILITY_UNKNOWN || growth->what == GOS_UNSTABLE) && states <= max &&
-        states <= GOS_STATE_SPACE_MOST) {
+        states <= GOS_STATE_SPACE_MAX) {
         gos_growth roots = {0};
         GOS_TRY(by_roots(ctx, l, rounding, &roots));
         roots.what = roots.what == GOS_STABILITY_UNKNOWN ? growth->what : roots.what;
@@ -400,7 +400,7 @@ gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int max, gos_growth *g
 
 gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                bool *stable, gos_growth *growth) {
-    GOS_TRY(find_growth(ctx, reduced, GOS_STATE_SPACE_MOST, rounding_of(full), growth));
+    GOS_TRY(find_growth(ctx, reduced, GOS_STATE_SPACE_MAX, rounding_of(full), growth));
     *stable = growth->what != GOS_UNSTABLE;
     return GOS_OK;
 }

@@ -293,7 +293,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
     const int nz = k->K.n - k->C.m;
     int n = 2 * k->r->def.number + 12;
     for (bool last = false; !last && !satisfied(k); n *= 2) {
-        if (nz > GOS_EIGEN_DENSE_MOST && n >= nz / 4) {
+        if (nz > GOS_EIGEN_DENSE_MAX && n >= nz / 4) {
             n = nz / 4;
             last = true;
         } else if (n >= nz) {

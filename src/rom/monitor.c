@@ -213,7 +213,7 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     }
     memset(m->r + s->at.th, 0, s->nt * sizeof *heat);
     memset(m->r + s->n - s->nh, 0, s->nh * sizeof *heat);
-    gos__solver_solve_many(m->solver, 3, m->r);
+    gos__solver_solve_columns(m->solver, 3, m->r);
     memcpy(m->turned, m->r + s->at.th, s->nt * sizeof *heat);
     memcpy(m->r + s->at.th, heat + s->at.th, s->nt * sizeof *heat);
     return GOS_OK;

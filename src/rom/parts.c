@@ -393,8 +393,9 @@ static gos_status project_fields(gos_rom *r) {
     for (int i = 0; from && i < from->n; i++) {
         node[i] = from->node[i];
         for (int k = 0; k < 4; k++) {
-            const gos_recovered *told = from->node[i].told[k % 2][k / 2];
-            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].told[k % 2][k / 2]) : GOS_OK);
+            const gos_recovered *told = from->node[i].recovered[k % 2][k / 2];
+            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].recovered[k % 2][k / 2])
+                         : GOS_OK);
         }
         gos_probe *law = from->node[i].law ? GOS_NEW(r->sys->arena, gos_probe, 1) : NULL;
         GOS_TRY(law ? project_probe(r, from->node[i].law, law)
