@@ -7,8 +7,8 @@
 
 #include <time.h>
 
-#define PROGRESS_PERIOD 0.2 // [s] between calls of the progress function
-#define WORTH_TELLING 3.0   // [s] shortest estimated duration that is reported
+#define PROGRESS_PERIOD 0.2      // [s] between calls of the progress function
+#define MIN_REPORTED_SECONDS 3.0 // [s] shortest estimated duration that is reported
 
 static void *default_alloc(void *user, size_t size) {
     GOS_UNUSED(user);
@@ -192,7 +192,7 @@ gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
 }
 
 gos_status gos__announce_duration(gos_ctx *ctx, double seconds, const char *text) {
-    if (ctx->progress == NULL || !(seconds >= WORTH_TELLING) ||
+    if (ctx->progress == NULL || !(seconds >= MIN_REPORTED_SECONDS) ||
         ctx->progress(ctx->progress_user, 0, -seconds, text) == 0) {
         return GOS_OK;
     }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#define PAUSE 200000 // [ns] before locking all is tried again
+#define RETRY_NANOSECONDS 200000 // [ns] before locking all is tried again
 
 static pthread_mutex_t lock[GOS_NLIBRARIES] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                                PTHREAD_MUTEX_INITIALIZER};
@@ -34,7 +34,7 @@ static bool lock_all(void) {
 
 static void before(void) {
     while (!lock_all()) {
-        const struct timespec t = {0, PAUSE};
+        const struct timespec t = {0, RETRY_NANOSECONDS};
         (void)nanosleep(&t, NULL);
     }
 }
@@ -48,13 +48,13 @@ static void in_child(void) {
     unlock(GOS_NLIBRARIES);
 }
 
-static void watch_forks(void) {
+static void register_fork_handlers(void) {
     (void)pthread_atfork(before, in_parent, in_child);
 }
 
 static void begin(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, watch_forks);
+    (void)pthread_once(&once, register_fork_handlers);
 }
 
 void gos__library_lock(gos_library library) {

@@ -30,7 +30,7 @@ static bool add_overflows(size_t a, size_t b) {
 }
 
 /* Large pages reduce page faults and clearing by a factor of 512; may be refused. */
-static void ask_for_large_pages(char *p, size_t size) {
+static void advise_large_pages(char *p, size_t size) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t from = ((uintptr_t)p + LARGE - 1) & ~(LARGE - 1);
     const uintptr_t to = ((uintptr_t)p + size) & ~(LARGE - 1);
@@ -51,14 +51,14 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
     ctx->allocations++;
     // Fresh pages are zero, so calloc skips clearing. Below a page it would bypass malloc's free
     // lists; we clear those blocks.
-    const bool known = zero && ctx->own_allocator && size >= PAGE;
+    const bool fresh = zero && ctx->own_allocator && size >= PAGE;
     void *raw =
-        known ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
+        fresh ? calloc(1, size + extra) : ctx->allocator.alloc(ctx->allocator.user, size + extra);
     if (raw == NULL) {
         return NULL;
     }
     if (ctx->own_allocator && size >= 2 * LARGE) {
-        ask_for_large_pages(raw, size);
+        advise_large_pages(raw, size);
     }
     const uintptr_t first = (uintptr_t)raw + sizeof(block_head);
     const uintptr_t start = (first + ALIGN - 1u) & ~(uintptr_t)(ALIGN - 1u);
@@ -70,7 +70,7 @@ static void *get(gos_ctx *ctx, size_t size, bool zero) {
         ASAN_POISON_MEMORY_REGION(p + size, (char *)raw + size + extra - (p + size));
     }
 #endif
-    return zero && !known ? memset(p, 0, size) : p;
+    return zero && !fresh ? memset(p, 0, size) : p;
 }
 
 void *gos__raw_alloc(gos_ctx *ctx, size_t size) {
@@ -110,11 +110,11 @@ gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size) {
     if (n <= *cap) {
         return GOS_OK;
     }
-    int want = *cap < 8 ? 8 : *cap;
-    while (want < n) {
-        want = want > INT32_MAX / 2 ? n : 2 * want;
+    int capacity = *cap < 8 ? 8 : *cap;
+    while (capacity < n) {
+        capacity = capacity > INT32_MAX / 2 ? n : 2 * capacity;
     }
-    char *p = gos__zalloc(ctx, want, size);
+    char *p = gos__zalloc(ctx, capacity, size);
     if (p == NULL) {
         return GOS_E_MEMORY;
     }
@@ -123,6 +123,6 @@ gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size) {
         gos__free(ctx, *array);
     }
     *array = p;
-    *cap = want;
+    *cap = capacity;
     return GOS_OK;
 }

@@ -1,5 +1,5 @@
 /* All writers of a path use the same temporary name; the one that holds its lock writes. Locks end
- * with their process, so an unlocked temporary file is stale. */
+   with their process, so an unlocked temporary file is stale. */
 #define _GNU_SOURCE // open file description locks
 #include "base/new_file.h"
 
@@ -114,16 +114,16 @@ gos_status gos_output_end(gos_output *o, bool keep) {
     return status;
 }
 
-#define ATTEMPTS 20 // at a name that others create and remove
+#define MAX_ATTEMPTS 20 // at a name that others create and remove
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
 #ifdef F_OFD_SETLK
 #define SET_LOCK F_OFD_SETLK
-#define ASK_LOCK F_OFD_GETLK
+#define GET_LOCK F_OFD_GETLK
 #else
 #define SET_LOCK F_SETLK
-#define ASK_LOCK F_GETLK
+#define GET_LOCK F_GETLK
 #endif
 
 /* Other programs lock the whole file to exclude writers; a byte far beyond its end does not
@@ -150,7 +150,7 @@ static void unlock_file(int fd) {
 
 bool gos__is_locked(int fd) {
     struct flock lock = one_byte(F_RDLCK);
-    return fcntl(fd, ASK_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
+    return fcntl(fd, GET_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 int gos__sync_folder(const char *path) {
@@ -234,7 +234,7 @@ static gos_status clear(gos_newfile *p, bool *again) {
 }
 
 static gos_status make_part(gos_newfile *p) {
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
         p->fd = open(p->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (p->fd >= 0 && gos__lock_file(p->fd, NULL) && is_same(p->fd, p->part)) {
             return GOS_OK;

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_EVERY 100 // [ms] between checks of progress and interruption
-#define LAST 10.0      // [s] allowed for ending after the connection is closed
+#define POLL_MILLISECONDS 100 // [ms] between checks of progress and interruption
+#define EXIT_SECONDS 10.0     // [s] allowed for ending after the connection is closed
 
 struct gos_partner {
     gos_ctx *ctx;
@@ -144,16 +144,16 @@ void gos__partner_stop(gos_partner *p) {
         if (p->useless) {
             (void)kill(p->pid, SIGTERM);
         }
-        if (!ended(p, LAST)) {
+        if (!ended(p, EXIT_SECONDS)) {
             (void)kill(-p->pid, SIGKILL);
-            (void)ended(p, LAST);
+            (void)ended(p, EXIT_SECONDS);
         }
     }
     gos__free(p->ctx, p->errors);
     gos__free(p->ctx, p);
 }
 
-static bool say(const gos_partner *p, const char *line) {
+static bool send_line(const gos_partner *p, const char *line) {
     const size_t bytes = strlen(line);
     size_t done = 0;
     while (done < bytes) {
@@ -167,7 +167,7 @@ static bool say(const gos_partner *p, const char *line) {
 }
 
 /* Reports the first meaningful line of its errors. */
-static gos_status explain(gos_partner *p) {
+static gos_status report_failure(gos_partner *p) {
     char line[GOS_PARTNER_LINE] = "";
     FILE *f = p->errors ? fopen(p->errors, "r") : NULL;
     while (f && fgets(line, sizeof line, f) && strspn(line, "-=* \t\n") == strlen(line)) {
@@ -182,10 +182,10 @@ static gos_status explain(gos_partner *p) {
                      line[0] ? ": " : "; it may have run out of memory", line);
 }
 
-static gos_status hear(gos_partner *p, const char *text, char *answer) {
+static gos_status read_answer(gos_partner *p, const char *text, char *answer) {
     for (size_t n = 0; n + 1 < GOS_PARTNER_LINE;) {
         struct pollfd fd = {.fd = p->end, .events = POLLIN};
-        const int there = poll(&fd, 1, LOOK_EVERY);
+        const int there = poll(&fd, 1, POLL_MILLISECONDS);
         if (there <= 0) {
             p->useless = gos__progress(p->ctx, 0, text) != GOS_OK;
             if (p->useless) {
@@ -195,7 +195,7 @@ static gos_status hear(gos_partner *p, const char *text, char *answer) {
         }
         const ssize_t got = read(p->end, answer + n, 1);
         if (got == 0 || (got < 0 && errno != EINTR)) {
-            return explain(p);
+            return report_failure(p);
         }
         if (got > 0 && answer[n] == '\n') {
             answer[n] = '\0';
@@ -203,7 +203,7 @@ static gos_status hear(gos_partner *p, const char *text, char *answer) {
         }
         n += got > 0;
     }
-    return explain(p);
+    return report_failure(p);
 }
 
 /* Removes the number and the length from the answer, if they are right. */
@@ -236,6 +236,6 @@ gos_status gos__partner_request(gos_partner *p, const char *text, char answer[GO
     (void)vsnprintf(line + n, sizeof line - 1 - (size_t)n, fmt, args);
     va_end(args);
     (void)strcat(line, "\n");
-    GOS_TRY(say(p, line) ? hear(p, text, answer) : explain(p));
+    GOS_TRY(send_line(p, line) ? read_answer(p, text, answer) : report_failure(p));
     return check(p, answer);
 }

@@ -33,16 +33,16 @@ struct gos_pool {
 static void *work(void *arg) {
     const worker *self = arg;
     gos_pool *p = self->pool;
-    unsigned long seen = 0;
+    unsigned long last_round = 0;
     (void)pthread_mutex_lock(&p->lock);
     for (;;) {
-        while (!p->quit && p->round == seen) {
+        while (!p->quit && p->round == last_round) {
             (void)pthread_cond_wait(&p->begin, &p->lock);
         }
         if (p->quit) {
             break;
         }
-        seen = p->round;
+        last_round = p->round;
         if (self->number < p->tasks) {
             const gos_task task = p->task;
             void *with = p->arg;

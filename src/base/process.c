@@ -14,7 +14,7 @@
 
 #include "base/context.h"
 
-#define LOOK_EVERY 100 // [ms] between checks of progress and interruption
+#define POLL_MILLISECONDS 100 // [ms] between checks of progress and interruption
 
 typedef struct board {
     volatile sig_atomic_t stop;
@@ -29,7 +29,7 @@ typedef struct place {
     double began;
 } place;
 
-typedef struct crew {
+typedef struct workers {
     gos_ctx *ctx;
     const gos_division *d;
     board *board;
@@ -37,7 +37,7 @@ typedef struct crew {
     struct pollfd *fds; // (jobs)
     int jobs, next, ended, running;
     bool stopped;
-} crew;
+} workers;
 
 typedef struct note {
     gos_status status;
@@ -62,7 +62,8 @@ typedef struct child {
     board *board;
     int at; // its slot
     pid_t parent;
-    gos_progress_fn asked; // callback of the caller, which may interrupt this process only
+    gos_progress_fn
+        caller_progress; // callback of the caller, which may interrupt this process only
     void *user;
 } child;
 
@@ -71,11 +72,11 @@ static int child_progress(void *user, double fraction, double seconds, const cha
     GOS_UNUSED(text);
     c->board->fraction[c->at] = fraction;
     return c->board->stop || getppid() != c->parent ||
-           (c->asked && c->asked(c->user, fraction, seconds, NULL) != 0);
+           (c->caller_progress && c->caller_progress(c->user, fraction, seconds, NULL) != 0);
 }
 
 /* Does not return. Resources of the parent are not closed, flushed or freed. */
-static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
+static void be_child(const workers *w, int at, int piece, int pipe, pid_t parent) {
     child c = {w->board, at, parent, w->ctx->progress, w->ctx->progress_user};
     gos_ctx_clear(w->ctx);
     gos_ctx_set_progress(w->ctx, child_progress, &c);
@@ -86,7 +87,7 @@ static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
     _exit(written == (ssize_t)sizeof n ? 0 : 1);
 }
 
-static void end_piece(crew *w, int piece, const gos_piece_end *end) {
+static void end_piece(workers *w, int piece, const gos_piece_end *end) {
     w->ended++;
     if (w->d->end) {
         w->d->end(w->d->user, piece, end);
@@ -99,7 +100,7 @@ static bool open_pipe(int ends[2]) {
            fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
-static void start(crew *w, int at) {
+static void start(workers *w, int at) {
     const int piece = w->next++;
     int ends[2] = {-1, -1};
     if (w->d->begin) {
@@ -143,19 +144,20 @@ static bool read_note(int pipe, note *n) {
 }
 
 /* The child in this slot has written or ended. */
-static void finish(crew *w, int at) {
+static void finish(workers *w, int at) {
     place *p = &w->place[at];
     note n;
-    const bool told = read_note(p->pipe, &n);
+    const bool has_note = read_note(p->pipe, &n);
     (void)close(p->pipe);
     int how = 0;
     pid_t ended;
     do {
         ended = waitpid(p->pid, &how, 0);
     } while (ended < 0 && errno == EINTR);
-    gos_piece_end end = {
-        .started = true, .status = told ? n.status : GOS_E_INTERNAL, .wall = gos__now() - p->began};
-    if (told) {
+    gos_piece_end end = {.started = true,
+                         .status = has_note ? n.status : GOS_E_INTERNAL,
+                         .wall = gos__now() - p->began};
+    if (has_note) {
         memcpy(end.message, n.message, sizeof end.message);
     } else if (ended > 0 && WIFSIGNALED(how)) {
         (void)snprintf(end.message, sizeof end.message, "killed by signal %d", WTERMSIG(how));
@@ -167,7 +169,7 @@ static void finish(crew *w, int at) {
     end_piece(w, p->piece, &end);
 }
 
-static void look(crew *w) {
+static void report_progress(workers *w) {
     double done = w->ended;
     char text[128];
     for (int i = 0; i < w->jobs; i++) {
@@ -181,12 +183,12 @@ static void look(crew *w) {
     }
 }
 
-static void await(crew *w) {
+static void wait_for_children(workers *w) {
     for (int i = 0; i < w->jobs; i++) {
         w->fds[i] =
             (struct pollfd){.fd = w->place[i].pid > 0 ? w->place[i].pipe : -1, .events = POLLIN};
     }
-    if (poll(w->fds, (nfds_t)w->jobs, LOOK_EVERY) <= 0) {
+    if (poll(w->fds, (nfds_t)w->jobs, POLL_MILLISECONDS) <= 0) {
         return;
     }
     for (int i = 0; i < w->jobs; i++) {
@@ -196,7 +198,7 @@ static void await(crew *w) {
     }
 }
 
-static void do_all(crew *w) {
+static void do_all(workers *w) {
     gos__progress_start(w->ctx);
     while (w->running > 0 || (w->next < w->d->n && !w->stopped)) {
         for (int i = 0; i < w->jobs; i++) {
@@ -204,16 +206,16 @@ static void do_all(crew *w) {
                 start(w, i);
             }
         }
-        look(w);
+        report_progress(w);
         if (w->running > 0) {
-            await(w);
+            wait_for_children(w);
         }
     }
 }
 
 gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
     const int n = division->n;
-    crew w = {.ctx = ctx, .d = division, .jobs = division->jobs < n ? division->jobs : n};
+    workers w = {.ctx = ctx, .d = division, .jobs = division->jobs < n ? division->jobs : n};
     if (n <= 0) {
         return GOS_OK;
     }

@@ -16,10 +16,10 @@
 #define TOLERANCE_REDUCED 1e-6 // ... of reduced systems
 #define CLOSED 1e-8            // relative to the extent: assembly tolerance
 // ... along a motion, satisfied to the Newton tolerance
-#define MOVING 1e-6
-#define MOVING_REDUCED 1e-5
-#define OPEN 1e-7 // relevant fraction of a reaction
-#define EVERY 16  // steps between rank checks
+#define MOVING_TOLERANCE 1e-6
+#define MOVING_TOLERANCE_REDUCED 1e-5
+#define OPEN_FRACTION 1e-7 // relevant fraction of a reaction
+#define CHECK_INTERVAL 16  // steps between rank checks
 
 static double tolerance_of(const gos_system *s) {
     return s->reduced ? TOLERANCE_REDUCED : TOLERANCE;
@@ -30,7 +30,7 @@ typedef struct kept {
     int row[GOS_ITEM_ROWS]; // row of the whole item for each remaining row
 } kept;
 
-static void kept_eval(const gos_item *it, const gos_item_io *io) {
+static void reduced_eval(const gos_item *it, const gos_item_io *io) {
     const kept *k = it->par;
     const int n = 3 * it->nm;
     double lam[GOS_ITEM_ROWS] = {0}, c[GOS_ITEM_ROWS] = {0}, ct[GOS_ITEM_ROWS] = {0};
@@ -65,11 +65,12 @@ static void kept_eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type kept_type = {.name = "joint without dependent rows", .eval = kept_eval};
+static const gos_item_type reduced_type = {.name = "joint without dependent rows",
+                                           .eval = reduced_eval};
 
 static gos_item whole_of(const gos_item *it) {
     gos_item w = *it;
-    if (it->type == &kept_type) {
+    if (it->type == &reduced_type) {
         const kept *k = it->par;
         w.type = k->whole.type;
         w.par = k->whole.par;
@@ -79,12 +80,12 @@ static gos_item whole_of(const gos_item *it) {
 }
 
 /* Only joint rows without time functions and history: prescribed motion must not be dropped. */
-static bool may_lose(const gos_item *it) {
+static bool may_drop_rows(const gos_item *it) {
     return it->sides && it->nfn == 0 && it->nmem == 0 && it->namount == 0 && !it->type->observe &&
            !it->type->accept;
 }
 
-static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
+static gos_status replace_joint(gos_system *s, gos_item *it, const bool *drop) {
     kept *k = GOS_NEW(s->arena, kept, 1);
     if (!k) {
         return GOS_E_MEMORY;
@@ -96,7 +97,7 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
             k->row[it->nc++] = r;
         }
     }
-    it->type = &kept_type;
+    it->type = &reduced_type;
     it->par = k;
     it->isotropic = false;
     it->iso_w = NULL;
@@ -130,14 +131,14 @@ static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work
 /* Left null space at a state: relation (*n, nrow), freed by the caller; GOS_RETRY: too many
  * rows. */
 static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                             double tolerance, int most, double **relation, int *n) {
+                             double tolerance, int max_relations, double **relation, int *n) {
     const gos_dropped *d = s->dropped;
     const size_t nrow = (size_t)d->nrow;
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     gos_row_rank *rank = NULL;
     gos_made_work *made = NULL;
     *n = 0;
-    *relation = gos__zalloc(ctx, ((size_t)most + 1) * nrow + 1, sizeof **relation);
+    *relation = gos__zalloc(ctx, ((size_t)max_relations + 1) * nrow + 1, sizeof **relation);
     gos_status status = *relation ? GOS_OK : GOS_E_MEMORY;
     status =
         status == GOS_OK ? gos__row_rank_create_traced(ctx, 3 * s->nv, d->nrow, &rank) : status;
@@ -152,9 +153,9 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
             bool independent = true;
             put_row(rank, s, made, it, cx, r);
             gos__row_rank_put(rank, 3 * s->nv + it->c0 + r, 1);
-            status = gos__row_rank_take_traced(rank, tolerance, &independent,
-                                               *relation + (size_t)*n * nrow);
-            *n += !independent && *n < most;
+            status = gos__row_rank_add_traced(rank, tolerance, &independent,
+                                              *relation + (size_t)*n * nrow);
+            *n += !independent && *n < max_relations;
         }
     }
     gos__made_work_destroy(ctx, made);
@@ -188,15 +189,15 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
     for (int r = 0; r < it->nc; r++) {
         bool independent = true;
         put_row(rank, s, made, it, cx, r);
-        const gos_status status = gos__row_rank_take(rank, tolerance_of(s), &independent);
+        const gos_status status = gos__row_rank_add(rank, tolerance_of(s), &independent);
         if (status != GOS_OK && status != GOS_RETRY) {
             return status;
         }
-        drop[r] = !independent && may_lose(it);
+        drop[r] = !independent && may_drop_rows(it);
         any = any || drop[r];
     }
     GOS_TRY(any ? must_hold(ctx, s, it, &start, drop) : GOS_OK);
-    return any ? lose(s, it, drop) : GOS_OK;
+    return any ? replace_joint(s, it, drop) : GOS_OK;
 }
 
 gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s, bool all) {
@@ -227,7 +228,7 @@ static gos_status collect(gos_system *s) {
     *d = (gos_dropped){.item = item, .nrow = s->nc};
     for (int i = 0; i < s->nitem; i++) {
         item[i] = s->item[i];
-        if (item[i]->type == &kept_type) {
+        if (item[i]->type == &reduced_type) {
             item[i] = GOS_NEW(s->arena, gos_item, 1);
             if (!item[i]) {
                 return GOS_E_MEMORY;
@@ -245,7 +246,7 @@ static gos_status collect(gos_system *s) {
 /* Components of a reaction that a null space vector changes. */
 static unsigned open_components(const gos_system *s, const gos_state *x, const gos_probe *p,
                                 const double *a) {
-    double y[GOS_PROBE_MAX] = {0}, most = 0;
+    double y[GOS_PROBE_MAX] = {0}, max_relations = 0;
     gos_system whole = *s;
     gos_state with = *x;
     unsigned open = 0;
@@ -253,11 +254,11 @@ static unsigned open_components(const gos_system *s, const gos_state *x, const g
     with.lam = (double *)a;
     gos__probe_evaluate(&whole, &with, p, y);
     for (int r = 0; r < s->dropped->nrow; r++) {
-        most = fmax(most, fabs(a[r]));
+        max_relations = fmax(max_relations, fabs(a[r]));
     }
     const double arm = gos__probe_is_moment(p) ? fmax(1, s->extent) : 1;
     for (int c = 0; c < p->ncomp; c++) {
-        open |= fabs(y[c]) > OPEN * arm * most ? 1u << c : 0;
+        open |= fabs(y[c]) > OPEN_FRACTION * arm * max_relations ? 1u << c : 0;
     }
     return open;
 }
@@ -275,7 +276,7 @@ static bool is_open(const gos_system *s, const gos_item *it, const double *relat
     for (int k = 0; k < n; k++) {
         const double *a = relation + (size_t)k * (size_t)s->dropped->nrow;
         for (int r = 0; r < it->nc; r++) {
-            if (fabs(a[it->c0 + r]) > OPEN) { // the entry of the dropped row is 1
+            if (fabs(a[it->c0 + r]) > OPEN_FRACTION) { // the entry of the dropped row is 1
                 return true;
             }
         }
@@ -295,7 +296,7 @@ static void names_of(const gos_system *s, const double *relation, int n, char *t
     }
 }
 
-static void tell(gos_ctx *ctx, const gos_system *s, const double *relation, int n) {
+static void report(gos_ctx *ctx, const gos_system *s, const double *relation, int n) {
     char names[500], text[800];
     names_of(s, relation, n, names, sizeof names);
     for (int i = 0; i < s->nitem; i++) {
@@ -336,35 +337,35 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s) {
                                                       : 0;
     }
     if (status == GOS_OK && !s->reduced) {
-        tell(ctx, s, relation, n);
+        report(ctx, s, relation, n);
     }
     gos__free(ctx, relation);
     gos_state_destroy(x);
     return status;
 }
 
-static void look_at_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_reported *told) {
-    for (int i = 0; i < s->nitem && !told->violated; i++) {
+static void check_violation(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                            gos_dropped_reported *reported) {
+    for (int i = 0; i < s->nitem && !reported->violated; i++) {
         const gos_item *whole = s->dropped->item[i];
         const double off = whole != s->item[i] ? gos__item_violation(x, whole) : 0;
-        if (!(off <= MOVING * fmax(1, s->extent))) {
+        if (!(off <= MOVING_TOLERANCE * fmax(1, s->extent))) {
             gos__warn(ctx, whole->loc, whole->name,
                       "its dropped constraints are no longer redundant: at t = %g s they are "
                       "violated by %.3g, and from this time the results do not satisfy the model. "
                       "Use a joint with only the required constraints, or remove another joint",
                       x->t, off);
-            told->violated = true;
+            reported->violated = true;
         }
     }
 }
 
-static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, int n,
-                         gos_dropped_reported *told) {
-    if (n == s->dropped->ndropped || told->rank) {
+static void check_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, int n,
+                       gos_dropped_reported *reported) {
+    if (n == s->dropped->ndropped || reported->rank) {
         return;
     }
-    told->rank = true;
+    reported->rank = true;
     gos__warn(
         ctx, (gos_loc){0}, "joints",
         n < s->dropped->ndropped
@@ -375,36 +376,37 @@ static void look_at_rank(gos_ctx *ctx, const gos_system *s, const gos_state *x, 
         x->t, n < s->dropped->ndropped ? s->dropped->ndropped - n : n - s->dropped->ndropped);
 }
 
-static void look_at_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                            const double *relation, int n, gos_dropped_reported *told) {
-    for (int i = 0; i < s->nprobe && !told->shared; i++) {
+static void check_sharing(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                          const double *relation, int n, gos_dropped_reported *reported) {
+    for (int i = 0; i < s->nprobe && !reported->shared; i++) {
         const gos_probe *p = s->probe[i];
         if (open_reaction(s, x, p, relation, n) & ~p->undetermined) {
             gos__warn(ctx, (gos_loc){0}, p->name,
                       "no later than t = %g s, more components become undetermined than at t = 0: "
                       "the value shown is not unique; request it in the `frame` of a body",
                       x->t);
-            told->shared = true;
+            reported->shared = true;
         }
     }
 }
 
 gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_reported *told) {
+                              gos_dropped_reported *reported) {
     if (!s->dropped) {
         return GOS_OK;
     }
-    look_at_violation(ctx, s, x, told);
-    if (told->steps++ % EVERY != 0 || told->violated) {
+    check_violation(ctx, s, x, reported);
+    if (reported->steps++ % CHECK_INTERVAL != 0 || reported->violated) {
         return GOS_OK;
     }
     double *relation = NULL;
     int n = 0;
-    const gos_status status = null_space(ctx, s, x, s->reduced ? MOVING_REDUCED : MOVING,
-                                         s->dropped->ndropped + GOS_ITEM_ROWS, &relation, &n);
+    const gos_status status =
+        null_space(ctx, s, x, s->reduced ? MOVING_TOLERANCE_REDUCED : MOVING_TOLERANCE,
+                   s->dropped->ndropped + GOS_ITEM_ROWS, &relation, &n);
     if (status == GOS_OK) {
-        look_at_rank(ctx, s, x, n, told);
-        look_at_sharing(ctx, s, x, relation, n, told);
+        check_rank(ctx, s, x, n, reported);
+        check_sharing(ctx, s, x, relation, n, reported);
     }
     gos__free(ctx, relation);
     return status == GOS_RETRY ? GOS_OK : status;

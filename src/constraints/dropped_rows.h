@@ -28,6 +28,6 @@ gos_status gos__dropped_finish(gos_ctx *ctx, gos_system *s);
 /** Check a state against the rank at t = 0. Warns once per kind: violated rows, rows that became
  * independent, changed distribution of reactions. Call for every step. */
 gos_status gos__dropped_check(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                              gos_dropped_reported *told);
+                              gos_dropped_reported *reported);
 
 #endif

@@ -14,8 +14,8 @@
  * joint (1e-8 for principal fields of panels clamped at their edges; at least 0.01 for independent
  * rows) and would make multipliers a million times too large. */
 #define RANK_REDUCED 1e-6
-#define CLOSED 1e-6 // relative to the extent: assembly tolerance
-#define APART 5e-3  // relative to the extent: largest violation that is corrected
+#define CLOSED 1e-6  // relative to the extent: assembly tolerance
+#define MAX_GAP 5e-3 // relative to the extent: largest violation that is corrected
 
 typedef struct rows {
     gos_ctx *ctx;
@@ -94,7 +94,7 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
 static gos_status take(rows *k, int *redundant) {
     bool independent = true;
     const double tolerance = k->s->reduced ? RANK_REDUCED : RANK_TOLERANCE;
-    const gos_status status = gos__row_rank_take(k->rank, tolerance, &independent);
+    const gos_status status = gos__row_rank_add(k->rank, tolerance, &independent);
     k->full |= status == GOS_RETRY;
     *redundant += !independent;
     return status == GOS_RETRY ? GOS_OK : status;
@@ -140,7 +140,7 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     return GOS_OK;
 }
 
-#define MOST_LESS 8
+#define MAX_REPLACEMENTS 8
 
 /* Rows of a weaker joint at the same points, as combinations of the joint's rows. */
 typedef struct less {
@@ -150,7 +150,7 @@ typedef struct less {
     double of[5][GOS_ITEM_ROWS]; // combination coefficients (n, nc)
 } less;
 
-static less *one_more(less all[MOST_LESS], int *n, const char *type, const char *key,
+static less *one_more(less all[MAX_REPLACEMENTS], int *n, const char *type, const char *key,
                       const double *axis) {
     less *l = &all[(*n)++];
     *l = (less){.type = type, .key = key};
@@ -173,7 +173,8 @@ static void along(less *l, const double d[3]) {
 }
 
 /* For joints with coincident points. */
-static int less_than_meeting(const gos_item *it, const gos_rows *own, less all[MOST_LESS]) {
+static int meeting_replacements(const gos_item *it, const gos_rows *own,
+                                less all[MAX_REPLACEMENTS]) {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double *w = it->sides->axis;
     const bool has_axis = gos__norm3(w) > 0, hinge = has_axis && it->nc == 5 && own->nvec == 1;
@@ -200,14 +201,14 @@ static int less_than_meeting(const gos_item *it, const gos_rows *own, less all[M
     return count;
 }
 
-static int less_than(const gos_item *it, less all[MOST_LESS]) {
+static int less_than(const gos_item *it, less all[MAX_REPLACEMENTS]) {
     const gos_rows *own = it->par;
     int count = 0;
     if (it->type != &gos__joint_rows || !it->sides || it->more) {
         return 0;
     }
     if (own->nvec > 0 && own->w[0][0] == 1 && own->w[0][1] == -1) {
-        return less_than_meeting(it, own, all);
+        return meeting_replacements(it, own, all);
     }
     if (own->nvec == 0 && own->ndot >= 4) { // sliding along an axis: two line rows, then directions
         if (it->nc > 4) {
@@ -219,7 +220,7 @@ static int less_than(const gos_item *it, less all[MOST_LESS]) {
 }
 
 /* Are all rows of l independent of each other and of items before number `i`? */
-static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *yes) {
+static gos_status are_independent(rows *k, const int *map, int i, const less *l, bool *yes) {
     gos_row_rank *rank = NULL;
     gos_status status = gos__row_rank_create(k->ctx, k->width, &rank);
     gradients g;
@@ -235,7 +236,7 @@ static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *
             if (j < i) {
                 put_row(k, rank, map, it, g.cx, r, 1);
             }
-            status = gos__row_rank_take(rank, RANK_TOLERANCE, &independent);
+            status = gos__row_rank_add(rank, RANK_TOLERANCE, &independent);
             *yes = *yes && independent;
         }
     }
@@ -249,14 +250,14 @@ static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *
 
 /* Clause naming the joint that provides what item i adds to earlier ones. */
 static gos_status name_less(rows *k, const int *map, int i, int needed, char *text, size_t size) {
-    less all[MOST_LESS];
+    less all[MAX_REPLACEMENTS];
     const int n = less_than(k->s->item[i], all);
     text[0] = '\0';
     for (int l = 0; l < n && text[0] == '\0'; l++) {
         const double *w = all[l].axis;
         bool yes = false;
         if (all[l].n == needed) {
-            GOS_TRY(says_new(k, map, i, &all[l], &yes));
+            GOS_TRY(are_independent(k, map, i, &all[l], &yes));
         }
         if (yes && all[l].key) {
             gos__format(text, size, ": %s with `%s: [%g, %g, %g]`", all[l].type, all[l].key, w[0],
@@ -277,7 +278,7 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
         open = fabs(g.c[r]) <= open ? open : fabs(g.c[r]); // keeps NaN
     }
     const double size = fmax(1, k->s->extent);
-    if (!(open <= APART * size)) {
+    if (!(open <= MAX_GAP * size)) {
         return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
                             "is violated at t = 0 by %g; move the bodies together or correct the "
                             "joint's attachment points",
@@ -351,7 +352,7 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
             status = status == GOS_OK ? one : status;
         }
     }
-    s->least_row = k.rank ? gos__row_rank_least(k.rank) : 0;
+    s->least_row = k.rank ? gos__row_rank_min_remainder(k.rank) : 0;
     gos__work_destroy(ctx, k.w);
     if (k.full) {
         gos__warn(ctx, (gos_loc){0}, "joints", "are too many for a complete redundancy check");

@@ -12,7 +12,7 @@
  * proportional to the distance from that position. */
 
 // relative to the largest entry of a row: smaller remainders indicate a singular position
-#define NEAR 1e-2
+#define NEARLY_DEPENDENT 1e-2
 
 typedef struct putting {
     gos_row_rank *rank;
@@ -43,7 +43,7 @@ static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_m
         }
         for (int r = 0; r < it->nc && independent; r++) {
             gos__columns_row(columns, it->nm, cx + 3 * r * it->nm, false, r, &sink);
-            GOS_TRY(gos__row_rank_take(rank, NEAR, &independent));
+            GOS_TRY(gos__row_rank_add(rank, NEARLY_DEPENDENT, &independent));
         }
         if (!independent) {
             return GOS_OK;
@@ -83,9 +83,9 @@ const gos_item *gos__singular_joint(gos_ctx *ctx, const gos_system *s, const gos
     return joint;
 }
 
-#define LARGE 0.1      // smallest pivot relative to the largest entry of a row
-#define WORK 2e9       // limit of multiplications, some seconds
-#define FILL (1 << 26) // limit of entries, 800 MB
+#define MIN_PIVOT 0.1      // smallest pivot relative to the largest entry of a row
+#define MAX_WORK 2e9       // limit of multiplications, some seconds
+#define MAX_FILL (1 << 26) // limit of entries, 800 MB
 
 typedef struct kept {
     size_t at; // index of its first entry
@@ -103,14 +103,14 @@ struct gos_row_rank {
     int *pivot_of; // kept row with its pivot in the column, or -1 (width)
     int *heap;     // kept rows to eliminate, min-heap (width)
     int nheap;
-    char *heaped; // kept row is or was in the heap (width)
-    kept *keep;   // (rank)
+    char *in_heap; // kept row is or was in the heap (width)
+    kept *keep;    // (rank)
     int rank;
     int *col; // of all kept entries; the pivot comes first, with value 1
     double *val;
     int nentry, cap, vcap;
     double work;
-    double least; // smallest relative remainder of a kept row
+    double min_remainder; // smallest relative remainder of a kept row
 };
 
 gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **out) {
@@ -126,15 +126,15 @@ gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_ro
     k->ctx = ctx;
     k->width = width;
     k->ntraced = nrow;
-    k->least = 1;
+    k->min_remainder = 1;
     k->row = gos__zalloc(ctx, n, sizeof *k->row);
     k->in = gos__zalloc(ctx, n, 1);
     k->list = gos__zalloc(ctx, n, sizeof *k->list);
     k->pivot_of = gos__zalloc(ctx, n, sizeof *k->pivot_of);
     k->heap = gos__zalloc(ctx, n, sizeof *k->heap);
-    k->heaped = gos__zalloc(ctx, n, 1);
+    k->in_heap = gos__zalloc(ctx, n, 1);
     k->keep = gos__zalloc(ctx, n, sizeof *k->keep);
-    if (!k->row || !k->in || !k->list || !k->pivot_of || !k->heap || !k->heaped || !k->keep) {
+    if (!k->row || !k->in || !k->list || !k->pivot_of || !k->heap || !k->in_heap || !k->keep) {
         gos__row_rank_destroy(k);
         return GOS_E_MEMORY;
     }
@@ -149,8 +149,8 @@ void gos__row_rank_destroy(gos_row_rank *k) {
     if (!k) {
         return;
     }
-    void *const all[] = {k->row,    k->in,   k->list, k->pivot_of, k->heap,
-                         k->heaped, k->keep, k->col,  k->val};
+    void *const all[] = {k->row,     k->in,   k->list, k->pivot_of, k->heap,
+                         k->in_heap, k->keep, k->col,  k->val};
     for (int i = 0; i < GOS_COUNT(all); i++) {
         gos__free(k->ctx, all[i]);
     }
@@ -158,10 +158,10 @@ void gos__row_rank_destroy(gos_row_rank *k) {
 }
 
 static void push(gos_row_rank *k, int row) {
-    if (k->heaped[row]) {
+    if (k->in_heap[row]) {
         return;
     }
-    k->heaped[row] = 1;
+    k->in_heap[row] = 1;
     int i = k->nheap++;
     for (; i > 0 && k->heap[(i - 1) / 2] > row; i = (i - 1) / 2) {
         k->heap[i] = k->heap[(i - 1) / 2];
@@ -210,7 +210,7 @@ static void eliminate(gos_row_rank *k) {
         const kept *p = &k->keep[r];
         const int *col = k->col + p->at;
         const double *val = k->val + p->at, f = k->row[col[0]];
-        k->heaped[r] = 0;
+        k->in_heap[r] = 0;
         k->row[col[0]] = 0;
         for (int i = 1; i < p->n && f != 0; i++) {
             enter(k, col[i]);
@@ -221,15 +221,15 @@ static void eliminate(gos_row_rank *k) {
 }
 
 static double largest(const gos_row_rank *k) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < k->n; i++) {
         const double v = k->list[i] < k->width ? fabs(k->row[k->list[i]]) : 0;
-        most = v <= most ? most : v; // keeps NaN
+        max = v <= max ? max : v; // keeps NaN
     }
-    return most;
+    return max;
 }
 
-static void forget(gos_row_rank *k) {
+static void remove_row(gos_row_rank *k) {
     for (int i = 0; i < k->n; i++) {
         k->row[k->list[i]] = 0;
         k->in[k->list[i]] = 0;
@@ -237,7 +237,7 @@ static void forget(gos_row_rank *k) {
     k->n = 0;
 }
 
-static gos_status keep_row(gos_row_rank *k, double most, double faint) {
+static gos_status keep_row(gos_row_rank *k, double max, double negligible) {
     void *col = k->col, *val = k->val;
     gos_status status = gos__grow(k->ctx, &col, &k->cap, k->nentry + k->n, sizeof *k->col);
     k->col = col;
@@ -248,7 +248,7 @@ static gos_status keep_row(gos_row_rank *k, double most, double faint) {
     int pivot = -1;
     for (int i = 0; i < k->n; i++) {
         const int c = k->list[i];
-        if (c < k->width && fabs(k->row[c]) >= LARGE * most && (pivot < 0 || c < pivot)) {
+        if (c < k->width && fabs(k->row[c]) >= MIN_PIVOT * max && (pivot < 0 || c < pivot)) {
             pivot = c;
         }
     }
@@ -259,7 +259,7 @@ static gos_status keep_row(gos_row_rank *k, double most, double faint) {
     k->val[k->nentry++] = 1;
     for (int i = 0; i < k->n; i++) {
         const int c = k->list[i];
-        if (c != pivot && fabs(k->row[c]) > faint) {
+        if (c != pivot && fabs(k->row[c]) > negligible) {
             k->col[k->nentry] = c;
             k->val[k->nentry++] = k->row[c] * scale;
         }
@@ -269,33 +269,33 @@ static gos_status keep_row(gos_row_rank *k, double most, double faint) {
     return GOS_OK;
 }
 
-gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent) {
-    return gos__row_rank_take_traced(k, tolerance, independent, NULL);
+gos_status gos__row_rank_add(gos_row_rank *k, double tolerance, bool *independent) {
+    return gos__row_rank_add_traced(k, tolerance, independent, NULL);
 }
 
-gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *independent,
-                                     double *relation) {
+gos_status gos__row_rank_add_traced(gos_row_rank *k, double tolerance, bool *independent,
+                                    double *relation) {
     const double before = largest(k);
     gos_status status = GOS_OK;
-    if (k->work > WORK || k->nentry > FILL) {
+    if (k->work > MAX_WORK || k->nentry > MAX_FILL) {
         k->nheap = 0;
-        memset(k->heaped, 0, (size_t)k->rank);
-        forget(k);
+        memset(k->in_heap, 0, (size_t)k->rank);
+        remove_row(k);
         return GOS_RETRY;
     }
     eliminate(k);
     const double after = largest(k);
     *independent = after > tolerance * before;
     if (*independent) {
-        k->least = fmin(k->least, after / before);
+        k->min_remainder = fmin(k->min_remainder, after / before);
         status = keep_row(k, after, 1e-16 * before);
     } else if (relation) {
         memcpy(relation, k->row + k->width, (size_t)k->ntraced * sizeof *relation);
     }
-    forget(k);
+    remove_row(k);
     return status;
 }
 
-double gos__row_rank_least(const gos_row_rank *k) {
-    return k->least;
+double gos__row_rank_min_remainder(const gos_row_rank *k) {
+    return k->min_remainder;
 }

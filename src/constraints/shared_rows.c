@@ -27,7 +27,7 @@ static int made_of(const gos_builder *b) {
 }
 
 static gos_status take(shared *k, bool *independent) {
-    const gos_status status = gos__row_rank_take(k->rank, TOLERANCE, independent);
+    const gos_status status = gos__row_rank_add(k->rank, TOLERANCE, independent);
     return status == GOS_RETRY ? GOS_OK : status; // too dense: keep the row
 }
 
@@ -124,7 +124,7 @@ static gos_status all_single_rows(shared *k) {
     return status;
 }
 
-static bool says_nothing(const shared *k, const gos_item *of) {
+static bool has_no_other_rows(const shared *k, const gos_item *of) {
     for (int i = 0; i < k->b->nitem; i++) {
         const gos_item *it = k->b->item[i];
         for (int r = 0; r < it->nc && strcmp(it->name, of->name) == 0; r++) {
@@ -146,15 +146,16 @@ static bool drops_any(const shared *k, int i) {
 
 static gos_status apply(shared *k) {
     gos_builder *b = k->b;
-    bool *goes = gos__zalloc(b->ctx, (size_t)b->nitem, sizeof *goes);
-    gos_status status = goes ? GOS_OK : GOS_E_MEMORY;
-    for (int i = 0; i < b->nitem && goes; i++) { // decide for all before the first one loses rows
-        goes[i] = drops_any(k, i) && !says_nothing(k, b->item[i]);
+    bool *replaced = gos__zalloc(b->ctx, (size_t)b->nitem, sizeof *replaced);
+    gos_status status = replaced ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < b->nitem && replaced;
+         i++) { // decide for all before the first one loses rows
+        replaced[i] = drops_any(k, i) && !has_no_other_rows(k, b->item[i]);
     }
     for (int i = 0; i < b->nitem && status == GOS_OK; i++) {
-        status = goes[i] ? gos__joint_drop(b, b->item[i], k->drop[i]) : GOS_OK;
+        status = replaced[i] ? gos__joint_drop(b, b->item[i], k->drop[i]) : GOS_OK;
     }
-    gos__free(b->ctx, goes);
+    gos__free(b->ctx, replaced);
     GOS_TRY(status);
     b->nc = 0;
     for (int i = 0; i < b->nitem; i++) {

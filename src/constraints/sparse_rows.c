@@ -1,7 +1,7 @@
 /* Scalar sparse matrices by rows, and sorted lists for them and for the Newton matrix. */
 #include "constraints/sparse_rows.h"
 
-#define FEW 512 // bucket size up to which insertion sort is used
+#define INSERTION_SORT_MAX 512 // bucket size up to which insertion sort is used
 
 int gos__sorted_find(const int *items, int from, int to, int key) {
     while (from < to) {
@@ -21,7 +21,7 @@ static int compare_int(const void *a, const void *b) {
 }
 
 /* Sorted unique items[0..n); most are repeated or in order. @return their number */
-static int take_few(int n, const int *from, int *items) {
+static int unique_by_insertion(int n, const int *from, int *items) {
     int count = 0;
     for (int k = 0; k < n; k++) {
         const int item = from[k];
@@ -39,7 +39,7 @@ static int take_few(int n, const int *from, int *items) {
     return count;
 }
 
-static int take_many(int n, int *from, int *items) {
+static int unique_by_sorting(int n, int *from, int *items) {
     int count = 0;
     qsort(from, (size_t)n, sizeof *from, compare_int);
     for (int k = 0; k < n; k++) {
@@ -55,8 +55,8 @@ int gos__buckets_unique(int n, int *start, int *items) {
     for (int i = 0; i < n; i++) {
         const int from = start[i], count = start[i + 1] - from;
         start[i] = at;
-        at += count > FEW ? take_many(count, items + from, items + at)
-                          : take_few(count, items + from, items + at);
+        at += count > INSERTION_SORT_MAX ? unique_by_sorting(count, items + from, items + at)
+                                         : unique_by_insertion(count, items + from, items + at);
     }
     start[n] = at;
     return at;

@@ -52,9 +52,9 @@ const gos_root *gos_design_open_poles(const gos_design *design, int *n) {
 
 const gos_design_history *gos_design_histories(const gos_design *design, int *n,
                                                const char **none) {
-    *n = design->ncourse;
-    *none = design->no_course;
-    return design->course;
+    *n = design->nhistory;
+    *none = design->no_history;
+    return design->history;
 }
 
 const gos_design_mode *gos_design_modes(const gos_design *design, int *n) {
@@ -77,8 +77,8 @@ const char *gos_design_error_name(gos_design_error_kind kind) {
     return kind >= GOS_ERROR_FEEDTHROUGH && kind <= GOS_ERROR_FREQUENCY ? name[kind] : "";
 }
 
-#define RANK 1e-9     // relative rank tolerance of observability
-#define PER_PERIOD 16 // steps in the shortest period when searching k_Q, 8 samples each
+#define RANK_TOLERANCE 1e-9 // relative rank tolerance of observability
+#define STEPS_PER_PERIOD 16 // steps in the shortest period when searching k_Q, 8 samples each
 
 typedef struct designer {
     gos_ctx *ctx;
@@ -248,7 +248,7 @@ static gos_status feed_back(const designer *w, gos_plant *c) {
     }
     lapack_int rank = 0;
     const lapack_int info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, p->n, p->ny, p->nu, C, p->n, F,
-                                           (lapack_int)rows, s, RANK, &rank);
+                                           (lapack_int)rows, s, RANK_TOLERANCE, &rank);
     gos_status status = GOS_OK;
     if (info != 0) {
         status = gos__fail(w->ctx, GOS_E_DIVERGED,
@@ -314,14 +314,14 @@ static gos_status find_weight(designer *w, double *k_Q) {
     }
     const double highest = f->n > 0 ? f->omega[w->p.own.positions - 1] : 0;
     gos_saturated_options s = {.t_end = o->t_end,
-                               .step =
-                                   highest > 0 ? 2 * M_PI / highest / PER_PERIOD : o->t_end / 1000,
+                               .step = highest > 0 ? 2 * M_PI / highest / STEPS_PER_PERIOD
+                                                   : o->t_end / 1000,
                                .limit = HUGE_VAL,
                                .tolerance = 1e-3,
                                .w = o->force,
                                .w_from = o->t_force,
                                .w_to = o->t_force + o->duration,
-                               .watch = o->t_force + o->duration};
+                               .t_start = o->t_force + o->duration};
     return gos__saturated_weight(w->ctx, loop_of, w, &s, o->limit, begin_at(w), k_Q);
 }
 
@@ -428,7 +428,7 @@ static gos_status room(designer *w) {
 }
 
 /* ranked by row norms of the gain */
-static gos_status tell_inputs(designer *w, const gos_linear *l) {
+static gos_status report_inputs(designer *w, const gos_linear *l) {
     const int n = w->model.nu;
     gos_design *d = w->d;
     d->candidate = GOS_NEW(d->arena, gos_design_input, n + 1);
@@ -502,7 +502,7 @@ static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_opt
     first.k_Q = o->choose_k_Q;
     designer w = {.ctx = ctx, .o = &first, .d = d};
     gos_status status = begin(&w, l);
-    status = status == GOS_OK ? tell_inputs(&w, l) : status;
+    status = status == GOS_OK ? report_inputs(&w, l) : status;
     if (status == GOS_OK) {
         status = gos__design_choose(ctx, &w.p, w.K, o, d->report.k_Q, d->ncandidate, d->candidate);
     }
@@ -530,7 +530,7 @@ static gos_status design(designer *w, const gos_linear *l) {
     }
     GOS_TRY(begin(w, l));
     if (w->o->choose == 0) {
-        GOS_TRY(tell_inputs(w, l));
+        GOS_TRY(report_inputs(w, l));
     }
     r->modes = w->p.own.positions;
     r->rigid = w->p.form.nrigid;

@@ -21,10 +21,10 @@ struct gos_design {
     gos_design_input *candidate; // (ncandidate)
     int nerror;
     gos_design_error *error; // (nerror)
-    int ncourse;
-    gos_design_history *course; // (ncourse)
+    int nhistory;
+    gos_design_history *history; // (ncourse)
     // reason if time histories are missing; NULL: not requested, or available
-    const char *no_course;
+    const char *no_history;
     struct gos_design_view *view; // model data for reports (design_view.h), or NULL
 };
 
@@ -36,7 +36,7 @@ gos_status gos__design_create(gos_ctx *ctx, gos_design **design);
 typedef struct gos_design_plant {
     gos_plant plant;
     int nu, ny;
-    bool disturbed, watched;
+    bool disturbed, has_performance;
     int positions; // states: positions, as many rates, then others
     int rigid;     // number of rigid modes
 } gos_design_plant;

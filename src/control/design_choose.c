@@ -4,9 +4,9 @@
 #include "control/design_plants.h"
 #include "control/selection.h"
 
-#define EQUAL 1e-6     // relative, of modal input rows
-#define PER_PERIOD 16  // steps in the shortest period
-#define TOLERANCE 1e-3 // of these time histories
+#define EQUAL_ROWS 1e-6     // relative, of modal input rows
+#define STEPS_PER_PERIOD 16 // steps in the shortest period
+#define TOLERANCE 1e-3      // of these time histories
 
 typedef struct chooser {
     gos_ctx *ctx;
@@ -60,21 +60,22 @@ static gos_status take_greedy(chooser *c) {
                                         [GOS_WEIGHT_DISPLACEMENT] = GOS_AIM_DISPLACEMENT};
     const bool limited = o->choose_by == GOS_CHOOSE_LIMITED;
     gos_orbit_cost cost = {0};
-    double least;
+    double min;
     c->count = o->choose / c->orbits.count[0];
     gos_status status = gos__orbit_cost_create(c->ctx, &c->modal, &c->orbits, c->modal.n,
                                                aim[o->weight], c->k_Q, &cost);
-    cost.run = (gos_saturated_options){.t_end = o->t_end,
-                                       .step = 2 * M_PI / f->omega[c->modal.n - 1] / PER_PERIOD,
-                                       .limit = o->limit,
-                                       .tolerance = TOLERANCE,
-                                       .w = o->force,
-                                       .w_from = o->t_force,
-                                       .w_to = o->t_force + o->duration,
-                                       .watch = o->t_force + o->duration};
+    cost.run =
+        (gos_saturated_options){.t_end = o->t_end,
+                                .step = 2 * M_PI / f->omega[c->modal.n - 1] / STEPS_PER_PERIOD,
+                                .limit = o->limit,
+                                .tolerance = TOLERANCE,
+                                .w = o->force,
+                                .w_from = o->t_force,
+                                .w_to = o->t_force + o->duration,
+                                .t_start = o->t_force + o->duration};
     const gos_criterion criterion = {limited ? gos__cost_limited : gos__cost_quadratic, &cost};
     if (status == GOS_OK && c->count > 0 && c->count <= c->orbits.n) {
-        status = gos__select_greedy(c->ctx, &c->orbits, &criterion, c->count, c->orbit, &least);
+        status = gos__select_greedy(c->ctx, &c->orbits, &criterion, c->count, c->orbit, &min);
     }
     gos__orbit_cost_free(c->ctx, &cost);
     return status;
@@ -105,7 +106,7 @@ static gos_status find(chooser *c) {
     c->orbit = gos__alloc(c->ctx, (size_t)c->n + 1, sizeof *c->orbit);
     gos_status status = score && c->orbit ? make_modal(c) : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        status = gos__orbits_equal(c->ctx, &c->modal, c->modal.n, EQUAL, &c->orbits);
+        status = gos__orbits_equal(c->ctx, &c->modal, c->modal.n, EQUAL_ROWS, &c->orbits);
     }
     if (status == GOS_OK && c->o->choose_by == GOS_CHOOSE_GAIN) {
         gos__rank_by_gain(c->n, c->p->own.plant.n, c->K, score);

@@ -7,18 +7,18 @@
 #include "control/plant.h"
 #include "control/saturated.h"
 
-enum { SPANS = 1200, PER_PERIOD = 16, LOOKS = 8, MOST_STEPS = 100000 };
+enum { SPANS = 1200, STEPS_PER_PERIOD = 16, SAMPLES_PER_STEP = 8, MAX_STEPS = 100000 };
 #define TOLERANCE 1e-3 // of the saturation
 #define ALIKE 1e-6     // of equal inputs, relative to the largest value
 
 typedef struct observer {
     int n, nz, nu, last;
     double end, limit;
-    double *low, *high;   // of the outputs (nz)(n)
-    double *least, *most; // of saturated inputs (nu)(n)
+    double *low, *high;             // of the outputs (nz)(n)
+    double *input_low, *input_high; // of saturated inputs (nu)(n)
 } observer;
 
-typedef struct courses {
+typedef struct histories {
     gos_ctx *ctx; // its messages are discarded
     const gos_linear *linear;
     const gos_design_plants *p;
@@ -27,11 +27,11 @@ typedef struct courses {
     gos_design *d;
     const char *output, *disturbance, *unit, *acceleration_unit, *input_unit;
     int ninput, input[GOS_COURSE_INPUTS]; // plotted
-} courses;
+} histories;
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-static void look(void *user, double t, const double *z, const double *command) {
+static void record_sample(void *user, double t, const double *z, const double *command) {
     observer *s = user;
     const int k = (int)fmin(s->n - 1, floor(t / s->end * s->n));
     s->last = k > s->last ? k : s->last;
@@ -42,16 +42,17 @@ static void look(void *user, double t, const double *z, const double *command) {
     }
     for (int i = 0; i < s->nu; i++) {
         const double v = fmin(s->limit, fmax(-s->limit, command[i]));
-        double *lo = s->least + (size_t)i * s->n + k, *hi = s->most + (size_t)i * s->n + k;
+        double *lo = s->input_low + (size_t)i * s->n + k,
+               *hi = s->input_high + (size_t)i * s->n + k;
         *lo = fmin(*lo, v);
         *hi = fmax(*hi, v);
     }
 }
 
-static gos_status observer_create(const courses *c, int nz, double steps, observer *s) {
+static gos_status observer_create(const histories *c, int nz, double steps, observer *s) {
     const int nu = c->p->own.nu;
     // at least one sample per interval
-    const int n = (int)fmin(SPANS, fmax(2, floor(LOOKS * steps)));
+    const int n = (int)fmin(SPANS, fmax(2, floor(SAMPLES_PER_STEP * steps)));
     const size_t size = (size_t)(nz + nu) * (size_t)n;
     *s = (observer){.n = n,
                     .nz = nz,
@@ -60,9 +61,9 @@ static gos_status observer_create(const courses *c, int nz, double steps, observ
                     .limit = c->o->limit > 0 ? c->o->limit : HUGE_VAL,
                     .low = gos__alloc(c->ctx, 2 * size + 1, sizeof *s->low)};
     GOS_TRY(s->low ? GOS_OK : GOS_E_MEMORY);
-    s->least = s->low + (size_t)nz * (size_t)n;
+    s->input_low = s->low + (size_t)nz * (size_t)n;
     s->high = s->low + size;
-    s->most = s->high + (size_t)nz * (size_t)n;
+    s->input_high = s->high + (size_t)nz * (size_t)n;
     for (size_t i = 0; i < size; i++) {
         s->low[i] = HUGE_VAL;
         s->high[i] = -HUGE_VAL;
@@ -83,12 +84,12 @@ static void fill(int n, double *low, double *high) {
 /* ---- choice of plotted inputs ---------------------------------------------------------------- */
 
 static double peak_of(const observer *s, int i) {
-    double most = 0;
+    double input_high = 0;
     for (int k = 0; k < s->n; k++) {
         const size_t at = (size_t)i * (size_t)s->n + (size_t)k;
-        most = fmax(most, fmax(fabs(s->least[at]), fabs(s->most[at])));
+        input_high = fmax(input_high, fmax(fabs(s->input_low[at]), fabs(s->input_high[at])));
     }
-    return most;
+    return input_high;
 }
 
 /* equal up to sign */
@@ -97,14 +98,16 @@ static bool alike(const observer *s, int i, int j, double size) {
     for (int k = 0; k < s->n; k++) {
         const size_t a = (size_t)i * (size_t)s->n + (size_t)k,
                      b = (size_t)j * (size_t)s->n + (size_t)k;
-        same = fmax(same, fmax(fabs(s->least[a] - s->least[b]), fabs(s->most[a] - s->most[b])));
-        turned = fmax(turned, fmax(fabs(s->least[a] + s->most[b]), fabs(s->most[a] + s->least[b])));
+        same = fmax(same, fmax(fabs(s->input_low[a] - s->input_low[b]),
+                               fabs(s->input_high[a] - s->input_high[b])));
+        turned = fmax(turned, fmax(fabs(s->input_low[a] + s->input_high[b]),
+                                   fabs(s->input_high[a] + s->input_low[b])));
     }
     return fmin(same, turned) <= ALIKE * size;
 }
 
 /* largest input unlike those plotted; -1: none */
-static int next_input(const courses *c, const observer *s, const double *peak, double size) {
+static int next_input(const histories *c, const observer *s, const double *peak, double size) {
     int best = -1;
     for (int i = 0; i < s->nu; i++) {
         bool fresh = peak[i] > 0 && (best < 0 || peak[i] > peak[best] * (1 + ALIKE));
@@ -116,7 +119,7 @@ static int next_input(const courses *c, const observer *s, const double *peak, d
     return best;
 }
 
-static gos_status choose_inputs(courses *c, const observer *s) {
+static gos_status choose_inputs(histories *c, const observer *s) {
     double *peak = gos__alloc(c->ctx, (size_t)s->nu + 1, sizeof *peak), size = 0;
     GOS_TRY(peak ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < s->nu; i++) {
@@ -135,12 +138,12 @@ static gos_status choose_inputs(courses *c, const observer *s) {
 
 /* ---- one time history ------------------------------------------------------------------------ */
 
-static const double *keep(const courses *c, int n, const double *from) {
+static const double *copy_samples(const histories *c, int n, const double *from) {
     double *x = GOS_NEW(c->d->arena, double, n + 1);
     return x ? memcpy(x, from, (size_t)n * sizeof *x) : NULL;
 }
 
-static gos_status take(courses *c, observer *s, bool accelerated, gos_design_history *to) {
+static gos_status take(histories *c, observer *s, bool accelerated, gos_design_history *to) {
     const int n = s->last + 1, z = s->nz - 1;
     bool good = true;
     double *time = GOS_NEW(c->d->arena, double, n + 1);
@@ -153,10 +156,10 @@ static gos_status take(courses *c, observer *s, bool accelerated, gos_design_his
     }
     to->n = n;
     to->time = time;
-    to->low = keep(c, n, s->low + (size_t)z * (size_t)s->n);
-    to->high = keep(c, n, s->high + (size_t)z * (size_t)s->n);
-    to->acceleration_low = accelerated ? keep(c, n, s->low) : NULL;
-    to->acceleration_high = accelerated ? keep(c, n, s->high) : NULL;
+    to->low = copy_samples(c, n, s->low + (size_t)z * (size_t)s->n);
+    to->high = copy_samples(c, n, s->high + (size_t)z * (size_t)s->n);
+    to->acceleration_low = accelerated ? copy_samples(c, n, s->low) : NULL;
+    to->acceleration_high = accelerated ? copy_samples(c, n, s->high) : NULL;
     good = to->low && to->high && (!accelerated || (to->acceleration_low && to->acceleration_high));
     if (to->closed && c->ninput == 0) {
         GOS_TRY(choose_inputs(c, s));
@@ -166,16 +169,16 @@ static gos_status take(courses *c, observer *s, bool accelerated, gos_design_his
         const size_t at = (size_t)c->input[k] * (size_t)s->n;
         const gos_port port = gos_linear_input(c->linear, c->p->input_index[c->input[k]]);
         to->input[k] = gos__arena_strdup(c->d->arena, port.name);
-        to->input_low[k] = keep(c, n, s->least + at);
-        to->input_high[k] = keep(c, n, s->most + at);
+        to->input_low[k] = copy_samples(c, n, s->input_low + at);
+        to->input_high[k] = copy_samples(c, n, s->input_high + at);
         good = good && to->input[k] && to->input_low[k] && to->input_high[k];
     }
     return good ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* with the acceleration of the performance output before it, if defined */
-static gos_status watch(const courses *c, const gos_design_plant *from, gos_plant *to,
-                        bool *accelerated) {
+static gos_status measured_plant(const histories *c, const gos_design_plant *from, gos_plant *to,
+                                 bool *accelerated) {
     const int ny = from->ny, nu = from->nu + 1;
     int *output = gos__alloc(c->ctx, (size_t)ny + 2, sizeof *output);
     bool direct = false;
@@ -201,7 +204,7 @@ static gos_status watch(const courses *c, const gos_design_plant *from, gos_plan
     return status;
 }
 
-static gos_status close(const courses *c, const gos_plant *plant, int ny, bool closed,
+static gos_status close(const histories *c, const gos_plant *plant, int ny, bool closed,
                         gos_loop *loop) {
     if (closed) {
         return gos__loop_close(c->ctx, plant, ny, c->controller, loop);
@@ -212,24 +215,24 @@ static gos_status close(const courses *c, const gos_plant *plant, int ny, bool c
     return status;
 }
 
-static gos_saturated_options options_of(const courses *c, const gos_design_plant *ports) {
+static gos_saturated_options options_of(const histories *c, const gos_design_plant *ports) {
     const gos_design_options *o = c->o;
     const gos_modal_form *f = &c->p->form;
     const double highest = f->n > 0 ? f->omega[ports->positions - 1] : 0;
     return (gos_saturated_options){.t_end = o->t_end,
-                                   .step = highest > 0 ? 2 * M_PI / highest / PER_PERIOD
+                                   .step = highest > 0 ? 2 * M_PI / highest / STEPS_PER_PERIOD
                                                        : o->t_end / 1000,
                                    .limit = o->limit > 0 ? o->limit : HUGE_VAL,
                                    .tolerance = TOLERANCE,
                                    .w = o->force,
                                    .w_from = o->t_force,
                                    .w_to = o->t_force + o->duration,
-                                   .watch = o->t_force + o->duration,
-                                   .look = look};
+                                   .t_start = o->t_force + o->duration,
+                                   .sample = record_sample};
 }
 
 /* store the error message instead of the time history */
-static gos_status excuse(const courses *c, gos_status status, const char **why) {
+static gos_status skip_history(const histories *c, gos_status status, const char **why) {
     if (status == GOS_OK || status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
         return status;
     }
@@ -237,12 +240,12 @@ static gos_status excuse(const courses *c, gos_status status, const char **why) 
     return *why ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status add_course(courses *c, bool plant, bool closed) {
+static gos_status add_history(histories *c, bool plant, bool closed) {
     const gos_design_plant *ports = plant ? &c->p->rich : &c->p->own;
-    gos_design_history *to = &c->d->course[c->d->ncourse];
-    gos_plant watched = {0};
+    gos_design_history *to = &c->d->history[c->d->nhistory];
+    gos_plant has_performance = {0};
     gos_loop loop = {0};
-    gos_saturated_response course = {0};
+    gos_saturated_response history = {0};
     observer s = {0};
     bool accelerated = false;
     *to = (gos_design_history){.closed = closed,
@@ -254,40 +257,40 @@ static gos_status add_course(courses *c, bool plant, bool closed) {
                                .input_unit = c->input_unit,
                                .from = c->o->t_force + c->o->duration,
                                .limit = c->o->limit > 0 ? c->o->limit : HUGE_VAL};
-    gos_status status = watch(c, ports, &watched, &accelerated);
+    gos_status status = measured_plant(c, ports, &has_performance, &accelerated);
     gos_saturated_options run = options_of(c, ports);
     run.user = &s;
     if (status == GOS_OK) {
         status = observer_create(c, accelerated ? 2 : 1, run.t_end / run.step, &s);
     }
     if (status == GOS_OK) {
-        status = close(c, &watched, ports->ny, closed, &loop);
-        if (status == GOS_OK && run.t_end / run.step > MOST_STEPS) {
+        status = close(c, &has_performance, ports->ny, closed, &loop);
+        if (status == GOS_OK && run.t_end / run.step > MAX_STEPS) {
             status = gos__fail(c->ctx, GOS_E_LIMIT,
                                "a time history of %.3g steps is too long to plot; use a smaller "
                                "t_end",
                                run.t_end / run.step);
         }
-        status = status == GOS_OK ? gos__saturated_run(c->ctx, &loop, &run, &course) : status;
-        status = excuse(c, status, &to->failure);
+        status = status == GOS_OK ? gos__saturated_run(c->ctx, &loop, &run, &history) : status;
+        status = skip_history(c, status, &to->failure);
     }
     status = status == GOS_OK ? take(c, &s, accelerated, to) : status;
-    to->rms = course.rms;
-    to->peak = course.peak;
-    to->command = course.command;
-    to->clipped = course.clipped;
-    c->d->ncourse += status == GOS_OK;
+    to->rms = history.rms;
+    to->peak = history.peak;
+    to->command = history.command;
+    to->clipped = history.clipped;
+    c->d->nhistory += status == GOS_OK;
     gos__free(c->ctx, s.low);
     gos__loop_free(c->ctx, &loop);
-    gos__plant_free(c->ctx, &watched);
+    gos__plant_free(c->ctx, &has_performance);
     return status;
 }
 
 /* ---- all time histories ---------------------------------------------------------------------- */
 
-static const char *why_none(const courses *c) {
+static const char *why_none(const histories *c) {
     const gos_design_options *o = c->o;
-    if (!c->p->own.disturbed || !c->p->own.watched || o->force == 0 || !(o->duration > 0) ||
+    if (!c->p->own.disturbed || !c->p->own.has_performance || o->force == 0 || !(o->duration > 0) ||
         !(o->t_end > o->t_force + o->duration)) {
         return "time histories need an output, a disturbance with force and duration, and a later "
                "t_end";
@@ -307,9 +310,9 @@ static const char *acceleration_of(gos_arena *a, const char *unit, bool is_rate)
 gos_status gos__design_histories(gos_ctx *ctx, const gos_linear *l, const gos_design_plants *p,
                                  const gos_plant *controller, const gos_design_options *o,
                                  gos_design *d) {
-    courses c = {.linear = l, .p = p, .controller = controller, .o = o, .d = d};
-    d->no_course = why_none(&c);
-    if (d->no_course) {
+    histories c = {.linear = l, .p = p, .controller = controller, .o = o, .d = d};
+    d->no_history = why_none(&c);
+    if (d->no_history) {
         return GOS_OK;
     }
     const gos_port from = gos_linear_input(l, p->disturbance);
@@ -320,8 +323,8 @@ gos_status gos__design_histories(gos_ctx *ctx, const gos_linear *l, const gos_de
     c.unit = gos__arena_strdup(d->arena, unit);
     c.acceleration_unit = acceleration_of(d->arena, unit, p->output_is_rate);
     c.input_unit = gos__arena_strdup(d->arena, gos_linear_input(l, p->input_index[0]).unit);
-    d->course = GOS_NEW(d->arena, gos_design_history, 4);
-    GOS_TRY(c.output && c.disturbance && c.unit && c.acceleration_unit && c.input_unit && d->course
+    d->history = GOS_NEW(d->arena, gos_design_history, 4);
+    GOS_TRY(c.output && c.disturbance && c.unit && c.acceleration_unit && c.input_unit && d->history
                 ? GOS_OK
                 : GOS_E_MEMORY);
     c.ctx = gos__ctx_quiet(ctx);
@@ -329,8 +332,8 @@ gos_status gos__design_histories(gos_ctx *ctx, const gos_linear *l, const gos_de
     gos__progress_follow(c.ctx, ctx);
     gos_status status = GOS_OK;
     for (int plant = 0; plant < 2 && status == GOS_OK; plant++) {
-        status = add_course(&c, plant, false);
-        status = status == GOS_OK ? add_course(&c, plant, true) : status;
+        status = add_history(&c, plant, false);
+        status = status == GOS_OK ? add_history(&c, plant, true) : status;
     }
     gos_ctx_destroy(c.ctx);
     return status;

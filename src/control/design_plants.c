@@ -9,7 +9,7 @@
 #include "linear/condensed.h"
 
 // relative frequency at rounding level: its square is a difference of stiffnesses
-#define STIFF 1e-10
+#define RIGID_RATIO 1e-10
 #define ALIKE 1e-9 // relative tolerance of output rows of rigid modes
 
 static gos_status create(gos_ctx *ctx, int n, int nu, int ny, gos_modal_form *f) {
@@ -37,33 +37,33 @@ static void modal_form_free(gos_ctx *ctx, gos_modal_form *f) {
 
 /* frequencies at rounding level count as rigid modes */
 static void mark_rigid(int n, gos_mode *mode) {
-    const double most = n > 0 ? mode[n - 1].omega : 0;
+    const double max = n > 0 ? mode[n - 1].omega : 0;
     for (int i = 0; i < n; i++) {
-        mode[i].rigid = mode[i].rigid || (mode[i].omega > 0 && mode[i].omega < STIFF * most);
+        mode[i].rigid = mode[i].rigid || (mode[i].omega > 0 && mode[i].omega < RIGID_RATIO * max);
     }
 }
 
 /* shapes X (nq, *n); extended until `wanted` modes vibrate */
-static gos_status find_modes(gos_ctx *ctx, const gos_linear *l, int wanted, gos_mode **mode,
+static gos_status find_modes(gos_ctx *ctx, const gos_linear *l, int nmodes, gos_mode **mode,
                              double **X, int *n) {
-    int ask = wanted > 0 && wanted < l->nq - 7 ? wanted + 6 : l->nq;
+    int requested = nmodes > 0 && nmodes < l->nq - 7 ? nmodes + 6 : l->nq;
     for (;;) {
         int rigid = 0;
-        *mode = gos__zalloc(ctx, (size_t)ask + 1, sizeof **mode);
-        *X = gos__alloc(ctx, (size_t)l->nq * ask + 1, sizeof **X);
+        *mode = gos__zalloc(ctx, (size_t)requested + 1, sizeof **mode);
+        *X = gos__alloc(ctx, (size_t)l->nq * requested + 1, sizeof **X);
         if (!*mode || !*X) {
             return GOS_E_MEMORY;
         }
-        GOS_TRY(gos_linear_shapes(ctx, l, ask, *mode, *X, n));
+        GOS_TRY(gos_linear_shapes(ctx, l, requested, *mode, *X, n));
         mark_rigid(*n, *mode);
         for (int i = 0; i < *n; i++) {
             rigid += (*mode)[i].rigid;
         }
-        if (*n < ask || ask == l->nq || (wanted > 0 && *n - rigid >= wanted)) {
-            *n = wanted > 0 && rigid + wanted < *n ? rigid + wanted : *n;
+        if (*n < requested || requested == l->nq || (nmodes > 0 && *n - rigid >= nmodes)) {
+            *n = nmodes > 0 && rigid + nmodes < *n ? rigid + nmodes : *n;
             return GOS_OK;
         }
-        ask = 2 * ask < l->nq ? 2 * ask : l->nq;
+        requested = 2 * requested < l->nq ? 2 * requested : l->nq;
         gos__free(ctx, *mode);
         gos__free(ctx, *X);
         *mode = NULL;
@@ -131,7 +131,7 @@ static void fill(const gos_linear *l, const gos_mode *mode, double zeta, const d
     see(&l->block[GOS_BLOCK_Y_v], n, X, f->Yv);
 }
 
-static void warn_held(gos_ctx *ctx, const gos_linear *l) {
+static void warn_locked(gos_ctx *ctx, const gos_linear *l) {
     if (l->nt > 0 && l->nq > 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the control design neglects the dynamics of %d first-order states "
@@ -151,7 +151,7 @@ static gos_status modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibrat
     gos_linear *own;
     *f = (gos_modal_form){0};
     GOS_TRY(gos__linear_condense(ctx, l, &own, &l));
-    warn_held(ctx, l);
+    warn_locked(ctx, l);
     gos_status status = find_modes(ctx, l, nvibration, &mode, &X, &n);
     status = status == GOS_OK ? check_modes(ctx, n, mode) : status;
     status = status == GOS_OK ? create(ctx, n, l->nu, l->ny, f) : status;
@@ -173,15 +173,15 @@ static gos_status modal_form_make(gos_ctx *ctx, const gos_linear *l, int nvibrat
 
 /* or couple them to others? */
 static bool is_damped(const gos_modal_form *f) {
-    double rigid = 0, most = 0;
+    double rigid = 0, max = 0;
     for (long j = 0; j < f->n; j++) {
         for (long i = 0; i < f->n; i++) {
             const double d = fabs(f->D[j * f->n + i]);
-            most = fmax(most, d);
+            max = fmax(max, d);
             rigid = i < f->nrigid || j < f->nrigid ? fmax(rigid, d) : rigid;
         }
     }
-    return rigid > ALIKE * most;
+    return rigid > ALIKE * max;
 }
 
 /* output rows of the rigid modes, normalised: S (2 n, nrigid) */
@@ -241,7 +241,7 @@ static gos_status turn(gos_ctx *ctx, gos_modal_form *f, int r, const double *VT,
 /* Remove rigid modes that no output observes (spin of a wheel): exact, as they drive no other
  *  mode. Does nothing if damping acts on them. */
 static gos_status modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const int *output) {
-    const int r = f->nrigid, rows = 2 * n, least = rows < r ? rows : r;
+    const int r = f->nrigid, rows = 2 * n, min = rows < r ? rows : r;
     if (r == 0 || n == 0 || is_damped(f)) {
         return GOS_OK;
     }
@@ -258,12 +258,12 @@ static gos_status modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const i
         status =
             gos__fail(ctx, GOS_E_DIVERGED, "the singular values of the signals were not found");
     }
-    int seen = 0;
-    while (status == GOS_OK && seen < least && s[seen] > ALIKE * s[0]) {
-        seen++;
+    int rank = 0;
+    while (status == GOS_OK && rank < min && s[rank] > ALIKE * s[0]) {
+        rank++;
     }
-    if (status == GOS_OK && seen < r) {
-        status = turn(ctx, f, seen, VT, r);
+    if (status == GOS_OK && rank < r) {
+        status = turn(ctx, f, rank, VT, r);
     }
     gos__free(ctx, S);
     return status;
@@ -291,8 +291,8 @@ static gos_status modal_form_plant(gos_ctx *ctx, const gos_modal_form *f, int n,
     return GOS_OK;
 }
 
-#define WHOLE 200 // vibration modes up to which the complete model is used
-#define RICHER 4  // default ratio of modes, larger plant to design
+#define COMPLETE_MODES 200 // vibration modes up to which the complete model is used
+#define PLANT_RATIO 4      // default ratio of modes, larger plant to design
 
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *p) {
     modal_form_free(ctx, &p->form);
@@ -336,8 +336,8 @@ static gos_status find_ports(gos_ctx *ctx, const gos_linear *l, const gos_design
         return gos__fail(ctx, GOS_E_INPUT, "an observer needs signals");
     }
     p->own.disturbed = p->disturbance >= 0;
-    p->own.watched = p->output >= 0;
-    if (p->own.watched) {
+    p->own.has_performance = p->output >= 0;
+    if (p->own.has_performance) {
         const char *unit = l->output[p->output].unit;
         const size_t n = strlen(unit);
         p->output_is_rate = n > 2 && strcmp(unit + n - 2, "/s") == 0;
@@ -386,8 +386,8 @@ static gos_status take_ports(gos_ctx *ctx, const gos_design_plants *p, const gos
     to->nu = nu;
     to->ny = ny;
     to->disturbed = p->disturbance >= 0;
-    to->watched = p->output >= 0;
-    return gos__plant_part(ctx, all, nu + to->disturbed, input, ny + to->watched, output,
+    to->has_performance = p->output >= 0;
+    return gos__plant_part(ctx, all, nu + to->disturbed, input, ny + to->has_performance, output,
                            &to->plant);
 }
 
@@ -416,7 +416,7 @@ static gos_status make_first_order(gos_ctx *ctx, const gos_linear *l, gos_design
 static gos_status make_modal(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
                              gos_design_plants *p, gos_arena *arena) {
     const int own = o->design_modes > 0 ? o->design_modes : 0;
-    const int rich = own == 0 ? 0 : o->plant_modes > 0 ? o->plant_modes : RICHER * own;
+    const int rich = own == 0 ? 0 : o->plant_modes > 0 ? o->plant_modes : PLANT_RATIO * own;
     if (rich > 0 && rich < own) {
         return gos__fail(
             ctx, GOS_E_INPUT,
@@ -424,19 +424,19 @@ static gos_status make_modal(gos_ctx *ctx, const gos_linear *l, const gos_design
             rich, own);
     }
     GOS_TRY(modal_form_make(ctx, l, rich, o->zeta, &p->form));
-    int n = 0, *seen = GOS_NEW(arena, int, p->own.ny + 1);
-    if (!seen) {
+    int n = 0, *rank = GOS_NEW(arena, int, p->own.ny + 1);
+    if (!rank) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < p->own.ny; i++) {
-        seen[n++] = p->signal_index[i];
+        rank[n++] = p->signal_index[i];
     }
     if (p->output >= 0 && n > 0) {
-        seen[n++] = p->output;
+        rank[n++] = p->output;
     }
-    GOS_TRY(modal_form_see(ctx, &p->form, n, seen));
+    GOS_TRY(modal_form_see(ctx, &p->form, n, rank));
     const int vibrations = p->form.n - p->form.nrigid;
-    if (own == 0 && vibrations > WHOLE) {
+    if (own == 0 && vibrations > COMPLETE_MODES) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "the model has %d vibration modes: give design_modes, the number used in "
                          "the controller design",

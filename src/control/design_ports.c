@@ -16,18 +16,18 @@ bool gos__design_names(const char *pattern, const char *name) {
 /* similar name in `kept`, or NULL */
 static const char *near_to(const gos_linear *l, bool is_input, const char *pattern,
                            char kept[GOS_LIMIT_NAME + 1]) {
-    enum { LOOKED = 64 };
-    char stem[LOOKED][GOS_LIMIT_NAME + 1];
-    const char *known[2 * LOOKED] = {NULL};
+    enum { MAX_PORTS = 64 };
+    char stem[MAX_PORTS][GOS_LIMIT_NAME + 1];
+    const char *known_names[2 * MAX_PORTS] = {NULL};
     const int all = is_input ? l->nu : l->ny;
     int n = 0;
-    for (int i = 0; i < all && i < LOOKED; i++) {
+    for (int i = 0; i < all && i < MAX_PORTS; i++) {
         const char *name = name_of(l, is_input, i);
         gos__format(stem[i], sizeof stem[i], "%.*s", (int)strcspn(name, ".("), name);
-        known[n++] = name;
-        known[n++] = stem[i];
+        known_names[n++] = name;
+        known_names[n++] = stem[i];
     }
-    const char *near = gos__suggest(pattern, known, n);
+    const char *near = gos__suggest(pattern, known_names, n);
     gos__format(kept, GOS_LIMIT_NAME + 1, "%s", near ? near : "");
     return near ? kept : NULL;
 }

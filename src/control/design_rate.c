@@ -17,13 +17,13 @@ typedef struct pairing {
 } pairing;
 
 /* entry of signal s, or of its rate, for mode i */
-static double seen(const pairing *c, int s, int i) {
+static double row_entry(const pairing *c, int s, int i) {
     const gos_modal_form *f = &c->p->form;
     const double *Y = c->rate[s] ? f->Yv : f->Yq;
     return Y[(long)i * f->ny + c->p->signal_index[s]];
 }
 
-static gos_status look_at_signals(const pairing *c) {
+static gos_status pair_signals(const pairing *c) {
     const gos_modal_form *f = &c->p->form;
     for (int s = 0; s < c->p->own.ny; s++) {
         const int at = c->p->signal_index[s];
@@ -56,33 +56,33 @@ static gos_status look_at_signals(const pairing *c) {
 static gos_status find_partner(const pairing *c, int k, int *partner, double *ratio) {
     const gos_modal_form *f = &c->p->form;
     const double *b = f->B + (long)c->p->input_index[k] * f->n;
-    double least = HUGE_VAL, bb = 0;
+    double min = HUGE_VAL, bb = 0;
     for (int i = 0; i < f->n; i++) {
         bb += b[i] * b[i];
     }
     for (int s = 0; s < c->p->own.ny; s++) {
         double by = 0, yy = 0, rest = 0;
         for (int i = 0; i < f->n; i++) {
-            by += b[i] * seen(c, s, i);
-            yy += seen(c, s, i) * seen(c, s, i);
+            by += b[i] * row_entry(c, s, i);
+            yy += row_entry(c, s, i) * row_entry(c, s, i);
         }
         for (int i = 0; i < f->n && bb > 0; i++) {
-            const double off = seen(c, s, i) - by / bb * b[i];
+            const double off = row_entry(c, s, i) - by / bb * b[i];
             rest += off * off;
         }
-        if (yy > 0 && bb > 0 && sqrt(rest / yy) < least) {
-            least = sqrt(rest / yy);
+        if (yy > 0 && bb > 0 && sqrt(rest / yy) < min) {
+            min = sqrt(rest / yy);
             *partner = s;
             *ratio = by / bb;
         }
     }
-    return least < COLLOCATED
+    return min < COLLOCATED
                ? GOS_OK
                : gos__fail(c->ctx, GOS_E_INPUT,
                            "no signal is collocated with '%s' (relative misfit of the nearest one: "
                            "%.2g): rate feedback dissipates energy of all modes only between "
                            "electrodes at the same location, the same one or on the opposite face",
-                           c->l->input[c->p->input_index[k]].name, fmin(least, 1));
+                           c->l->input[c->p->input_index[k]].name, fmin(min, 1));
 }
 
 static gos_status fill(const pairing *c, gos_plant *to) {
@@ -122,7 +122,7 @@ gos_status gos__design_rate(gos_ctx *ctx, const gos_linear *l, const gos_design_
                          "collocated with its inputs");
     }
     c.rate = gos__zalloc(ctx, (size_t)p->own.ny + 1, sizeof *c.rate);
-    gos_status status = c.rate ? look_at_signals(&c) : GOS_E_MEMORY;
+    gos_status status = c.rate ? pair_signals(&c) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         status =
             gos__plant_create(ctx, o->corner > 0 ? p->own.nu : 0, p->own.ny, p->own.nu, controller);

@@ -180,8 +180,8 @@ static gos_status channel(const trial *t, const gos_design_plant *ports, const g
                           gos_plant *part) {
     const int w = ports->nu, z = ports->ny;
     return gos__plant_part(t->ctx, p, ports->disturbed ? 1 : ports->nu,
-                           ports->disturbed ? &w : NULL, ports->watched ? 1 : ports->ny,
-                           ports->watched ? &z : NULL, part);
+                           ports->disturbed ? &w : NULL, ports->has_performance ? 1 : ports->ny,
+                           ports->has_performance ? &z : NULL, part);
 }
 
 /* HUGE_VAL if unstable */
@@ -379,8 +379,8 @@ static bool feeds_through(const gos_design_plant *p) {
     return false;
 }
 
-static void spoil(const gos_design_plant *ports, gos_design_error_kind kind, double error,
-                  gos_plant *p) {
+static void add_failure(const gos_design_plant *ports, gos_design_error_kind kind, double error,
+                        gos_plant *p) {
     const long n = p->n, m = ports->positions;
     const double by = 1 + error;
     for (long k = 0; k < ports->nu && kind != GOS_ERROR_FREQUENCY; k++) {
@@ -404,7 +404,7 @@ static gos_status spoilt(const trial *t, const gos_design_plant *p, const gos_de
     gos_status status =
         gos__plant_part(t->ctx, &p->plant, p->plant.nu, NULL, p->plant.ny, NULL, &copy);
     if (status == GOS_OK) {
-        spoil(p, e->kind, e->error, &copy);
+        add_failure(p, e->kind, e->error, &copy);
         status = abscissa_of(t, &copy, abscissa);
     }
     gos__plant_free(t->ctx, &copy);

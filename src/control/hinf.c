@@ -7,7 +7,7 @@
 
 #include "control/riccati.h"
 
-#define ROUNDS 40
+#define MAX_ITERATIONS 40
 #define ON_AXIS 1e-8 // relative tolerance of imaginary eigenvalues
 
 typedef struct search {
@@ -22,14 +22,14 @@ typedef struct search {
 } search;
 
 static gos_status largest(gos_ctx *ctx, int m, int n, double *H, double *value) {
-    const int least = m < n ? m : n;
-    double *s = gos__alloc(ctx, 2L * least + 1, sizeof *s);
+    const int min = m < n ? m : n;
+    double *s = gos__alloc(ctx, 2L * min + 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
     }
     const lapack_int info =
         LAPACKE_zgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, n, (lapack_complex_double *)(void *)H, m, s,
-                       NULL, 1, NULL, 1, s + least);
+                       NULL, 1, NULL, 1, s + min);
     *value = s[0];
     gos__free(ctx, s);
     return info == 0 ? GOS_OK
@@ -38,7 +38,7 @@ static gos_status largest(gos_ctx *ctx, int m, int n, double *H, double *value) 
                                  "computed");
 }
 
-static gos_status look(search *s, double omega) {
+static gos_status evaluate(search *s, double omega) {
     double value = 0;
     GOS_TRY(gos__plant_response(s->ctx, s->p, omega, s->H));
     GOS_TRY(largest(s->ctx, s->p->ny, s->p->nu, s->H, &value));
@@ -67,12 +67,12 @@ static gos_status begin(search *s) {
                              s->re[i], s->im[i]);
         }
     }
-    GOS_TRY(look(s, 0));
+    GOS_TRY(evaluate(s, 0));
     for (int i = 0; i < p->n; i++) {
         if (s->im[i] >= 0) {
             const double size = hypot(s->re[i], s->im[i]);
             const double peak = s->im[i] * s->im[i] - s->re[i] * s->re[i];
-            GOS_TRY(look(s, peak > 0 ? sqrt(peak) : size));
+            GOS_TRY(evaluate(s, peak > 0 ? sqrt(peak) : size));
         }
     }
     return GOS_OK;
@@ -144,9 +144,9 @@ static gos_status between(search *s, double gamma, bool *none) {
     qsort(s->w, count, sizeof *s->w, ascending);
     const double before = s->norm;
     for (int i = 0; i < count; i++) {
-        GOS_TRY(look(s, s->w[i]));
+        GOS_TRY(evaluate(s, s->w[i]));
         if (i + 1 < count) {
-            GOS_TRY(look(s, (s->w[i] + s->w[i + 1]) / 2));
+            GOS_TRY(evaluate(s, (s->w[i] + s->w[i + 1]) / 2));
         }
     }
     *none = count == 0 || s->norm <= before;
@@ -174,7 +174,7 @@ gos_status gos__hinf_norm(gos_ctx *ctx, const gos_plant *p, double tolerance, do
     s.w = s.im + 2 * n;
     gos_status status = begin(&s);
     bool none = s.norm == 0;
-    for (int round = 0; round < ROUNDS && status == GOS_OK && !none; round++) {
+    for (int round = 0; round < MAX_ITERATIONS && status == GOS_OK && !none; round++) {
         status = between(&s, s.norm * (1 + tolerance), &none);
     }
     *norm = s.norm;

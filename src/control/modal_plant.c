@@ -22,14 +22,14 @@ void gos__modal_free(gos_ctx *ctx, gos_modal *m) {
 }
 
 void gos__modal_moving(const gos_modal *m, int n, double tolerance, int *mode, int *count) {
-    double most = 0;
+    double max = 0;
     n = n < m->n ? n : m->n;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(m->phi[i]));
+        max = fmax(max, fabs(m->phi[i]));
     }
     *count = 0;
     for (int i = 0; i < n; i++) {
-        if (fabs(m->phi[i]) > tolerance * most) {
+        if (fabs(m->phi[i]) > tolerance * max) {
             mode[(*count)++] = i;
         }
     }
@@ -75,12 +75,12 @@ gos_status gos__modal_join(gos_ctx *ctx, const gos_modal *m, int n, const int *g
 }
 
 /* in range and unique */
-static gos_status check_indices(gos_ctx *ctx, const char *what, int n, const int *index, int most) {
+static gos_status check_indices(gos_ctx *ctx, const char *what, int n, const int *index, int max) {
     for (int i = 0; i < n; i++) {
-        if (index[i] < 0 || index[i] >= most) {
+        if (index[i] < 0 || index[i] >= max) {
             return gos__fail(ctx, GOS_E_INPUT,
                              "%s %d is out of range; there are %d, counted from 0", what, index[i],
-                             most);
+                             max);
         }
         for (int k = 0; k < i; k++) {
             if (index[k] == index[i]) {

@@ -7,12 +7,12 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define SWEEPS 20         // balancing sweeps
-#define POWER 60          // largest exponent of a scale
-#define REFINED 4         // Newton steps
-#define SOLVED 1e-9       // largest relative residual
-#define SAME_ABSCISSA 0.1 // relative difference of the two computed abscissas
-#define INDEPENDENT 1e-14 // reciprocal condition of the subspace's state part
+#define BALANCING_SWEEPS 20 // balancing sweeps
+#define MAX_EXPONENT 60     // largest exponent of a scale
+#define NEWTON_STEPS 4      // Newton steps
+#define MAX_RESIDUAL 1e-9   // largest relative residual
+#define SAME_ABSCISSA 0.1   // relative difference of the two computed abscissas
+#define INDEPENDENT 1e-14   // reciprocal condition of the subspace's state part
 
 static gos_status lapack(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {
@@ -133,10 +133,10 @@ static double best_scale(const riccati *r, int i) {
     if (s[0] + s[2] == 0 || s[1] + s[3] == 0) {
         return f;
     }
-    while (f < ldexp(1, POWER) && weight(s, 2 * f) < 0.95 * weight(s, f)) {
+    while (f < ldexp(1, MAX_EXPONENT) && weight(s, 2 * f) < 0.95 * weight(s, f)) {
         f *= 2;
     }
-    while (f > ldexp(1, -POWER) && weight(s, f / 2) < 0.95 * weight(s, f)) {
+    while (f > ldexp(1, -MAX_EXPONENT) && weight(s, f / 2) < 0.95 * weight(s, f)) {
         f /= 2;
     }
     return f;
@@ -149,11 +149,11 @@ static void balance(riccati *r) {
     for (int i = 0; i < n; i++) {
         r->T[i] = 1;
     }
-    for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
+    for (int sweep = 0; sweep < BALANCING_SWEEPS && changed; sweep++) {
         changed = false;
         for (int i = 0; i < n; i++) {
             const double f = best_scale(r, i), t = r->T[i] * f;
-            if (f == 1 || fabs(log2(t)) > POWER) {
+            if (f == 1 || fabs(log2(t)) > MAX_EXPONENT) {
                 continue;
             }
             changed = true;
@@ -223,7 +223,7 @@ static gos_status subspace(riccati *r, double *abscissa) {
 }
 
 /* R = A^T X + X A - X G X + Q; returns its norm relative to its terms; H: workspace, A - G X into
- * U */
+   U */
 static double residual(riccati *r) {
     const int n = r->n;
     const size_t nn = (size_t)n * n;
@@ -262,7 +262,7 @@ static gos_status refine(riccati *r) {
     const int n = r->n;
     const size_t nn = (size_t)n * n;
     double last = residual(r);
-    for (int step = 0; step < REFINED && last > 0; step++) {
+    for (int step = 0; step < NEWTON_STEPS && last > 0; step++) {
         double *dX = r->H + 3 * nn;
         memcpy(dX, r->R, nn * sizeof *dX);
         cblas_dscal((int)nn, -1, dX, 1);
@@ -299,7 +299,7 @@ static gos_status solve(riccati *r, double *X, gos_riccati *info) {
     GOS_TRY(subspace(r, &abscissa));
     GOS_TRY(refine(r));
     GOS_TRY(loop_poles(r, info));
-    if (!(info->residual < SOLVED)) {
+    if (!(info->residual < MAX_RESIDUAL)) {
         return none(r->ctx, "its residual is not small");
     }
     if (!(info->abscissa < 0) || fabs(info->abscissa - abscissa) > SAME_ABSCISSA * -abscissa) {

@@ -6,12 +6,12 @@
 
 /* mode with the most energy in v + i w; kinetic and elastic energy are equal on average */
 static int strongest(int modes, const double *v, const double *w) {
-    double most = -1;
+    double max = -1;
     int best = 0;
     for (int i = 0; i < modes; i++) {
         const double re = v[modes + i], im = w ? w[modes + i] : 0, energy = re * re + im * im;
-        if (energy > most) {
-            most = energy;
+        if (energy > max) {
+            max = energy;
             best = i;
         }
     }

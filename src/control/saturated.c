@@ -38,8 +38,8 @@ typedef struct runner {
     double *share; // excess (3 nu) at beginning, middle, end of a step
     double *z;     // (nz)
     double h, t, w;
-    gos_saturated_response course;
-    double sum, watched, clipped;
+    gos_saturated_response response;
+    double sum, duration, clipped;
 } runner;
 
 /* C (m, n) += alpha A (m, k) B (k, n) */
@@ -57,7 +57,7 @@ static void add_vector(int m, int n, const double *A, const double *x, double *y
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* integral of e^(A (h - s)) (s / h)^k B: sum of A^i B / ((i + 1) .. (i + k + 1)) h^(i + 1) k!, of
- * columns B */
+   columns B */
 static gos_status series(runner *r, int k, double h, int columns, const double *B, double *P) {
     const size_t size = (size_t)r->n * columns;
     double *term = gos__alloc(r->ctx, 2 * size + 1, sizeof *term);
@@ -71,13 +71,13 @@ static gos_status series(runner *r, int k, double h, int columns, const double *
     for (int i = 1; i < TERMS; i++) {
         memset(next, 0, size * sizeof *next);
         add_product(r->n, columns, r->n, h / (i + k + 1), r->A, r->n, term, next, r->n);
-        double most = 0;
+        double max = 0;
         for (size_t e = 0; e < size; e++) {
             term[e] = next[e];
             P[e] += next[e];
-            most = fmax(most, fabs(next[e]));
+            max = fmax(max, fabs(next[e]));
         }
-        if (most < 1e-300) {
+        if (max < 1e-300) {
             break;
         }
     }
@@ -280,7 +280,7 @@ static double clipped(const runner *r, double command) {
 }
 
 /* a sample of the step that begins at r->t */
-static void look(runner *r, double t, const double *seen, double weight) {
+static void take_sample(runner *r, double t, const double *seen, double weight) {
     const gos_loop *l = r->l;
     double share = 0;
     memcpy(r->z, seen + l->nu, l->nz * sizeof *r->z);
@@ -294,16 +294,16 @@ static void look(runner *r, double t, const double *seen, double weight) {
             r->z[i] += l->D[k * l->nz + i] * mine;
         }
     }
-    if (r->o->look) {
-        r->o->look(r->o->user, t, r->z, seen);
+    if (r->o->sample) {
+        r->o->sample(r->o->user, t, r->z, seen);
     }
-    if (r->t < r->o->watch * (1 - 1e-12)) { // before the evaluation window
+    if (r->t < r->o->t_start * (1 - 1e-12)) { // before the evaluation window
         return;
     }
-    gos_saturated_response *c = &r->course;
+    gos_saturated_response *c = &r->response;
     const double z = l->nz > 0 ? r->z[0] : 0;
     r->sum += weight * z * z;
-    r->watched += weight;
+    r->duration += weight;
     r->clipped += share > 0 ? weight : 0;
     c->peak = fmax(c->peak, fabs(z));
     for (int k = 0; k < l->nu; k++) {
@@ -394,14 +394,15 @@ static gos_status finish(runner *r, const level *v, const double *seen, bool sha
     r->x = r->y;
     r->y = swap;
     const double piece = v->h / POINTS;
-    look(r, r->t, r->now, piece / 2);
+    take_sample(r, r->t, r->now, piece / 2);
     for (int j = 0; j < POINTS; j++) {
-        look(r, r->t + (j + 1) * piece, seen + (size_t)j * nr, j + 1 < POINTS ? piece : piece / 2);
+        take_sample(r, r->t + (j + 1) * piece, seen + (size_t)j * nr,
+                    j + 1 < POINTS ? piece : piece / 2);
     }
     memcpy(r->now, seen + (size_t)(POINTS - 1) * nr, nr * sizeof *r->now);
     r->t += v->h;
-    r->course.steps++;
-    r->course.halved += v != r->level;
+    r->response.steps++;
+    r->response.halved += v != r->level;
     for (int k = 0; k < nr; k++) {
         if (!(fabs(r->now[k]) < 1e100)) {
             return gos__fail(r->ctx, GOS_E_NONFINITE,
@@ -443,13 +444,13 @@ static gos_status step(runner *r, int k) {
 
 static gos_status check(gos_ctx *ctx, const gos_loop *l, const gos_saturated_options *o) {
     if (!(o->t_end > 0) || !(o->step > 0) || !(o->limit > 0) || !(o->tolerance > 0) ||
-        !(o->watch < o->t_end) || o->w_to < o->w_from || o->t_end / o->step > GOS_LIMIT_STEPS ||
+        !(o->t_start < o->t_end) || o->w_to < o->w_from || o->t_end / o->step > GOS_LIMIT_STEPS ||
         l->nu < 1 || l->nz < 1) {
         return gos__fail(
             ctx, GOS_E_INPUT,
             "a run of %g s in steps of %g s with limit %g and tolerance %g, evaluated from %g s, "
             "disturbed from %g to %g s: times, limit and tolerance must be positive, in this order",
-            o->t_end, o->step, o->limit, o->tolerance, o->watch, o->w_from, o->w_to);
+            o->t_end, o->step, o->limit, o->tolerance, o->t_start, o->w_from, o->w_to);
     }
     return GOS_OK;
 }
@@ -501,7 +502,7 @@ static gos_status run_to(runner *r, double to) {
 
 static gos_status run(runner *r) {
     const gos_saturated_options *o = r->o;
-    double stop[4] = {o->w_from, o->w_to, o->watch, o->t_end};
+    double stop[4] = {o->w_from, o->w_to, o->t_start, o->t_end};
     GOS_TRY(prepare(r));
     for (int i = 0; i < 4; i++) {
         for (int k = i + 1; k < 4; k++) {
@@ -519,17 +520,17 @@ static gos_status run(runner *r) {
 }
 
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *l, const gos_saturated_options *o,
-                              gos_saturated_response *course) {
+                              gos_saturated_response *response) {
     runner r = {.ctx = ctx, .l = l, .o = o, .n = l->n, .nu = l->nu, .nr = l->nu + l->nz};
     GOS_TRY(check(ctx, l, o));
-    r.course.settling[0] = r.course.settling[1] = o->watch;
+    r.response.settling[0] = r.response.settling[1] = o->t_start;
     const gos_status status = run(&r);
     gos__arena_destroy(r.arena);
     gos__free(ctx, r.A);
     if (status == GOS_OK) {
-        r.course.rms = sqrt(r.sum / r.watched);
-        r.course.clipped = r.clipped / r.watched;
-        *course = r.course;
+        r.response.rms = sqrt(r.sum / r.duration);
+        r.response.clipped = r.clipped / r.duration;
+        *response = r.response;
     }
     return status;
 }

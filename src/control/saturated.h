@@ -11,10 +11,10 @@ typedef struct gos_saturated_options {
     // error of a step's saturated commands, relative to limit and step: usually 1e-3
     double tolerance;
     double w, w_from, w_to; // disturbance w for w_from <= t < w_to
-    double watch;           // statistics begin at this time
+    double t_start;         // statistics begin at this time
     double settled[2];      // thresholds of |z[0]| for settling
     /* called for each sample in order; at a jump, before and after; or NULL */
-    void (*look)(void *user, double t, const double *z, const double *command);
+    void (*sample)(void *user, double t, const double *z, const double *command);
     void *user;
 } gos_saturated_options;
 
@@ -32,7 +32,8 @@ typedef struct gos_saturated_response {
  *  @return GOS_E_INPUT for invalid sizes, GOS_E_NONFINITE with a record if the solution diverges,
  *  GOS_E_DIVERGED if steps of 1/16384 do not resolve the saturation */
 gos_status gos__saturated_run(gos_ctx *ctx, const gos_loop *loop,
-                              const gos_saturated_options *options, gos_saturated_response *course);
+                              const gos_saturated_options *options,
+                              gos_saturated_response *response);
 
 /** Weight for which the largest command of an unsaturated run equals `limit`; `make` builds the
  *  loop (freed here). Searched from `start` by factors of 4, then in the bracket to 1e-7 relative;

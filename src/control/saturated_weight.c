@@ -16,17 +16,17 @@ typedef struct search {
 /* log of (largest command / limit) over log of weight */
 static gos_status excess(const search *s, double log_weight, double *e) {
     gos_loop loop = {0};
-    gos_saturated_response course;
+    gos_saturated_response response;
     gos_status status = s->make(s->user, s->ctx, exp(log_weight), &loop);
-    status = status == GOS_OK ? gos__saturated_run(s->ctx, &loop, &s->options, &course) : status;
+    status = status == GOS_OK ? gos__saturated_run(s->ctx, &loop, &s->options, &response) : status;
     gos__loop_free(s->ctx, &loop);
-    if (status == GOS_OK && !(course.command > 0)) {
+    if (status == GOS_OK && !(response.command > 0)) {
         return gos__fail(s->ctx, GOS_E_INPUT,
                          "the weight cannot be determined from a run without commands; add a "
                          "disturbance, and evaluate the run after it");
     }
     if (status == GOS_OK) {
-        *e = log(course.command / s->limit);
+        *e = log(response.command / s->limit);
     }
     return status;
 }
@@ -76,7 +76,7 @@ gos_status gos__saturated_weight(
     void *user, const gos_saturated_options *options, double limit, double start, double *weight) {
     search s = {.ctx = ctx, .make = make, .user = user, .options = *options, .limit = limit};
     s.options.limit = HUGE_VAL;
-    s.options.look = NULL;
+    s.options.sample = NULL;
     if (!(start > 0) || !(limit > 0) || !isfinite(limit)) {
         return gos__fail(
             ctx, GOS_E_INPUT,

@@ -77,19 +77,19 @@ gos_status gos__cost_limited(void *user, gos_ctx *ctx, int n, const int *orbit, 
     const gos_orbit_cost *c = user;
     gos_plant plant = {0};
     gos_loop loop = {0};
-    gos_saturated_response course = {0};
+    gos_saturated_response response = {0};
     double *K = gos__alloc(ctx, 2 * (size_t)c->nmode * n + 1, sizeof *K);
     gos_status status = K ? regulate(c, ctx, n, orbit, &plant, K, NULL) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__loop_state(ctx, &plant, 0, K, &loop) : status;
-    status = status == GOS_OK ? gos__saturated_run(ctx, &loop, &c->run, &course) : status;
-    *cost = course.rms;
+    status = status == GOS_OK ? gos__saturated_run(ctx, &loop, &c->run, &response) : status;
+    *cost = response.rms;
     gos__loop_free(ctx, &loop);
     gos__plant_free(ctx, &plant);
     gos__free(ctx, K);
     return status;
 }
 
-enum { MOST_TOGETHER = 4 };
+enum { MAX_GROUP = 4 };
 
 /* ---- orbits ---------------------------------------------------------------------------------- */
 
@@ -190,13 +190,13 @@ static bool equal_rows(const void *user, int a, int b) {
 gos_status gos__orbits_equal(gos_ctx *ctx, const gos_modal *m, int nmode, double tolerance,
                              gos_orbits *o) {
     rows r = {.modal = m, .nmode = nmode};
-    double most = 0;
+    double max = 0;
     for (long p = 0; p < m->np; p++) {
         for (int i = 0; i < nmode; i++) {
-            most = fmax(most, fabs(m->Kup[p * m->n + i]));
+            max = fmax(max, fabs(m->Kup[p * m->n + i]));
         }
     }
-    r.tolerance = tolerance * most;
+    r.tolerance = tolerance * max;
     return gather(ctx, m->np, equal_rows, &r, o);
 }
 
@@ -251,11 +251,11 @@ gos_status gos__rank_by_gramian(gos_ctx *ctx, const gos_modal *m, int nmode, con
     return status;
 }
 
-static gos_status check_count(gos_ctx *ctx, const gos_orbits *o, int n, int most) {
-    return n >= 1 && n <= o->n && n <= most
+static gos_status check_count(gos_ctx *ctx, const gos_orbits *o, int n, int max) {
+    return n >= 1 && n <= o->n && n <= max
                ? GOS_OK
                : gos__fail(ctx, GOS_E_INPUT, "cannot choose %d of %d orbits; at most %d", n, o->n,
-                           most < o->n ? most : o->n);
+                           max < o->n ? max : o->n);
 }
 
 static bool contains(int n, const int *list, int value) {
@@ -297,7 +297,7 @@ gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_crite
     GOS_TRY(check_count(ctx, o, n, o->n));
     for (int k = 0; k < n; k++) {
         int best = -1;
-        double least = HUGE_VAL;
+        double min = HUGE_VAL;
         for (int i = 0; i < o->n; i++) {
             double here;
             if (contains(k, chosen, i)) {
@@ -305,13 +305,13 @@ gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_crite
             }
             chosen[k] = i;
             GOS_TRY(criterion->cost(criterion->user, ctx, k + 1, chosen, &here));
-            if (best < 0 || here < least - 1e-6 * fabs(least)) {
+            if (best < 0 || here < min - 1e-6 * fabs(min)) {
                 best = i;
-                least = here;
+                min = here;
             }
         }
         chosen[k] = best;
-        *cost = least;
+        *cost = min;
     }
     return GOS_OK;
 }
@@ -319,7 +319,7 @@ gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_crite
 /* best choice for a process's smallest orbit */
 typedef struct found {
     double cost;
-    int chosen[MOST_TOGETHER];
+    int chosen[MAX_GROUP];
     bool any;
 } found;
 
@@ -333,9 +333,9 @@ typedef struct search {
 } search;
 
 /* numerical order, same smallest orbit; false: none */
-static bool next_choice(int n, int most, int *choice) {
+static bool next_choice(int n, int max, int *choice) {
     int k = n - 1;
-    while (k > 0 && choice[k] == most - n + k) {
+    while (k > 0 && choice[k] == max - n + k) {
         k--;
     }
     if (k == 0) {
@@ -351,7 +351,7 @@ static bool next_choice(int n, int most, int *choice) {
 static gos_status search_from(void *user, gos_ctx *ctx, int i) {
     search *s = user;
     found best = {.cost = HUGE_VAL};
-    int choice[MOST_TOGETHER];
+    int choice[MAX_GROUP];
     for (int k = 0; k < s->n; k++) {
         choice[k] = i + k;
     }
@@ -377,7 +377,7 @@ static void ended(void *user, int i, const gos_piece_end *end) {
 
 gos_status gos__select_exhaustive(gos_ctx *ctx, const gos_orbits *o, const gos_criterion *criterion,
                                   int n, int jobs, int *chosen, double *cost) {
-    GOS_TRY(check_count(ctx, o, n, MOST_TOGETHER));
+    GOS_TRY(check_count(ctx, o, n, MAX_GROUP));
     search s = {.o = o, .criterion = criterion, .n = n, .ctx = ctx};
     s.found = gos__shared_alloc(o->n, sizeof *s.found);
     if (!s.found) {

@@ -98,25 +98,26 @@ double *gos__control_zeros(const gos_control_maker *k, int m, int n) {
     return GOS_NEW(k->b->arena, double, (size_t)m *(size_t)n + 1);
 }
 
-static gos_status wrong_size(const gos_control_maker *k, const char *key, int m, int n, int want_m,
-                             int want_n) {
-    char want[64];
-    (void)gos__format(want, sizeof want, want_m < 0 ? "any number of rows" : "%d rows", want_m);
-    const size_t at = strlen(want);
-    (void)gos__format(want + at, sizeof want - at, want_n < 0 ? " of any length" : " of %d numbers",
-                      want_n);
+static gos_status wrong_size(const gos_control_maker *k, const char *key, int m, int n,
+                             int expected_m, int expected_n) {
+    char expected[64];
+    (void)gos__format(expected, sizeof expected, expected_m < 0 ? "any number of rows" : "%d rows",
+                      expected_m);
+    const size_t at = strlen(expected);
+    (void)gos__format(expected + at, sizeof expected - at,
+                      expected_n < 0 ? " of any length" : " of %d numbers", expected_n);
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, place_of(k, key), k->object,
-                        "%s is a matrix of %d by %d; it must have %s", key, m, n, want);
+                        "%s is a matrix of %d by %d; it must have %s", key, m, n, expected);
 }
 
-static gos_status check_size(const gos_control_maker *k, const char *key, int m, int n, int *want_m,
-                             int *want_n) {
-    if ((*want_m >= 0 && m != *want_m) || (*want_n >= 0 && n != *want_n) ||
+static gos_status check_size(const gos_control_maker *k, const char *key, int m, int n,
+                             int *expected_m, int *expected_n) {
+    if ((*expected_m >= 0 && m != *expected_m) || (*expected_n >= 0 && n != *expected_n) ||
         m > GOS_LIMIT_CONTROLLER || n > GOS_LIMIT_CONTROLLER) {
-        return wrong_size(k, key, m, n, *want_m, *want_n);
+        return wrong_size(k, key, m, n, *expected_m, *expected_n);
     }
-    *want_m = m;
-    *want_n = n;
+    *expected_m = m;
+    *expected_n = n;
     return GOS_OK;
 }
 

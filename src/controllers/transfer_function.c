@@ -56,7 +56,7 @@ static gos_status check(const gos_control_maker *k, const transfer_function *def
 
 /* Magnitude w of the roots of den. With the scaled variable s = w p, the coefficient of p^k is
    den_k w^k and the states have similar magnitudes. */
-static double pace_of(const gos_numbers *den) {
+static double fastest_rate(const gos_numbers *den) {
     const int n = den->n - 1;
     double w = 0;
     for (int k = 1; k <= n; k++) { // Fujiwara's bound, within a factor of 2 of the largest root
@@ -69,7 +69,7 @@ static double pace_of(const gos_numbers *den) {
    in z */
 static gos_status realise(gos_control_maker *k, const transfer_function *def, bool sampled) {
     const int n = def->den.n - 1;
-    const double w = sampled ? 1 : pace_of(&def->den), lead = def->den.v[0];
+    const double w = sampled ? 1 : fastest_rate(&def->den), lead = def->den.v[0];
     double *A = gos__control_zeros(k, n, n), *B = gos__control_zeros(k, n, 1);
     double *C = gos__control_zeros(k, 1, n), *D = gos__control_zeros(k, 1, 1);
     if (!A || !B || !C || !D) {

@@ -92,7 +92,7 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
                               "(*BOUNDARY), but these do not prevent all rigid-body motion; "
                               "specify a node set `at`, or another reference");
     }
-    status = status == GOS_OK ? gos__flex_still(flex, &k.held) : status;
+    status = status == GOS_OK ? gos__flex_fix(flex, &k.held) : status;
     gos__conditions_free(&k.held);
     gos__free(b->ctx, (void *)k.last);
     return status;

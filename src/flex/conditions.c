@@ -51,13 +51,13 @@ static gos_status hold_clamped(const gos_flex *f, int a, rows *r) {
 
 /* Two normals to w, along the axes if w is. */
 static void across(const double w[3], double n[2][3]) {
-    int least = 0;
+    int min = 0;
     for (int c = 1; c < 3; c++) {
-        least = fabs(w[c]) < fabs(w[least]) ? c : least;
+        min = fabs(w[c]) < fabs(w[min]) ? c : min;
     }
     double norm = 0;
     for (int c = 0; c < 3; c++) {
-        n[0][c] = (c == least) - w[least] * w[c];
+        n[0][c] = (c == min) - w[min] * w[c];
         norm += n[0][c] * n[0][c];
     }
     for (int c = 0; c < 3; c++) {

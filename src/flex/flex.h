@@ -3,7 +3,7 @@
 
 /* Displacements are linear in amplitudes z and, with stress stiffening, of second order,
  *
- *     u(X) = sum_k phi_k(X) z_k + sum_p phi2_p(X) q_p,   q_p = z^T S_p z / 2,
+ * u(X) = sum_k phi_k(X) z_k + sum_p phi2_p(X) q_p,   q_p = z^T S_p z / 2,
  *
  * in body axes, X: undeformed position (docs/theory.md, floating frame). */
 #ifndef GOS_FLEX_H
@@ -139,7 +139,7 @@ gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
 gos_status gos__flex_tie(gos_flex *flex, const gos_sparse *R, const gos_sparse *S);
 /** Keeps sums of amplitudes at 0, for bodies as above: single ones are dropped, others dependent.
  * (tie.c) */
-gos_status gos__flex_still(gos_flex *flex, const gos_conditions *held);
+gos_status gos__flex_fix(gos_flex *flex, const gos_conditions *held);
 /* z = V z_r, V (n, r) satisfying the conditions; theta = W theta_s, W (heat.n, s); s may be 0. */
 typedef struct gos_flex_space {
     int r, s;

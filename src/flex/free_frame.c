@@ -127,9 +127,9 @@ static gos_status fill(const free_frame *s, gos_linear *to) {
 /* Finds the amplitudes of the n lowest deformation modes. */
 static gos_status find(const free_frame *s, const gos_linear *l, int n, double *lambda, double *X,
                        int *found) {
-    const size_t rows = (size_t)l->nq, most = (size_t)(n + s->k);
-    gos_mode *mode = gos__alloc(s->f->ctx, most, sizeof *mode);
-    double *Y = gos__alloc(s->f->ctx, rows * most, sizeof *Y);
+    const size_t rows = (size_t)l->nq, max = (size_t)(n + s->k);
+    gos_mode *mode = gos__alloc(s->f->ctx, max, sizeof *mode);
+    double *Y = gos__alloc(s->f->ctx, rows * max, sizeof *Y);
     gos_status status = mode && Y ? GOS_OK : GOS_E_MEMORY;
     int all = 0;
     *found = 0;

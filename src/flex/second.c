@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#define NOTHING 1e-10 // relative size treated as round-off
+#define RELATIVE_ROUNDING 1e-10 // relative size treated as round-off
 
 typedef struct second {
     gos_ctx *ctx;
@@ -51,13 +51,13 @@ static gos_status stiffness(second *s, double factor, bool inertia, const double
 }
 
 /* S += known displacement, or integral (c of a rotation: 3 + axis) */
-static gos_status add_known(second *s, int node, int c, int d, gos_sparse *S) {
-    gos_sparse known = {0}, own = {0}, sum = {0};
+static gos_status add_stress_form(second *s, int node, int c, int d, gos_sparse *S) {
+    gos_sparse known_form = {0}, own = {0}, sum = {0};
     if (!s->stress->known) {
         return GOS_OK;
     }
-    GOS_TRY(s->stress->known(s->stress->of, node, c, d, &known));
-    GOS_TRY(take(s, &known, &own));
+    GOS_TRY(s->stress->known(s->stress->of, node, c, d, &known_form));
+    GOS_TRY(take(s, &known_form, &own));
     const gos_status status = gos__sparse_sum(s->ctx, 1, S, 1, &own, &sum);
     gos__sparse_free(s->ctx, &own);
     if (status == GOS_OK) {
@@ -76,18 +76,18 @@ static gos_status count(second *s, const gos_sparse *S) {
 static gos_status load_form(second *s, int node, int c, int d, gos_sparse *S) {
     GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
     GOS_TRY(stiffness(s, -1, node < 0, NULL, S));
-    GOS_TRY(add_known(s, node, c, d, S));
+    GOS_TRY(add_stress_form(s, node, c, d, S));
     return count(s, S);
 }
 
 /* Removes forms that are negligible compared with the largest. */
 static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
-    double most = 0;
+    double max = 0;
     for (int p = 0; p < n; p++) {
-        most = fmax(most, S[p].p ? gos__sparse_largest(&S[p]) : 0);
+        max = fmax(max, S[p].p ? gos__sparse_largest(&S[p]) : 0);
     }
     for (int p = 0; p < n; p++) {
-        if (S[p].p && gos__sparse_largest(&S[p]) <= NOTHING * most) {
+        if (S[p].p && gos__sparse_largest(&S[p]) <= RELATIVE_ROUNDING * max) {
             gos__sparse_free(ctx, &S[p]);
             S[p] = (gos_sparse){0};
         }
@@ -182,7 +182,7 @@ static gos_status add_places(second *s, gos_flex *to) {
 }
 
 /* Largest entry for clamped uniform 1 K, the scale of round-off. */
-static gos_status unrelieved(second *s, double *largest) {
+static gos_status rigid_stress(second *s, double *largest) {
     gos_sparse clamped = {0};
     memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
     const gos_status status = stiffness(s, 1, false, s->f->heat.mean, &clamped);
@@ -198,7 +198,7 @@ static gos_status add_heat(second *s, gos_flex *to) {
     double largest;
     to->heat.stiff = gos__zalloc(s->ctx, (size_t)n + 1, sizeof *to->heat.stiff);
     GOS_TRY(to->heat.stiff ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(unrelieved(s, &largest));
+    GOS_TRY(rigid_stress(s, &largest));
     for (int j = 0; j < n; j++) {
         for (int k = 0; k < h->n; k++) {
             s->t[k] = s->space ? s->space->W[k + (size_t)j * (size_t)h->n] : k == j;
@@ -213,7 +213,7 @@ static gos_status add_heat(second *s, gos_flex *to) {
     }
     for (int j = 0; j < n; j++) {
         gos_sparse *S = &to->heat.stiff[j];
-        if (gos__sparse_largest(S) <= NOTHING * largest) {
+        if (gos__sparse_largest(S) <= RELATIVE_ROUNDING * largest) {
             gos__sparse_free(s->ctx, S);
             *S = (gos_sparse){0};
         }

@@ -8,8 +8,8 @@
 
 #include "flex/sid.h"
 
-#define ALIKE 1e-6 // largest relative difference of equal values
-#define EXACT 1e-9 // ... treated as round-off
+#define EQUAL_TOLERANCE 1e-6 // largest relative difference of equal values
+#define ROUNDING 1e-9        // ... treated as round-off
 
 typedef struct taking {
     gos_ctx *ctx;
@@ -40,11 +40,11 @@ static gos_status refuse(const taking *t, const gos_sid_block *b, const char *wh
 }
 
 static double largest_of(size_t n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 /* A := (A + A^T) / 2; false if far from symmetric, relative to `size` */
@@ -53,7 +53,7 @@ static bool make_symmetric(int n, double *A, double size) {
     for (long j = 0; j < n; j++) {
         for (long i = 0; i < j; i++) {
             double *a = &A[i + j * n], *b = &A[j + i * n];
-            good = good && fabs(*a - *b) <= ALIKE * size;
+            good = good && fabs(*a - *b) <= EQUAL_TOLERANCE * size;
             *a = *b = 0.5 * (*a + *b);
         }
     }
@@ -160,7 +160,7 @@ static gos_status take_rigid(taking *t) {
     for (int a = 0; a < 3; a++) {
         put(t, 0, 1 + a, s[a]);
         put(t, 1 + a, 1 + a, half - J[a]);
-        if (!(half - J[a] >= -ALIKE * half)) {
+        if (!(half - J[a] >= -EQUAL_TOLERANCE * half)) {
             return refuse(
                 t, of(t, GOS_SID_J),
                 "impossible moments of inertia: one is larger than the sum of the others; check J");
@@ -175,12 +175,12 @@ static gos_status take_rigid(taking *t) {
 /* int phi_k dm is in both blocks. */
 static gos_status check_centre(const taking *t) {
     const gos_sid_block *b = of(t, GOS_SID_MDCM);
-    const double most = largest_of(3 * (size_t)t->n, t->Ct);
+    const double max = largest_of(3 * (size_t)t->n, t->Ct);
     gos__sid_all(b, t->n, t->work);
     for (int k = 0; k < t->n; k++) {
         const double *s = t->work + 3L * (k + 1);
         for (int a = 0; a < 3; a++) {
-            if (!(fabs(s[a] - t->Ct[k + a * t->n]) <= ALIKE * most)) {
+            if (!(fabs(s[a] - t->Ct[k + a * t->n]) <= EQUAL_TOLERANCE * max)) {
                 return refuse(t, b,
                               "m1 of mdCM and m0 of Ct are the same integrals of the shapes but "
                               "differ; check both");
@@ -215,12 +215,12 @@ static double first(const taking *t, const double *A, int columns, int k, int l,
 
 static bool is_symmetric(const taking *t, const double *A, int columns) {
     const size_t all = (size_t)t->n * (size_t)columns;
-    const double most = largest_of(all * (size_t)t->n, A + all);
+    const double max = largest_of(all * (size_t)t->n, A + all);
     for (int j = 0; j < columns; j++) {
         for (int k = 0; k < t->n; k++) {
             for (int l = 0; l < k; l++) {
                 const double a = first(t, A, columns, k, l, j), b = first(t, A, columns, l, k, j);
-                if (!(fabs(a - b) <= ALIKE * most)) {
+                if (!(fabs(a - b) <= EQUAL_TOLERANCE * max)) {
                     return false;
                 }
             }
@@ -262,8 +262,8 @@ static void clean(taking *t) {
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
         const int c = i / 4, d = i % 4 - 1;
         const double size = d < 0 ? 0 : d == c ? mass : fmax(turn, mass);
-        const double most = largest_of(n2, t->moment[i]);
-        if (most <= EXACT * size || (d < 0 && most <= EXACT * EXACT * shift)) {
+        const double max = largest_of(n2, t->moment[i]);
+        if (max <= ROUNDING * size || (d < 0 && max <= ROUNDING * ROUNDING * shift)) {
             memset(t->moment[i], 0, n2 * sizeof *t->moment[i]);
         } else {
             t->second = true;
@@ -272,18 +272,18 @@ static void clean(taking *t) {
 }
 
 /* Whether unequal pairs are zero in one triangle of (k, l), the same for all: programs that store a
-   quadratic form by half. */
+ * quadratic form by half. */
 static bool is_one_sided(const taking *t, const double *A, int columns) {
     const size_t all = (size_t)t->n * (size_t)columns;
-    const double least = ALIKE * largest_of(all * (size_t)t->n, A + all);
+    const double min = EQUAL_TOLERANCE * largest_of(all * (size_t)t->n, A + all);
     bool below = false, above = false, both = false;
     for (int i = 0; i < columns * t->n * t->n; i++) {
         const int j = i % columns, k = i / columns / t->n, l = i / columns % t->n;
         const double a = first(t, A, columns, k, l, j), b = first(t, A, columns, l, k, j);
-        if (l < k && !(fabs(a - b) <= least)) {
-            below = below || fabs(a) > least;
-            above = above || fabs(b) > least;
-            both = both || (fabs(a) > least && fabs(b) > least);
+        if (l < k && !(fabs(a - b) <= min)) {
+            below = below || fabs(a) > min;
+            above = above || fabs(b) > min;
+            both = both || (fabs(a) > min && fabs(b) > min);
         }
     }
     return !both && below != above;
@@ -334,7 +334,7 @@ static double expected(const taking *t, int which, int row, int k, int axis) {
 /* Columns are ordered by axis, then amplitude, or the reverse. */
 static void compare_gyroscopic(const taking *t, int which) {
     const gos_sid_block *b = of(t, which);
-    double off[2] = {0, 0}, most = 0;
+    double off[2] = {0, 0}, max = 0;
     if (b->line == 0) {
         return;
     }
@@ -342,46 +342,47 @@ static void compare_gyroscopic(const taking *t, int which) {
     for (int i = 0; i < b->nrow; i++) {
         for (int k = 0; k < t->n; k++) {
             for (int a = 0; a < 3; a++) {
-                const double want = expected(t, which, i, k, a);
-                most = fmax(most, fabs(want));
+                const double expected_value = expected(t, which, i, k, a);
+                max = fmax(max, fabs(expected_value));
                 for (int other = 0; other < 2; other++) {
                     const int column = other ? 3 * k + a : a * t->n + k;
-                    off[other] = fmax(off[other],
-                                      fabs(t->work[i + (size_t)column * (size_t)b->nrow] - want));
+                    off[other] =
+                        fmax(off[other],
+                             fabs(t->work[i + (size_t)column * (size_t)b->nrow] - expected_value));
                 }
             }
         }
     }
-    const double least = fmin(off[0], off[1]);
-    if (!(least <= ALIKE * most) && which == GOS_SID_GR) {
+    const double min = fmin(off[0], off[1]);
+    if (!(min <= EQUAL_TOLERANCE * max) && which == GOS_SID_GR) {
         gos__warn(t->ctx, place_of(t, b), t->object,
                   "Gr differs by %.2g (largest entry %.2g) from the same integrals in J and Cr; it "
                   "is not used",
-                  least, most);
-    } else if (!(least <= ALIKE * most)) {
+                  min, max);
+    } else if (!(min <= EQUAL_TOLERANCE * max)) {
         gos__warn(
             t->ctx, place_of(t, b), t->object,
             "Ge differs by %.2g (largest entry %.2g) from the same integrals in Cr; it is not used",
-            least, most);
+            min, max);
     }
 }
 
 /* Oe of order 0 is -J'/2, twice that off the diagonal */
 static void compare_centrifugal(const taking *t) {
     static const int of_inertia[6] = {0, 1, 2, 3, 5, 4};
-    const double most = largest_of(6 * (size_t)t->n, t->Oe);
+    const double max = largest_of(6 * (size_t)t->n, t->Oe);
     double off = 0;
     for (int k = 0; k < t->n; k++) {
         for (int p = 0; p < 6; p++) {
-            const double want = -(p < 3 ? 0.5 : 1) * t->J[6L * (k + 1) + of_inertia[p]];
-            off = fmax(off, fabs(t->Oe[k + p * t->n] - want));
+            const double expected_value = -(p < 3 ? 0.5 : 1) * t->J[6L * (k + 1) + of_inertia[p]];
+            off = fmax(off, fabs(t->Oe[k + p * t->n] - expected_value));
         }
     }
-    if (!(off <= ALIKE * most)) {
+    if (!(off <= EQUAL_TOLERANCE * max)) {
         gos__warn(t->ctx, place_of(t, of(t, GOS_SID_OE)), t->object,
                   "m0 of Oe differs by %.2g (largest entry %.2g) from the same integrals in m1 of "
                   "J; it is not used",
-                  off, most);
+                  off, max);
     }
 }
 
@@ -435,9 +436,9 @@ static gos_status check_origin(const taking *t, const gos_sid_node *node, const 
                                const double *all) {
     const gos_sid_block *b = node_block(node, GOS_SID_ORIGIN);
     const size_t n3 = has_first(b) ? 3 * (size_t)t->n : 0;
-    const double most = largest_of(n3, phi);
+    const double max = largest_of(n3, phi);
     for (size_t i = 0; i < n3; i++) {
-        if (!(fabs(all[3 + i] - phi[i]) <= ALIKE * most)) {
+        if (!(fabs(all[3 + i] - phi[i]) <= EQUAL_TOLERANCE * max)) {
             return refuse(
                 t, b,
                 "m1 of origin and m0 of phi are the same displacements but differ; check both");
@@ -501,7 +502,7 @@ static gos_status take_places(taking *t) {
 /* Second-order displacements: m1(c, l, k) of row c of phi. */
 static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_sparse *S) {
     const size_t n = (size_t)t->n;
-    double most;
+    double max;
     memset(t->work, 0, n * n * sizeof *t->work);
     for (int e = 0; e < phi->n; e++) {
         const gos_sid_entry *x = &phi->entry[e];
@@ -509,13 +510,13 @@ static gos_status take_form(taking *t, const gos_sid_block *phi, int c, gos_spar
             t->work[(size_t)x->j + (size_t)x->q * n] = x->x;
         }
     }
-    most = largest_of(n * n, t->work);
-    if (!make_symmetric(t->n, t->work, most)) {
+    max = largest_of(n * n, t->work);
+    if (!make_symmetric(t->n, t->work, max)) {
         return refuse(t, phi,
                       "m1(c, l, k) and m1(c, k, l) of phi differ, but must be equal; indices must "
                       "be row, amplitude, column");
     }
-    return most > 0 ? gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, S) : GOS_OK;
+    return max > 0 ? gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, S) : GOS_OK;
 }
 
 static gos_status take_second(taking *t) {

@@ -56,7 +56,7 @@ static bool next(reader *r) {
     return false;
 }
 
-static bool says(const reader *r, const char *words) {
+static bool matches(const reader *r, const char *words) {
     const char *p = r->name, *const end = p + r->nname;
     for (; *words; words++) {
         if (*words == ' ') {
@@ -74,7 +74,7 @@ static bool says(const reader *r, const char *words) {
 }
 
 static gos_status need(reader *r, const char *words) {
-    return next(r) && says(r, words)
+    return next(r) && matches(r, words)
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_INPUT,
                               (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
@@ -83,17 +83,17 @@ static gos_status need(reader *r, const char *words) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static gos_status read_count(const reader *r, int least, int most, int *n) {
+static gos_status read_count(const reader *r, int min, int max, int *n) {
     double x;
-    if (!gos__number_parse(r->value, r->nvalue, &x) || x != floor(x) || !(x >= least)) {
+    if (!gos__number_parse(r->value, r->nvalue, &x) || x != floor(x) || !(x >= min)) {
         return gos__fail_at(r->ctx, GOS_E_INPUT,
                             (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                            "'%.40s' needs a whole number >= %d", r->name, least);
+                            "'%.40s' needs a whole number >= %d", r->name, min);
     }
-    if (x > most) {
+    if (x > max) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT,
                             (gos_loc){.file = r->file, .line = r->line, .col = 1}, NULL,
-                            "at most %d are supported; use fewer modes", most);
+                            "at most %d are supported; use fewer modes", max);
     }
     *n = (int)x;
     return GOS_OK;
@@ -154,7 +154,7 @@ static gos_status read_head(reader *r, gos_sid_block *b) {
     int structure;
     const struct {
         const char *name;
-        int least, most, *to;
+        int min, max, *to;
     } head[] = {{"order", 0, 1000, &b->order},
                 {"nrow", 1, 3 * GOS_LIMIT_SID_MODES, &b->nrow},
                 {"ncol", 1, 3 * GOS_LIMIT_SID_MODES, &b->ncol},
@@ -163,7 +163,7 @@ static gos_status read_head(reader *r, gos_sid_block *b) {
                 {"structure", 0, 1000, &structure}};
     for (int k = 0; k < GOS_COUNT(head); k++) {
         GOS_TRY(need(r, head[k].name));
-        GOS_TRY(read_count(r, head[k].least, head[k].most, head[k].to));
+        GOS_TRY(read_count(r, head[k].min, head[k].max, head[k].to));
         if ((k == 0 && b->order > 1) || (k == 4 && b->nqn > 0)) {
             return fail(
                 r, "orders above 1 are not supported; write the file with order 0 or 1 and nqn 0");
@@ -266,7 +266,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
     GOS_TRY(check_shape(r, b, which, line));
     (void)gos__format(end, sizeof end, "end %s", gos__sid_name(which));
     while (next(r)) {
-        if (says(r, end)) {
+        if (matches(r, end)) {
             return check_twice(r, b, which, line);
         }
         GOS_TRY(read_entry(r, b));
@@ -277,7 +277,7 @@ static gos_status read_block(reader *r, int which, gos_sid_block *b) {
 /* Finds the block of the line's name; -1: none. */
 static int block_of(const reader *r, int from, int to) {
     for (int b = from; b < to; b++) {
-        if (says(r, gos__sid_name(b))) {
+        if (matches(r, gos__sid_name(b))) {
             return b;
         }
     }
@@ -303,7 +303,7 @@ static gos_status read_refmod(reader *r, const char *remark, size_t nremark) {
     GOS_TRY(gos__sid_remark(r->s, remark, nremark));
     while (next(r)) {
         int at;
-        if (says(r, "end refmod")) {
+        if (matches(r, "end refmod")) {
             return GOS_OK;
         }
         const size_t head = strlen("ielastq");
@@ -332,12 +332,12 @@ static gos_status read_node(reader *r) {
     node->line = r->line;
     while (next(r)) {
         const int b = block_of(r, GOS_SID_NBLOCK + 1, GOS_SID_END);
-        if (says(r, "end node")) {
+        if (matches(r, "end node")) {
             return node->block[GOS_SID_OF_NODE(GOS_SID_ORIGIN)].line > 0
                        ? GOS_OK
                        : fail(r, "the node has no origin; give it one");
         }
-        if (b < 0 && !says(r, "rframe")) {
+        if (b < 0 && !matches(r, "rframe")) {
             return fail(r, "expected rframe, origin, phi, psi, AP, sigma or `end node`");
         }
         GOS_TRY(b >= 0 ? read_block(r, b, &node->block[GOS_SID_OF_NODE(b)]) : GOS_OK);
@@ -369,10 +369,10 @@ static gos_status check_numbers(const reader *r) {
 
 static gos_status read_frame(reader *r) {
     while (next(r)) {
-        if (says(r, "end frame")) {
+        if (matches(r, "end frame")) {
             return check_numbers(r);
         }
-        if (!says(r, "new node")) {
+        if (!matches(r, "new node")) {
             return fail(r, "expected `new node` or `end frame`");
         }
         GOS_TRY(read_node(r));
@@ -384,10 +384,10 @@ static gos_status read_modal(reader *r) {
     bool framed = false;
     while (next(r)) {
         const int b = block_of(r, 0, GOS_SID_NBLOCK);
-        if (says(r, "end modal")) {
+        if (matches(r, "end modal")) {
             return GOS_OK;
         }
-        if (says(r, "frame") && !framed) {
+        if (matches(r, "frame") && !framed) {
             framed = true;
             GOS_TRY(read_frame(r));
         } else if (b >= 0) {
@@ -421,7 +421,7 @@ static gos_status find_part(reader *r, const char **remark, size_t *n) {
     *n = numbers == 2 ? strnlen(p, (size_t)(to - p)) : 0;
     trim(remark, n);
     while (next(r)) {
-        if (says(r, "part")) {
+        if (matches(r, "part")) {
             return need(r, "new modal");
         }
     }

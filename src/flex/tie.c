@@ -130,7 +130,7 @@ gos_status gos__flex_tie(gos_flex *f, const gos_sparse *R, const gos_sparse *S) 
     return S ? tie_temperatures(f, S) : GOS_OK;
 }
 
-gos_status gos__flex_still(gos_flex *f, const gos_conditions *held) {
+gos_status gos__flex_fix(gos_flex *f, const gos_conditions *held) {
     gos_sparse R = {0};
     const size_t room = (size_t)f->n + 1;
     bool *dropped = gos__zalloc(f->ctx, room, sizeof *dropped), single = true;

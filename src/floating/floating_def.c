@@ -152,7 +152,7 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const
 
 static bool is_small(const gos_flex *flex) {
     const int free = flex->n - (flex->C.p ? flex->C.m : 0);
-    return gos__eigen_most(free) >= free;
+    return gos__eigen_max_modes(free) >= free;
 }
 
 /* Full bodies with too many modes are refused; reduced ones use their modes. */
@@ -164,7 +164,7 @@ static gos_status damp(gos_builder *b, const gos_node *entry, const char *object
             b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
             "zeta needs all modes, but a whole body of %d displacements has too many (at most %d); "
             "reduce it (`floating_bodies: reduced`, or --reduced), or give `rayleigh`",
-            flex->n, GOS_EIGEN_DENSE_MOST);
+            flex->n, GOS_EIGEN_DENSE_MAX);
     }
     return zeta > 0 && !*late ? gos__flex_damp(flex, zeta) : GOS_OK;
 }

@@ -268,7 +268,7 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
     if (r->missing.n == 0) {
         return GOS_OK;
     }
-    gos__space_begin(r->b->ctx, start, NULL, &space);
+    gos__space_init(r->b->ctx, start, NULL, &space);
     gos_status status = find_tails(r, loaded, count, V, &space);
     if (status == GOS_OK) {
         const int found = space.count[GOS_DISPLACEMENT] - count;
@@ -575,7 +575,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, double ze
         gos__sparse_free(b->ctx, &cooled);
         return status;
     }
-    gos__space_begin(b->ctx, start, NULL, &space);
+    gos__space_init(b->ctx, start, NULL, &space);
     status = check_strained(&r, *flex);
     status = status == GOS_OK ? gos__floating_vectors(&r, &loaded, &space, &report) : status;
     status = status == GOS_OK ? project(&r, &loaded, &space, flex) : status;

@@ -84,7 +84,7 @@ static gos_status clamp_set(const holding *k) {
             status = hold_column(&flex->turn, column, &held);
         }
     }
-    status = status == GOS_OK ? gos__flex_still(k->flex, &held) : status;
+    status = status == GOS_OK ? gos__flex_fix(k->flex, &held) : status;
     gos__conditions_free(&held);
     return status;
 }

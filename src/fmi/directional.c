@@ -12,7 +12,7 @@
 #include "system/made.h"
 #include "signals/ports.h"
 
-#define PART 1e-5 // relative difference step
+#define DIFFERENCE_STEP 1e-5 // relative difference step
 
 typedef struct direction {
     gos_fmi *f;
@@ -162,7 +162,7 @@ static void differentiate(direction *k) {
     h = fmin(h, ratio(s->nq, k->x->a, r + s->at.q));
     h = fmin(h, ratio(s->nt, k->x->th, d + 2 * (size_t)s->nq));
     h = fmin(h, ratio(s->nc, k->x->lam, r + s->at.lam));
-    h = isfinite(h) ? PART * h : 1;
+    h = isfinite(h) ? DIFFERENCE_STEP * h : 1;
     move(k, h, k->plus);
     move(k, -h, k->minus);
     int at = 0;
@@ -195,7 +195,8 @@ static gos_status plant(direction *k, const unsigned *known, size_t nk, const do
     return GOS_OK;
 }
 
-static gos_status harvest(const direction *k, const unsigned *unknown, size_t nu, double *change) {
+static gos_status differences(const direction *k, const unsigned *unknown, size_t nu,
+                              double *change) {
     const gos_system *s = k->f->sys;
     const gos_fmu_variables *list = &k->f->list;
     for (size_t i = 0; i < nu; i++) {
@@ -216,7 +217,7 @@ static gos_status harvest(const direction *k, const unsigned *unknown, size_t nu
 }
 
 /* the current state and inputs */
-static gos_status stand(direction *k) {
+static gos_status start_point(direction *k) {
     gos_fmi *f = k->f;
     if (f->kind == GOS_FMU_MODEL_EXCHANGE) {
         GOS_TRY(gos__fmi_evaluate(f));
@@ -242,11 +243,11 @@ gos_status gos__fmi_directional(gos_fmi *f, const unsigned *unknown, size_t nu,
     direction k = {.f = f, .w = f->work};
     gos_status status = allocate(&k);
     status = status == GOS_OK ? plant(&k, known, nk, seed) : status;
-    status = status == GOS_OK ? stand(&k) : status;
+    status = status == GOS_OK ? start_point(&k) : status;
     status = status == GOS_OK ? solve(&k) : status;
     if (status == GOS_OK) {
         differentiate(&k);
-        status = harvest(&k, unknown, nu, change);
+        status = differences(&k, unknown, nu, change);
     }
     release(&k);
     return status;

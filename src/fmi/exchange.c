@@ -9,7 +9,7 @@
 #include "signals/zero_crossing.h"
 #include "system/made.h"
 
-enum { MOST_BREAKS = 4096 };
+enum { MAX_BREAKS = 4096 };
 
 struct gos_fmi_exchange {
     bool evaluated; // accelerations belong to the state, its time and inputs
@@ -22,7 +22,7 @@ struct gos_fmi_exchange {
     int nbreak;
 };
 
-enum { PROBE_ROOM = GOS_LIMIT_VARIABLES * GOS_PROBE_MAX };
+enum { PROBE_CAPACITY = GOS_LIMIT_VARIABLES * GOS_PROBE_MAX };
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static gos_status find_breaks(gos_fmi *f) {
         int n = 0;
         if (!gos__timefn_constant(f->sys->fn[i])) {
             GOS_TRY(gos__timefn_breaks(f->ctx, f->sys->fn[i], 0, f->options.end, k->breaks + before,
-                                       &n, MOST_BREAKS - before));
+                                       &n, MAX_BREAKS - before));
         }
         k->nbreak = before + n;
     }
@@ -51,12 +51,12 @@ gos_status gos__fmi_exchange_create(gos_fmi *f) {
     GOS_TRY(k ? GOS_OK : GOS_E_MEMORY);
     f->exchange = k;
     const long n = f->sys->ncrossing + 1L;
-    k->near = gos__zalloc(f->ctx, PROBE_ROOM, sizeof *k->near);
-    k->now = gos__zalloc(f->ctx, PROBE_ROOM, sizeof *k->now);
+    k->near = gos__zalloc(f->ctx, PROBE_CAPACITY, sizeof *k->near);
+    k->now = gos__zalloc(f->ctx, PROBE_CAPACITY, sizeof *k->now);
     k->z = gos__zalloc(f->ctx, n, sizeof *k->z);
     k->side = gos__zalloc(f->ctx, n, sizeof *k->side);
     k->passed = gos__zalloc(f->ctx, n, sizeof *k->passed);
-    k->breaks = gos__zalloc(f->ctx, MOST_BREAKS + 1, sizeof *k->breaks);
+    k->breaks = gos__zalloc(f->ctx, MAX_BREAKS + 1, sizeof *k->breaks);
     GOS_TRY(k->near && k->now && k->z && k->side && k->passed && k->breaks ? GOS_OK : GOS_E_MEMORY);
     return find_breaks(f);
 }
@@ -102,7 +102,7 @@ int gos__fmi_states(const gos_fmi *f) {
 
 static void changed(gos_fmi *f) {
     f->exchange->evaluated = false;
-    f->seen = false;
+    f->up_to_date = false;
     f->x->h = 0; // accelerations do not continue previous steps
 }
 

@@ -13,10 +13,11 @@ static gos_fmi *enter(fmi2Component c, const char *function, unsigned phases) {
 }
 
 /* the array must have the expected length */
-static gos_status check(gos_fmi *f, const void *array, size_t n, int want) {
-    return n == (size_t)want && (array || n == 0)
+static gos_status check(gos_fmi *f, const void *array, size_t n, int expected) {
+    return n == (size_t)expected && (array || n == 0)
                ? GOS_OK
-               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n, want);
+               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n,
+                                expected);
 }
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {

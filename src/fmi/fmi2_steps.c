@@ -44,13 +44,13 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean
         return fmi2Error;
     }
     gos_fmi_stepped done;
-    const gos_status status = gos__fmi_step(f, from, size, &(gos_fmi_watch){0}, &done);
+    const gos_status status = gos__fmi_step(f, from, size, &(gos_fmi_step_observer){0}, &done);
     // failed within the step; otherwise nothing was done
     if (status != GOS_OK && status != GOS_E_USE) {
         f->phase = GOS_FMI_FAILED;
     }
-    const fmi2Status said = gos__fmi2_leave(f, status);
-    return said == fmi2OK && done.early ? fmi2Discard : said;
+    const fmi2Status answer = gos__fmi2_leave(f, status);
+    return answer == fmi2OK && done.early ? fmi2Discard : answer;
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c) {

@@ -61,13 +61,13 @@ const char *fmi3GetVersion(void) {
     return "3.0";
 }
 
-static fmi3Instance make(const fmi3_unit *want, gos_fmu_kind kind, const char *token,
+static fmi3Instance make(const fmi3_unit *functions, gos_fmu_kind kind, const char *token,
                          const char *resources) {
     fmi3_unit *u = calloc(1, sizeof *u);
     if (!u) {
         return NULL;
     }
-    *u = *want;
+    *u = *functions;
     char *folder = gos__fmi_path(resources);
     if (!folder) {
         log_to(u, GOS_FMI_ERROR, "the resources of the unit need an absolute path");

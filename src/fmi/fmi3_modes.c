@@ -55,10 +55,11 @@ static gos_fmi *enter(fmi3Instance c, const char *function, unsigned phases) {
 }
 
 /* the array must have the expected length */
-static gos_status check(gos_fmi *f, const void *array, size_t n, int want) {
-    return n == (size_t)want && (array || n == 0)
+static gos_status check(gos_fmi *f, const void *array, size_t n, int expected) {
+    return n == (size_t)expected && (array || n == 0)
                ? GOS_OK
-               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n, want);
+               : gos__fmi_wrong(f, "an array of %zu numbers was passed; it must have %d", n,
+                                expected);
 }
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
@@ -189,15 +190,16 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference r[]
 }
 
 /* intermediate update; outputs are those of this time */
-static bool look(void *user, double time, bool last) {
+static bool update_importer(void *user, double time, bool last) {
     const fmi3_unit *u = user;
-    fmi3Boolean wanted = false;
+    fmi3Boolean early_return_requested = false;
     fmi3Float64 when = time;
     if (!u->update) {
         return false;
     }
-    u->update(u->environment, time, false, true, true, u->early_return && !last, &wanted, &when);
-    return wanted && u->early_return && !last; // steps cannot be rolled back
+    u->update(u->environment, time, false, true, true, u->early_return && !last,
+              &early_return_requested, &when);
+    return early_return_requested && u->early_return && !last; // steps cannot be rolled back
 }
 
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Boolean no_set_before,
@@ -213,9 +215,9 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 size, fmi3Bo
         return gos__fmi3_leave(f, gos__fmi_wrong(f, "fmi3DoStep: an argument is NULL"));
     }
     gos_fmi_stepped done;
-    const gos_fmi_watch watch = {
-        .stop_at_events = u->event_mode && u->early_return, .look = look, .user = u};
-    const gos_status status = gos__fmi_step(f, from, size, &watch, &done);
+    const gos_fmi_step_observer step_observer = {
+        .stop_at_events = u->event_mode && u->early_return, .update = update_importer, .user = u};
+    const gos_status status = gos__fmi_step(f, from, size, &step_observer, &done);
     *event_needed = u->event_mode && done.events;
     *terminate = f->over;
     *early = done.early;

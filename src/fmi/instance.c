@@ -94,7 +94,7 @@ static gos_status check_token(gos_fmi *f, const char *token) {
 /* ---- compilation ----------------------------------------------------------------------------- */
 
 static void drop_system(gos_fmi *f) {
-    gos__fmi_unbegin(f);
+    gos__fmi_reset_run(f);
     gos_system_destroy(f->reduced);
     gos_system_destroy(f->full);
     f->reduced = f->full = NULL;
@@ -260,7 +260,7 @@ gos_status gos__fmi_begin(gos_fmi *f) {
     f->begun = status == GOS_OK;
     const gos_status sides = f->begun && f->exchange ? gos__fmi_set_sides(f) : status;
     if (sides != GOS_OK) {
-        gos__fmi_unbegin(f);
+        gos__fmi_reset_run(f);
     }
     return sides;
 }
@@ -273,7 +273,7 @@ gos_status gos__fmi_continue(gos_fmi *f) {
     return GOS_OK;
 }
 
-void gos__fmi_unbegin(gos_fmi *f) {
+void gos__fmi_reset_run(gos_fmi *f) {
     if (f->x) { // inputs are passed to the next state
         for (int i = 0; i < gos__fmu_count(&f->list, GOS_FMU_INPUT); i++) {
             f->input[i].fresh = f->input[i].given;
@@ -301,7 +301,7 @@ void gos__fmi_unbegin(gos_fmi *f) {
     f->sampler = NULL;
     f->work = NULL;
     f->moved = f->x = NULL;
-    f->begun = f->over = f->seen = false;
+    f->begun = f->over = f->up_to_date = false;
     f->iterations = 0;
 }
 
@@ -327,7 +327,7 @@ gos_status gos__fmi_end(gos_fmi *f) {
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
 void gos__fmi_reset(gos_fmi *f) {
-    gos__fmi_unbegin(f);
+    gos__fmi_reset_run(f);
     for (int i = 0; i < gos__fmu_count(&f->list, GOS_FMU_PARAMETER); i++) {
         const double start = f->list.v[f->list.first[GOS_FMU_PARAMETER] + i].start;
         f->stale = f->stale || f->parameter[i] != start;

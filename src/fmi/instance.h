@@ -57,7 +57,7 @@ typedef struct gos_fmi {
         *next;                  // all probe components (nvalue) at the last step
     double *shown, *shown_rate; // updated for fresh inputs
     int nvalue;
-    bool seen;        // up to date with state and inputs
+    bool up_to_date;  // up to date with state and inputs
     gos_work *work;   // of an evaluation
     gos_state *moved; // workspace
     const gos_observer *observer;
@@ -97,7 +97,7 @@ gos_status gos__fmi_setup(gos_fmi *f, const double *tolerance, double start, con
 /** End the run; observers may warn. */
 gos_status gos__fmi_end(gos_fmi *f);
 /** Drop the run, as an initial parameter or input is set. */
-void gos__fmi_unbegin(gos_fmi *f);
+void gos__fmi_reset_run(gos_fmi *f);
 /** Create a new integrator for the state. */
 gos_status gos__fmi_integrate(gos_fmi *f);
 
@@ -121,7 +121,7 @@ gos_status gos__fmi_give_inputs(gos_fmi *f, gos_state *x, double until);
 /** Sample all probes, angles including full turns; `first`: of a new run. */
 void gos__fmi_sample(gos_fmi *f, bool first);
 /** Update `shown` for the state and fresh inputs. */
-gos_status gos__fmi_show(gos_fmi *f);
+gos_status gos__fmi_outputs(gos_fmi *f);
 
 /* ---- steps (step.c) -------------------------------------------------------------------------- */
 
@@ -132,14 +132,14 @@ typedef struct gos_fmi_stepped {
     bool early;  // before its end
 } gos_fmi_stepped;
 /* Observer of a step. */
-typedef struct gos_fmi_watch {
+typedef struct gos_fmi_step_observer {
     bool stop_at_events; // end early when a limit is passed
     /** called after each integrator step; true: end here. May be NULL */
-    bool (*look)(void *user, double time, bool last);
+    bool (*update)(void *user, double time, bool last);
     void *user;
-} gos_fmi_watch;
-gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_watch *watch,
-                         gos_fmi_stepped *done);
+} gos_fmi_step_observer;
+gos_status gos__fmi_step(gos_fmi *f, double from, double size,
+                         const gos_fmi_step_observer *step_observer, gos_fmi_stepped *done);
 
 /* ---- states as bytes (snapshot.c) ------------------------------------------------------------ */
 

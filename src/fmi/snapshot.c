@@ -164,7 +164,7 @@ gos_status gos__fmi_state_take(gos_fmi *f, const unsigned char *bytes, size_t n,
         memcpy(f->rate, bytes + values / 2, values / 2);
     }
     f->options = c.options;
-    f->seen = false;
+    f->up_to_date = false;
     return GOS_OK;
 }
 
@@ -175,7 +175,7 @@ static gos_status restore(gos_fmi *f, const unsigned char *bytes, const head *h)
     GOS_TRY(check_numbers(f, v, h->numbers));
     take_numbers(f, v);
     if (!again || f->stale) {
-        gos__fmi_unbegin(f);
+        gos__fmi_reset_run(f);
     }
     if (h->begun) {
         GOS_TRY(gos__fmi_begin(f));

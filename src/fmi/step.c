@@ -63,7 +63,7 @@ static gos_status one_step(gos_fmi *f, double end, gos_fmi_stepped *done) {
     return GOS_OK;
 }
 
-static gos_status watched(gos_fmi *f) {
+static gos_status process_step(gos_fmi *f) {
     gos_statistics stats;
     if (!f->observing) {
         return GOS_OK;
@@ -72,8 +72,8 @@ static gos_status watched(gos_fmi *f) {
     return f->observer->see(f->observing, f->x, stats.iterations);
 }
 
-gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_watch *watch,
-                         gos_fmi_stepped *done) {
+gos_status gos__fmi_step(gos_fmi *f, double from, double size,
+                         const gos_fmi_step_observer *step_observer, gos_fmi_stepped *done) {
     *done = (gos_fmi_stepped){.time = f->x ? gos_state_time(f->x) : 0};
     GOS_TRY(gos__fmi_begin(f));
     GOS_TRY(check(f, from, size));
@@ -84,9 +84,10 @@ gos_status gos__fmi_step(gos_fmi *f, double from, double size, const gos_fmi_wat
     while (!reached(f, end, size) && !stop && !f->over) {
         GOS_TRY(one_step(f, end, done));
         const bool last = reached(f, end, size);
-        stop = watch->look && watch->look(watch->user, done->time, last);
-        stop = stop || (watch->stop_at_events && done->events);
+        stop =
+            step_observer->update && step_observer->update(step_observer->user, done->time, last);
+        stop = stop || (step_observer->stop_at_events && done->events);
     }
     done->early = !reached(f, end, size);
-    return watched(f);
+    return process_step(f);
 }

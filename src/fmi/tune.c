@@ -8,7 +8,7 @@
 #include "gossamer/sim.h"
 
 /* larger constraint violations, relative to the extent, mean another geometry */
-#define FITS 1e-6
+#define MAX_VIOLATION 1e-6
 
 /* "parameters.k = 3, ...": the changes */
 static void name_changes(const gos_fmi *f, char *text, size_t room) {
@@ -71,7 +71,7 @@ static gos_status settle(gos_fmi *f, const kept *k) {
     gos_sizes sizes;
     gos_system_sizes(f->sys, &sizes);
     GOS_TRY(gos_state_satisfy_constraints(f->ctx, f->x, &changed));
-    return changed.violation <= FITS * sizes.extent
+    return changed.violation <= MAX_VIOLATION * sizes.extent
                ? GOS_OK
                : gos__fmi_wrong(f,
                                 "with %s, %s is violated by %.3g at the current positions; set "
@@ -89,7 +89,7 @@ static gos_status go_on(gos_fmi *f, const kept *k) {
         GOS_TRY(gos__fmi_integrate(f));
         gos__fmi_sample(f, false);
     }
-    f->seen = false;
+    f->up_to_date = false;
     return GOS_OK;
 }
 
@@ -108,7 +108,7 @@ gos_status gos__fmi_tune(gos_fmi *f) {
     gos__free(f->ctx, k.input);
     gos__free(f->ctx, k.bytes);
     if (status != GOS_OK) {
-        gos__fmi_unbegin(f);
+        gos__fmi_reset_run(f);
         f->phase = GOS_FMI_FAILED;
     }
     return status;

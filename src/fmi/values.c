@@ -84,13 +84,13 @@ void gos__fmi_sample(gos_fmi *f, bool first) {
     double *last = f->value;
     f->value = f->next;
     f->next = last;
-    f->seen = false;
+    f->up_to_date = false;
 }
 
 /* fresh inputs change accelerations and reactions immediately */
-gos_status gos__fmi_show(gos_fmi *f) {
+gos_status gos__fmi_outputs(gos_fmi *f) {
     GOS_TRY(gos__fmi_begin(f));
-    if (f->seen) {
+    if (f->up_to_date) {
         return GOS_OK;
     }
     const size_t size = (size_t)f->nvalue * sizeof(double);
@@ -110,7 +110,7 @@ gos_status gos__fmi_show(gos_fmi *f) {
         memcpy(f->shown, f->value, size);
         memcpy(f->shown_rate, f->rate, size);
     }
-    f->seen = true;
+    f->up_to_date = true;
     return GOS_OK;
 }
 
@@ -153,7 +153,7 @@ gos_status gos__fmi_get(gos_fmi *f, unsigned reference, double *value) {
         return GOS_OK;
     }
     case GOS_FMU_OUTPUT:
-        GOS_TRY(gos__fmi_show(f));
+        GOS_TRY(gos__fmi_outputs(f));
         *value = f->shown[v->index];
         return GOS_OK;
     default:
@@ -175,10 +175,10 @@ static gos_status set_parameter(gos_fmi *f, const gos_fmu_variable *v, double va
     if (value != f->parameter[v->index]) {
         f->parameter[v->index] = value;
         if (early) {
-            gos__fmi_unbegin(f);
+            gos__fmi_reset_run(f);
         }
         f->stale = true;
-        f->seen = false;
+        f->up_to_date = false;
     }
     return GOS_OK;
 }
@@ -201,10 +201,10 @@ gos_status gos__fmi_set(gos_fmi *f, unsigned reference, double value) {
         return GOS_OK;
     }
     if (f->phase == GOS_FMI_MADE || f->phase == GOS_FMI_INITIAL) { // the run begins with it
-        gos__fmi_unbegin(f);
+        gos__fmi_reset_run(f);
     }
     *in = (gos_fmi_input){.value = value, .given = 1, .fresh = 1, .held = in->held};
-    f->seen = false;
+    f->up_to_date = false;
     return GOS_OK;
 }
 
@@ -230,7 +230,7 @@ gos_status gos__fmi_get_rate(gos_fmi *f, unsigned reference, double *rate) {
     if (v->role != GOS_FMU_OUTPUT) {
         return gos__fmi_wrong(f, "'%s' is not an output", v->name);
     }
-    GOS_TRY(gos__fmi_show(f));
+    GOS_TRY(gos__fmi_outputs(f));
     *rate = f->shown_rate[v->index];
     return GOS_OK;
 }

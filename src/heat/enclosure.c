@@ -12,9 +12,9 @@
 #include "parts/shadow.h"
 #include "math/vec3.h"
 
-#define MOST GOS_ITEM_TMARKERS // maximum number of patches
-#define MOST_NODES 3000        // limit of temperatures of all patches (dense coupling)
-#define MOVED 0.02             // relative motion to report: part of the body size, or [rad]
+#define MAX_PATCHES GOS_ITEM_TMARKERS // maximum number of patches
+#define MAX_NODES 3000                // limit of temperatures of all patches (dense coupling)
+#define MOTION_TOLERANCE 0.02         // relative motion to report: part of the body size, or [rad]
 
 typedef struct enclosure_def {
     gos_texts faces, obstacles;
@@ -58,7 +58,7 @@ static const gos_param params[] = {
      .kind = GOS_K_INT,
      .unit = "",
      .lo = 1,
-     .hi = MOST,
+     .hi = MAX_PATCHES,
      .def = "1",
      .offset = offsetof(enclosure_def, patches),
      .doc = "number of patches per face, with equal numbers of elements: a patch radiates by its "
@@ -137,15 +137,15 @@ typedef struct making {
     const gos_heat_entry *e;
     enclosure_def in;
     gos_heat_location *place; // (nface)
-    double sign[MOST];        // per face: -1 if cell normals point inwards
+    double sign[MAX_PATCHES]; // per face: -1 if cell normals point inwards
     int nbody, *body;
     int *node0, *cell0; // first drawn nodes and cells per body (nbody + 1)
     double (*x)[3];     // nodes at t = 0
     int nelement, cap;
     element *element;
     int n;
-    int first[MOST + 1]; // first element of each patch
-    double e_of[MOST];
+    int first[MAX_PATCHES + 1]; // first element of each patch
+    double e_of[MAX_PATCHES];
     gos_rays rays;
 } making;
 
@@ -172,7 +172,7 @@ static gos_status find_faces(making *k) {
     k->place = GOS_NEW(b->arena, gos_heat_location, f->n + 1);
     k->body = GOS_NEW(b->arena, int, b->nbody + 1);
     GOS_TRY(k->place && k->body ? GOS_OK : GOS_E_MEMORY);
-    if ((long)f->n * k->in.patches > MOST) {
+    if ((long)f->n * k->in.patches > MAX_PATCHES) {
         return refuse(k, f->loc[0], "there are more than 34 patches of faces%s; use fewer patches",
                       "");
     }
@@ -368,20 +368,20 @@ static void divide(making *k, int from, int to, int parts) {
         return;
     }
     int axis = 0;
-    double most = -1;
+    double max = -1;
     for (int c = 0; c < 3; c++) {
         double lo = HUGE_VAL, hi = -HUGE_VAL;
         for (int i = from; i < to; i++) {
             lo = fmin(lo, k->element[i].middle[c]);
             hi = fmax(hi, k->element[i].middle[c]);
         }
-        axis = hi - lo > most * (1 + 1e-9) ? c : axis;
-        most = fmax(most, hi - lo);
+        axis = hi - lo > max * (1 + 1e-9) ? c : axis;
+        max = fmax(max, hi - lo);
     }
     for (int i = from + 1; i < to; i++) { // insertion sort is stable
         const element one = k->element[i];
         int j = i;
-        for (; j > from && k->element[j - 1].middle[axis] > one.middle[axis] + 1e-9 * most; j--) {
+        for (; j > from && k->element[j - 1].middle[axis] > one.middle[axis] + 1e-9 * max; j--) {
             k->element[j] = k->element[j - 1];
         }
         k->element[j] = one;
@@ -467,12 +467,12 @@ static gos_status mean_of(const making *k, int patch, double *sum, int *idx, dou
 }
 
 static gos_status check_nodes(gos_builder *b, gos_loc loc, const char *object, double all) {
-    return all <= MOST_NODES
+    return all <= MAX_NODES
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                               "the faces have %.0f temperatures, all of which are coupled; at most "
                               "%d are possible: use coarser meshes, or name smaller faces",
-                              all, MOST_NODES);
+                              all, MAX_NODES);
 }
 
 static gos_status find_means(const making *k, gos_tmarker *tm) {
@@ -548,7 +548,7 @@ static gos_status see(const making *k, double *area, double *S) {
     return status;
 }
 
-static void warn_blind(const making *k, const double *S) {
+static void warn_unseen(const making *k, const double *S) {
     for (int i = 0; i < k->n * k->n; i++) {
         if (S[i] > 0) {
             return;
@@ -562,7 +562,7 @@ static void warn_blind(const making *k, const double *S) {
 static gos_status make_exchange(const making *k, exchange *p) {
     gos_builder *b = k->e->b;
     const size_t n = (size_t)k->n;
-    double *S = GOS_NEW(b->arena, double, n *n + 1), area[MOST], sigma;
+    double *S = GOS_NEW(b->arena, double, n *n + 1), area[MAX_PATCHES], sigma;
     p->B = GOS_NEW(b->arena, double, n *n + 1);
     p->outside = GOS_NEW(b->arena, double, n + 1);
     GOS_TRY(S && p->B && p->outside ? GOS_OK : GOS_E_MEMORY);
@@ -572,7 +572,7 @@ static gos_status make_exchange(const making *k, exchange *p) {
             return refuse(k, k->in.faces.loc[0], "a patch of a face has no area%s", "");
         }
     }
-    warn_blind(k, S);
+    warn_unseen(k, S);
     GOS_TRY(gos__view_exchange(b->ctx, k->n, area, S, k->e_of, p->B, p->outside));
     GOS_TRY(gos__heat_stefan_boltzmann(b, &sigma));
     for (size_t i = 0; i < n * n; i++) {
@@ -586,7 +586,7 @@ static gos_status make_exchange(const making *k, exchange *p) {
     return GOS_OK;
 }
 
-static gos_status watch(const making *k) {
+static gos_status add_monitor(const making *k) {
     gos_cast_shadow *s;
     if (k->nbody < 2) {
         return GOS_OK;
@@ -598,7 +598,7 @@ static gos_status watch(const making *k) {
     s->ncast = k->nbody;
     s->cast = k->body;
     s->direction = -1;
-    s->tolerance = MOVED;
+    s->tolerance = MOTION_TOLERANCE;
     return s->name && s->object ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -629,7 +629,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     GOS_TRY(find_means(&k, it.tm));
     GOS_TRY(make_exchange(&k, par));
-    GOS_TRY(watch(&k));
+    GOS_TRY(add_monitor(&k));
     return gos__add_item(b, &it, NULL);
 }
 

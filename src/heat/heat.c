@@ -169,7 +169,7 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
     return GOS_OK;
 }
 
-#define SEEN 0.01 // minimum fraction of the area to report
+#define MIN_SELF_VIEW 0.01 // minimum fraction of the area to report
 
 gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_body *body = p->place.body;
@@ -178,7 +178,7 @@ gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location
         return GOS_OK;
     }
     GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->place, &part));
-    if (part > SEEN) {
+    if (part > MIN_SELF_VIEW) {
         gos__warn(e->b->ctx, p->loc, e->object,
                   "%.0f %% of the area of '%s' faces body '%s' itself (the inside of a tube?). "
                   "The body casts no shadow on itself here, so light and radiation pass through "

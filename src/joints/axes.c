@@ -305,7 +305,7 @@ gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
 }
 
 /* a cable along the axis does not define a rotation about it */
-static bool tells_turns(const gos_joint *j, int side, const double w[3]) {
+static bool resolves_turns(const gos_joint *j, int side, const double w[3]) {
     const gos_location *p = &j->end[side].place;
     const gos_rotating turning = gos__rotating(p);
     gos_marker m;
@@ -324,7 +324,7 @@ gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *n
                            const double w[3]) {
     gos_joint_coordinate *c = free_slot(j);
     const gos_location p[2] = {j->end[0].place, j->end[1].place};
-    if (!tells_turns(j, 0, w) || !tells_turns(j, 1, w)) {
+    if (!resolves_turns(j, 0, w) || !resolves_turns(j, 1, w)) {
         return GOS_OK;
     }
     *c = (gos_joint_coordinate){.name = name, .angle = true};

@@ -188,7 +188,7 @@ static void unit(double a[3]) {
     }
 }
 
-#define NEARLY 0.99 // cosine to e2: axis 2 is e3
+#define PARALLEL_COSINE 0.99 // cosine to e2: axis 2 is e3
 
 /* orthonormal axes of components */
 static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool between,
@@ -205,7 +205,7 @@ static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool b
                             "relative to the ground components are along the global axes");
     }
     unit(d->axis[0]);
-    if (!second && fabs(d->axis[0][1]) > NEARLY) {
+    if (!second && fabs(d->axis[0][1]) > PARALLEL_COSINE) {
         memcpy(d->axis[1], (const double[3]){0, 0, 1}, sizeof d->axis[1]);
     }
     const double size = gos__norm3(d->axis[1]), along = gos__dot3(d->axis[0], d->axis[1]);

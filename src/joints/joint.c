@@ -6,7 +6,7 @@
 
 #include "parts/hinge.h"
 
-#define APART 5e-3 // of the model size: larger gaps between joint points are rejected, not closed
+#define MAX_GAP 5e-3 // of the model size: larger gaps between joint points are rejected, not closed
 
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def) {
@@ -102,7 +102,7 @@ static gos_status check_meeting(const gos_joint *j, const gos_end *e, const doub
     double d[3];
     gos__sub3(e->place.x, x, d);
     const double off = gos__norm3(d), size = gos__extent(j->b) + gos__norm3(x);
-    if (!(off <= APART * size)) {
+    if (!(off <= MAX_GAP * size)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, e->loc, j->object,
                             "'%s' is at (%g, %g, %g), %g m away from the joint at (%g, %g, %g); "
                             "the attachment points must coincide at t = 0",
@@ -171,14 +171,14 @@ static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, go
     if (s == 0 || !from->each || !all->end[0].place.each) {
         return;
     }
-    double least = HUGE_VAL, d[3];
+    double min = HUGE_VAL, d[3];
     gos__edge_node(&all->end[0].place, k, n, &first);
     for (int i = 0; i < n; ++i) {
         gos_location other;
         gos__edge_node(from, i, n, &other);
         gos__sub3(other.x, first.x, d);
-        *p = gos__dot3(d, d) < least ? other : *p;
-        least = fmin(least, gos__dot3(d, d));
+        *p = gos__dot3(d, d) < min ? other : *p;
+        min = fmin(min, gos__dot3(d, d));
     }
 }
 

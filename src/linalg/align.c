@@ -110,19 +110,19 @@ static void directions(const gos_align *a, int from, int c, double *Q) {
         }
     }
     while (have < c) {
-        double *q = Q + (size_t)have * c, most = -1;
+        double *q = Q + (size_t)have * c, max = -1;
         int best = 0;
         for (int pass = 0; pass < c + 1; pass++) { // the last pass repeats the best one
             const int k = pass < c ? pass : best;
             memset(q, 0, c * sizeof *q);
             q[k] = 1;
             const double left = reduce(c, have, Q, q);
-            if (pass < c && left > most) {
-                most = left;
+            if (pass < c && left > max) {
+                max = left;
                 best = k;
             }
         }
-        take(c, Q, &have, most);
+        take(c, Q, &have, max);
     }
 }
 

@@ -21,16 +21,16 @@ typedef struct kernels {
     bool four;
 } kernels;
 
-static const kernels known[] = {
+static const kernels known_kernels[] = {
     {"SkylakeX", 3, false},   {"Cooperlake", 3, false}, {"Sapphirerapids", 3, false},
     {"Haswell", 2, false},    {"Zen", 2, false},        {"Excavator", 2, true},
     {"Steamroller", 1, true}, {"Piledriver", 1, true},  {"Bulldozer", 1, true},
     {"Sandybridge", 1, false}};
 
 static kernels kernels_of(const char *name) {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(name, known[i].name) == 0) {
-            return known[i];
+    for (size_t i = 0; i < sizeof known_kernels / sizeof known_kernels[0]; i++) {
+        if (strcmp(name, known_kernels[i].name) == 0) {
+            return known_kernels[i];
         }
     }
     return (kernels){.name = name};

@@ -15,39 +15,40 @@
 #define BLOCK GOS_LANCZOS_BLOCK
 #define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta in the M-norm
 /* Tolerance of vectors beyond the exact ones, whose eigenvalues alone are used: PART of the
- * distance, bounded by ROUGH (must distinguish copies from neighbours) and ROUGHEST. */
-#define ROUGH 1e-6
-#define ROUGHEST 1e-3
+ * distance, bounded by ROUGH_TOLERANCE (must distinguish copies from neighbours) and
+ * MAX_ROUGH_TOLERANCE. */
+#define ROUGH_TOLERANCE 1e-6
+#define MAX_ROUGH_TOLERANCE 1e-3
 #define PART 1e-2
-#define ROUNDING 1e-12  // relative length below which a vector counts as rounding
-#define DEPENDENT 1e-13 // relative pivot (squared length) below which a column is dependent
-#define SETTLED 0.25    // relative pivot after which no further pass is needed
-#define PASSES 12       // of orthogonalisation: usually 2, more for replaced columns
-#define RESTARTS 60
-#define LITTLE 1e-4 // relative pivot above which a block is orthonormal to twelve digits
+#define ROUNDING 1e-12     // relative length below which a vector counts as rounding
+#define DEPENDENT 1e-13    // relative pivot (squared length) below which a column is dependent
+#define SETTLED_PIVOT 0.25 // relative pivot after which no further pass is needed
+#define MAX_PASSES 12      // of orthogonalisation: usually 2, more for replaced columns
+#define MAX_RESTARTS 60
+#define ORTHONORMAL_PIVOT 1e-4 // relative pivot above which a block is orthonormal to twelve digits
 /* Loss of orthogonality that triggers a full pass; the next block would have several thousand
  * times as much. The projected operator errs by this part of its largest eigenvalue, and vectors
  * by that over their own: 1e-9 for a thousandth of the largest. A block after a corrected one has
  * 1e-12, so every other block needs a pass. */
-#define DRIFTED 1e-12
-#define FAR 10.0  // |shift| over the wanted eigenvalue above which the shift is too far
-#define PANEL 256 // rows per block of a product
+#define MAX_DRIFT 1e-12
+#define MAX_SHIFT_RATIO 10.0 // |shift| over the wanted eigenvalue above which the shift is too far
+#define PANEL 256            // rows per block of a product
 
 static double *column(double *V, long n, int j) {
     return V + j * n;
 }
 
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l) {
-    const int n = def->pencil->K->n, least = def->most + 4 * BLOCK;
+    const int n = def->pencil->K->n, min_pivot = def->max_vectors + 4 * BLOCK;
     const size_t fit = def->memory / (sizeof(double) * (n + 1L));
-    int cap = 5 * def->most + 6 * BLOCK;
+    int cap = 5 * def->max_vectors + 6 * BLOCK;
     cap = (size_t)cap > fit ? (int)fit : cap;
-    cap = cap > least ? cap : least;
+    cap = cap > min_pivot ? cap : min_pivot;
     cap = cap < def->free - BLOCK ? cap : def->free - BLOCK;
     *l = (gos_lanczos){.ctx = ctx, .def = *def, .n = n, .cap = cap, .seed = GOS_XORSHIFT_START};
-    if (cap < def->most + BLOCK) {
-        return gos__fail(ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos", def->most,
-                         def->free);
+    if (cap < def->max_vectors + BLOCK) {
+        return gos__fail(ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos",
+                         def->max_vectors, def->free);
     }
     const size_t N = (size_t)cap + BLOCK, nn = n;
     l->lambda = gos__alloc(ctx, N, sizeof(double));
@@ -77,10 +78,10 @@ void gos__lanczos_destroy(gos_lanczos *l) {
     *l = (gos_lanczos){0};
 }
 
-gos_status gos__lanczos_grow(gos_lanczos *l, int most) {
+gos_status gos__lanczos_grow(gos_lanczos *l, int max_vectors) {
     gos_lanczos_def def = l->def;
     gos_lanczos larger;
-    def.most = most;
+    def.max_vectors = max_vectors;
     const gos_status status = gos__lanczos_create(l->ctx, &def, &larger);
     if (status != GOS_OK) {
         gos__lanczos_destroy(&larger);
@@ -104,12 +105,12 @@ gos_status gos__lanczos_grow(gos_lanczos *l, int most) {
 
 int gos__lanczos_keep(gos_lanczos *l) {
     int kept = 0;
-    double farthest = 0;
+    double largest = 0;
     for (int k = 0; k < l->got; k++) {
-        farthest = fmax(farthest, l->lambda[k] - l->shift);
+        largest = fmax(largest, l->lambda[k] - l->shift);
     }
     for (int k = 0; k < l->got; k++) {
-        if (l->error[k] * farthest <= TOLERANCE * (l->lambda[k] - l->shift)) {
+        if (l->error[k] * largest <= TOLERANCE * (l->lambda[k] - l->shift)) {
             memmove(column(l->V, l->n, kept), column(l->V, l->n, k), l->n * sizeof *l->V);
             l->lambda[kept] = l->lambda[k];
             l->error[kept++] = l->error[k];
@@ -141,7 +142,7 @@ static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
  * their former squared length, are skipped: R_cc = 0, dead[c]. Returns the smallest pivot relative
  * to the former squared length. */
 static double cholesky(double *G, const double *former, double *R, bool *dead) {
-    double least = 1;
+    double min_pivot = 1;
     memset(R, 0, BLOCK * BLOCK * sizeof *R);
     for (int c = 0; c < BLOCK; c++) {
         const double square = G[c * BLOCK + c];
@@ -156,9 +157,9 @@ static double cholesky(double *G, const double *former, double *R, bool *dead) {
         }
         dead[c] = !(pivot > DEPENDENT * square) || !(square > ROUNDING * ROUNDING * former[c]);
         R[c * BLOCK + c] = dead[c] ? 0 : sqrt(pivot);
-        least = dead[c] ? 0 : fmin(least, pivot / former[c]);
+        min_pivot = dead[c] ? 0 : fmin(min_pivot, pivot / former[c]);
     }
-    return least;
+    return min_pivot;
 }
 
 /* X := X R^-1; dead columns become 0 */
@@ -229,14 +230,15 @@ static void make_sums(gos_lanczos *l) {
 /* Largest length of a block vector's part along V[0, m), estimated from the products of M W (in
  * MV) with the sums: their mean square is its square. */
 static double drift(const gos_lanczos *l) {
-    double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
+    double P[GOS_LANCZOS_SUMS * BLOCK], max_vectors = 0;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
                 l->n, l->MV, l->n, 0, P, GOS_LANCZOS_SUMS);
     for (long c = 0; c < BLOCK; c++) {
         const double *p = P + c * GOS_LANCZOS_SUMS;
-        most = fmax(most, cblas_ddot(GOS_LANCZOS_SUMS, p, 1, p, 1) / GOS_LANCZOS_SUMS);
+        max_vectors =
+            fmax(max_vectors, cblas_ddot(GOS_LANCZOS_SUMS, p, 1, p, 1) / GOS_LANCZOS_SUMS);
     }
-    return sqrt(most);
+    return sqrt(max_vectors);
 }
 
 /* Removes the part of W = A V[m - block, m) along V[local, m). Products with the last block (M V
@@ -267,7 +269,7 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
             R[c * BLOCK + r] = r == c;
         }
     }
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
         const double start = gos__cpu_time(), products = l->t_product;
         if (pass > 0 || !taken) {
             take_out(l, W, R, T);
@@ -284,11 +286,12 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
         for (int c = 0; c < BLOCK && pass == 0 && taken; c++) {
             former[c] = taken[c] + G[c * BLOCK + c];
         }
-        const double least = cholesky(G, former, S, dead);
+        const double min_pivot = cholesky(G, former, S, dead);
         divide(l->n, S, dead, W);
         divide(l->n, S, dead, l->MV);
         compose(S, R);
-        const bool good = pass == 0 && taken && least > LITTLE && !(drift(l) > DRIFTED);
+        const bool good =
+            pass == 0 && taken && min_pivot > ORTHONORMAL_PIVOT && !(drift(l) > MAX_DRIFT);
         l->t_orthogonal += gos__cpu_time() - start - (l->t_product - products);
         if (good) {
             return GOS_OK;
@@ -301,7 +304,7 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
                 former[c] = cblas_ddot(l->n, x, 1, Mx, 1);
             }
         }
-        if (pass > 0 && least > SETTLED) {
+        if (pass > 0 && min_pivot > SETTLED_PIVOT) {
             return GOS_OK;
         }
     }
@@ -332,13 +335,13 @@ static gos_status step(gos_lanczos *l) {
     l->m += BLOCK;
     double *W = column(l->V, l->n, l->m);
     // rows above are couplings of earlier blocks; what settle() adds is rounding
-    double *known = l->Y;
-    memcpy(known, T, (size_t)ld * BLOCK * sizeof *T);
+    double *coefficients = l->Y;
+    memcpy(coefficients, T, (size_t)ld * BLOCK * sizeof *T);
     GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));
     take_near(l, W, T, taken);
     GOS_TRY(settle(l, taken, T, R));
     for (long c = 0; c < BLOCK; c++) {
-        memcpy(T + c * ld, known + c * ld, from * sizeof *T);
+        memcpy(T + c * ld, coefficients + c * ld, from * sizeof *T);
         for (int r = 0; r < c; r++) { // symmetric up to rounding
             double *a = T + c * ld + from + r, *b = T + r * ld + from + c;
             *a = *b = 0.5 * (*a + *b);
@@ -370,7 +373,7 @@ static double residual(const gos_lanczos *l, const double *y) {
 
 /* Eigenvalues of T (ascending) in w, vectors in Y; *done: number of converged largest ones, from
  * number `exact` on to the loose tolerance. */
-static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done) {
+static gos_status solve_projected(gos_lanczos *l, int exact, int requested, int *done) {
     const double start_time = gos__cpu_time();
     const int ld = l->cap + BLOCK, m = l->m;
     for (int j = 0; j < m; j++) {
@@ -378,17 +381,18 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
     }
     GOS_TRY(gos__dense_symmetric(l->ctx, m, l->Y, l->w));
     *done = 0;
-    for (int k = m - 1; k >= 0 && l->w[k] > 0 && *done < want; k--, ++*done) {
+    for (int k = m - 1; k >= 0 && l->w[k] > 0 && *done < requested; k--, ++*done) {
         double tolerance = TOLERANCE;
         if (*done >= exact) {
             const double distance = 1 - l->w[k] / l->w[exact > 0 ? m - exact : m - 1];
-            tolerance = fmin(fmax(PART * distance, ROUGH), ROUGHEST);
+            tolerance = fmin(fmax(PART * distance, ROUGH_TOLERANCE), MAX_ROUGH_TOLERANCE);
         }
         if (!(residual(l, column(l->Y, m, k)) <= tolerance * l->w[k])) {
             break;
         }
     }
-    const double last = m >= want ? l->w[m - want] : 0; // a continued search may have fewer vectors
+    const double last =
+        m >= requested ? l->w[m - requested] : 0; // a continued search may have fewer vectors
     l->reach = last > 0 ? l->shift + 1 / last : HUGE_VAL;
     l->t_ritz += gos__cpu_time() - start_time;
     return GOS_OK;
@@ -445,76 +449,77 @@ static void restart(gos_lanczos *l, int keep) {
     l->restarts++;
 }
 
-static void finish(gos_lanczos *l, int want) {
-    for (int k = 0; k < want; k++) {
+static void finish(gos_lanczos *l, int requested) {
+    for (int k = 0; k < requested; k++) {
         const double theta = l->w[l->m - 1 - k];
         l->error[k] = residual(l, column(l->Y, l->m, l->m - 1 - k)) / theta;
         l->lambda[k] = l->shift + 1 / theta;
     }
-    turn(l, want);
-    l->got = want;
+    turn(l, requested);
+    l->got = requested;
 }
 
 /* For solvers that find modes themselves, orthogonal to those already found. */
-static gos_status let_find(gos_lanczos *l, int want, bool insist) {
+static gos_status let_find(gos_lanczos *l, int requested, bool insist) {
     gos_symmetric_search q = {.shift = l->shift,
                               .known = l->got,
-                              .want = want - l->got,
-                              .look = l->got == 0 && !insist,
+                              .requested = requested - l->got,
+                              .check_shift = l->got == 0 && !insist,
                               .lambda = l->lambda + l->got,
                               .error = l->error + l->got,
                               .X = l->V};
     GOS_TRY(gos__progress(l->ctx, 0, "modes"));
     GOS_TRY(gos__saddle_find(l->def.saddle, &q));
-    if (q.far) {
-        l->far = true;
+    if (q.shift_too_low) {
+        l->shift_too_low = true;
         l->reach = q.reach;
         l->got = 0;
         return GOS_OK;
     }
     l->got += q.found;
-    return l->got >= want ? GOS_OK
-                          : gos__fail(l->ctx, GOS_E_DIVERGED, "%d of %d modes did not converge",
-                                      want - l->got, want);
+    return l->got >= requested
+               ? GOS_OK
+               : gos__fail(l->ctx, GOS_E_DIVERGED, "%d of %d modes did not converge",
+                           requested - l->got, requested);
 }
 
-gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist) {
+gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int requested, bool insist) {
     const bool fresh = l->got == 0;
     if (gos__saddle_finds(l->def.saddle)) {
         l->shift = shift;
-        l->far = false;
-        return let_find(l, want, insist);
+        l->shift_too_low = false;
+        return let_find(l, requested, insist);
     }
-    int done = 0, look, restarts = 0;
+    int done = 0, check_shift, restarts = 0;
     l->shift = shift;
-    l->far = false;
+    l->shift_too_low = false;
     GOS_TRY(start(l));
     l->got = 0;
-    look = fresh ? want + 2 * BLOCK : l->m + 2 * BLOCK;
+    check_shift = fresh ? requested + 2 * BLOCK : l->m + 2 * BLOCK;
     for (;;) {
         GOS_TRY(step(l));
         GOS_TRY(gos__progress(l->ctx, 0, "modes"));
         const bool full = l->m + BLOCK > l->cap;
-        if (!full && l->m < look) {
+        if (!full && l->m < check_shift) {
             continue;
         }
-        look = l->m + BLOCK;
-        GOS_TRY(solve_projected(l, exact, want, &done));
-        if (done >= want) {
-            finish(l, want);
+        check_shift = l->m + BLOCK;
+        GOS_TRY(solve_projected(l, exact, requested, &done));
+        if (done >= requested) {
+            finish(l, requested);
             return GOS_OK;
         }
-        if (fresh && !insist && -shift > FAR * l->reach) {
-            l->far = true;
+        if (fresh && !insist && -shift > MAX_SHIFT_RATIO * l->reach) {
+            l->shift_too_low = true;
             return GOS_OK;
         }
         if (full) {
-            if (restarts++ >= RESTARTS) {
+            if (restarts++ >= MAX_RESTARTS) {
                 return gos__fail(l->ctx, GOS_E_DIVERGED, "%d of %d modes did not converge",
-                                 want - done, want);
+                                 requested - done, requested);
             }
-            const int most = l->cap - 2 * BLOCK, good = want + 2 * BLOCK;
-            restart(l, good < most ? good : most);
+            const int max_vectors = l->cap - 2 * BLOCK, good = requested + 2 * BLOCK;
+            restart(l, good < max_vectors ? good : max_vectors);
         }
     }
 }

@@ -7,9 +7,9 @@
 typedef struct gos_lanczos_def {
     const gos_pencil *pencil;
     gos_saddle *saddle;
-    int free;      // order minus number of constraints
-    int most;      // largest number of vectors to converge
-    size_t memory; // size limit of the basis [bytes]; restart when full
+    int free;        // order minus number of constraints
+    int max_vectors; // largest number of vectors to converge
+    size_t memory;   // size limit of the basis [bytes]; restart when full
 } gos_lanczos_def;
 
 typedef struct gos_lanczos {
@@ -20,7 +20,7 @@ typedef struct gos_lanczos {
     int m;        // vectors of V in the basis: T is complete for them
     int local;    // the next products have no component along vectors before this one
     int got;      // number converged: lambda and the first columns of V
-    bool far;
+    bool shift_too_low;
     double reach;      // upper estimate of the last wanted eigenvalue
     double *lambda;    // (cap)
     double *error;     // |A x - theta x| / theta of each in the M-norm, by the recurrence (cap)
@@ -43,7 +43,7 @@ gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lan
 void gos__lanczos_destroy(gos_lanczos *l);
 /** Enlarges the capacity to `most` converged vectors and keeps those found. When memory is short, l
  * is unchanged. */
-gos_status gos__lanczos_grow(gos_lanczos *l, int most);
+gos_status gos__lanczos_grow(gos_lanczos *l, int max_vectors);
 /** Iterates until the `want` eigenvalues nearest above the shift have converged (got >= want;
  * vectors beyond the first `exact` loosely), or the shift proves much too low (got = 0, far,
  * reach; never with `insist`). The saddle must be factorised at the shift, with no eigenvalue
@@ -51,7 +51,7 @@ gos_status gos__lanczos_grow(gos_lanczos *l, int most);
  * them from a random block, which finds GOS_LANCZOS_BLOCK more copies of each multiple eigenvalue.
  * First call gos__lanczos_keep(), since loosely converged vectors degrade others, or set got = 0.
  * @return GOS_E_DIVERGED after too many restarts. */
-gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist);
+gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int requested, bool insist);
 /** Drops vectors that have not converged to the accuracy of the last one; updates and returns
  * got. */
 int gos__lanczos_keep(gos_lanczos *l);

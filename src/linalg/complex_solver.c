@@ -9,13 +9,13 @@
 
 #include "linalg/order.h"
 
-#define DENSE_FROM 0.25  // share of stored entries
-#define LARGE 2e6        // multiplications per factorisation above which MUMPS is faster than KLU
-#define LARGE_SADDLE 3e7 // ... in the order of solver.c
-#define REUSE 1e-10      // smallest over largest pivot below which pivots are chosen again
-#define SINGULAR 1e-15   // ... below which the matrix counts as singular
-#define SINGULAR_DENSE 1e-17 // reciprocal condition number estimated by LAPACK
-#define SWEEPS 5             // of equilibration
+#define MIN_DENSE_FILL 0.25 // share of stored entries
+#define MUMPS_MIN_WORK 2e6 // multiplications per factorisation above which MUMPS is faster than KLU
+#define MUMPS_MIN_WORK_SADDLE 3e7 // ... in the order of solver.c
+#define REPIVOT_RATIO 1e-10       // smallest over largest pivot below which pivots are chosen again
+#define SINGULAR_RATIO 1e-15      // ... below which the matrix counts as singular
+#define SINGULAR_DENSE 1e-17      // reciprocal condition number estimated by LAPACK
+#define EQUILIBRATION_SWEEPS 5    // of equilibration
 
 struct gos_complex_solver {
     gos_ctx *ctx;
@@ -26,9 +26,9 @@ struct gos_complex_solver {
 
 static const gos_complex_way *choose(const gos_pattern *pattern) {
     const double n = pattern->n;
-    return pattern->nnz > DENSE_FROM * n * n ? &gos__complex_lapack
-           : pattern->n < GOS_COMPLEX_LARGE  ? &gos__complex_klu
-                                             : &gos__complex_mumps;
+    return pattern->nnz > MIN_DENSE_FILL * n * n ? &gos__complex_lapack
+           : pattern->n < GOS_COMPLEX_LARGE      ? &gos__complex_klu
+                                                 : &gos__complex_mumps;
 }
 
 static double products_of(const void *small);
@@ -37,7 +37,7 @@ static double products_of(const void *small);
  * do. */
 static gos_status create(gos_complex_solver *s, const gos_complex_def *def, bool any) {
     GOS_TRY(s->way->create(s->ctx, def, &s->content));
-    const double large = def->saddle ? LARGE_SADDLE : LARGE;
+    const double large = def->saddle ? MUMPS_MIN_WORK_SADDLE : MUMPS_MIN_WORK;
     if (!any || s->way != &gos__complex_klu || products_of(s->content) < large) {
         return GOS_OK;
     }
@@ -152,7 +152,7 @@ static void equilibrate(full *s, const gos_complex *values) {
     for (int i = 0; i < a->n; i++) {
         s->scale[i] = 1;
     }
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < EQUILIBRATION_SWEEPS; sweep++) {
         memset(s->norm, 0, a->n * sizeof *s->norm);
         for (int j = 0; j < a->n; j++) {
             for (int k = a->p[j]; k < a->p[j + 1]; k++) {
@@ -237,7 +237,7 @@ typedef struct small {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    bool *seen;      // scratch (n)
+    bool *visited;   // scratch (n)
     double products; // multiplications per factorisation
     bool kept;       // the last factorisation reused pivots
 } small;
@@ -246,7 +246,7 @@ static void small_destroy(void *content) {
     small *s = content;
     klu_z_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    gos__free(s->ctx, s->seen);
+    gos__free(s->ctx, s->visited);
     gos__free(s->ctx, s);
 }
 
@@ -279,8 +279,8 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
     s->ctx = ctx;
     s->pattern = a;
     klu_defaults(&s->common);
-    s->seen = gos__alloc(ctx, a->n + 1L, sizeof *s->seen);
-    const gos_status status = s->seen ? small_analyse(s, def->saddle) : GOS_E_MEMORY;
+    s->visited = gos__alloc(ctx, a->n + 1L, sizeof *s->visited);
+    const gos_status status = s->visited ? small_analyse(s, def->saddle) : GOS_E_MEMORY;
     if (status != GOS_OK) {
         small_destroy(s);
         return status;
@@ -300,8 +300,8 @@ static double products_of(const void *content) {
     return ((const small *)content)->products;
 }
 
-static bool pivots_above(small *s, double least) {
-    return klu_z_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > least;
+static bool pivots_above(small *s, double min_ratio) {
+    return klu_z_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > min_ratio;
 }
 
 static gos_status small_factor(void *content, const gos_complex *values) {
@@ -309,7 +309,7 @@ static gos_status small_factor(void *content, const gos_complex *values) {
     double *x = (double *)(uintptr_t)values; // KLU does not modify them
     const gos_pattern *a = s->pattern;
     if (s->numeric && klu_z_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
-        s->common.status == KLU_OK && pivots_above(s, REUSE)) {
+        s->common.status == KLU_OK && pivots_above(s, REPIVOT_RATIO)) {
         s->kept = true;
         return GOS_OK;
     }
@@ -319,8 +319,9 @@ static gos_status small_factor(void *content, const gos_complex *values) {
     if (!s->numeric && s->common.status == KLU_OUT_OF_MEMORY) {
         return gos__fail(s->ctx, GOS_E_MEMORY, "out of memory while factorising %d unknowns", a->n);
     }
-    return s->numeric && s->common.status == KLU_OK && pivots_above(s, SINGULAR) ? GOS_OK
-                                                                                 : GOS_E_SINGULAR;
+    return s->numeric && s->common.status == KLU_OK && pivots_above(s, SINGULAR_RATIO)
+               ? GOS_OK
+               : GOS_E_SINGULAR;
 }
 
 static gos_status small_solve(void *content, bool transposed, int nrhs, gos_complex *X) {
@@ -343,12 +344,12 @@ static bool small_kept(const void *content) {
     return ((const small *)content)->kept;
 }
 
-static int parity(int n, const int *order, bool *seen) {
+static int parity(int n, const int *order, bool *visited) {
     int odd = 0;
-    memset(seen, 0, n * sizeof *seen);
+    memset(visited, 0, n * sizeof *visited);
     for (int i = 0; i < n; i++) {
-        for (int k = order[i]; !seen[i] && k != i; k = order[k]) {
-            seen[k] = true;
+        for (int k = order[i]; !visited[i] && k != i; k = order[k]) {
+            visited[k] = true;
             odd ^= 1;
         }
     }
@@ -364,7 +365,7 @@ static gos_complex small_log_determinant(const void *content) {
     for (int i = 0; i < n; i++) {
         sum += clog(pivot[i]) + (f->Rs ? log(f->Rs[i]) : 0);
     }
-    const int odd = parity(n, f->Pnum, s->seen) ^ parity(n, s->symbolic->Q, s->seen);
+    const int odd = parity(n, f->Pnum, s->visited) ^ parity(n, s->symbolic->Q, s->visited);
     return sum + gos__complex(0, odd * M_PI);
 }
 

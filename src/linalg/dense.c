@@ -9,7 +9,7 @@
 
 #define RANK_TOLERANCE 1e-10 // same as for redundant joints (theory 3.2)
 // padding of work arrays: dsymv_L of OpenBLAS for Prescott reads beyond the end of y
-#define BEHIND 16
+#define BLOCK_COLUMNS 16
 
 static gos_status check(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {
@@ -54,14 +54,14 @@ static int rank_of(const double *R, int n, int nc) {
 }
 
 gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *nz) {
-    const int n = C->n, nc = C->m, least = nc < n ? nc : n;
+    const int n = C->n, nc = C->m, min = nc < n ? nc : n;
     double *T = gos__zalloc(ctx, (size_t)n * nc + 1, sizeof *T);
-    double *tau = gos__alloc(ctx, least + 1L, sizeof *tau);
+    double *tau = gos__alloc(ctx, min + 1L, sizeof *tau);
     int *pivot = gos__zalloc(ctx, nc + 1L, sizeof *pivot);
     gos_status status = T && tau && pivot ? GOS_OK : GOS_E_MEMORY;
     int rank = 0;
     *Z = NULL;
-    if (status == GOS_OK && least > 0) {
+    if (status == GOS_OK && min > 0) {
         transpose_to_dense(C, T);
         const lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, nc, T, n, pivot, tau);
         status = check(ctx, info, "the null space of the constraints");
@@ -78,7 +78,7 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
     }
     if (status == GOS_OK && rank > 0 && *nz > 0) {
         status =
-            check(ctx, LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, least, T, n, tau, *Z, n),
+            check(ctx, LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, min, T, n, tau, *Z, n),
                   "the null space of the constraints");
     }
     if (status != GOS_OK) {
@@ -97,8 +97,8 @@ typedef struct workspace {
 } workspace;
 
 static gos_status make_workspace(gos_ctx *ctx, workspace *k) {
-    k->x = gos__alloc(ctx, (size_t)k->size + BEHIND, sizeof *k->x);
-    k->i = gos__alloc(ctx, (size_t)k->isize + BEHIND, sizeof *k->i);
+    k->x = gos__alloc(ctx, (size_t)k->size + BLOCK_COLUMNS, sizeof *k->x);
+    k->i = gos__alloc(ctx, (size_t)k->isize + BLOCK_COLUMNS, sizeof *k->i);
     return k->x && k->i ? GOS_OK : GOS_E_MEMORY;
 }
 

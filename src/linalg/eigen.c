@@ -9,16 +9,17 @@
 #include "linalg/dense.h"
 #include "linalg/eigen_search.h"
 
-#define MARGIN (2 * GOS_LANCZOS_BLOCK) // basis vectors that cannot converge
-#define UNSURE 100.0                   // rounding times this triggers a warning
-#define EXTRA 6                        // additional eigenvalues, to end in a gap
-#define GAP 1e-5                       // smallest relative gap for a count
-#define ATTEMPTS 8
-#define FIRST 1e-8              // first shift relative to the largest eigenvalue
-#define NEAR 0.1                // shift relative to the last wanted eigenvalue
-#define TINY 1e-16              // smallest shift relative to the largest eigenvalue
-#define LOWER 30                // attempts to lower the shift by 4 below unstable modes
-#define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]; beyond, restarts are cheaper
+#define BASIS_MARGIN (2 * GOS_LANCZOS_BLOCK) // basis vectors that cannot converge
+#define WARNING_RATIO 100.0                  // rounding times this triggers a warning
+#define EXTRA_EIGENVALUES 6                  // additional eigenvalues, to end in a gap
+#define MIN_GAP 1e-5                         // smallest relative gap for a count
+#define MAX_ATTEMPTS 8
+#define FIRST_SHIFT 1e-8 // first shift relative to the largest eigenvalue
+#define SHIFT_RATIO 0.1  // shift relative to the last wanted eigenvalue
+#define MIN_SHIFT 1e-16  // smallest shift relative to the largest eigenvalue
+#define MAX_LOWERINGS 30 // attempts to lower the shift by 4 below unstable modes
+// memory of Lanczos vectors [bytes]; beyond, restarts are cheaper
+#define BASIS_BYTES ((size_t)4 << 30)
 
 /* Insertion sort of nearly sorted modes, with the numbers in `along` unless NULL. */
 static void sort_modes(int n, int count, double *lambda, double *X, double *const along[2],
@@ -128,11 +129,11 @@ static gos_status conclude(gos_eigen_search *s) {
 /* Factorises at a shift below all eigenvalues. */
 static gos_status factorise(gos_eigen_search *s) {
     int below = 1;
-    for (int i = 0; i < LOWER && below > 0; i++) {
+    for (int i = 0; i < MAX_LOWERINGS && below > 0; i++) {
         GOS_TRY(gos__saddle_shift(s->saddle, s->shift, &below));
         if (below > 0) { // unstable configuration
-            s->least = -4 * s->shift;
-            s->shift = -s->least;
+            s->min_shift = -4 * s->shift;
+            s->shift = -s->min_shift;
         }
     }
     return below > 0 ? gos__fail(s->ctx, GOS_E_DIVERGED, "found no shift below all modes") : GOS_OK;
@@ -141,20 +142,20 @@ static gos_status factorise(gos_eigen_search *s) {
 /* Negative shift, harmless for rigid-body modes, of the order of the wanted eigenvalues, which the
  * first vectors estimate. */
 static gos_status place_shift(gos_eigen_search *s, double reach) {
-    const double near = fmax(NEAR * reach, TINY * s->top);
-    s->shift = -fmax(near < HUGE_VAL ? near : 0, s->least);
+    const double near = fmax(SHIFT_RATIO * reach, MIN_SHIFT * s->top);
+    s->shift = -fmax(near < HUGE_VAL ? near : 0, s->min_shift);
     return factorise(s);
 }
 
 static gos_status iterate(gos_eigen_search *s) {
     gos_lanczos *l = &s->lanczos;
-    gos_status status = gos__lanczos_run(l, s->shift, s->exact, s->want, false);
-    for (int i = 0; status == GOS_OK && l->far; i++) {
+    gos_status status = gos__lanczos_run(l, s->shift, s->exact, s->requested, false);
+    for (int i = 0; status == GOS_OK && l->shift_too_low; i++) {
         const double before = s->shift;
         GOS_TRY(place_shift(s, l->reach));
         // the shift may be bounded
-        status = gos__lanczos_run(l, s->shift, s->exact, s->want,
-                                  i == ATTEMPTS || !(s->shift > 0.5 * before));
+        status = gos__lanczos_run(l, s->shift, s->exact, s->requested,
+                                  i == MAX_ATTEMPTS || !(s->shift > 0.5 * before));
     }
     return status;
 }
@@ -168,7 +169,7 @@ static double doubt(const gos_eigen_search *s, long k) {
 /* Widest certain relative gap above the first n eigenvalues: the number below it, 0: none. */
 static int find_gap(const gos_eigen_search *s, int n) {
     int best = 0;
-    double widest = GAP;
+    double widest = MIN_GAP;
     for (int k = n; k < s->got; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
         if (above > 0 && above - below > widest * above && above - below > doubt(s, k)) {
@@ -207,7 +208,7 @@ static void warn_rounding(const gos_eigen_search *s) {
         elastic = elastic || s->lambda[k] != 0;
         worst = s->lambda[k] != 0 ? fmax(worst, s->noise[k] / fabs(s->lambda[k])) : worst;
     }
-    if (worst * UNSURE > 1) {
+    if (worst * WARNING_RATIO > 1) {
         gos__warn(s->ctx, (gos_loc){0}, NULL,
                   "the mesh is too fine for its stiffness: rounding changes omega^2 of the lowest "
                   "modes by a relative error of up to %.1g, and zero frequencies may be inexact; "
@@ -222,19 +223,19 @@ static void warn_rounding(const gos_eigen_search *s) {
 }
 
 static void attach(gos_eigen_search *s) {
-    s->most = s->lanczos.def.most;
+    s->capacity = s->lanczos.def.max_vectors;
     s->lambda = s->lanczos.lambda;
     s->error = s->lanczos.error;
     s->X = s->lanczos.V;
 }
 
 static gos_status make_lanczos(gos_eigen_search *s) {
-    const int all = s->nz - MARGIN, most = s->want + EXTRA * ATTEMPTS;
+    const int all = s->nz - BASIS_MARGIN, most = s->requested + EXTRA_EIGENVALUES * MAX_ATTEMPTS;
     const gos_lanczos_def def = {.pencil = s->p,
                                  .saddle = s->saddle,
                                  .free = s->nz,
-                                 .most = most < all ? most : all,
-                                 .memory = BASIS};
+                                 .max_vectors = most < all ? most : all,
+                                 .memory = BASIS_BYTES};
     GOS_TRY(gos__lanczos_create(s->ctx, &def, &s->lanczos));
     attach(s);
     return GOS_OK;
@@ -244,13 +245,13 @@ static gos_status make_lanczos(gos_eigen_search *s) {
  * more copies of each eigenvalue; `missing` lie below the gap (-1: unknown). *further: progress
  * was made. */
 static gos_status continue_with(gos_eigen_search *s, int missing, bool *further) {
-    const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
-    s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
-    s->exact = missing > 0 && kept + missing < s->want ? kept + missing : s->want;
+    const int all = s->nz - BASIS_MARGIN, kept = gos__lanczos_keep(&s->lanczos);
+    s->requested = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
+    s->exact = missing > 0 && kept + missing < s->requested ? kept + missing : s->requested;
     *further = kept > s->kept;
     s->kept = kept > s->kept ? kept : s->kept;
-    if (s->want > s->most) {
-        const int most = 2 * s->want < all ? 2 * s->want : all;
+    if (s->requested > s->capacity) {
+        const int most = 2 * s->requested < all ? 2 * s->requested : all;
         GOS_TRY(gos__lanczos_grow(&s->lanczos, most));
         attach(s);
     }
@@ -258,7 +259,7 @@ static gos_status continue_with(gos_eigen_search *s, int missing, bool *further)
 }
 
 /* Number of counted eigenvalues still missing; -1: no count, or an eigenvalue lies in the gap. */
-static int still_missing(gos_eigen_search *s) {
+static int count_missing(gos_eigen_search *s) {
     const double at = s->info.proof;
     int below = 0;
     if (!(at > 0)) {
@@ -266,7 +267,7 @@ static int still_missing(gos_eigen_search *s) {
     }
     for (int k = 0; k < s->got; k++) {
         const double distance = 2 * fabs(s->lambda[k] - at);
-        if (!(distance > 0.5 * GAP * at) || !(distance > doubt(s, k))) {
+        if (!(distance > 0.5 * MIN_GAP * at) || !(distance > doubt(s, k))) {
             return -1;
         }
         below += s->lambda[k] < at;
@@ -295,7 +296,7 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
         *enough = true;
         return GOS_OK;
     }
-    int missing = still_missing(s);
+    int missing = count_missing(s);
     const bool counted = missing >= 0;
     if (!counted) {
         GOS_TRY(prove(s, n, &missing));
@@ -338,8 +339,8 @@ static void hand_out(const gos_eigen_search *s, int n, gos_eigen_info *info, dou
 
 static gos_status run(gos_eigen_search *s, int n) {
     bool enough = false, further = false;
-    GOS_TRY(s->given ? GOS_OK : place_shift(s, FIRST / NEAR * s->top));
-    for (int i = 0; i < ATTEMPTS && !enough; i += !further) {
+    GOS_TRY(s->given ? GOS_OK : place_shift(s, FIRST_SHIFT / SHIFT_RATIO * s->top));
+    for (int i = 0; i < MAX_ATTEMPTS && !enough; i += !further) {
         GOS_TRY(attempt(s, n, &enough, &further));
     }
     if (!enough) {
@@ -384,13 +385,13 @@ static gos_eigen_search search_of(gos_ctx *ctx, const gos_pencil *p, bool each) 
 
 static gos_status by_lanczos(gos_eigen_search *s, int n, double *lambda, double *X, int *found,
                              gos_eigen_info *info, double *residual) {
-    const int most = s->nz - MARGIN;
+    const int most = s->nz - BASIS_MARGIN;
     *found = 0;
     if (n > most) {
         return gos__fail(s->ctx, GOS_E_USE, "cannot compute %d of %d modes by Lanczos", n, s->nz);
     }
     s->exact = n;
-    s->want = n + EXTRA < most ? n + EXTRA : most;
+    s->requested = n + EXTRA_EIGENVALUES < most ? n + EXTRA_EIGENVALUES : most;
     gos__progress_start(s->ctx);
     gos_status status = begin(s, n);
     status = status == GOS_OK ? make_lanczos(s) : status;
@@ -435,7 +436,7 @@ static gos_status prove_dense(gos_eigen_search *s, int n) {
 static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found, gos_eigen_info *info, double *residual) {
     gos_eigen_search s = search_of(ctx, p, residual != NULL);
-    const size_t order = s.n, most = (size_t)n + EXTRA;
+    const size_t order = s.n, most = (size_t)n + EXTRA_EIGENVALUES;
     *found = 0;
     s.X = gos__alloc(ctx, (order + 1) * most, sizeof *s.X);
     if (!s.X) {
@@ -460,15 +461,15 @@ static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     return status;
 }
 
-int gos__eigen_most(int nz) {
-    return nz <= GOS_EIGEN_DENSE_MOST ? nz : nz / 4;
+int gos__eigen_max_modes(int nz) {
+    return nz <= GOS_EIGEN_DENSE_MAX ? nz : nz / 4;
 }
 
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual) {
     const int nz = p->K->n - p->C->m;
     *found = 0;
-    if (nz <= GOS_EIGEN_DENSE || (n > nz / 4 && nz <= GOS_EIGEN_DENSE_MOST)) {
+    if (nz <= GOS_EIGEN_DENSE || (n > nz / 4 && nz <= GOS_EIGEN_DENSE_MAX)) {
         return info || residual ? by_lapack(ctx, p, n, lambda, X, found, info, residual)
                                 : gos__eigen_dense(ctx, p, n, lambda, X, found);
     }
@@ -487,7 +488,7 @@ gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddl
     gos_eigen_search s = search_of(ctx, p, false);
     s.saddle = saddle;
     s.given = true;
-    return s.nz > GOS_EIGEN_DENSE_MOST && n <= gos__eigen_most(s.nz)
+    return s.nz > GOS_EIGEN_DENSE_MAX && n <= gos__eigen_max_modes(s.nz)
                ? by_lanczos(&s, n, lambda, X, found, info, NULL)
                : gos__eigen_find(ctx, p, n, lambda, X, found, info, NULL);
 }

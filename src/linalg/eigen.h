@@ -35,15 +35,15 @@ gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lam
 gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,
                             double *lambda, double *X, int *found, gos_eigen_info *info);
 /** Largest number of modes for nz free directions. */
-int gos__eigen_most(int nz);
+int gos__eigen_max_modes(int nz);
 /** By a given method, for tests. */
 gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found);
 gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                               int *found);
 
-#define GOS_EIGEN_CLUSTER 1e-6    // relative distance of eigenvalues counted as equal
-#define GOS_EIGEN_DENSE 200       // unknowns above which Lanczos is faster
-#define GOS_EIGEN_DENSE_MOST 1500 // limit when many of the modes are wanted; takes seconds
+#define GOS_EIGEN_CLUSTER 1e-6   // relative distance of eigenvalues counted as equal
+#define GOS_EIGEN_DENSE 200      // unknowns above which Lanczos is faster
+#define GOS_EIGEN_DENSE_MAX 1500 // limit when many of the modes are wanted; takes seconds
 
 #endif

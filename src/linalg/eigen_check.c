@@ -8,12 +8,12 @@
 #include "linalg/eigen_search.h"
 #include "math/random.h"
 
-#define DRIFT 24.0    // acceptable multiple of the rounding of x^T K x in low modes
-#define ACCURATE 1e-6 // accepted error of a vector (mass norm); omega has its square
-#define SUMS 8        // random sums of all errors
-#define ALL_SUMS 12   // ... and of those the recurrence takes for exact
-#define EXACT 1e-10   // error by the recurrence that counts as zero
-#define SURE 4.0      // safety factor of the estimate: fails once in 5000 cases
+#define DRIFT 24.0        // acceptable multiple of the rounding of x^T K x in low modes
+#define ACCURATE 1e-6     // accepted error of a vector (mass norm); omega has its square
+#define SUMS 8            // random sums of all errors
+#define ALL_SUMS 12       // ... and of those the recurrence takes for exact
+#define EXACT 1e-10       // error by the recurrence that counts as zero
+#define SAFETY_FACTOR 4.0 // safety factor of the estimate: fails once in 5000 cases
 
 gos_status gos__eigen_roundings(gos_eigen_search *s) {
     const gos_sparse *K = s->p->K;
@@ -34,7 +34,7 @@ gos_status gos__eigen_roundings(gos_eigen_search *s) {
 }
 
 /* Smallest distance of an eigenvalue from the shift, which weights rounding of K x in low modes. */
-static double nearest(const gos_eigen_search *s) {
+static double smallest_stiffness(const gos_eigen_search *s) {
     return s->shift < 0 ? -s->shift : s->lambda[0];
 }
 
@@ -60,7 +60,7 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
             s->residual[from + k] = error;
             // rounding of K x affects all low modes, weighted by 1 / shift
             if (!(error <= ACCURATE) &&
-                !(error <= ACCURATE + DRIFT * s->noise[from + k] / nearest(s))) {
+                !(error <= ACCURATE + DRIFT * s->noise[from + k] / smallest_stiffness(s))) {
                 *accurate = false;
             }
         }
@@ -72,12 +72,12 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
  * vectors that should have no error; all: of all vectors. If `all` far exceeds the recurrence,
  * every vector gets it. */
 static void estimate_each(gos_eigen_search *s, int count, double unseen, double all) {
-    double known = 0;
+    double residuals = 0;
     for (int k = 0; k < count; k++) {
         s->residual[k] = hypot(s->error ? s->error[k] : 0, sqrt(unseen));
-        known += s->residual[k] * s->residual[k];
+        residuals += s->residual[k] * s->residual[k];
     }
-    for (int k = 0; k < count && all > SURE * known; k++) {
+    for (int k = 0; k < count && all > SAFETY_FACTOR * residuals; k++) {
         s->residual[k] = hypot(s->residual[k], sqrt(all));
     }
 }
@@ -123,8 +123,8 @@ static gos_status check_sums(gos_eigen_search *s, int count, bool *accurate) {
         noise = fmax(noise, s->noise[k]);
     }
     estimate_each(s, count, sum[1], sum[0]);
-    s->info.error = SURE * sqrt(sum[0]);
-    *accurate = s->info.error <= ACCURATE + DRIFT * noise / nearest(s);
+    s->info.error = SAFETY_FACTOR * sqrt(sum[0]);
+    *accurate = s->info.error <= ACCURATE + DRIFT * noise / smallest_stiffness(s);
     return GOS_OK;
 }
 

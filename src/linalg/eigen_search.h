@@ -13,20 +13,20 @@ typedef struct gos_eigen_search {
     gos_ctx *ctx;
     const gos_pencil *p;
     gos_saddle *saddle;
-    gos_lanczos lanczos; // owns lambda and the vectors
-    int n, nz;           // order, dimension of the null space
-    double top;          // estimate of the largest eigenvalue
-    double shift;        // negative
-    double least;        // smallest magnitude of the shift
-    int exact, want;     // eigenvalues with accurate vectors, eigenvalues wanted
-    int most;            // capacity
-    int got, kept;       // number found, largest number a search started with
-    double *lambda, *X;  // (most), (n, most): of lanczos
-    double *error;       // of the recurrence (most), or NULL
-    double *residual;    // (most)
-    double *work;        // (n, 3 GOS_SADDLE_BLOCK)
-    double *panel;       // (n, 8)
-    double *noise;       // rounding of x^T K x of each vector (room), see gos__pencil_rounding
+    gos_lanczos lanczos;  // owns lambda and the vectors
+    int n, nz;            // order, dimension of the null space
+    double top;           // estimate of the largest eigenvalue
+    double shift;         // negative
+    double min_shift;     // smallest magnitude of the shift
+    int exact, requested; // eigenvalues with accurate vectors, eigenvalues wanted
+    int capacity;         // capacity
+    int got, kept;        // number found, largest number a search started with
+    double *lambda, *X;   // (most), (n, most): of lanczos
+    double *error;        // of the recurrence (most), or NULL
+    double *residual;     // (most)
+    double *work;         // (n, 3 GOS_SADDLE_BLOCK)
+    double *panel;        // (n, 8)
+    double *noise;        // rounding of x^T K x of each vector (room), see gos__pencil_rounding
     int room;
     bool each; // check every vector separately
     // saddle is the caller's, factorised at shift 0: the shift stays, and nothing is counted

@@ -6,8 +6,9 @@
 
 #include "linalg/merge.h"
 
-#define SMALL 1e-6 // relative size of a coefficient below which a row is not solved for it
-#define FILL 1.0   // fill of the elimination relative to the entries of P
+// relative size of a coefficient below which a row is not solved for it
+#define MIN_COEFFICIENT 1e-6
+#define MAX_FILL 1.0 // fill of the elimination relative to the entries of P
 
 static int length(const gos_sparse *CT, int r) {
     return CT->p[r + 1] - CT->p[r];
@@ -27,7 +28,7 @@ static int choose_one(const gos_sparse *C, const gos_sparse *CT, const int *from
             pivot = size;
         }
     }
-    return pivot > SMALL * largest ? best : -1;
+    return pivot > MIN_COEFFICIENT * largest ? best : -1;
 }
 
 /* from: row that each coordinate is solved from (n), -1: none; solved: coordinate of each row.
@@ -243,7 +244,8 @@ static gos_status check_finite(gos_ctx *ctx, const gos_pencil *p) {
 static gos_status make(gos_elimination *e, const gos_pencil *p, int *from, int *number,
                        bool *done) {
     GOS_TRY(gos__sparse_transpose(e->ctx, p->C, &e->by_row));
-    *done = choose(p->C, &e->by_row, from, e->solved) && fill_in(p, e) <= FILL * (double)p->K->nnz;
+    *done =
+        choose(p->C, &e->by_row, from, e->solved) && fill_in(p, e) <= MAX_FILL * (double)p->K->nnz;
     if (!*done) {
         return GOS_OK;
     }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define NORM 5.371920351148152 // of A / 2^s
-#define MOST_SQUARINGS 60
+#define MAX_SQUARINGS 60
 
 static const double pade[14] = {64764752532480000,
                                 32382376266240000,
@@ -31,12 +31,12 @@ size_t gos__expm_work(int n) {
 }
 
 static double norm1(int n, const double *A) {
-    double most = 0;
+    double max = 0;
     for (long j = 0; j < n; j++) {
         const double sum = cblas_dasum(n, A + j * n, 1);
-        most = sum <= most ? most : sum; // keeps NaN
+        max = sum <= max ? max : sum; // keeps NaN
     }
-    return most;
+    return max;
 }
 
 static void multiply(int n, const double *A, const double *B, double *C) {
@@ -65,7 +65,7 @@ gos_status gos__expm(int n, double *A, double *work, int *pivot) {
     int s = 0;
     (void)frexp(norm / NORM, &s);
     s = s > 0 ? s : 0;
-    if (s > MOST_SQUARINGS) {
+    if (s > MAX_SQUARINGS) {
         return GOS_RETRY;
     }
     cblas_dscal((int)nn, ldexp(1, -s), A, 1);

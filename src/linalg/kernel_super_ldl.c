@@ -1,6 +1,6 @@
 /* Arithmetic of the supernodal L D L^T. A front
- *   F = [ A11  .   ]   A11: blocks of the supernode, with updates of its children,
- *       [ A21  U   ]   U:   updates for later blocks,
+ * F = [ A11  .   ]   A11: blocks of the supernode, with updates of its children,
+ * [ A21  U   ]   U:   updates for later blocks,
  * becomes the panel [ L11; L21 ] (left-looking, block by block) and the update matrix U - L21 D
  * L21^T, which the parent adds. Sums are always in the same order. */
 #include <string.h>
@@ -39,8 +39,8 @@ GOS_INLINE front front_of(const gos_super *f, int s, double *scratch) {
     t.u = f->stack + f->update[s];
     t.taken = scratch;
     t.before = t.taken + f->high;
-    t.y = t.before + 3 * GOS_SUPER_MOST;
-    t.strips = t.y + 3 * GOS_SUPER_MOST * (size_t)f->high;
+    t.y = t.before + 3 * GOS_SUPER_MAX_WIDTH;
+    t.strips = t.y + 3 * GOS_SUPER_MAX_WIDTH * (size_t)f->high;
     return t;
 }
 
@@ -155,7 +155,7 @@ GOS_INLINE void divide(const front *t, int k, const double *inverse, int r) {
 /* L and L D of the panel, pivot by pivot; returns the block of a vanishing pivot, or -1. */
 GOS_INLINE int factor(const front *t, double *inverse, int *part, int *negative) {
     const size_t n = t->n;
-    double b[9 * GOS_SUPER_MOST];
+    double b[9 * GOS_SUPER_MAX_WIDTH];
     for (int k = 0; k < t->w; k++) {
         for (int c = 0; c < 3 * k; c++) {
             for (int q = 0; q < 3; q++) {

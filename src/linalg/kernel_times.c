@@ -4,11 +4,12 @@
 #include "base/kernel.h"
 #include "linalg/solver.h"
 
-#define FEW 64 // column distances that are multiples of this share few cache lines
+// column distances that are multiples of this share few cache lines
+#define CACHE_CONFLICT_DISTANCE 64
 
 int gos__kernel_lead(int n) {
     const int lead = (n + 7) / 8 * 8;
-    return lead > FEW && lead % FEW == 0 ? lead + 8 : lead;
+    return lead > CACHE_CONFLICT_DISTANCE && lead % CACHE_CONFLICT_DISTANCE == 0 ? lead + 8 : lead;
 }
 
 /* A panel of 8 w rows. */

@@ -218,9 +218,9 @@ static gos_status read_sizes(reader *r) {
         return refuse(r, NULL, "the text ends before the line of sizes");
     }
     const char *at = r->s;
-    const int most = GOS_LIMIT_MATRIX_ORDER;
-    GOS_TRY(read_index(r, "number of rows", 0, most, &r->rows));
-    GOS_TRY(read_index(r, "number of columns", 0, most, &r->columns));
+    const int max = GOS_LIMIT_MATRIX_ORDER;
+    GOS_TRY(read_index(r, "number of rows", 0, max, &r->rows));
+    GOS_TRY(read_index(r, "number of columns", 0, max, &r->columns));
     if (r->symmetry != GENERAL && r->rows != r->columns) {
         return refuse(r, at, "a %s matrix is square, this one has %d rows and %d columns",
                       r->symmetry == SYMMETRIC ? "symmetric" : "skew-symmetric", r->rows,
@@ -389,10 +389,10 @@ static gos_status check_columns(reader *again, gos_sparse *A) {
 }
 
 static gos_status build(gos_ctx *ctx, reader *r, gos_sparse *A) {
-    const size_t most = (size_t)(r->symmetry == GENERAL ? 1 : 2) * r->entries + 1;
-    triplets t = {.i = gos__alloc(ctx, most, sizeof(int)),
-                  .j = gos__alloc(ctx, most, sizeof(int)),
-                  .x = gos__alloc(ctx, most, sizeof(double))};
+    const size_t max = (size_t)(r->symmetry == GENERAL ? 1 : 2) * r->entries + 1;
+    triplets t = {.i = gos__alloc(ctx, max, sizeof(int)),
+                  .j = gos__alloc(ctx, max, sizeof(int)),
+                  .x = gos__alloc(ctx, max, sizeof(double))};
     reader again = *r;
     gos_status status = t.i && t.j && t.x ? read_entries(r, &t) : GOS_E_MEMORY;
     status = status == GOS_OK

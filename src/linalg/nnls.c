@@ -10,7 +10,7 @@
 
 #define DEPENDENT 1e-10 // relative part of a column that must be independent
 #define PANEL 32        // block size of the QR factorisation
-#define VISITS 3        // largest number of entering columns, times n
+#define MAX_VISITS 3    // largest number of entering columns, times n
 
 typedef struct nnls {
     int m, n, k, cap;   // number of columns with weights, its limit
@@ -120,11 +120,11 @@ static double residual_of(nnls *s) {
 /* Column with the smallest angle to the residual, or -1. */
 static int best_column(nnls *s, double residual) {
     int best = -1;
-    double most = 1e-12 * residual;
+    double max = 1e-12 * residual;
     cblas_dgemv(CblasColMajor, CblasTrans, s->m, s->n, 1, s->A, s->m, s->r, 1, 0, s->g, 1);
     for (int j = 0; j < s->n; j++) {
-        if (s->state[j] == 0 && s->size[j] > 0 && s->g[j] / s->size[j] > most) {
-            most = s->g[j] / s->size[j];
+        if (s->state[j] == 0 && s->size[j] > 0 && s->g[j] / s->size[j] > max) {
+            max = s->g[j] / s->size[j];
             best = j;
         }
     }
@@ -153,7 +153,7 @@ static bool enter(nnls *s, int j) {
 
 static double iterate(nnls *s, double goal) {
     double residual = residual_of(s);
-    for (int visit = 0; visit < VISITS * s->n && residual > goal; visit++) {
+    for (int visit = 0; visit < MAX_VISITS * s->n && residual > goal; visit++) {
         const int j = best_column(s, residual);
         if (j < 0) {
             break;
@@ -196,8 +196,8 @@ gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *
 }
 
 gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, int *rows) {
-    const int least = m < n + 1 ? m : n + 1;
-    const int nb = least < PANEL ? least : PANEL;
+    const int min = m < n + 1 ? m : n + 1;
+    const int nb = min < PANEL ? min : PANEL;
     double *t = gos__alloc(ctx, 2L * nb * (n + 2L), sizeof *t);
     if (!t) {
         return GOS_E_MEMORY;
@@ -212,6 +212,6 @@ gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, i
     for (long j = 0; j <= n && m > n + 1; j++) { // clear the reflectors below the triangle
         memset(Ab + j * cap + j + 1, 0, (m - j - 1) * sizeof *Ab);
     }
-    *rows = least;
+    *rows = min;
     return GOS_OK;
 }

@@ -286,15 +286,15 @@ gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int
 }
 
 /* Distinct rows of columns j to end, extended to whole vectors; returns their number. */
-static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows) {
+static int whole_rows(const gos_pattern *a, int j, int end, int *visited, int *rows) {
     int n = 0;
     for (int k = a->p[j]; k < a->p[end]; k++) {
         const int i = a->i[k], of = i < 3 * a->vectors ? i / 3 * 3 : i;
         const int size = of < 3 * a->vectors ? 3 : 1;
-        for (int c = 0; c < size && seen[of] != j; c++) {
+        for (int c = 0; c < size && visited[of] != j; c++) {
             rows[n++] = of + c;
         }
-        seen[of] = j;
+        visited[of] = j;
     }
     return n;
 }
@@ -305,16 +305,16 @@ static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *
     *full = (gos_pattern){.n = a->n, .vectors = a->vectors};
     full->p = gos__alloc(ctx, a->n + 1L, sizeof *full->p);
     full->i = gos__alloc(ctx, 9L * a->nnz + 1, sizeof *full->i);
-    int *seen = gos__alloc(ctx, a->n + 1L, sizeof *seen);
-    if (!full->p || !full->i || !seen) {
-        gos__free(ctx, seen);
+    int *visited = gos__alloc(ctx, a->n + 1L, sizeof *visited);
+    if (!full->p || !full->i || !visited) {
+        gos__free(ctx, visited);
         return GOS_E_MEMORY;
     }
-    memset(seen, -1, (size_t)a->n * sizeof *seen);
+    memset(visited, -1, (size_t)a->n * sizeof *visited);
     full->p[0] = 0;
     for (int j = 0; j < a->n;) {
         const int end = j < 3 * a->vectors ? j + 3 : j + 1, from = full->p[j];
-        const int n = whole_rows(a, j, end, seen, full->i + from);
+        const int n = whole_rows(a, j, end, visited, full->i + from);
         for (int c = j; c < end; c++) {
             memcpy(full->i + from + (size_t)(c - j) * (size_t)n, full->i + from,
                    (size_t)n * sizeof *full->i);
@@ -323,7 +323,7 @@ static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *
         j = end;
     }
     full->nnz = full->p[a->n];
-    gos__free(ctx, seen);
+    gos__free(ctx, visited);
     return GOS_OK;
 }
 

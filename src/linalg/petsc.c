@@ -10,7 +10,7 @@
 
 #include "base/partner.h"
 
-enum { PATH_SIZE = 4096, WORDS_MOST = 32, SOME = 1 << 16 };
+enum { PATH_SIZE = 4096, MAX_WORDS = 32, CHUNK_BYTES = 1 << 16 };
 
 typedef struct remote {
     gos_ctx *ctx;
@@ -24,7 +24,7 @@ static const char *const files[] = {"pattern", "values",  "mass",  "right", "sol
                                     "known",   "vectors", "modes", "errors"};
 
 bool gos__petsc_chosen(const gos_ctx *ctx, int unknowns) {
-    return gos__ctx_ranks(ctx) > 0 && unknowns > GOS_PETSC_LEAST;
+    return gos__ctx_ranks(ctx) > 0 && unknowns > GOS_PETSC_MIN_UNKNOWNS;
 }
 
 static void path_of(const remote *r, const char *name, char path[PATH_SIZE + 32]) {
@@ -120,14 +120,14 @@ static gos_status write_values(const remote *r, const char *name, const double *
 
 /* Starts mpirun with the options of GOSSAMER_MPIRUN, separated by spaces. */
 static gos_status start(remote *r) {
-    char ranks[16], text[PATH_SIZE], errors[PATH_SIZE + 32], *argv[WORDS_MOST + 6];
+    char ranks[16], text[PATH_SIZE], errors[PATH_SIZE + 32], *argv[MAX_WORDS + 6];
     const char *given = getenv("GOSSAMER_MPIRUN");
     int n = 0;
     (void)snprintf(text, sizeof text, "%s", given && *given ? given : "mpirun");
     (void)snprintf(ranks, sizeof ranks, "%d", gos__ctx_ranks(r->ctx));
     path_of(r, "errors", errors);
     char *rest = NULL;
-    for (char *word = strtok_r(text, " ", &rest); word && n < WORDS_MOST;
+    for (char *word = strtok_r(text, " ", &rest); word && n < MAX_WORDS;
          word = strtok_r(NULL, " ", &rest)) {
         argv[n++] = word;
     }
@@ -137,8 +137,8 @@ static gos_status start(remote *r) {
     argv[n++] = program;
     argv[n++] = r->folder;
     argv[n] = NULL;
-    const char *seen = getenv("GOSSAMER_PETSC_TIMES");
-    return gos__partner_start(r->ctx, argv, seen && *seen ? NULL : errors, &r->partner);
+    const char *times = getenv("GOSSAMER_PETSC_TIMES");
+    return gos__partner_start(r->ctx, argv, times && *times ? NULL : errors, &r->partner);
 }
 
 static void remote_destroy(void *content) {
@@ -259,7 +259,7 @@ static gos_status remote_find(void *content, gos_symmetric_search *q) {
     remote *r = content;
     char answer[GOS_PARTNER_LINE];
     const size_t n = (size_t)r->pattern->n;
-    q->far = false;
+    q->shift_too_low = false;
     q->found = 0;
     if (q->known > 0) {
         GOS_TRY(write_columns(r, "known", (size_t)q->known * n, q->X));
@@ -267,12 +267,12 @@ static gos_status remote_find(void *content, gos_symmetric_search *q) {
     GOS_TRY(discard(r, "modes"));
     GOS_TRY(discard(r, "vectors"));
     GOS_TRY(gos__partner_request(r->partner, "modes", answer, "find %d %d %.17g %d", q->known,
-                                 q->want, q->shift, q->look));
+                                 q->requested, q->shift, q->check_shift));
     if (sscanf(answer, "far %lf", &q->reach) == 1) {
-        q->far = true;
+        q->shift_too_low = true;
         return GOS_OK;
     }
-    if (sscanf(answer, "ok %d", &q->found) != 1 || q->found < 0 || q->found > q->want) {
+    if (sscanf(answer, "ok %d", &q->found) != 1 || q->found < 0 || q->found > q->requested) {
         return unknown_answer(r, answer);
     }
     return read_found(r, q);

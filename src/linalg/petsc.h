@@ -5,7 +5,7 @@
 
 #include "linalg/symmetric.h"
 
-#define GOS_PETSC_LEAST 200 // unknowns below which the local solver is used
+#define GOS_PETSC_MIN_UNKNOWNS 200 // unknowns below which the local solver is used
 
 /** Is it selected (gos_ctx_set_solver) and the matrix large enough? */
 bool gos__petsc_chosen(const gos_ctx *ctx, int unknowns);

@@ -455,7 +455,7 @@ bool gos__saddle_finds(const gos_saddle *s) {
     return gos__symmetric_finds(s->factors);
 }
 
-static gos_status tell_mass(gos_saddle *s) {
+static gos_status send_mass(gos_saddle *s) {
     double *values;
     GOS_TRY(make_values(s, 0, 0, 1, &values));
     const gos_status status = gos__symmetric_mass(s->factors, values);
@@ -467,8 +467,8 @@ static gos_status tell_mass(gos_saddle *s) {
 /* Converts to and from the unknowns of the factorised matrix. */
 gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q) {
     const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
-    const size_t known = q->known, all = known + (size_t)q->want;
-    GOS_TRY(s->mass ? GOS_OK : tell_mass(s));
+    const size_t known = q->known, all = known + (size_t)q->requested;
+    GOS_TRY(s->mass ? GOS_OK : send_mass(s));
     gos_symmetric_search its = *q;
     its.X = gos__alloc(s->ctx, N * all + 1, sizeof *its.X);
     if (!its.X) {
@@ -491,7 +491,7 @@ gos_status gos__saddle_find(gos_saddle *s, gos_symmetric_search *q) {
         }
     }
     q->found = its.found;
-    q->far = its.far;
+    q->shift_too_low = its.shift_too_low;
     q->reach = its.reach;
     gos__free(s->ctx, its.X);
     return status;

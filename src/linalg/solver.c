@@ -11,9 +11,9 @@
 #include "linalg/order.h"
 #include "linalg/symmetric.h"
 
-#define LARGE 3e7       // multiplications per factorisation above which MUMPS is faster
-#define GROWTH 1e-6     // reciprocal pivot growth below which full partial pivoting is used
-#define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen again
+#define MUMPS_MIN_WORK 3e7    // multiplications per factorisation above which MUMPS is faster
+#define MIN_PIVOT_GROWTH 1e-6 // reciprocal pivot growth below which full partial pivoting is used
+#define MIN_PIVOT_RATIO 1e-13 // smallest over largest pivot below which pivots are chosen again
 
 struct gos_solver {
     gos_ctx *ctx;
@@ -44,7 +44,7 @@ static gos_status analyse_ordered(gos_solver *s) {
     gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
     double products = 0;
     status = status == GOS_OK ? gos__order_saddle(s->ctx, &a, late, order, &products) : status;
-    if (status == GOS_OK && products > LARGE) {
+    if (status == GOS_OK && products > MUMPS_MIN_WORK) {
         gos_symmetric_def def = {.pattern = s->pattern, .ncomp = 3, .general = true};
         while (def.nlast < a.n && late[a.n - 1 - def.nlast]) {
             def.nlast++;
@@ -231,7 +231,7 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     double *x = (double *)(uintptr_t)values; // KLU does not modify them, but lacks const
     if (s->numeric && klu_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) &&
-        s->common.rcond > RCOND_MIN) {
+        s->common.rcond > MIN_PIVOT_RATIO) {
         s->kept = true;
         return GOS_OK;
     }
@@ -240,7 +240,7 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     s->numeric = klu_factor(a->p, a->i, x, s->symbolic, &s->common);
     if (s->numeric && s->common.status == KLU_OK &&
         klu_rgrowth(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
-        s->common.rgrowth < GROWTH) { // the preference for diagonal pivots failed
+        s->common.rgrowth < MIN_PIVOT_GROWTH) { // the preference for diagonal pivots failed
         const double preference = s->common.tol;
         klu_free_numeric(&s->numeric, &s->common);
         s->common.tol = 1;
@@ -303,15 +303,15 @@ bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
 
 /* +1: even permutation; 0: out of memory. */
 static int parity(gos_ctx *ctx, int n, const int *order) {
-    bool *seen = gos__zalloc(ctx, n + 1L, sizeof *seen);
-    int sign = seen ? 1 : 0;
-    for (int i = 0; seen && i < n; i++) {
-        for (int k = order[i]; !seen[i] && k != i; k = order[k]) {
-            seen[k] = true;
+    bool *visited = gos__zalloc(ctx, n + 1L, sizeof *visited);
+    int sign = visited ? 1 : 0;
+    for (int i = 0; visited && i < n; i++) {
+        for (int k = order[i]; !visited[i] && k != i; k = order[k]) {
+            visited[k] = true;
             sign = -sign;
         }
     }
-    gos__free(ctx, seen);
+    gos__free(ctx, visited);
     return sign;
 }
 
@@ -348,10 +348,10 @@ void gos__solver_repivot(gos_solver *s) {
 }
 
 void gos__solver_solve(gos_solver *s, double *x) {
-    gos__solver_solve_many(s, 1, x);
+    gos__solver_solve_columns(s, 1, x);
 }
 
-void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
+void gos__solver_solve_columns(gos_solver *s, int nrhs, double *x) {
     const int n = s->pattern->n;
     if (n == 0) {
         return;

@@ -45,7 +45,7 @@ void gos__solver_invert(gos_solver *s);
 /** x := A^-1 x in place. */
 void gos__solver_solve(gos_solver *s, double *x);
 /** x := A^-1 x for `nrhs` columns of length n. */
-void gos__solver_solve_many(gos_solver *s, int nrhs, double *x);
+void gos__solver_solve_columns(gos_solver *s, int nrhs, double *x);
 
 /** x := solution with LAPACK's dgetrf factors of n rows: lu (n, n) with columns `lead` apart, pivot
  * (n) from 1 (kernel_lu.c). */

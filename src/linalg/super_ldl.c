@@ -10,8 +10,8 @@
 
 #include "base/pool.h"
 
-#define SHARE 24   // least number of parts of the work, which limits subtrees
-#define ALIGNED 64 // bytes
+#define MIN_PARTS 24 // least number of parts of the work, which limits subtrees
+#define ALIGNED 64   // bytes
 
 /* Admissible share of zero blocks in supernodes of w block columns. */
 static double zeros_of(int w) {
@@ -33,7 +33,7 @@ static bool joined(join *k, const join *c) {
     const int w = k->w + c->w;
     const double all = blocks_of(w, k->h),
                  zeros = k->zeros + c->zeros + all - blocks_of(k->w, k->h) - blocks_of(c->w, c->h);
-    if (w > GOS_SUPER_MOST || zeros > zeros_of(w) * all) {
+    if (w > GOS_SUPER_MAX_WIDTH || zeros > zeros_of(w) * all) {
         return false;
     }
     k->w = w;
@@ -204,7 +204,7 @@ static int compare_work(const void *a, const void *b) {
 }
 
 /* Maximal subtrees with at most one share of the work. work (ns), most (ns, 2): scratch */
-static void find_subtrees(gos_super *f, double *work, double *most) {
+static void find_subtrees(gos_super *f, double *work, double *max) {
     f->products = 0;
     for (int s = 0; s < f->ns; s++) {
         work[s] = 0;
@@ -223,15 +223,15 @@ static void find_subtrees(gos_super *f, double *work, double *most) {
         }
     }
     for (int s = f->ns - 1; s >= 0; s--) {
-        f->top[s] = work[s] * SHARE > f->products;
+        f->top[s] = work[s] * MIN_PARTS > f->products;
         if (!f->top[s] && (f->parent[s] < 0 || f->top[f->parent[s]])) {
-            most[2L * f->ntask] = work[s];
-            most[2L * f->ntask++ + 1] = s;
+            max[2L * f->ntask] = work[s];
+            max[2L * f->ntask++ + 1] = s;
         }
     }
-    qsort(most, (size_t)f->ntask, 2 * sizeof *most, compare_work);
+    qsort(max, (size_t)f->ntask, 2 * sizeof *max, compare_work);
     for (int k = 0; k < f->ntask; k++) {
-        f->root[k] = (int)most[2L * k + 1];
+        f->root[k] = (int)max[2L * k + 1];
     }
 }
 
@@ -361,7 +361,7 @@ gos_status gos__super_create(gos_ctx *ctx, const gos_pattern *g, int *order, gos
     if (!f) {
         return GOS_E_MEMORY;
     }
-    *f = (gos_super){.ctx = ctx, .n = g->n, .seen = {-1, -1, -1}};
+    *f = (gos_super){.ctx = ctx, .n = g->n, .last_search = {-1, -1, -1}};
     const size_t n = g->n;
     int *work = gos__alloc(ctx, 8 * n + 1, sizeof *work);
     join *j = gos__alloc(ctx, n + 1, sizeof *j);
@@ -391,17 +391,17 @@ void gos__super_destroy(gos_super *f) {
 
 int gos__super_position(gos_super *f, int s, int i, int k, int down, int along) {
     const int w = f->first[s + 1] - f->first[s], h = (int)(f->at[s + 1] - f->at[s]);
-    if (f->seen[0] != s || f->seen[1] != k) { // entries of a block are consecutive
-        f->seen[0] = s;
-        f->seen[1] = k;
-        f->seen[2] = 3 * (k - f->first[s]);
+    if (f->last_search[0] != s || f->last_search[1] != k) { // entries of a block are consecutive
+        f->last_search[0] = s;
+        f->last_search[1] = k;
+        f->last_search[2] = 3 * (k - f->first[s]);
         if (k >= f->first[s + 1]) {
             const int *row = f->row + f->at[s],
                       *at = bsearch(&k, row, (size_t)h, sizeof k, compare);
-            f->seen[2] = gos__super_below(w) + 3 * (int)(at - row);
+            f->last_search[2] = gos__super_below(w) + 3 * (int)(at - row);
         }
     }
-    return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->seen[2] + down;
+    return gos__super_lead(w, h) * (3 * (i - f->first[s]) + along) + f->last_search[2] + down;
 }
 
 typedef struct climb {

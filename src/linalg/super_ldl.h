@@ -8,7 +8,7 @@
 #include "linalg/solver.h"
 
 enum {
-    GOS_SUPER_MOST = 16,
+    GOS_SUPER_MAX_WIDTH = 16,
     GOS_SUPER_LANES = 8, // row counts of a front are multiples of this
     GOS_SUPER_STRIP = 6, // columns of an update matrix computed at once
     GOS_SUPER_THREADS = 64,
@@ -44,7 +44,7 @@ typedef struct gos_super {
     int high, rows;                         // most padded rows of a front, most blocks below one
     size_t scratch;                         // doubles per thread
     int threads;                            // with scratch memory
-    int seen[3];                            // supernode and block of the last search, and its row
+    int last_search[3];                     // supernode and block of the last search, and its row
     size_t entries;                         // of L and D
     double products;                        // multiplications per factorisation
     double *l, *inverse, *stack, *x, *room; // x (3 n), room (threads, scratch)
@@ -71,7 +71,7 @@ static inline int gos__super_lead(int w, int h) {
 
 /* Scratch memory of a thread (doubles) for the largest number of rows and blocks below. */
 static inline size_t gos__super_scratch(int high, int h) {
-    const size_t wide = 3 * GOS_SUPER_MOST;
+    const size_t wide = 3 * GOS_SUPER_MAX_WIDTH;
     return (size_t)high + wide + wide * (size_t)high + wide * (3 * (size_t)h + GOS_SUPER_STRIP);
 }
 

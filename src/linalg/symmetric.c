@@ -278,7 +278,7 @@ static gos_status small_factor(void *content, const double *values, bool solve, 
 }
 
 static gos_status small_solve(void *content, int nrhs, double *x) {
-    gos__solver_solve_many(((small *)content)->solver, nrhs, x);
+    gos__solver_solve_columns(((small *)content)->solver, nrhs, x);
     return GOS_OK;
 }
 

@@ -26,13 +26,13 @@ typedef struct gos_symmetric_info {
 /* Mode search of the pencil of the matrix and a mass matrix. */
 typedef struct gos_symmetric_search {
     double shift;           // the matrix is K - shift M; no eigenvalue lies below the shift
-    int known, want;        // number of known vectors, number of further ones
-    bool look;              // stop if the shift is much too low
+    int known, requested;   // number of known vectors, number of further ones
+    bool check_shift;       // stop if the shift is much too low
     double *lambda, *error; // (want): |A x - theta x| / theta in the M-norm
     double *X;              // (n, known + want), known ones first
     int found;
-    bool far;     // the shift is much too low and nothing was found
-    double reach; // upper estimate of the last wanted eigenvalue, if far
+    bool shift_too_low; // the shift is much too low and nothing was found
+    double reach;       // upper estimate of the last wanted eigenvalue, if far
 } gos_symmetric_search;
 
 typedef struct gos_symmetric_way {

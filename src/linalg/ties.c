@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define ROUNDING 1e-9 // relative to the largest term: remainder of a redundant condition
-#define WEAK 1e-6     // relative to the largest term: too small to solve for
+#define ROUNDING 1e-9        // relative to the largest term: remainder of a redundant condition
+#define MIN_COEFFICIENT 1e-6 // relative to the largest term: too small to solve for
 
 gos_status gos__conditions_begin(gos_conditions *c, int follows) {
     int cap = c->cap;
@@ -19,9 +19,9 @@ gos_status gos__conditions_begin(gos_conditions *c, int follows) {
 }
 
 gos_status gos__conditions_term(gos_conditions *c, int unknown, double factor) {
-    int cap = c->most;
+    int cap = c->capacity;
     GOS_TRY(gos__grow(c->ctx, (void **)&c->unknown, &cap, c->nterm + 1, sizeof *c->unknown));
-    GOS_TRY(gos__grow(c->ctx, (void **)&c->factor, &c->most, c->nterm + 1, sizeof *c->factor));
+    GOS_TRY(gos__grow(c->ctx, (void **)&c->factor, &c->capacity, c->nterm + 1, sizeof *c->factor));
     c->unknown[c->nterm] = unknown;
     c->factor[c->nterm++] = factor;
     c->start[c->n] = c->nterm;
@@ -89,21 +89,23 @@ static void replace(solving *s, double *scale) {
 }
 
 /* Unknown to solve for; -1: the condition is redundant. */
-static int pivot_of(const solving *s, int wanted, double scale) {
+static int pivot_of(const solving *s, int preferred, double scale) {
     int best = -1;
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < s->nlist; k++) {
         const int j = s->list[k];
         const double x = fabs(s->sum[j]) * s->size[j];
-        if (x > most) {
-            most = x;
+        if (x > max) {
+            max = x;
             best = j;
         }
     }
-    if (!(most > ROUNDING * scale)) {
+    if (!(max > ROUNDING * scale)) {
         return -1;
     }
-    return wanted >= 0 && fabs(s->sum[wanted]) * s->size[wanted] > WEAK * most ? wanted : best;
+    return preferred >= 0 && fabs(s->sum[preferred]) * s->size[preferred] > MIN_COEFFICIENT * max
+               ? preferred
+               : best;
 }
 
 static gos_status take(solving *s, int condition, int *given) {
@@ -160,13 +162,13 @@ static gos_status close_chains(solving *s, gos_conditions *done, int *place) {
 static gos_status make_columns(const solving *s, int n, const gos_conditions *done,
                                const int *place, gos_sparse *T) {
     gos_ctx *ctx = s->c->ctx;
-    const size_t most = (size_t)n + (size_t)done->nterm;
-    if (most > INT32_MAX) {
+    const size_t max = (size_t)n + (size_t)done->nterm;
+    if (max > INT32_MAX) {
         return gos__fail(ctx, GOS_E_LIMIT, "the conditions have more than 2^31 terms");
     }
-    int *i = gos__alloc(ctx, 2 * most + 1, sizeof *i), *j = i ? i + most : NULL;
+    int *i = gos__alloc(ctx, 2 * max + 1, sizeof *i), *j = i ? i + max : NULL;
     int *number = gos__alloc(ctx, (size_t)n + 1, sizeof *number), nfree = 0, count = 0;
-    double *x = gos__alloc(ctx, most + 1, sizeof *x);
+    double *x = gos__alloc(ctx, max + 1, sizeof *x);
     gos_status status = i && number && x ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         number[k] = s->from[k] < 0 ? nfree++ : -1;
@@ -213,7 +215,7 @@ static gos_status solve(solving *s, int n, gos_sparse *T, int *given) {
 gos_status gos__ties_solve(const gos_conditions *c, int n, const double *size, gos_sparse *T,
                            int *given) {
     const size_t room = (size_t)n + 1;
-    int said = 0;
+    int given_count = 0;
     solving s = {.c = c, .size = size, .row = {.ctx = c->ctx}};
     *T = (gos_sparse){0};
     s.from = gos__alloc(c->ctx, room, sizeof *s.from);
@@ -221,9 +223,9 @@ gos_status gos__ties_solve(const gos_conditions *c, int n, const double *size, g
     s.list = gos__alloc(c->ctx, room, sizeof *s.list);
     s.listed = gos__zalloc(c->ctx, room, sizeof *s.listed);
     const gos_status status =
-        s.from && s.sum && s.list && s.listed ? solve(&s, n, T, &said) : GOS_E_MEMORY;
+        s.from && s.sum && s.list && s.listed ? solve(&s, n, T, &given_count) : GOS_E_MEMORY;
     if (given) {
-        *given = said;
+        *given = given_count;
     }
     gos__free(c->ctx, s.from);
     gos__free(c->ctx, s.sum);

@@ -8,13 +8,13 @@
 /* Conditions sum_j c_j x_j = 0. */
 typedef struct gos_conditions {
     gos_ctx *ctx;
-    int n;           // conditions
-    int cap;         // capacity for conditions
-    int *start;      // (n + 1)
-    int *follows;    // preferred dependent unknown, -1: any (n)
-    int nterm, most; // terms, capacity
-    int *unknown;    // (nterm)
-    double *factor;  // (nterm)
+    int n;               // conditions
+    int cap;             // capacity for conditions
+    int *start;          // (n + 1)
+    int *follows;        // preferred dependent unknown, -1: any (n)
+    int nterm, capacity; // terms, capacity
+    int *unknown;        // (nterm)
+    double *factor;      // (nterm)
 } gos_conditions;
 
 /** Begins a condition; `follows`: preferred dependent unknown, -1: any. */

@@ -178,7 +178,7 @@ static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, bool proof, ans
 }
 
 static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a) {
-    const int most = gos__eigen_most(l->nq - l->nc);
+    const int most = gos__eigen_max_modes(l->nq - l->nc);
     const double drift = gos__linear_drift(l);
     GOS_TRY(find(ctx, l, n, proof, a));
     double level = gos__linear_rounding(drift, a->count, a->lambda);
@@ -209,7 +209,7 @@ static int zeros_of(const answer *a, int *first) {
    no others. */
 static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a,
                           bool *complete) {
-    const int free = l->nq - l->nc, most = gos__eigen_most(free);
+    const int free = l->nq - l->nc, most = gos__eigen_max_modes(free);
     GOS_TRY(ask(ctx, l, n, proof, a));
     for (int asked = n;;) {
         *complete = a->count < asked || a->count >= free || a->lambda[a->count - 1] != 0;
@@ -224,7 +224,7 @@ static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, 
 
 /* The last set must be complete: part of an eigenspace would be machine-dependent. */
 static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
-    const int most = gos__eigen_most(l->nq - l->nc);
+    const int most = gos__eigen_max_modes(l->nq - l->nc);
     while (a->info.cluster > 0 && a->lambda[a->count - 1] != 0 && a->count < most) {
         const int more = a->count + a->info.cluster < most ? a->count + a->info.cluster : most;
         forget(ctx, a);

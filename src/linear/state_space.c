@@ -8,7 +8,7 @@
 #include "linear/linear.h"
 
 /* Stiffness times a free motion is round-off of the stiffest coordinate (shell in m: 1e16 1/s^2
-   gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
+ * gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
 
 #define FEW 8 // modes computed first
 
@@ -72,8 +72,8 @@ static gos_status turn(gos_ctx *ctx, const gos_linear *l, int n, int r, const do
 }
 
 /* Rotate orthonormal columns Z (nq, n) so that the first *count span the zero-frequency modes.
- *  NULL (unit matrix, n = nq) is replaced if there are any. None for unsymmetric K. The caller
- *  frees *Z, also after a failure. */
+ * NULL (unit matrix, n = nq) is replaced if there are any. None for unsymmetric K. The caller
+ * frees *Z, also after a failure. */
 static gos_status free_motions_first(gos_ctx *ctx, const gos_linear *l, int n, double **Z,
                                      int *count) {
     double *X = NULL;
@@ -285,11 +285,11 @@ gos_status gos__state_space_make(gos_ctx *ctx, const gos_linear *l, gos_state_sp
     making m = {.ctx = ctx, .l = l, .s = s};
     *s = (gos_state_space){.nu = l->nu, .ny = l->ny};
     const long states = 2L * l->nq + l->nt + l->nphi;
-    if (states > GOS_STATE_SPACE_MOST) {
+    if (states > GOS_STATE_SPACE_MAX) {
         return gos__fail(ctx, GOS_E_LIMIT,
                          "the model has %ld states; dense equations of first order are limited to "
                          "%d: reduce it first",
-                         states, GOS_STATE_SPACE_MOST);
+                         states, GOS_STATE_SPACE_MAX);
     }
     const gos_status status = make(&m);
     gos__free(ctx, m.Z[P]);

@@ -4,12 +4,12 @@
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/frequency_response.h"
 
-#define NEARLY 0.05 // error floor relative to the tolerance
+#define ERROR_FLOOR 0.05 // error floor relative to the tolerance
 
 static gos_status copy_vectors(const gos_linear *l, const gos_space *from, gos_space *to) {
-    int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
-    gos__reduce_fields(l, start, most);
-    gos__space_begin(l->ctx, start, NULL, to);
+    int start[GOS_NFIELDS + 1], max[GOS_NFIELDS];
+    gos__reduce_fields(l, start, max);
+    gos__space_init(l->ctx, start, NULL, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const size_t n = (size_t)(start[f + 1] - start[f]);
         for (int k = 0; k < from->count[f] && n > 0; k++) {
@@ -26,7 +26,7 @@ static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_line
     gos_responder other;
     gos_complex *H = gos__alloc(ctx, 2 * (size_t)size + 1, sizeof *H);
     gos_status status = H ? GOS_OK : GOS_E_MEMORY;
-    double most = -1;
+    double max = -1;
     GOS_TRY(status);
     status = gos__responder_begin(ctx, reduced, &other);
     if (status == GOS_OK) {
@@ -36,8 +36,8 @@ static gos_status find_channel(gos_ctx *ctx, gos_responder *full, const gos_line
     }
     for (int k = 0; k < size && status == GOS_OK; k++) {
         const double off = cabs(H[k] - H[size + k]);
-        if (off > most) {
-            most = off;
+        if (off > max) {
+            max = off;
             j->input = k / reduced->ny;
             j->output = k % reduced->ny;
         }
@@ -52,8 +52,8 @@ static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2
     gos_band_error e = {0};
     int none = 0;
     GOS_TRY(gos__responder_begin(ctx, l, &full));
-    gos_status status =
-        gos__band_responses(ctx, &full, r->model, band, NEARLY * tolerance, NULL, &e, &none, NULL);
+    gos_status status = gos__band_responses(ctx, &full, r->model, band, ERROR_FLOOR * tolerance,
+                                            NULL, &e, &none, NULL);
     status = status == GOS_OK ? find_channel(ctx, &full, r->model, e.worst, j) : status;
     gos__responder_end(ctx, &full);
     j->error = e.relative;
@@ -63,13 +63,13 @@ static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2
 static gos_status judge(gos_ctx *ctx, const gos_linear *l, const double band[2], double tolerance,
                         gos_linear_reduction *r, gos_reduction_assessment *j) {
     gos_reduce_pencil *p;
-    bool known = false;
+    bool measurable = false;
     GOS_TRY(gos__reduce_project(ctx, l, r));
     GOS_TRY(gos__reduce_pencil_create(ctx, l, NULL, &p));
-    gos_status status = gos__reduce_measurable(p, &known);
+    gos_status status = gos__reduce_is_measurable(p, &measurable);
     gos__reduce_pencil_destroy(p);
     GOS_TRY(status);
-    if (known) {
+    if (measurable) {
         return measure(ctx, l, band, tolerance, r, j);
     }
     GOS_TRY(gos__reduce_estimate(ctx, l, band, false, r));

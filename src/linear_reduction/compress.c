@@ -12,8 +12,8 @@
 #include "linear_reduction/stability.h"
 
 #define NEGLIGIBLE 1e-14 // smallest Hankel singular value, relative to the largest
-#define NEARLY 0.05      // error floor relative to `room`
-#define HOPELESS 30      // multiple of `room` at which the search stops
+#define ERROR_FLOOR 0.05 // error floor relative to `room`
+#define STOP_RATIO 30    // multiple of `room` at which the search stops
 
 typedef struct compression {
     gos_reduce_task *t;
@@ -40,7 +40,7 @@ static gos_status tolerate(gos_status status) {
 }
 
 static gos_status copy_space(const gos_space *from, int count, gos_space *to) {
-    gos__space_begin(from->ctx, from->start, NULL, to);
+    gos__space_init(from->ctx, from->start, NULL, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const size_t rows = gos__space_rows(from, f);
         for (int j = 0; j < count && j < from->count[f]; j++) {
@@ -88,7 +88,8 @@ static bool better(const compression *c, const gos_linear_reduction *r, double d
 }
 
 /* include the additional error after step inputs */
-static gos_status look_at_steps(const compression *c, const gos_linear *model, double *difference) {
+static gos_status add_step_error(const compression *c, const gos_linear *model,
+                                 double *difference) {
     double error = 0;
     if (c->t->steps) {
         GOS_TRY(gos__step_check_error(c->t->steps, model, &error));
@@ -106,8 +107,8 @@ static gos_status try_order(compression *c, int order, bool *good) {
     if (status == GOS_OK) {
         int none = 0;
         status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band,
-                                     NEARLY * fmax(c->room, 0), NULL, &e, &none, NULL);
-        status = status == GOS_OK ? look_at_steps(c, r->model, &e.relative) : status;
+                                     ERROR_FLOOR * fmax(c->room, 0), NULL, &e, &none, NULL);
+        status = status == GOS_OK ? add_step_error(c, r->model, &e.relative) : status;
         *good = status == GOS_OK && e.relative <= c->room;
         c->t->out->report.compared += e.evaluations;
         c->last = status == GOS_OK ? e.relative : HUGE_VAL;
@@ -132,12 +133,12 @@ static gos_status try_order(compression *c, int order, bool *good) {
 
 /* Search below the best order, or `most`: one less, steps of an eighth (errors are not
    monotonic), then bisection. */
-static gos_status search(compression *c, int most) {
-    int failed = 0, order = c->best ? vectors(c->best) : most;
+static gos_status search(compression *c, int max) {
+    int failed = 0, order = c->best ? vectors(c->best) : max;
     bool good = false;
     if (c->order > 0 && order >= c->order) {
         // largest allowed order, then smaller ones of equal accuracy
-        GOS_TRY(try_order(c, c->order < most ? c->order : most, &good));
+        GOS_TRY(try_order(c, c->order < max ? c->order : max, &good));
         if (!good || c->difference > c->room) {
             return GOS_OK;
         }
@@ -145,7 +146,7 @@ static gos_status search(compression *c, int most) {
         good = false;
     }
     c->last = 0;
-    for (int eighth = 8; eighth >= 4 && !good && c->last <= HOPELESS * c->room; eighth--) {
+    for (int eighth = 8; eighth >= 4 && !good && c->last <= STOP_RATIO * c->room; eighth--) {
         const int next = eighth == 8 ? order - 1 : order * eighth / 8;
         if (next > 0 && next < order) {
             GOS_TRY(try_order(c, next, &good));
@@ -234,9 +235,9 @@ static gos_status balanced_vectors(gos_ctx *ctx, const gos_linear *l, bool both,
     gos_balance b = {0};
     bool done = false;
     GOS_TRY(gos__reduce_pencil_create(ctx, l, NULL, &p));
-    gos__space_begin(ctx, p->start, NULL, right);
+    gos__space_init(ctx, p->start, NULL, right);
     if (left) {
-        gos__space_begin(ctx, p->start, NULL, left);
+        gos__space_init(ctx, p->start, NULL, left);
     }
     double *x = gos__alloc(ctx, p->n + 1L, sizeof *x);
     gos_status status = x ? gos__gramians_modal(p, true, &g, &done) : GOS_E_MEMORY;
@@ -260,10 +261,10 @@ static gos_status search_balanced(compression *c, const gos_linear *l, bool two_
     gos_space right = {0}, left = {0};
     gos_status status = balanced_vectors(c->ctx, l, both, &right, two_sided ? &left : NULL);
     if (status == GOS_OK) {
-        const int most = gos__space_largest(&right) + 1;
+        const int max = gos__space_largest(&right) + 1;
         c->right = &right;
         c->left = two_sided ? &left : NULL;
-        status = search(c, c->best || most < c->model->nt ? most : c->model->nt);
+        status = search(c, c->best || max < c->model->nt ? max : c->model->nt);
         c->right = c->left = NULL;
     }
     if (right.ctx) {
@@ -305,7 +306,7 @@ static gos_status all_fields(compression *c) {
 /* s := s times the vectors of `small` */
 static gos_status multiply(gos_space *s, const gos_space *small) {
     gos_space product;
-    gos__space_begin(s->ctx, s->start, s->most, &product);
+    gos__space_init(s->ctx, s->start, s->max, &product);
     gos_status status = GOS_OK;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int n = gos__space_rows(s, f), k = s->count[f];

@@ -12,27 +12,27 @@
 #include "linear_reduction/poles.h"
 #include "linear_reduction/reduce.h"
 
-#define FREQUENCIES 60   // logarithmic grid
-#define RESONANCES 60    // most poles in the band
-#define LOWEST 1e-4      // lowest frequency relative to the upper end, if the band starts at 0
-#define BESIDE 1e-3      // relative offset from the imaginary axis
-#define NEGLIGIBLE 1e-14 // smallest relative singular value
+#define GRID_FREQUENCIES 60   // logarithmic grid
+#define MAX_RESONANCES 60     // largest number of poles in the band
+#define LOWEST_FREQUENCY 1e-4 // lowest frequency relative to the upper end, if the band starts at 0
+#define AXIS_OFFSET 1e-3      // relative offset from the imaginary axis
+#define NEGLIGIBLE 1e-14      // smallest relative singular value
 
 typedef struct sampling {
     gos_ctx *ctx;
     gos_reduce_pencil *p;
     int n; // frequencies
-    double omega[FREQUENCIES + RESONANCES];
+    double omega[GRID_FREQUENCIES + MAX_RESONANCES];
     double *X[2]; // responses to inputs and outputs, real and imaginary parts (unknowns, columns)
     int columns[2];
 } sampling;
 
 static void choose(sampling *s, const gos_poles *poles, const double band[2]) {
-    const double low = fmax(band[0], LOWEST * band[1]);
-    for (int k = 0; k < FREQUENCIES; k++) {
-        s->omega[s->n++] = low * pow(band[1] / low, (double)k / (FREQUENCIES - 1));
+    const double low = fmax(band[0], LOWEST_FREQUENCY * band[1]);
+    for (int k = 0; k < GRID_FREQUENCIES; k++) {
+        s->omega[s->n++] = low * pow(band[1] / low, (double)k / (GRID_FREQUENCIES - 1));
     }
-    for (int j = 0; j < poles->n && s->n < FREQUENCIES + RESONANCES; j++) {
+    for (int j = 0; j < poles->n && s->n < GRID_FREQUENCIES + MAX_RESONANCES; j++) {
         if (poles->im[j] > low && poles->im[j] < band[1]) {
             s->omega[s->n++] = poles->im[j];
         }
@@ -51,7 +51,7 @@ static gos_status sample(sampling *s) {
         status = s->X[side] ? GOS_OK : GOS_E_MEMORY;
     }
     for (int k = 0; k < s->n && status == GOS_OK; k++) {
-        const gos_complex at = gos__complex(BESIDE, 1) * s->omega[k];
+        const gos_complex at = gos__complex(AXIS_OFFSET, 1) * s->omega[k];
         status = gos__reduce_pencil_factor(p, at);
         for (int side = 0; side < 2 && status == GOS_OK; side++) {
             gos__reduce_pencil_rhs(p, side == 1, at, 0, X);
@@ -71,8 +71,8 @@ static gos_status sample(sampling *s) {
 static gos_status factor(const sampling *s, int side, int field, double *F) {
     const size_t ld = s->p->n, columns = s->columns[side];
     const int first = s->p->start[field], n = s->p->start[field + 1] - first;
-    const size_t m = n, least = columns < m ? columns : m;
-    double *X = gos__alloc(s->ctx, m * columns + least + 1, sizeof *X);
+    const size_t m = n, min = columns < m ? columns : m;
+    double *X = gos__alloc(s->ctx, m * columns + min + 1, sizeof *X);
     if (!X) {
         return GOS_E_MEMORY;
     }
@@ -81,7 +81,7 @@ static gos_status factor(const sampling *s, int side, int field, double *F) {
     }
     memset(F, 0, m * m * sizeof *F);
     const bool good = LAPACKE_dgelqf(LAPACK_COL_MAJOR, n, (int)columns, X, n, X + m * columns) == 0;
-    for (size_t j = 0; j < least && good; j++) {
+    for (size_t j = 0; j < min && good; j++) {
         memcpy(F + j * m + j, X + j * m + j, (m - j) * sizeof *F);
     }
     gos__free(s->ctx, X);
@@ -126,7 +126,7 @@ gos_status gos__reduce_field_vectors(gos_ctx *ctx, const gos_linear *l, const do
     gos_poles poles = {0};
     gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &s.p);
     if (status == GOS_OK) {
-        gos__space_begin(ctx, s.p->start, NULL, vectors);
+        gos__space_init(ctx, s.p->start, NULL, vectors);
         status = gos__poles(ctx, l, &poles);
     }
     if (status == GOS_OK) {

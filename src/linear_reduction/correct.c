@@ -14,8 +14,8 @@
 #include "linear/condensed.h"
 #include "linear_reduction/first_order.h"
 
-#define CONTAINED 1e-7 // largest relative M-norm outside the basis of a contained mode
-#define COUPLED 1e-8   // relative threshold of damping coupling
+#define CONTAINED_NORM 1e-7     // largest relative M-norm outside the basis of a contained mode
+#define COUPLING_THRESHOLD 1e-8 // relative threshold of damping coupling
 
 typedef struct correction {
     gos_ctx *ctx;
@@ -82,7 +82,7 @@ static gos_status select_modes(correction *c, int found, const double *L, double
     int kept = 0;
     for (int k = 0; k < found && kept < c->n; k++) {
         const double *x = c->X + (size_t)k * c->nq;
-        if (outside(c, L, x, work) > CONTAINED) {
+        if (outside(c, L, x, work) > CONTAINED_NORM) {
             c->lambda[kept] = c->lambda[k];
             c->number[kept] = k;
             memmove(c->X + (size_t)kept++ * c->nq, x, c->nq * sizeof *x);
@@ -97,21 +97,21 @@ static gos_status select_modes(correction *c, int found, const double *L, double
 
 static gos_status find_modes(correction *c) {
     // the basis contains at most nr modes
-    const int want = c->nr < c->nq - c->n ? c->n + c->nr : c->nq;
+    const int requested = c->nr < c->nq - c->n ? c->n + c->nr : c->nq;
     const gos_pencil p = {.K = &c->full->K,
                           .M = &c->full->M,
                           .C = &c->full->block[GOS_BLOCK_C],
                           .ncomp = c->full->ncomp};
     const size_t nr = c->nr;
     double *L = gos__alloc(c->ctx, nr * nr + 2L * c->nq + nr + 1, sizeof *L);
-    c->lambda = gos__zalloc(c->ctx, want, sizeof *c->lambda);
-    c->number = gos__zalloc(c->ctx, want, sizeof *c->number);
-    c->X = gos__alloc(c->ctx, (size_t)want * c->nq, sizeof *c->X);
+    c->lambda = gos__zalloc(c->ctx, requested, sizeof *c->lambda);
+    c->number = gos__zalloc(c->ctx, requested, sizeof *c->number);
+    c->X = gos__alloc(c->ctx, (size_t)requested * c->nq, sizeof *c->X);
     gos_status status = L && c->lambda && c->number && c->X ? GOS_OK : GOS_E_MEMORY;
     int found = 0;
     status = status == GOS_OK ? factor(c, L) : status;
-    status =
-        status == GOS_OK ? gos__eigen_lowest(c->ctx, &p, want, c->lambda, c->X, &found) : status;
+    status = status == GOS_OK ? gos__eigen_lowest(c->ctx, &p, requested, c->lambda, c->X, &found)
+                              : status;
     status = status == GOS_OK ? select_modes(c, found, L, L + nr * nr) : status;
     gos__free(c->ctx, L);
     return status;
@@ -184,8 +184,8 @@ static gos_status damping(const correction *c, gos_sparse *to) {
     for (long j = 0; j < columns; j++) {
         for (int i = 0; i < c->n; i++) {
             double *d = &small[j * c->n + i];
-            const double least = COUPLED * sqrt(own[j] * own[c->nr + i]);
-            *d = j != c->nr + i && fabs(*d) <= least ? 0 : *d;
+            const double min = COUPLING_THRESHOLD * sqrt(own[j] * own[c->nr + i]);
+            *d = j != c->nr + i && fabs(*d) <= min ? 0 : *d;
         }
     }
     const gos_status status = gos__sparse_from_dense(c->ctx, c->n, columns, small, to);
@@ -329,7 +329,7 @@ gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full, const gos_li
 /* the right basis is replaced; the old one becomes the left basis */
 static gos_status replace_basis(const correction *c, gos_linear_reduction *out) {
     gos_space V;
-    gos__space_begin(c->ctx, out->V.start, NULL, &V);
+    gos__space_init(c->ctx, out->V.start, NULL, &V);
     for (long k = 0; k < c->nr + c->n; k++) {
         const gos_status status = gos__space_put(&V, GOS_FIELD_Q, c->V + k * c->nq);
         if (status != GOS_OK) {

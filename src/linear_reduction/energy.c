@@ -7,8 +7,8 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-#define LEAST 1e-8  // smallest relative norm of an independent column
-#define RIGID 1e-15 // relative strain energy below which a column is rigid
+#define MIN_NORM 1e-8      // smallest relative norm of an independent column
+#define RIGID_ENERGY 1e-15 // relative strain energy below which a column is rigid
 
 typedef struct columns {
     gos_ctx *ctx;
@@ -48,7 +48,7 @@ static double reduce_column(const columns *c, int j, const double *left) {
     const double *x = c->X + (size_t)j * (size_t)n;
     const double square = gos__dense_dot(n, x, x);
     double norm = weigh(c, j);
-    if (norm * norm <= RIGID * c->stiffest * square) {
+    if (norm * norm <= RIGID_ENERGY * c->stiffest * square) {
         c->rigid[j] = true;
         norm = weigh(c, j);
     }
@@ -64,7 +64,7 @@ static double reduce_column(const columns *c, int j, const double *left) {
         }
     }
     norm = weigh(c, j);
-    if (norm > LEAST) {
+    if (norm > MIN_NORM) {
         scale(c, j, 1 / norm);
     }
     return norm;
@@ -78,7 +78,7 @@ gos_status gos__energy_independent(gos_ctx *ctx, const gos_linear *l, int n, int
     const gos_status status = c.AX && c.rigid ? GOS_OK : GOS_E_MEMORY;
     for (int j = 0; j < n && status == GOS_OK; j++) {
         left[j] = reduce_column(&c, j, left);
-        if (!(left[j] > LEAST)) {
+        if (!(left[j] > MIN_NORM)) {
             char text[200];
             gos__format(
                 text, sizeof text,

@@ -7,20 +7,20 @@
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/frequency_response.h"
 
-#define GRID 60
-#define ROUNDS 40
-#define RESOLVED 0.99 // a peak is resolved if its neighbours reach this part: known to 0.2 %
-#define HIGH 0.5      // refined peaks, relative to the highest
-#define LOW 0.05      // the same in the first EARLY rounds
-#define EARLY 8
-#define FINE 1e-7   // smallest relative frequency spacing
-#define MOST 4000   // most frequencies
-#define BESIDE 1e-6 // relative offset from a pole
+#define GRID_FREQUENCIES 60  // initial logarithmic grid
+#define MAX_ROUNDS 40        // refinements of the grid
+#define RESOLVED_RATIO 0.99  // a peak is resolved if its neighbours reach this part: known to 0.2 %
+#define HIGH_PEAK 0.5        // refined peaks, relative to the highest
+#define LOW_PEAK 0.05        // the same in the first EARLY_ROUNDS rounds
+#define EARLY_ROUNDS 8       // rounds that also refine low peaks
+#define MIN_SPACING 1e-7     // smallest relative frequency spacing
+#define MAX_FREQUENCIES 4000 // largest number of frequencies
+#define POLE_OFFSET 1e-6     // relative offset from a pole
 // frequencies at which pole-residue responses are verified, besides the two highest
-#define CHECKED 12
-#define SHARE 1e-3     // their allowed error, relative to the largest difference
-#define ROUNDING 1e-13 // the same, relative to the largest response
-#define NOTHING 1e-12  // relative difference below which peaks are not resolved
+#define CHECKED_FREQUENCIES 12
+#define CHECK_TOLERANCE 1e-3        // their allowed error, relative to the largest difference
+#define ROUNDING 1e-13              // the same, relative to the largest response
+#define NEGLIGIBLE_DIFFERENCE 1e-12 // relative difference below which peaks are not resolved
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: at a pole, excluded
@@ -58,7 +58,7 @@ static gos_status evaluate(sweep *s, sample *x) {
         gos_complex *H = s->H + k * size;
         gos_status status = gos__responder_at(s->r[k], x->w, H);
         if (status == GOS_E_SINGULAR && k == 1) { // evaluate beside the pole
-            status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
+            status = gos__responder_at(s->r[k], x->w * (1 + POLE_OFFSET), H);
         }
         if (status == GOS_E_SINGULAR) { // singular reduced model: infinite error
             x->h = k == 0 ? -1 : norm2(s, s->H);
@@ -109,7 +109,7 @@ static void highest(const sweep *s, double *h, double *d) {
 /* true if a peak is not resolved towards the neighbour `other` */
 static bool unresolved(double value, double other, double opposite, double floor, bool longer) {
     return value >= floor && value >= other && value >= opposite &&
-           (longer || other < RESOLVED * value);
+           (longer || other < RESOLVED_RATIO * value);
 }
 
 /* true if much longer than the interval on the other side */
@@ -117,7 +117,8 @@ static bool uneven(const sample *x, const sample *other, const sample *opposite)
     return fabs(other->w - x->w) > 2.5 * fabs(opposite->w - x->w) && opposite != x;
 }
 
-static bool wanted(const sweep *s, int n, int k, int side, double floor_h, double floor_d) {
+static bool needs_refinement(const sweep *s, int n, int k, int side, double floor_h,
+                             double floor_d) {
     const int other = k + side, back = k - side;
     if (other < 0 || other >= n) {
         return false;
@@ -125,8 +126,9 @@ static bool wanted(const sweep *s, int n, int k, int side, double floor_h, doubl
     const sample *x = &s->at[k], *o = &s->at[other];
     const sample *b = back >= 0 && back < n ? &s->at[back] : x;
     const bool longer = uneven(x, o, b);
-    return fabs(o->w - x->w) > FINE * x->w && (unresolved(x->h, o->h, b->h, floor_h, longer) ||
-                                               unresolved(x->d, o->d, b->d, floor_d, longer));
+    return fabs(o->w - x->w) > MIN_SPACING * x->w &&
+           (unresolved(x->h, o->h, b->h, floor_h, longer) ||
+            unresolved(x->d, o->d, b->d, floor_d, longer));
 }
 
 /* new samples are appended and sorted in after the round */
@@ -137,7 +139,8 @@ static gos_status refine(sweep *s, double high) {
     // round-off has peaks everywhere
     const double of_h = high * h, of_d = fmax(high * d, s->negligible * h);
     for (int k = 0; k + 1 < n; k++) {
-        if (wanted(s, n, k, 1, of_h, of_d) || wanted(s, n, k + 1, -1, of_h, of_d)) {
+        if (needs_refinement(s, n, k, 1, of_h, of_d) ||
+            needs_refinement(s, n, k + 1, -1, of_h, of_d)) {
             GOS_TRY(add(s, (s->at[k].w + s->at[k + 1].w) / 2));
         }
     }
@@ -147,11 +150,11 @@ static gos_status refine(sweep *s, double high) {
 /* narrow peaks start low, so the first rounds follow lower ones */
 static gos_status refine_all(sweep *s) {
     qsort(s->at, s->n, sizeof *s->at, ascending);
-    for (int round = 0; round < ROUNDS && s->n < MOST; round++) {
+    for (int round = 0; round < MAX_ROUNDS && s->n < MAX_FREQUENCIES; round++) {
         const int before = s->n;
-        GOS_TRY(refine(s, round < EARLY ? LOW : HIGH));
+        GOS_TRY(refine(s, round < EARLY_ROUNDS ? LOW_PEAK : HIGH_PEAK));
         qsort(s->at, s->n, sizeof *s->at, ascending);
-        if (s->n == before && round >= EARLY) {
+        if (s->n == before && round >= EARLY_ROUNDS) {
             break;
         }
     }
@@ -173,8 +176,8 @@ static gos_status first_grid(sweep *s, double lo, double hi) {
     if (lo == 0) {
         GOS_TRY(add(s, 0));
     }
-    for (int k = 0; k < GRID; k++) {
-        GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
+    for (int k = 0; k < GRID_FREQUENCIES; k++) {
+        GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID_FREQUENCIES - 1))));
     }
     GOS_TRY(add_poles(s, &s->r[0]->poles, lo, hi));
     return add_poles(s, &s->r[1]->poles, lo, hi);
@@ -213,11 +216,11 @@ static gos_status check_poles(sweep *s, bool *good) {
         top[0] = s->at[k].h >= h ? k : top[0];
         top[1] = s->at[k].d >= d ? k : top[1];
     }
-    for (int k = 0; k < CHECKED + 2; k++) {
-        const long even = (long)(s->n - 1) * (k - 2) / (CHECKED - 1);
+    for (int k = 0; k < CHECKED_FREQUENCIES + 2; k++) {
+        const long even = (long)(s->n - 1) * (k - 2) / (CHECKED_FREQUENCIES - 1);
         GOS_TRY(compare(s, k < 2 ? top[k] : (int)even, &wrong));
     }
-    *good = wrong <= fmax(SHARE * d, ROUNDING * h);
+    *good = wrong <= fmax(CHECK_TOLERANCE * d, ROUNDING * h);
     return GOS_OK;
 }
 
@@ -265,9 +268,9 @@ static void sum_reference_error(const sweep *s, gos_reference_error *reference_e
 
 /* frequencies of the largest differences, descending; *n: capacity, then number */
 static void find_peaks(const sweep *s, int *n, double *peak) {
-    const int most = *n;
+    const int max = *n;
     double below = HUGE_VAL;
-    for (*n = 0; *n < most;) {
+    for (*n = 0; *n < max;) {
         int best = -1;
         for (int k = 0; k < s->n; k++) {
             const double d = s->at[k].d;
@@ -302,8 +305,9 @@ gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linea
     gos_responder responder;
     GOS_TRY(gos__responder_begin(ctx, full, &responder));
     int none = 0;
-    const gos_status status = gos__band_responses(ctx, &responder, reduced, (double[]){lo, hi},
-                                                  NOTHING, reference_error, error, &none, NULL);
+    const gos_status status =
+        gos__band_responses(ctx, &responder, reduced, (double[]){lo, hi}, NEGLIGIBLE_DIFFERENCE,
+                            reference_error, error, &none, NULL);
     gos__responder_end(ctx, &responder);
     return status;
 }

@@ -5,18 +5,18 @@
 #include "linear/linear.h"
 #include "linear_reduction/reduce.h"
 
-#define POINTS 7   // time points per step size
-#define GROWTH 4.0 // ratio of step sizes; below POINTS, so that intervals overlap
-#define LENGTHS 60 // most step sizes
+#define POINTS_PER_STEP 7 // time points per step size
+#define STEP_RATIO 4.0    // ratio of step sizes; below POINTS_PER_STEP, so that intervals overlap
+#define MAX_STEP_SIZES 60 // largest step sizes
 
 struct gos_step_check {
     gos_ctx *ctx;
     int nu, ny, n;
-    double h[LENGTHS]; // step sizes [s] (n)
-    int *kind;         // kind of outputs by unit; -1: temperatures (ny)
-    double *size;      // scales by which outputs were divided (ny)
-    double *together;  // magnitudes of simultaneous inputs (nu); NULL: unknown
-    double *y;         // response of the full model (ny, POINTS, n, nu)
+    double h[MAX_STEP_SIZES]; // step sizes [s] (n)
+    int *kind;                // kind of outputs by unit; -1: temperatures (ny)
+    double *size;             // scales by which outputs were divided (ny)
+    double *together;         // magnitudes of simultaneous inputs (nu); NULL: unknown
+    double *y;                // response of the full model (ny, POINTS_PER_STEP, n, nu)
 };
 
 void gos__step_check_destroy(gos_step_check *c) {
@@ -30,16 +30,16 @@ void gos__step_check_destroy(gos_step_check *c) {
 }
 
 static gos_status follow(const gos_step_check *c, const gos_linear *l, double *y) {
-    const size_t size = (size_t)POINTS * (size_t)c->ny;
-    double *u = gos__alloc(c->ctx, POINTS * (size_t)c->nu + 1, sizeof *u);
+    const size_t size = (size_t)POINTS_PER_STEP * (size_t)c->ny;
+    double *u = gos__alloc(c->ctx, POINTS_PER_STEP * (size_t)c->nu + 1, sizeof *u);
     gos_status status = u ? GOS_OK : GOS_E_MEMORY;
     for (int j = 0; j < c->nu && status == GOS_OK; j++) {
-        for (int k = 0; k < POINTS * c->nu; k++) {
+        for (int k = 0; k < POINTS_PER_STEP * c->nu; k++) {
             u[k] = k % c->nu == j;
         }
         for (int i = 0; i < c->n && status == GOS_OK; i++) {
-            status = gos_linear_transient(c->ctx, l, GOS_TRANSIENT_IMPLICIT, c->h[i], POINTS, u,
-                                          y + size * (size_t)(j * c->n + i));
+            status = gos_linear_transient(c->ctx, l, GOS_TRANSIENT_IMPLICIT, c->h[i],
+                                          POINTS_PER_STEP, u, y + size * (size_t)(j * c->n + i));
         }
     }
     gos__free(c->ctx, u);
@@ -63,19 +63,19 @@ static void find_kinds(const gos_linear *full, int *kind) {
 
 gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const gos_step_times *times,
                                   gos_step_check **check) {
-    const double last = times->end / (POINTS - 1);
+    const double last = times->end / (POINTS_PER_STEP - 1);
     const size_t nu = (size_t)full->nu, ny = (size_t)full->ny;
     gos_step_check *c = gos__zalloc(ctx, 1, sizeof *c);
     GOS_TRY(c ? GOS_OK : GOS_E_MEMORY);
     *c = (gos_step_check){.ctx = ctx, .nu = full->nu, .ny = full->ny};
-    for (double h = times->first; h < last && c->n < LENGTHS - 1; h *= GROWTH) {
+    for (double h = times->first; h < last && c->n < MAX_STEP_SIZES - 1; h *= STEP_RATIO) {
         c->h[c->n++] = h;
     }
     c->h[c->n++] = last;
     c->kind = gos__alloc(ctx, ny + 1, sizeof *c->kind);
     c->size = gos__alloc(ctx, ny + 1, sizeof *c->size);
     c->together = times->together ? gos__alloc(ctx, nu + 1, sizeof *c->together) : NULL;
-    c->y = gos__alloc(ctx, POINTS * ny * (size_t)c->n * nu + 1, sizeof *c->y);
+    c->y = gos__alloc(ctx, POINTS_PER_STEP * ny * (size_t)c->n * nu + 1, sizeof *c->y);
     const bool room = c->kind && c->size && c->y && (c->together || !times->together);
     gos_status status = room ? GOS_OK : GOS_E_MEMORY;
     if (room) {
@@ -99,7 +99,7 @@ gos_status gos__step_check_create(gos_ctx *ctx, const gos_linear *full, const go
 /* Largest error of one kind of outputs relative to its largest value: input j, or -1: all inputs
    together. */
 static double error_of(const gos_step_check *c, int kind, int j, const double *y) {
-    const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
+    const size_t size = (size_t)POINTS_PER_STEP * (size_t)c->ny * (size_t)c->n;
     double worst = 0, largest = 0;
     for (size_t k = 0; k < size; k++) {
         const int output = (int)(k % (size_t)c->ny);
@@ -127,7 +127,7 @@ static double worst_of(const gos_step_check *c, int j, const double *y) {
 
 gos_status gos__step_check_error(const gos_step_check *c, const gos_linear *reduced,
                                  double *error) {
-    const size_t size = (size_t)POINTS * (size_t)c->ny * (size_t)c->n;
+    const size_t size = (size_t)POINTS_PER_STEP * (size_t)c->ny * (size_t)c->n;
     double *y = gos__alloc(c->ctx, size * (size_t)c->nu + 1, sizeof *y);
     gos_status status = y ? follow(c, reduced, y) : GOS_E_MEMORY;
     *error = 0;

@@ -5,7 +5,7 @@
 
 #include "linear_reduction/estimator.h"
 
-#define SHARE 0.1 // largest error of the richer model, relative to the difference
+#define RICHER_ERROR 0.1 // largest error of the richer model, relative to the difference
 
 /* Use the error estimator if available; *done: its reference is accurate enough. */
 static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const double band[2],
@@ -18,7 +18,8 @@ static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const
     if (!estimator) {
         return GOS_OK;
     }
-    const gos_status status = gos__estimator_settle(estimator, out->model, SHARE, 0, &v, done);
+    const gos_status status =
+        gos__estimator_bound(estimator, out->model, RICHER_ERROR, 0, &v, done);
     gos__estimator_destroy(estimator);
     if (status != GOS_OK) { // another method may need less memory
         *done = false;

@@ -14,19 +14,19 @@
 #include "linalg/eigen.h"
 #include "linalg/petsc.h"
 
-#define ABOVE 2.0     // cut relative to the squared highest frequency of the band
-#define FREE 1e-6     // relative threshold of free motions
-#define MODES 300     // most modes
-#define VECTORS 700   // most basis vectors
-#define ROOM 5e7      // most entries of [X, G^-1 X]: 400 MB
-#define ALLOWED 1e-14 // round-off of a residual relative to its terms
-#define EQUAL 1e-10   // relative tolerance for Rayleigh damping
-#define COUPLED 1e-8  // relative threshold of damping coupling to other modes
-#define UNIT 1.2e-16  // relative round-off of an entry
-#define ROUNDS 8
-#define GAIN 0.5       // a round must reduce the best bound below this ratio
-#define VAIN 2         // consecutive rounds without gain before stopping
-#define ROUNDING 1e-11 // relative reference error at round-off level
+#define CUT_RATIO 2.0            // cut relative to the squared highest frequency of the band
+#define FREE_MOTION 1e-6         // relative threshold of free motions
+#define MAX_MODES 300            // largest number of modes
+#define MAX_VECTORS 700          // largest number of basis vectors
+#define MAX_ENTRIES 5e7          // largest number of entries of [X, G^-1 X]: 400 MB
+#define RESIDUAL_ROUNDING 1e-14  // round-off of a residual relative to its terms
+#define RAYLEIGH_TOLERANCE 1e-10 // relative tolerance for Rayleigh damping
+#define COUPLED 1e-8             // relative threshold of damping coupling to other modes
+#define UNIT_ROUNDING 1.2e-16    // relative round-off of an entry
+#define MAX_ROUNDS 8             // enlargements of the basis
+#define MIN_IMPROVEMENT 0.5      // a round must reduce the best bound below this ratio
+#define MAX_IDLE_ROUNDS 2        // consecutive rounds without gain before stopping
+#define REFERENCE_ROUNDING 1e-11 // relative reference error at round-off level
 
 struct gos_estimator {
     gos_ctx *ctx; // own context: failures only mean no bound
@@ -90,9 +90,10 @@ static gos_status find_rayleigh(gos_estimator *e) {
     gos_status status = gos__sparse_sum(e->ctx, alpha, e->M, beta, e->K, &S);
     status = status == GOS_OK ? gos__sparse_sum(e->ctx, 1, D, -1, &S, &R) : status;
     // negligible parts may have either sign
-    const double least = -EQUAL * sqrt(dd);
-    e->rayleigh = status == GOS_OK && gos__sparse_dot(&R, &R) <= EQUAL * EQUAL * dd &&
-                  alpha * sqrt(mm) >= least && beta * sqrt(kk) >= least;
+    const double min = -RAYLEIGH_TOLERANCE * sqrt(dd);
+    e->rayleigh = status == GOS_OK &&
+                  gos__sparse_dot(&R, &R) <= RAYLEIGH_TOLERANCE * RAYLEIGH_TOLERANCE * dd &&
+                  alpha * sqrt(mm) >= min && beta * sqrt(kk) >= min;
     gos__sparse_free(e->ctx, &S);
     gos__sparse_free(e->ctx, &R);
     e->alpha = e->rayleigh ? fmax(alpha, 0) : 0;
@@ -112,8 +113,9 @@ static gos_status check_dissipation(const gos_estimator *e, bool *good) {
     gos_saddle *s = NULL;
     int negative = 0;
     gos_status status = gos__saddle_create(e->ctx, &p, &s);
-    status =
-        status == GOS_OK ? gos__saddle_count(s, -EQUAL * gos__pencil_scale(&p), &negative) : status;
+    status = status == GOS_OK
+                 ? gos__saddle_count(s, -RAYLEIGH_TOLERANCE * gos__pencil_scale(&p), &negative)
+                 : status;
     gos__saddle_destroy(s);
     *good = status == GOS_OK && negative == 0;
     return status == GOS_E_SINGULAR ? GOS_OK : status;
@@ -162,8 +164,8 @@ static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x,
     gos_status status = large ? gos__saddle_try(e->saddle, 0, 0, &below) : GOS_OK;
     if (status == GOS_OK && below == 0) {
         status = gos__eigen_about(e->ctx, &e->pencil, e->saddle, m, lambda, x, found, NULL);
-        e->at_rest =
-            status == GOS_OK && *found == m && lambda[0] > FREE * e->cut && lambda[m - 1] <= e->cut;
+        e->at_rest = status == GOS_OK && *found == m && lambda[0] > FREE_MOTION * e->cut &&
+                     lambda[m - 1] <= e->cut;
     }
     if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
         return status;
@@ -175,7 +177,7 @@ static gos_status find_modes(gos_estimator *e, int m, double *lambda, double *x,
 static gos_status add_modes(gos_estimator *e, bool *good) {
     int m, found = 0;
     GOS_TRY(gos__saddle_count(e->saddle, e->cut, &m));
-    *good = m <= MODES && m <= VECTORS / 2;
+    *good = m <= MAX_MODES && m <= MAX_VECTORS / 2;
     if (!*good || m == 0) {
         return GOS_OK;
     }
@@ -186,7 +188,7 @@ static gos_status add_modes(gos_estimator *e, bool *good) {
     double *x = lambda + m;
     gos_status status = find_modes(e, m, lambda, x, &found);
     *good = status == GOS_OK && found == m && lambda[0] >= 0;
-    if (*good && lambda[0] <= FREE * e->cut) {
+    if (*good && lambda[0] <= FREE_MOTION * e->cut) {
         e->sigma = e->thermal ? sqrt(fmax(e->lo, 1e-4 * e->hi) * e->hi) : e->hi * e->hi;
     }
     if (*good && e->D) {
@@ -268,7 +270,7 @@ static gos_status project(gos_estimator *e) {
         return GOS_E_MEMORY;
     }
     e->richer->ctx = e->ctx;
-    gos__space_begin(e->ctx, e->raw.start, NULL, &e->richer->V);
+    gos__space_init(e->ctx, e->raw.start, NULL, &e->richer->V);
     for (long k = 0; k < e->raw.count[e->field]; k++) {
         GOS_TRY(gos__space_put(&e->richer->V, e->field, e->raw.v[e->field] + k * e->n));
     }
@@ -404,7 +406,7 @@ static double squares(const gos_estimator *e, int count) {
             size += hypot(re[i], im[i]) * e->length[i];
         }
         const double square = gos__dense_dot(2 * m, re, g);
-        sum += fmax(square, 0) + ALLOWED * size * size;
+        sum += fmax(square, 0) + RESIDUAL_ROUNDING * size * size;
     }
     return sum;
 }
@@ -479,7 +481,7 @@ static double reference_error_at(void *user, double w, double *rounding) {
     if (in < 0 || out < 0) {
         return -1;
     }
-    *rounding = UNIT * sqrt(fmax(by_in, 0) * fmax(by_out, 0));
+    *rounding = UNIT_ROUNDING * sqrt(fmax(by_in, 0) * fmax(by_out, 0));
     return e->raw.count[e->field] + e->pencil.C->m >= e->n ? 0 // complete basis: exact
                                                            : sqrt(in * out) / definiteness(e, w);
 }
@@ -488,7 +490,7 @@ static double reference_error_at(void *user, double w, double *rounding) {
 
 static bool room(const gos_estimator *e, int more) {
     const double r = e->raw.count[e->field] + more;
-    return r <= VECTORS && 2.0 * e->n * (e->nports + (e->D ? 3 : 2) * r) <= ROOM;
+    return r <= MAX_VECTORS && 2.0 * e->n * (e->nports + (e->D ? 3 : 2) * r) <= MAX_ENTRIES;
 }
 
 static gos_status make(gos_estimator *e, const gos_space *seed, bool *good) {
@@ -546,13 +548,13 @@ gos_status gos__estimator_create(gos_ctx *ctx, const gos_linear *l, const double
                          .ny = l->ny,
                          .K = thermal ? &l->K_T : &l->K,
                          .M = thermal ? &l->block[GOS_BLOCK_C_T] : &l->M,
-                         .cut = thermal ? FREE * band[1] : ABOVE * band[1] * band[1]};
+                         .cut = thermal ? FREE_MOTION * band[1] : CUT_RATIO * band[1] * band[1]};
     e->pencil = (gos_pencil){.K = e->K,
                              .M = e->M,
                              .C = &l->block[thermal ? GOS_BLOCK_H : GOS_BLOCK_C],
                              .ncomp = thermal ? 1 : l->ncomp};
-    gos__space_begin(quiet, start, NULL, &e->own);
-    gos__space_begin(quiet, start, NULL, &e->raw);
+    gos__space_init(quiet, start, NULL, &e->own);
+    gos__space_init(quiet, start, NULL, &e->raw);
     bool good = true;
     const gos_status status = make(e, seed, &good);
     if (status == GOS_OK && good) {
@@ -594,19 +596,19 @@ gos_status gos__estimator_difference(gos_estimator *e, const gos_linear *reduced
     return gos_linear_band_error(e->ctx, e->richer->model, reduced, e->lo, e->hi, error);
 }
 
-gos_status gos__estimator_settle(gos_estimator *e, const gos_linear *reduced, double share,
-                                 double size, gos_estimate *v, bool *settled) {
+gos_status gos__estimator_bound(gos_estimator *e, const gos_linear *reduced, double share,
+                                double size, gos_estimate *v, bool *settled) {
     bool more = true;
     double best = HUGE_VAL;
     int vain = 0;
     *settled = false;
     for (int round = 0; more && !*settled; round++) {
         GOS_TRY(gos__estimator_compare(e, reduced, v));
-        vain = v->reference_error > GAIN * best ? vain + 1 : 0;
+        vain = v->reference_error > MIN_IMPROVEMENT * best ? vain + 1 : 0;
         best = fmin(best, v->reference_error);
-        *settled =
-            v->reference_error <= fmax(share * (reduced ? v->error.relative : size), ROUNDING);
-        more = round < ROUNDS && vain < VAIN;
+        *settled = v->reference_error <=
+                   fmax(share * (reduced ? v->error.relative : size), REFERENCE_ROUNDING);
+        more = round < MAX_ROUNDS && vain < MAX_IDLE_ROUNDS;
         if (!*settled && more) {
             GOS_TRY(gos__estimator_refine(e, &more));
         }

@@ -35,8 +35,8 @@ gos_status gos__estimator_difference(gos_estimator *e, const gos_linear *reduced
                                      gos_band_error *error);
 /** Refine until the reference error is at most `share` of the error of `reduced` (NULL: of
  *  `size`); *settled: reached. */
-gos_status gos__estimator_settle(gos_estimator *e, const gos_linear *reduced, double share,
-                                 double size, gos_estimate *estimate, bool *settled);
+gos_status gos__estimator_bound(gos_estimator *e, const gos_linear *reduced, double share,
+                                double size, gos_estimate *estimate, bool *settled);
 
 /** Error of an inexact first model of a comparison. */
 typedef struct gos_reference_error {

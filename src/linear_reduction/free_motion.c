@@ -134,7 +134,7 @@ static gos_status join_models(const gos_linear *l, const gos_floating *f, const 
 static gos_status join_space(const gos_linear *l, const gos_floating *f, bool first, gos_space *s) {
     const int field = first ? GOS_FIELD_T : GOS_FIELD_Q, rows = gos__space_rows(s, field);
     gos_space joined;
-    gos__space_begin(f->ctx, s->start, NULL, &joined);
+    gos__space_init(f->ctx, s->start, NULL, &joined);
     double *x = gos__zalloc(f->ctx, rows + 1L, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < (first ? 2 * f->n : f->n) && status == GOS_OK; k++) {

@@ -6,21 +6,21 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define SMALL 600    // most states for pole-residue responses,
-#define LARGE 1600   // the same for dense models,
-#define DENSE 0.15   // whose fill is at least this
-#define BLOCKED 150  // unknowns from which dense LAPACK is faster than sparse factors
-#define KEPT 4000000 // most stored values: 64 MB
-#define BESIDE 1e-10 // smallest |Re p| / |p|: closer poles may coincide with frequencies
+#define MAX_STATES 600            // largest number of states for pole-residue responses,
+#define MAX_STATES_DENSE 1600     // the same for dense models,
+#define DENSE_FILL 0.15           // whose fill is at least this
+#define LAPACK_MIN_SIZE 150       // unknowns from which dense LAPACK is faster than sparse factors
+#define MAX_STORED_VALUES 4000000 // largest stored values: 64 MB
+#define MIN_DAMPING 1e-10 // smallest |Re p| / |p|: closer poles may coincide with frequencies
 
 static double filled(const gos_reduce_pencil *p) {
     return p->pattern.nnz / ((double)p->n * p->n);
 }
 
-static bool worth_while(const gos_linear *l, const gos_reduce_pencil *p) {
+static bool pole_residues_are_cheaper(const gos_linear *l, const gos_reduce_pencil *p) {
     const int states = 2 * l->nq + l->nt;
     return l->nphi + l->nc + l->nh == 0 &&
-           (states <= SMALL || (states <= LARGE && filled(p) >= DENSE));
+           (states <= MAX_STATES || (states <= MAX_STATES_DENSE && filled(p) >= DENSE_FILL));
 }
 
 /* Poles if complete. A singular rate matrix (round-off in free models) gives none;
@@ -47,19 +47,20 @@ gos_status gos__responder_begin(gos_ctx *ctx, const gos_linear *l, gos_responder
     gos_status status = gos__uncoupled_create(ctx, l, &r->modes);
     if (status == GOS_OK && r->modes) {
         status = gos__uncoupled_poles(r->modes, &r->poles);
-    } else if (status == GOS_OK && worth_while(l, r->pencil)) {
+    } else if (status == GOS_OK && pole_residues_are_cheaper(l, r->pencil)) {
         status = poles_of(ctx, l, &r->poles);
     }
     if (status != GOS_OK) {
         gos__responder_end(ctx, r);
         return status;
     }
-    r->dense = r->pencil->nc == 0 && r->pencil->n >= BLOCKED && filled(r->pencil) >= DENSE;
+    r->dense =
+        r->pencil->nc == 0 && r->pencil->n >= LAPACK_MIN_SIZE && filled(r->pencil) >= DENSE_FILL;
     r->by_poles = r->poles.n > 0 && !r->modes;
     for (int j = 0; j < r->poles.n && r->by_poles;
          j++) { // residues overflow for defective matrices
         const double re = r->poles.re[j];
-        r->by_poles = r->by_poles && fabs(re) > BESIDE * hypot(re, r->poles.im[j]) &&
+        r->by_poles = r->by_poles && fabs(re) > MIN_DAMPING * hypot(re, r->poles.im[j]) &&
                       isfinite(gos__poles_residue(&r->poles, j));
     }
     r->off_axis = r->by_poles;
@@ -124,7 +125,7 @@ static gos_status factored_dense(gos_responder *r, double omega, gos_complex *H)
 static gos_status keep(gos_responder *r, double omega, const gos_complex *H) {
     const gos_reduce_pencil *p = r->pencil;
     const long size = (long)p->ny * p->nu;
-    if ((r->nkept + 1) * size > KEPT) {
+    if ((r->nkept + 1) * size > MAX_STORED_VALUES) {
         return GOS_OK;
     }
     void *kept = r->kept, *value = r->value;

@@ -12,7 +12,7 @@ typedef struct gos_gramians {
     int iterations;
 } gos_gramians;
 
-#define GOS_GRAMIAN_DENSE 2000 // most states for dense methods
+#define GOS_GRAMIAN_DENSE 2000 // largest number of states for dense methods
 
 /** Gramians of a first-order model (thermal part only): from poles or by the sign function up to
  *  GOS_GRAMIAN_DENSE unconstrained states, else by low-rank ADI. Free with gos__gramians_free.

@@ -12,9 +12,9 @@
 
 #define RESIDUAL 1e-11   // relative residual |W| / |B|
 #define NEGLIGIBLE 1e-15 // squared share of the last cycle's columns at convergence
-#define COLUMNS 3000     // most columns of a factor
-#define USUAL 60         // typical number of steps per side
-#define CYCLE 16         // most shifts from one set of columns
+#define MAX_COLUMNS 3000 // largest number of columns of a factor
+#define TYPICAL_STEPS 60 // typical number of steps per side
+#define MAX_SHIFTS 16    // largest number of shifts from one set of columns
 
 typedef struct adi {
     gos_reduce_pencil *p;
@@ -26,7 +26,7 @@ typedef struct adi {
     double *Z;      // (n, count)
     int count, cap;
     int nshifts;
-    double re[CYCLE], im[CYCLE]; // im >= 0
+    double re[MAX_SHIFTS], im[MAX_SHIFTS]; // im >= 0
 } adi;
 
 static void apply_E(const adi *a, const double *x, double *y) {
@@ -50,7 +50,7 @@ static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s,
     return GOS_OK;
 }
 
-/* stable Ritz values of the space, at most CYCLE */
+/* stable Ritz values of the space, at most MAX_SHIFTS */
 static gos_status ritz(adi *a, const gos_space *s) {
     const int r = s->count[GOS_FIELD_T];
     const size_t rr = (size_t)r * r;
@@ -64,7 +64,7 @@ static gos_status ritz(adi *a, const gos_space *s) {
         status = status == GOS_OK ? project(a->p->ctx, &a->p->A[0], s, A) : status;
         if (status == GOS_OK && LAPACKE_dgesv(LAPACK_COL_MAJOR, r, r, E, r, pivot, A, r) == 0) {
             status = gos__dense_general(a->p->ctx, r, A, re, im, V);
-            for (int i = 0; i < r && status == GOS_OK && a->nshifts < CYCLE; i++) {
+            for (int i = 0; i < r && status == GOS_OK && a->nshifts < MAX_SHIFTS; i++) {
                 // poles of x' = -E^-1 A0 x; unstable ones are mirrored
                 if (im[i] <= 0 && hypot(re[i], im[i]) > 0) {
                     const double floor = 1e-6 * hypot(re[i], im[i]);
@@ -84,10 +84,10 @@ static gos_status new_shifts(adi *a) {
     gos_reduce_pencil *p = a->p;
     const size_t n = p->n;
     gos_space s;
-    gos__space_begin(p->ctx, p->start, p->most, &s);
+    gos__space_init(p->ctx, p->start, p->max, &s);
     gos_status status = GOS_OK;
     int take = a->count < 3 * a->m ? a->count : 3 * a->m;
-    take = take > CYCLE ? take : a->count < CYCLE ? a->count : CYCLE;
+    take = take > MAX_SHIFTS ? take : a->count < MAX_SHIFTS ? a->count : MAX_SHIFTS;
     for (int j = a->count - take; j < a->count && status == GOS_OK; j++) {
         memcpy(a->y, a->Z + j * n, n * sizeof *a->y);
         status = gos__space_add(&s, GOS_FIELD_T, a->y, 0);
@@ -95,8 +95,8 @@ static gos_status new_shifts(adi *a) {
     if (a->count == 0) {
         int blocks;
         const double size = gos__sparse_largest(&p->A[0]) / gos__sparse_largest(&p->A[1]);
-        status =
-            gos__krylov_vectors(p, size > 0 ? size * 1e-3 : 1, a->transposed, CYCLE, &s, &blocks);
+        status = gos__krylov_vectors(p, size > 0 ? size * 1e-3 : 1, a->transposed, MAX_SHIFTS, &s,
+                                     &blocks);
     }
     status = status == GOS_OK ? ritz(a, &s) : status;
     gos__space_free(&s);
@@ -163,7 +163,8 @@ static gos_status iterate(adi *a, int *steps) {
                 return GOS_OK;
             }
             if (*steps == 0) { // from the first step, for both sides
-                GOS_TRY(gos__announce_duration(a->p->ctx, 2 * USUAL * (gos__now() - start), text));
+                GOS_TRY(gos__announce_duration(a->p->ctx, 2 * TYPICAL_STEPS * (gos__now() - start),
+                                               text));
             }
             const double part = fmax(0, fmin(1, log(left) / log(RESIDUAL)));
             GOS_TRY(gos__progress(a->p->ctx, 0.5 * part + (a->transposed ? 0.5 : 0), text));
@@ -174,7 +175,7 @@ static gos_status iterate(adi *a, int *steps) {
         if (cycle * cycle <= NEGLIGIBLE * total * total) {
             return GOS_OK;
         }
-        if (a->count > COLUMNS || !isfinite(total)) {
+        if (a->count > MAX_COLUMNS || !isfinite(total)) {
             return gos__fail(a->p->ctx, GOS_E_DIVERGED,
                              "the Gramians did not converge within %d columns, because the "
                              "damping is too low; start from modes (`candidates`), or use method "

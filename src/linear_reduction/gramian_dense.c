@@ -10,11 +10,11 @@
 #include "linear_reduction/dense_cost.h"
 #include "linear_reduction/gramian.h"
 
-#define STEPS 80
-#define USUAL 40.0       // typical cost, in dense solves of the model's size
-#define SETTLED 1e-6     // relative change after which one more step is sufficient
-#define STABLE 1e-5      // relative distance of the limit from -E
-#define NEGLIGIBLE 1e-16 // relative rank threshold of the compression
+#define MAX_STEPS 80          // Newton steps for the sign function
+#define TYPICAL_COST 40.0     // typical cost, in dense solves of the model's size
+#define CONVERGED_CHANGE 1e-6 // relative change after which one more step is sufficient
+#define STABLE_DISTANCE 1e-5  // relative distance of the limit from -E
+#define NEGLIGIBLE 1e-16      // relative rank threshold of the compression
 
 typedef struct sign {
     gos_ctx *ctx;
@@ -36,8 +36,8 @@ static void densify(const gos_sparse *S, double factor, double *A) {
 
 /* compress B (n, *m) to its rank, keeping B B^T */
 static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
-    const int rows = *m, least = rows < n ? rows : n;
-    double *T = gos__alloc(ctx, (size_t)n * rows + least + 1, sizeof *T);
+    const int rows = *m, min = rows < n ? rows : n;
+    double *T = gos__alloc(ctx, (size_t)n * rows + min + 1, sizeof *T);
     lapack_int *pivot = gos__zalloc(ctx, n + 1L, sizeof *pivot);
     if (!T || !pivot) {
         gos__free(ctx, T);
@@ -52,7 +52,7 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
     }
     const lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, n, T, rows, pivot, tau);
     int rank = 0;
-    while (rank < least && fabs(T[(size_t)rank * rows + rank]) > NEGLIGIBLE * fabs(T[0])) {
+    while (rank < min && fabs(T[(size_t)rank * rows + rank]) > NEGLIGIBLE * fabs(T[0])) {
         rank++;
     }
     for (long j = 0; j < n; j++) {
@@ -101,12 +101,12 @@ static gos_status step(sign *s, bool scaled, double *change) {
     gos__sparse_apply(s->E, n, s->T, s->ET);
     const double a = cblas_dnrm2((int)nn, s->A, 1), e = cblas_dnrm2((int)nn, s->ET, 1);
     const double c = scaled && a > 0 && e > 0 ? sqrt(a / e) : 1;
-    const long most = s->nb > s->nc ? s->nb : s->nc;
-    double *X = gos__alloc(s->ctx, 2L * n * most + 1, sizeof *X);
+    const long max = s->nb > s->nc ? s->nb : s->nc;
+    double *X = gos__alloc(s->ctx, 2L * n * max + 1, sizeof *X);
     if (!X) {
         return GOS_E_MEMORY;
     }
-    double *Y = X + n * most;
+    double *Y = X + n * max;
     memcpy(Y, s->B, (size_t)n * s->nb * sizeof *Y);
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, s->nb, s->LU, n, s->pivot, Y, n);
     gos__sparse_apply(s->E, s->nb, Y, X);
@@ -132,14 +132,14 @@ static gos_status iterate(sign *s, int *steps) {
     bool last = false;
     char text[64];
     gos__format(text, sizeof text, "balancing %d states by the sign function", s->n);
-    GOS_TRY(gos__announce_duration(s->ctx, USUAL * gos__forecast_solve(s->ctx, s->n), text));
-    for (*steps = 0; *steps < STEPS; ++*steps) {
-        GOS_TRY(gos__progress(s->ctx, fmin(*steps / USUAL, 0.99), text));
+    GOS_TRY(gos__announce_duration(s->ctx, TYPICAL_COST * gos__forecast_solve(s->ctx, s->n), text));
+    for (*steps = 0; *steps < MAX_STEPS; ++*steps) {
+        GOS_TRY(gos__progress(s->ctx, fmin(*steps / TYPICAL_COST, 0.99), text));
         GOS_TRY(step(s, change > 1e-2, &change));
         if (last) {
             break;
         }
-        last = change < SETTLED;
+        last = change < CONVERGED_CHANGE;
         if (!isfinite(change)) {
             break;
         }
@@ -151,7 +151,7 @@ static gos_status iterate(sign *s, int *steps) {
         distance += (s->A[k] + s->T[k]) * (s->A[k] + s->T[k]);
         size += s->T[k] * s->T[k];
     }
-    return sqrt(distance) < STABLE * sqrt(size)
+    return sqrt(distance) < STABLE_DISTANCE * sqrt(size)
                ? GOS_OK
                : gos__fail(s->ctx, GOS_E_INPUT,
                            "the model is not asymptotically stable (poles on or right of the "

@@ -13,9 +13,9 @@
 #include "linear_reduction/dense_cost.h"
 #include "linear_reduction/gramian.h"
 
-#define CONDITION 1e5    // largest 1-norm condition estimate of eigenvectors
-#define DECAY 1e-12      // smallest significant -Re p relative to the largest |p|
-#define NEGLIGIBLE 1e-32 // relative squared norm of a negligible column
+#define MAX_CONDITION 1e5 // largest 1-norm condition estimate of eigenvectors
+#define MIN_DECAY 1e-12   // smallest significant -Re p relative to the largest |p|
+#define NEGLIGIBLE 1e-32  // relative squared norm of a negligible column
 
 /* coupled states [first, first + n) in the order of `state` */
 typedef struct group {
@@ -148,7 +148,7 @@ static gos_status general_part(modal *m, group *part, double *work, lapack_int *
     const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, A, n);
     *good = LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, A, n, pivot) == 0 &&
             LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, A, n, norm, &rcond) == 0 &&
-            rcond * CONDITION > 1 && LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, LU, n, pivot) == 0;
+            rcond * MAX_CONDITION > 1 && LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, LU, n, pivot) == 0;
     if (*good) {
         memset(part->LX, 0, nn * sizeof *part->LX);
         for (size_t j = 0; j < (size_t)n; j++) {
@@ -222,7 +222,7 @@ static void decaying(modal *m, bool drop, bool *good) {
         fastest = fmax(fastest, hypot(m->re[j], m->im[j]));
     }
     for (long j = 0; j < m->n; j++) {
-        if (-m->re[j] > DECAY * fastest) {
+        if (-m->re[j] > MIN_DECAY * fastest) {
             continue;
         }
         *good = *good && drop && fastest > 0;
@@ -279,13 +279,13 @@ static int width(const cauchy *c, int j) {
     return c->im[j] > 0 ? 2 : 1;
 }
 
-static int pivot_of(const cauchy *c, double *most) {
+static int pivot_of(const cauchy *c, double *max) {
     int best = -1;
-    *most = 0;
+    *max = 0;
     for (int j = 0; j < c->n; j += width(c, j)) {
         const double size = c->left[j] + (width(c, j) == 2 ? c->left[j + 1] : 0);
-        if (size > *most) {
-            *most = size;
+        if (size > *max) {
+            *max = size;
             best = j;
         }
     }
@@ -350,8 +350,8 @@ static gos_status factor(gos_ctx *ctx, cauchy *c) {
     }
     gos_status status = GOS_OK;
     int k = pivot_of(c, &first);
-    for (double most = first; k >= 0 && c->count < c->n; k = pivot_of(c, &most)) {
-        if (!(most > NEGLIGIBLE * first)) {
+    for (double max = first; k >= 0 && c->count < c->n; k = pivot_of(c, &max)) {
+        if (!(max > NEGLIGIBLE * first)) {
             break;
         }
         void *Z = c->Z;

@@ -10,7 +10,7 @@
 
 #define DEFLATE 1e-10 // relative norm of a dependent vector
 #define BLOCK GOS_PENCIL_BLOCK
-#define FAINT 1e-4 // times DEFLATE: round-off relative to the largest part of a field
+#define ROUNDING_FACTOR 1e-4 // times DEFLATE: round-off relative to the largest part of a field
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
@@ -149,15 +149,15 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     a->count++;
     *kept = true;
     // cancellation amplifies round-off
-    double least[GOS_NFIELDS];
+    double min_norm[GOS_NFIELDS];
     int old[GOS_NFIELDS];
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const int n = gos__space_rows(space, f);
         old[f] = space->count[f];
         a->largest[f] = fmax(a->largest[f], cblas_dznrm2(n, a->w + space->start[f], 1));
-        least[f] = FAINT * a->largest[f] * before / after;
+        min_norm[f] = ROUNDING_FACTOR * a->largest[f] * before / after;
     }
-    GOS_TRY(gos__space_split(space, a->w, least));
+    GOS_TRY(gos__space_split(space, a->w, min_norm));
     return constrain_space(a->p, space, old);
 }
 
@@ -246,7 +246,7 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
     return GOS_OK;
 }
 
-static int least(int a, int b) {
+static int min_int(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -261,9 +261,9 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
                 return GOS_OK;
             }
             if (k == ready) { // block size limited by the need; complex vectors count twice
-                const int wanted = least(BLOCK, cimag(a->s0) != 0 ? (left + 1) / 2 : left);
+                const int requested = min_int(BLOCK, cimag(a->s0) != 0 ? (left + 1) / 2 : left);
                 first = k;
-                ready = k + least(wanted, to - k);
+                ready = k + min_int(requested, to - k);
                 GOS_TRY(solve_next(a, first, ready - first));
             }
             bool kept;

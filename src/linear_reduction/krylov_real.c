@@ -7,9 +7,9 @@
 #include <math.h>
 
 #define BLOCK GOS_PENCIL_BLOCK
-#define DEFLATE 1e-10 // relative norm of a dependent vector
-#define FAINT 1e-4    // times DEFLATE: round-off relative to the largest part of a field
-#define LOST 0.1      // ratio of norms below which reorthogonalisation is required
+#define DEFLATE 1e-10        // relative norm of a dependent vector
+#define ROUNDING_FACTOR 1e-4 // times DEFLATE: round-off relative to the largest part of a field
+#define REORTHOGONALISE 0.1  // ratio of norms below which reorthogonalisation is required
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
@@ -18,7 +18,7 @@ typedef struct arnoldi {
     bool pairs;
     int power;                   // single vectors: power of s of the recursion matrix
     int n;                       // unknowns
-    int most;                    // largest number of vectors of a field
+    int max;                     // largest number of vectors of a field
     int half, length;            // number of coordinates of x (most per field), of a vector
     int count, room;             // orthonormal vectors
     double *Q;                   // coordinates (length, room)
@@ -41,7 +41,7 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
         }
         if (rows > 0 && s->count[f] > 0) {
             cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, s->count[f], 1,
-                        s->v[f], rows, T + from + f * a->most, a->length, 0, to, a->n);
+                        s->v[f], rows, T + from + f * a->max, a->length, 0, to, a->n);
         }
     }
 }
@@ -87,7 +87,7 @@ static void take_out(arnoldi *a, int count, double *W, double *T) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, r, -1, s->v[f], rows,
                     a->H, r, 1, part, a->n);
         for (long k = 0; k < count; k++) {
-            cblas_daxpy(r, 1, a->H + k * r, 1, T + k * a->length + f * a->most, 1);
+            cblas_daxpy(r, 1, a->H + k * r, 1, T + k * a->length + f * a->max, 1);
         }
     }
 }
@@ -101,7 +101,7 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
             const double *v = s->v[f] + j * rows;
             const double h = cblas_ddot(rows, v, 1, w, 1);
             cblas_daxpy(rows, -h, v, 1, w, 1);
-            t[f * a->most + j] += h;
+            t[f * a->max + j] += h;
         }
     }
 }
@@ -113,12 +113,12 @@ static gos_status extend(arnoldi *a, int f, double size, const double *w, double
     const int rows = gos__space_rows(s, f), count = s->count[f];
     a->largest[f] = fmax(a->largest[f], size);
     const double left = cblas_dnrm2(rows, w, 1);
-    if (!(left > DEFLATE * fmax(size, FAINT * a->largest[f])) || count >= s->most[f]) {
+    if (!(left > DEFLATE * fmax(size, ROUNDING_FACTOR * a->largest[f])) || count >= s->max[f]) {
         return GOS_OK;
     }
     GOS_TRY(gos__space_put(s, f, w));
     cblas_dscal(rows, 1 / left, s->v[f] + (size_t)count * rows, 1);
-    t[f * a->most + count] = left;
+    t[f * a->max + count] = left;
     *grown = true;
     return GOS_OK;
 }
@@ -156,7 +156,7 @@ static gos_status append_one(arnoldi *a, long k, const double *size, const int *
             const double own = cblas_dnrm2(rows, part, 1);
             take_out_new(a, f, old[f], part, t);
             const double left = cblas_dnrm2(rows, part, 1);
-            lost = lost || (left < LOST * own && left > DEFLATE * size[f]);
+            lost = lost || (left < REORTHOGONALISE * own && left > DEFLATE * size[f]);
             any = any || size[f] > 0;
         }
     }
@@ -295,7 +295,7 @@ static gos_status run(arnoldi *a, int nb, const double *B, int target, int *bloc
     a->Y = gos__alloc(p->ctx, n * BLOCK + 1, sizeof *a->Y);
     a->panel = gos__alloc(p->ctx, n * 8 + 1, sizeof *a->panel);
     a->T = gos__zalloc(p->ctx, (size_t)a->length * BLOCK + 1, sizeof *a->T);
-    a->H = gos__alloc(p->ctx, (size_t)a->most * BLOCK + 1, sizeof *a->H);
+    a->H = gos__alloc(p->ctx, (size_t)a->max * BLOCK + 1, sizeof *a->H);
     gos_status status =
         R && a->W && a->X && a->Y && a->panel && a->T && a->H ? GOS_OK : GOS_E_MEMORY;
     bool complete = false;
@@ -320,8 +320,8 @@ gos_status gos__krylov_real(gos_reduce_pencil *p, double s0, bool transposed, in
     const bool even = p->A[1].nnz == 0 && s0 == 0;
     arnoldi a = {.p = p, .space = space, .s0 = s0, .scale = 1, .n = p->n, .power = even ? 2 : 1};
     a.pairs = !even && p->A[2].nnz > 0;
-    a.most = target; // the last accepted column fills the largest field
-    a.half = GOS_NFIELDS * a.most;
+    a.max = target; // the last accepted column fills the largest field
+    a.half = GOS_NFIELDS * a.max;
     a.length = a.pairs ? 2 * a.half : a.half;
     *blocks = 0;
     return run(&a, transposed ? p->ny : p->nu, transposed ? p->Y[0] : p->B, target, blocks);

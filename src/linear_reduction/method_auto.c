@@ -11,22 +11,23 @@
 #include "linear_reduction/frequency_response.h"
 #include "linear_reduction/stability.h"
 
-#define ROUNDS 60
-#define CONFIRMED 3    // consecutive rounds within the tolerance
-#define BLOCKS 2       // Krylov blocks per point
-#define DISTANCE 1e-3  // relative offset of points from the imaginary axis, to avoid poles
-#define SHARE 0.1      // required accuracy relative to the difference or tolerance
-#define TRIALS 20      // most rounds to settle a difference
-#define ROUNDING 1e-11 // relative difference at round-off level
-#define KNOWN 2000     // most unknowns for measured errors, if factorisations are cheap
-#define RICH 1e-4      // tolerance of bases to be truncated to a given order
-#define UNCUT 0.3      // tolerance before truncation, relative
-#define NEARLY 0.05    // error floor relative to the tolerance
-#define TOGETHER 16    // most points between measurements
-#define FEWER 6        // one more point per so many existing ones
-#define MEASURED 200   // most points
-#define STARTS 3       // rounds for step inputs,
-#define FINER 0.1      // each with the band tolerance reduced by this factor
+#define MAX_ROUNDS 60      // rounds that add points
+#define CONFIRMED_ROUNDS 3 // consecutive rounds within the tolerance
+#define BLOCKS_PER_POINT 2 // Krylov blocks per point
+#define AXIS_OFFSET 1e-3   // relative offset of points from the imaginary axis, to avoid poles
+#define ACCURACY_SHARE 0.1 // required accuracy relative to the difference or tolerance
+#define MAX_TRIALS 20      // largest number of rounds to settle a difference
+#define ROUNDING 1e-11     // relative difference at round-off level
+// largest number of unknowns for measured errors, if factorisations are cheap
+#define MEASURED_UNKNOWNS 2000
+#define RICH_TOLERANCE 1e-4   // tolerance of bases to be truncated to a given order
+#define UNTRUNCATED_SHARE 0.3 // tolerance before truncation, relative
+#define ERROR_FLOOR 0.05      // error floor relative to the tolerance
+#define MAX_NEW_POINTS 16     // largest number of points between measurements
+#define POINTS_PER_NEW 6      // one more point per so many existing ones
+#define MAX_POINTS 200        // largest number of points
+#define STEP_ROUNDS 3         // rounds for step inputs,
+#define STEP_REDUCTION 0.1    // each with the band tolerance reduced by this factor
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -35,13 +36,13 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     int blocks;
     gos__format(text, sizeof text, "reduction: %d vectors", gos__space_largest(&out->V));
     GOS_TRY(gos__progress(t->ctx, 0, text));
-    GOS_TRY(gos__krylov_vectors(p, s, false, BLOCKS * p->nu, &out->V, &blocks));
+    GOS_TRY(gos__krylov_vectors(p, s, false, BLOCKS_PER_POINT * p->nu, &out->V, &blocks));
     if (!p->one_sided) {
-        return gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->W, &blocks);
+        return gos__krylov_vectors(p, s, true, BLOCKS_PER_POINT * p->ny, &out->W, &blocks);
     }
     return p->symmetric && gos__reduce_collocated(p)
                ? GOS_OK
-               : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
+               : gos__krylov_vectors(p, s, true, BLOCKS_PER_POINT * p->ny, &out->V, &blocks);
 }
 
 /* An error unless accepted, or truncation to a given order follows. The caller warns. */
@@ -63,7 +64,7 @@ static void trim(gos_linear_reduction *out) {
 }
 
 static gos_status copy_space(const gos_space *from, gos_space *to) {
-    gos__space_begin(from->ctx, from->start, from->most, to);
+    gos__space_init(from->ctx, from->start, from->max, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const size_t n = (size_t)gos__space_rows(from, f);
         for (int k = 0; k < from->count[f]; k++) {
@@ -129,7 +130,7 @@ static gos_status one_round(gos_reduce_task *t, int round, double *used, double 
     gos_linear *now = NULL;
     gos_band_error e = {0};
     used[round] = fmax(*next, 1e-4 * t->opt->band[1]);
-    GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * used[round]));
+    GOS_TRY(add_point(t, gos__complex(AXIS_OFFSET, 1) * used[round]));
     GOS_TRY(model_now(t, &now));
     const gos_status status =
         gos_linear_band_error(t->ctx, now, *last, t->opt->band[0], t->opt->band[1], &e);
@@ -142,7 +143,7 @@ static gos_status one_round(gos_reduce_task *t, int round, double *used, double 
 
 static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, double *result) {
     const double *band = t->opt->band;
-    double used[ROUNDS], at = band[1], wanted = a->tolerance, change = 0;
+    double used[MAX_ROUNDS], at = band[1], required = a->tolerance, change = 0;
     int good = 0, round = 0;
     for (; round < a->rounds && good < a->confirmed; round++) {
         GOS_TRY(one_round(t, round, used, &at, &change, last));
@@ -151,9 +152,9 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
             gos_band_error e;
             GOS_TRY(gos_linear_band_error(t->ctx, *last, a->against, band[0], band[1], &e));
             *result = e.relative;
-            wanted = fmax(SHARE * e.relative, ROUNDING);
+            required = fmax(ACCURACY_SHARE * e.relative, ROUNDING);
         }
-        good = change <= wanted ? good + 1 : 0;
+        good = change <= required ? good + 1 : 0;
         // confirm in unsampled gaps
         at = good ? widest_gap(round + 1, used, fmax(band[0], 1e-4 * band[1]), band[1]) : at;
     }
@@ -169,10 +170,11 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
     int points = 0, before = 0;
     for (;; report->iterations++) {
         gos_band_error e;
-        double peak[TOGETHER];
-        int n = 1 + points / FEWER < TOGETHER ? 1 + points / FEWER : TOGETHER;
-        GOS_TRY(
-            gos__band_responses(t->ctx, full, *last, band, NEARLY * tolerance, NULL, &e, &n, peak));
+        double peak[MAX_NEW_POINTS];
+        int n = 1 + points / POINTS_PER_NEW < MAX_NEW_POINTS ? 1 + points / POINTS_PER_NEW
+                                                             : MAX_NEW_POINTS;
+        GOS_TRY(gos__band_responses(t->ctx, full, *last, band, ERROR_FLOOR * tolerance, NULL, &e,
+                                    &n, peak));
         report->predicted = e.relative;
         report->compared += e.evaluations;
         bool good = e.relative <= tolerance;
@@ -184,12 +186,12 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
             return GOS_OK;
         }
         const int size = gos__space_largest(&t->out->V);
-        if (points >= MEASURED || size == before) {
+        if (points >= MAX_POINTS || size == before) {
             return missed(t, tolerance, points);
         }
         before = size;
         for (int k = 0; k < n; k++, points++) {
-            GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * fmax(peak[k], floor)));
+            GOS_TRY(add_point(t, gos__complex(AXIS_OFFSET, 1) * fmax(peak[k], floor)));
         }
         gos_linear_destroy(*last);
         *last = NULL;
@@ -197,7 +199,7 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
     }
 }
 
-static gos_status grow_known(gos_reduce_task *t, double tolerance) {
+static gos_status grow_by_measurement(gos_reduce_task *t, double tolerance) {
     gos_responder full;
     gos_linear *last = NULL;
     GOS_TRY(gos__responder_begin(t->ctx, t->full, &full));
@@ -209,12 +211,12 @@ static gos_status grow_known(gos_reduce_task *t, double tolerance) {
 }
 
 /* includes a bound if within `wanted` */
-static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double wanted,
+static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double required,
                                gos_estimate *v) {
     gos_linear *now = NULL;
     GOS_TRY(model_now(t, &now));
     gos_status status = gos__estimator_difference(estimator, now, &v->error);
-    if (status == GOS_OK && v->error.relative <= wanted) {
+    if (status == GOS_OK && v->error.relative <= required) {
         status = gos__estimator_compare(estimator, now, v);
     }
     gos_linear_destroy(now);
@@ -225,8 +227,8 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
                                  double reference_error, double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
     gos_linear_reduction_report *report = &t->out->report;
-    double used[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) {
+    double used[MAX_ROUNDS];
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         gos_estimate v = {0};
         GOS_TRY(estimate_now(t, estimator, tolerance - reference_error, &v));
         report->predicted = v.error.relative + reference_error;
@@ -236,16 +238,17 @@ static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
         }
         double at = fmax(v.error.worst, floor);
         for (int k = 0; k < round; k++) {
-            at = fabs(at / used[k] - 1) < DISTANCE ? widest_gap(round, used, floor, band[1]) : at;
+            at =
+                fabs(at / used[k] - 1) < AXIS_OFFSET ? widest_gap(round, used, floor, band[1]) : at;
         }
         used[round] = at;
-        GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * at));
+        GOS_TRY(add_point(t, gos__complex(AXIS_OFFSET, 1) * at));
     }
-    return missed(t, tolerance, ROUNDS);
+    return missed(t, tolerance, MAX_ROUNDS);
 }
 
 static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
-    const aim a = {.tolerance = tolerance, .rounds = ROUNDS, .confirmed = CONFIRMED};
+    const aim a = {.tolerance = tolerance, .rounds = MAX_ROUNDS, .confirmed = CONFIRMED_ROUNDS};
     gos_linear *last = NULL;
     gos_status status = model_now(t, &last);
     status = status == GOS_OK ? grow(t, &a, &last, &t->out->report.predicted) : status;
@@ -255,19 +258,20 @@ static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
 
 /* start near the low end, off rigid motions */
 static gos_status begin(gos_reduce_task *t) {
-    return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
+    return add_point(t, fmax(t->opt->band[0], AXIS_OFFSET * t->opt->band[1]));
 }
 
 /* Truncate the bases to the tolerance and update the error. */
-static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_estimator *estimator) {
+static gos_status cut(gos_reduce_task *t, double tolerance, bool measurable,
+                      gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;
     gos_linear *model = NULL;
     gos_estimate v;
     double more = 0;
     GOS_TRY(model_of_bases(t, &model));
-    const bool asked = t->opt->tolerance > 0 || t->order == 0; // else only an order is given
-    gos_status status =
-        gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);
+    const bool by_tolerance = t->opt->tolerance > 0 || t->order == 0; // else only an order is given
+    gos_status status = gos__reduce_compress(
+        t, model, by_tolerance ? tolerance - report->predicted : 0, t->order, &more);
     report->predicted += more; // upper bound
     gos_linear_destroy(model);
     if (status != GOS_OK || !estimator) {
@@ -275,17 +279,17 @@ static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_esti
     }
     GOS_TRY(estimate_now(t, estimator, HUGE_VAL, &v));
     report->band_bound = v.bound;
-    report->predicted = known ? report->predicted : v.error.relative;
+    report->predicted = measurable ? report->predicted : v.error.relative;
     return GOS_OK;
 }
 
 /* A Krylov block costs as much as one frequency, a measurement hundreds. */
-gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known) {
+gos_status gos__reduce_is_measurable(gos_reduce_pencil *p, bool *measurable) {
     bool heavy = true;
-    if (p->n <= KNOWN) {
+    if (p->n <= MEASURED_UNKNOWNS) {
         GOS_TRY(gos__reduce_pencil_heavy(p, &heavy));
     }
-    *known = !heavy;
+    *measurable = !heavy;
     return GOS_OK;
 }
 
@@ -296,7 +300,7 @@ static bool can_be_cut(const gos_reduce_task *t) {
 
 static void limit(gos_space *s, int order) {
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        s->most[f] = s->most[f] < order ? s->most[f] : order;
+        s->max[f] = s->max[f] < order ? s->max[f] : order;
     }
 }
 
@@ -306,10 +310,10 @@ static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, dou
     gos_estimate v;
     bool settled = false;
     GOS_TRY(gos__estimator_create(t->ctx, t->full, t->opt->band, found, estimator));
-    settled =
-        *estimator &&
-        gos__estimator_settle(*estimator, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
-        settled;
+    settled = *estimator &&
+              gos__estimator_bound(*estimator, NULL, 1, ACCURACY_SHARE * tolerance, &v, &settled) ==
+                  GOS_OK &&
+              settled;
     if (!settled) {
         gos__estimator_destroy(*estimator);
         *estimator = NULL;
@@ -318,32 +322,33 @@ static gos_status make_estimator(gos_reduce_task *t, const gos_space *found, dou
     return GOS_OK;
 }
 
-/* Bases within the tolerance; *known: errors are measured, else by *estimator (NULL: none). */
-static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *known,
+/* Bases within the tolerance; *measurable: errors are measured, else by *estimator (NULL: none). */
+static gos_status grow_bases(gos_reduce_task *t, double tolerance, bool *measurable,
                              gos_estimator **estimator) {
     double reference_error = 0;
     *estimator = NULL;
-    GOS_TRY(gos__reduce_measurable(t->pencil, known));
-    if (!*known) {
+    GOS_TRY(gos__reduce_is_measurable(t->pencil, measurable));
+    if (!*measurable) {
         GOS_TRY(make_estimator(t, NULL, tolerance, estimator, &reference_error));
     }
     gos_status status = begin(t);
     if (status == GOS_OK) {
-        status = *known       ? grow_known(t, UNCUT * tolerance)
-                 : *estimator ? grow_estimated(t, *estimator, reference_error, UNCUT * tolerance)
-                              : grow_alone(t, UNCUT * tolerance);
+        status = *measurable ? grow_by_measurement(t, UNTRUNCATED_SHARE * tolerance)
+                 : *estimator
+                     ? grow_estimated(t, *estimator, reference_error, UNTRUNCATED_SHARE * tolerance)
+                     : grow_alone(t, UNTRUNCATED_SHARE * tolerance);
     }
     trim(t->out);
-    if (status == GOS_OK && *known && !t->opt->unproved) {
+    if (status == GOS_OK && *measurable && !t->opt->unproved) {
         status = make_estimator(t, &t->out->V, tolerance, estimator, &reference_error);
     }
     return status;
 }
 
 /* Step heat inputs: band responses, relative to final values, permit larger initial errors. */
-static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool known) {
+static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool measurable) {
     double *predicted = &t->out->report.predicted;
-    double finer = UNCUT * tolerance;
+    double finer = UNTRUNCATED_SHARE * tolerance;
     for (int round = 0;; round++) {
         gos_linear *now = NULL;
         double error;
@@ -352,25 +357,25 @@ static gos_status grow_for_starts(gos_reduce_task *t, double tolerance, bool kno
         gos_linear_destroy(now);
         GOS_TRY(status);
         *predicted = fmax(*predicted, error);
-        if (error <= UNCUT * tolerance || round == STARTS) {
+        if (error <= UNTRUNCATED_SHARE * tolerance || round == STEP_ROUNDS) {
             return GOS_OK;
         }
-        finer *= FINER;
-        GOS_TRY(known ? grow_known(t, finer) : grow_alone(t, finer));
+        finer *= STEP_REDUCTION;
+        GOS_TRY(measurable ? grow_by_measurement(t, finer) : grow_alone(t, finer));
         trim(t->out);
     }
 }
 
 static void begin_left(gos_reduce_task *t) {
     if (!t->pencil->one_sided) {
-        gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &t->out->W);
+        gos__space_init(t->ctx, t->pencil->start, t->pencil->max, &t->out->W);
     }
 }
 
 static gos_status automatic(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     // order only: truncate rich bases
-    const double own = t->order > 0 ? RICH : 1e-3;
+    const double own = t->order > 0 ? RICH_TOLERANCE : 1e-3;
     const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : own;
     if (!(t->opt->band[1] > 0)) {
         return gos__fail(
@@ -386,12 +391,12 @@ static gos_status automatic(gos_reduce_task *t) {
         limit(&t->out->W, t->order);
     }
     gos_estimator *estimator;
-    bool known;
-    gos_status status = grow_bases(t, tolerance, &known, &estimator);
+    bool measurable;
+    gos_status status = grow_bases(t, tolerance, &measurable, &estimator);
     if (status == GOS_OK && t->steps) {
-        status = grow_for_starts(t, tolerance, known);
+        status = grow_for_starts(t, tolerance, measurable);
     }
-    status = status == GOS_OK ? cut(t, tolerance, known, estimator) : status;
+    status = status == GOS_OK ? cut(t, tolerance, measurable, estimator) : status;
     gos__estimator_destroy(estimator);
     return status;
 }
@@ -408,7 +413,7 @@ gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *l, const double ban
         .band = {band[0], band[1]}, .tolerance = tolerance, .unproved = true};
     gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
     gos_estimator *estimator = NULL;
-    bool known;
+    bool measurable;
     if (!out) {
         return GOS_E_MEMORY;
     }
@@ -416,9 +421,9 @@ gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *l, const double ban
     gos_reduce_task t = {.ctx = ctx, .full = l, .opt = &opt, .out = out};
     gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &t.pencil);
     if (status == GOS_OK) {
-        gos__space_begin(ctx, t.pencil->start, t.pencil->most, &out->V);
+        gos__space_init(ctx, t.pencil->start, t.pencil->max, &out->V);
         begin_left(&t);
-        status = grow_bases(&t, tolerance, &known, &estimator);
+        status = grow_bases(&t, tolerance, &measurable, &estimator);
     }
     status = status == GOS_OK ? gos__reduce_project(ctx, l, out) : status;
     gos__estimator_destroy(estimator);
@@ -452,9 +457,9 @@ static gos_status add_all(const gos_space *from, gos_space *to) {
 static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
     gos_reduce_pencil *p = t->pencil;
     gos_linear_reduction *out = t->out;
-    gos__space_begin(t->ctx, p->start, p->most, &out->V);
+    gos__space_init(t->ctx, p->start, p->max, &out->V);
     if (!p->one_sided) {
-        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+        gos__space_init(t->ctx, p->start, p->max, &out->W);
     }
     if (first_order) {
         return GOS_OK; // vectors belong to another model
@@ -470,7 +475,7 @@ gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *l, const
                                         bool first_order, const gos_linear_reduction *r,
                                         double *difference) {
     const gos_linear_reduction_options opt = {.band = {band[0], band[1]}};
-    const aim a = {.against = r->model, .rounds = TRIALS, .confirmed = 2};
+    const aim a = {.against = r->model, .rounds = MAX_TRIALS, .confirmed = 2};
     gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
     gos_linear *last = NULL;
     if (!out) {

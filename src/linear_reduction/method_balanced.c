@@ -80,7 +80,7 @@ static gos_status balanced(gos_reduce_task *t) {
     if (status == GOS_OK) {
         int order = t->order > 0 ? t->order : choose_order(t, &b);
         order = order < useful(&b) ? order : useful(&b);
-        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+        gos__space_init(t->ctx, p->start, p->max, &out->W);
         status = keep_hankel(out, &b, order, true);
         status = status == GOS_OK ? directions(t->ctx, g.R, g.n, g.nr, 0, g.n, b.V, &b, order,
                                                &out->V, GOS_FIELD_T, false)
@@ -130,7 +130,7 @@ static gos_status second_factors(gos_reduce_task *t, const gos_gramians *g, bool
                                                &out->V, GOS_FIELD_Q, !t->opt->two_sided)
                                   : status;
         if (status == GOS_OK && t->opt->two_sided) {
-            gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &out->W);
+            gos__space_init(t->ctx, t->pencil->start, t->pencil->max, &out->W);
             status = directions(t->ctx, g->L, g->n, g->nl, nq, nq, b.U, &b, order, &out->W,
                                 GOS_FIELD_Q, false);
         }

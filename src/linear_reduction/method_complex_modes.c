@@ -7,19 +7,19 @@
 
 #include "linear_reduction/modal.h"
 
-#define BESIDE 1e-8 // relative distance from the root
-#define SOLVES 3
+#define ROOT_OFFSET 1e-8     // relative distance from the root
+#define INVERSE_ITERATIONS 3 // inverse iterations per root
 
 /* x (n) := vector of the root s */
 static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_t seed,
                                     gos_complex *x) {
-    const double step = BESIDE * fmax(cabs(s), 1e-6);
+    const double step = ROOT_OFFSET * fmax(cabs(s), 1e-6);
     GOS_TRY(gos__reduce_pencil_factor(p, s + gos__complex(step, step)));
     for (int i = 0; i < p->n; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         x[i] = (double)(seed >> 11) * 0x1p-52 - 1;
     }
-    for (int k = 0; k < SOLVES; k++) {
+    for (int k = 0; k < INVERSE_ITERATIONS; k++) {
         GOS_TRY(gos__reduce_pencil_solve(p, false, 1, x));
         const double size = cblas_dznrm2(p->n, x, 1);
         if (!isfinite(size) || !(size > 0)) {
@@ -41,12 +41,12 @@ static gos_status complex_modes(gos_reduce_task *t) {
     if (l->nq == 0 || l->nt > 0) {
         return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements only");
     }
-    const int most = 2 * t->order; // an overdamped pair has two roots
-    gos_mode *modes = gos__zalloc(t->ctx, most, sizeof *modes);
+    const int max = 2 * t->order; // an overdamped pair has two roots
+    gos_mode *modes = gos__zalloc(t->ctx, max, sizeof *modes);
     gos_complex *x = gos__alloc(t->ctx, p->n, sizeof *x);
     gos_status status = modes && x ? GOS_OK : GOS_E_MEMORY;
     int found = 0;
-    status = status == GOS_OK ? gos__linear_damped(t->ctx, l, most, true, modes, &found) : status;
+    status = status == GOS_OK ? gos__linear_damped(t->ctx, l, max, true, modes, &found) : status;
     for (int k = 0; k < found && status == GOS_OK && t->out->V.count[0] < t->order; k++) {
         status = inverse_iteration(p, gos__complex(modes[k].re, modes[k].im), (uint64_t)k + 1, x);
         status = status == GOS_OK ? gos__space_split(&t->out->V, x, NULL) : status;

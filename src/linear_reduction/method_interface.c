@@ -7,7 +7,7 @@
 #include "linalg/eigen.h"
 #include "linear_reduction/modal.h"
 
-#define PAIR 2 // additional modes, to complete pairs
+#define EXTRA_MODES 2 // additional modes, to complete pairs
 
 /* ---- interface coordinates ------------------------------------------------------------------- */
 
@@ -237,22 +237,22 @@ static bool is_complete(int count, int found, const double *lambda) {
 static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
     const gos_pencil *p = &f->pencil;
-    const int most = gos__eigen_most(p->K->n - p->C->m);
-    for (int asked = count + PAIR <= most ? count + PAIR : count;;) {
+    const int max = gos__eigen_max_modes(p->K->n - p->C->m);
+    for (int requested = count + EXTRA_MODES <= max ? count + EXTRA_MODES : count;;) {
         gos_eigen_info info = {0};
-        *lambda = gos__alloc(t->ctx, asked * (1L + p->K->n) + 1, sizeof **lambda);
+        *lambda = gos__alloc(t->ctx, requested * (1L + p->K->n) + 1, sizeof **lambda);
         if (!*lambda) {
             return GOS_E_MEMORY;
         }
-        *X = *lambda + asked;
+        *X = *lambda + requested;
         GOS_TRY(f->positive
-                    ? gos__eigen_about(t->ctx, p, f->saddle, asked, *lambda, *X, found, &info)
-                    : gos__eigen_find(t->ctx, p, asked, *lambda, *X, found, &info, NULL));
-        if (info.cluster == 0 || *found < asked || asked >= most ||
+                    ? gos__eigen_about(t->ctx, p, f->saddle, requested, *lambda, *X, found, &info)
+                    : gos__eigen_find(t->ctx, p, requested, *lambda, *X, found, &info, NULL));
+        if (info.cluster == 0 || *found < requested || requested >= max ||
             is_complete(count, *found, *lambda)) {
             return GOS_OK;
         }
-        asked = asked + info.cluster < most ? asked + info.cluster : most;
+        requested = requested + info.cluster < max ? requested + info.cluster : max;
         gos__free(t->ctx, *lambda);
     }
 }

@@ -7,9 +7,9 @@
 #include "linear_reduction/poles.h"
 #include "linear_reduction/reduce.h"
 
-#define ROUNDS 60
-#define SETTLED 1e-3  // relative change of points
-#define DISTANCE 1e-3 // smallest relative distance from the imaginary axis
+#define MAX_ROUNDS 60         // iterations of the points
+#define CONVERGED_CHANGE 1e-3 // relative change of points
+#define AXIS_OFFSET 1e-3      // smallest relative distance from the imaginary axis
 
 typedef struct shifts {
     int n, nu, ny;  // points with im >= 0
@@ -18,21 +18,21 @@ typedef struct shifts {
     gos_complex *c; // (ny, n)
 } shifts;
 
-static gos_status allocate(gos_ctx *ctx, long most, int nu, int ny, shifts *x) {
+static gos_status allocate(gos_ctx *ctx, long max, int nu, int ny, shifts *x) {
     *x = (shifts){.nu = nu, .ny = ny};
-    x->s = gos__zalloc(ctx, most * (1 + nu + ny) + 1, sizeof *x->s);
+    x->s = gos__zalloc(ctx, max * (1 + nu + ny) + 1, sizeof *x->s);
     if (!x->s) {
         return GOS_E_MEMORY;
     }
-    x->b = x->s + most;
-    x->c = x->b + most * nu;
+    x->b = x->s + max;
+    x->c = x->b + max * nu;
     return GOS_OK;
 }
 
 /* priority: of second order residue / |Re p| */
 static double weight(const gos_poles *p, int j, bool second) {
     const double size = hypot(p->re[j], p->im[j]);
-    return second ? gos__poles_residue(p, j) / fmax(fabs(p->re[j]), DISTANCE * size) : size;
+    return second ? gos__poles_residue(p, j) / fmax(fabs(p->re[j]), AXIS_OFFSET * size) : size;
 }
 
 static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool second, shifts *x) {
@@ -51,7 +51,7 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
             break;
         }
         used[best] = true;
-        const double floor = DISTANCE * hypot(p->re[best], p->im[best]);
+        const double floor = AXIS_OFFSET * hypot(p->re[best], p->im[best]);
         x->s[x->n] = gos__complex(fmax(fabs(p->re[best]), floor), -p->im[best]);
         for (long i = 0; i < x->nu; i++) {
             x->b[(size_t)x->n * x->nu + i] = p->b[i * p->n + best];
@@ -69,7 +69,7 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
 /* add P(s)^-1 B b, or P(s)^-T (Y0 + s Y1)^T c, to a space of at most `most` vectors */
 static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
                           const gos_complex *direction, gos_complex *block, gos_space *space,
-                          int most) {
+                          int max) {
     gos_reduce_pencil *p = t->pencil;
     const size_t n = p->n;
     const int columns = transposed ? p->ny : p->nu;
@@ -83,7 +83,7 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
     }
     GOS_TRY(gos__reduce_pencil_solve(p, transposed, 1, block));
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        if (space->count[f] >= most && gos__space_rows(space, f) > 0) {
+        if (space->count[f] >= max && gos__space_rows(space, f) > 0) {
             return GOS_OK;
         }
     }
@@ -94,16 +94,16 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
 static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, bool both) {
     gos_linear_reduction *out = t->out;
     gos_reduce_pencil *p = t->pencil;
-    const long most = p->nu > p->ny ? p->nu : p->ny;
-    gos_complex *block = gos__alloc(t->ctx, p->n * most + 1, sizeof *block);
+    const long max = p->nu > p->ny ? p->nu : p->ny;
+    gos_complex *block = gos__alloc(t->ctx, p->n * max + 1, sizeof *block);
     gos_status status = block ? GOS_OK : GOS_E_MEMORY;
     gos__space_free(&out->V);
-    gos__space_begin(t->ctx, p->start, p->most, &out->V);
+    gos__space_init(t->ctx, p->start, p->max, &out->V);
     if (two_sided) {
         if (out->W.ctx) {
             gos__space_free(&out->W);
         }
-        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+        gos__space_init(t->ctx, p->start, p->max, &out->W);
     }
     for (long k = 0; k < x->n && status == GOS_OK; k++) {
         const gos_complex *b = x->b + k * x->nu;
@@ -130,11 +130,11 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
 static double movement(const shifts *old, const shifts *now) {
     double worst = 0;
     for (int i = 0; i < now->n; i++) {
-        double nearest = HUGE_VAL;
+        double min_distance = HUGE_VAL;
         for (int j = 0; j < old->n; j++) {
-            nearest = fmin(nearest, cabs(now->s[i] - old->s[j]));
+            min_distance = fmin(min_distance, cabs(now->s[i] - old->s[j]));
         }
-        worst = fmax(worst, nearest / cabs(now->s[i]));
+        worst = fmax(worst, min_distance / cabs(now->s[i]));
     }
     return worst;
 }
@@ -181,7 +181,7 @@ static gos_status iterate(gos_reduce_task *t, bool second, shifts *now, shifts *
     GOS_TRY(start(t));
     GOS_TRY(next_points(t, second, vectors, now));
     int round = 0;
-    for (double moved = 1; round < ROUNDS && moved > SETTLED; round++) {
+    for (double moved = 1; round < MAX_ROUNDS && moved > CONVERGED_CHANGE; round++) {
         const shifts spare = *old;
         GOS_TRY(bases(t, now, two_sided, both));
         *old = *now;

@@ -6,7 +6,7 @@
 
 static gos_status side(gos_reduce_task *t, bool transposed, const gos_point *points, int npoints,
                        gos_space *space, int *blocks) {
-    gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, space);
+    gos__space_init(t->ctx, t->pencil->start, t->pencil->max, space);
     *blocks = INT32_MAX;
     for (int i = 0, before = 0; i < npoints; i++) {
         int k;

@@ -10,7 +10,7 @@
 /* *native (nq, found): displacement modes in a separate space; the caller frees it */
 static gos_status find_native(gos_reduce_task *t, gos_space *native) {
     gos_space own = t->out->V;
-    gos__space_begin(t->ctx, own.start, NULL, native);
+    gos__space_init(t->ctx, own.start, NULL, native);
     t->out->V = *native;
     const gos_status status =
         t->opt->modes > 0 ? gos__add_displacement_modes(t, t->opt->modes) : GOS_OK;
@@ -49,8 +49,8 @@ static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space
 }
 
 static int responses_of(const gos_reduce_task *t) {
-    const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
-    return asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;
+    const int fields = t->out->V.count[GOS_FIELD_T], requested = t->opt->responses;
+    return requested < 0 ? 0 : requested == 0 || requested > fields ? fields : requested;
 }
 
 static gos_status response_modes(gos_reduce_task *t) {

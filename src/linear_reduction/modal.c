@@ -9,8 +9,8 @@
 #include "linalg/petsc.h"
 #include "linear_reduction/ranking.h"
 
-#define EQUAL 1e-6   // relative difference of equal rates
-#define DAMPING 1e-3 // damping ratio assumed for undamped modes in the ranking
+#define EQUAL_RATES 1e-6     // relative difference of equal rates
+#define ASSUMED_DAMPING 1e-3 // damping ratio assumed for undamped modes in the ranking
 
 /* Phi^T B, Y Phi, damping ratios */
 static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mode *modes,
@@ -20,7 +20,7 @@ static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mod
         const double *x = shapes + j * l->nq;
         gos__sparse_apply(&l->block[GOS_BLOCK_D], 1, x, work);
         const double d = gos__dense_dot(l->nq, x, work);
-        zeta[j] = modes[j].omega > 0 && d > 0 ? d / (2 * modes[j].omega) : DAMPING;
+        zeta[j] = modes[j].omega > 0 && d > 0 ? d / (2 * modes[j].omega) : ASSUMED_DAMPING;
         for (long u = 0; u < l->nu; u++) {
             double sum = 0;
             for (int k = B->p[u]; k < B->p[u + 1]; k++) {
@@ -76,27 +76,27 @@ static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
 }
 
 /* Lowest modes, reusing the factorisation of a static response without lower modes. */
-static gos_status find_modes(const gos_reduce_task *t, int most, candidates *c) {
+static gos_status find_modes(const gos_reduce_task *t, int max, candidates *c) {
     const gos_linear *l = t->full;
     const gos_reduce_pencil *p = t->pencil;
     const bool positive = p && p->factored && p->real && p->at == 0 && p->negative == 0;
     return positive && l->nt + l->nphi == 0 && !gos__petsc_chosen(t->ctx, l->nq)
-               ? gos__linear_shapes_about(t->ctx, l, p->saddle, most, c->modes, c->shapes, &c->n)
-               : gos_linear_shapes(t->ctx, l, most, c->modes, c->shapes, &c->n);
+               ? gos__linear_shapes_about(t->ctx, l, p->saddle, max, c->modes, c->shapes, &c->n)
+               : gos_linear_shapes(t->ctx, l, max, c->modes, c->shapes, &c->n);
 }
 
 gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     const char *ranking = t->opt->ranking;
     const bool plain = !ranking || strcmp(ranking, "frequency") == 0;
-    int most = plain ? count : t->opt->candidates > 0 ? t->opt->candidates : 3 * count + 10;
-    most = most < count ? count : most;
-    most = most < l->nq ? most : l->nq;
-    candidates c = {.modes = gos__zalloc(t->ctx, most, sizeof *c.modes),
-                    .shapes = gos__alloc(t->ctx, (size_t)most * l->nq, sizeof *c.shapes),
-                    .chosen = gos__zalloc(t->ctx, most, sizeof *c.chosen)};
+    int max = plain ? count : t->opt->candidates > 0 ? t->opt->candidates : 3 * count + 10;
+    max = max < count ? count : max;
+    max = max < l->nq ? max : l->nq;
+    candidates c = {.modes = gos__zalloc(t->ctx, max, sizeof *c.modes),
+                    .shapes = gos__alloc(t->ctx, (size_t)max * l->nq, sizeof *c.shapes),
+                    .chosen = gos__zalloc(t->ctx, max, sizeof *c.chosen)};
     gos_status status = c.modes && c.shapes && c.chosen ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? find_modes(t, most, &c) : status;
+    status = status == GOS_OK ? find_modes(t, max, &c) : status;
     count = count < c.n ? count : c.n;
     status = status == GOS_OK ? rank(t, &c, count) : status;
     for (long j = 0; j < c.n && status == GOS_OK; j++) {
@@ -112,9 +112,9 @@ gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
 }
 
 /* Symmetric structures have pairs of equal fields, which should not be split. */
-static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
+static void report_pair(gos_ctx *ctx, int count, const double *rates) {
     char text[200];
-    if (fabs(rates[count] - rates[count - 1]) <= EQUAL * rates[count]) {
+    if (fabs(rates[count] - rates[count - 1]) <= EQUAL_RATES * rates[count]) {
         gos__format(
             text, sizeof text,
             "temperature fields %d and %d have the same rate, %.4g 1/s, because of symmetry, and "
@@ -127,15 +127,15 @@ static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
 gos_status gos__add_temperature_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     count = count < l->nt ? count : l->nt;
-    const int most = count < l->nt ? count + 1 : l->nt; // one more, to detect a split pair
-    double *rates = gos__alloc(t->ctx, most + 1L, sizeof *rates);
-    double *shapes = gos__alloc(t->ctx, (size_t)most * l->nt, sizeof *shapes);
+    const int max = count < l->nt ? count + 1 : l->nt; // one more, to detect a split pair
+    double *rates = gos__alloc(t->ctx, max + 1L, sizeof *rates);
+    double *shapes = gos__alloc(t->ctx, (size_t)max * l->nt, sizeof *shapes);
     int found = 0;
     gos_status status = rates && shapes ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, most, rates, shapes, &found)
-                              : status;
+    status =
+        status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, max, rates, shapes, &found) : status;
     if (status == GOS_OK && found > count) {
-        tell_pair(t->ctx, count, rates);
+        report_pair(t->ctx, count, rates);
     }
     for (long j = 0; j < found && j < count && status == GOS_OK; j++) {
         double *x = shapes + j * l->nt;

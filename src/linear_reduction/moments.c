@@ -5,8 +5,8 @@
 
 #include "linear_reduction/reduce.h"
 
-#define MOST 64      // most moments compared per point
-#define MOST_LARGE 4 // the same for large models, where each costs as much as three blocks
+#define MAX_MOMENTS 64      // largest number of moments compared per point
+#define MAX_MOMENTS_LARGE 4 // the same for large models, where each costs as much as three blocks
 
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
@@ -91,8 +91,8 @@ static double compare(int k, size_t block, const gos_complex *m, const gos_compl
 
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out) {
-    const int most = full->n < GOS_SYMMETRIC_LARGE ? MOST : MOST_LARGE;
-    const int k = out->moments < most ? out->moments : most;
+    const int max = full->n < GOS_SYMMETRIC_LARGE ? MAX_MOMENTS : MAX_MOMENTS_LARGE;
+    const int k = out->moments < max ? out->moments : max;
     out->report.points = out->npoints;
     out->report.moments = out->moments;
     out->report.moments_checked = k;

@@ -9,8 +9,8 @@
 #include "linalg/dense.h"
 #include "linear_reduction/reduce.h"
 
-#define SWEEPS 12
-#define SMALL 1e-16 // zero threshold relative to the geometric mean of two diagonal entries
+#define MAX_SWEEPS 12    // sweeps over all pairs
+#define ZERO_RATIO 1e-16 // zero threshold relative to the geometric mean of two diagonal entries
 
 /* one sweep over symmetric A (n, n), vectors J; true if anything was rotated */
 static bool sweep(int n, double *A, double *J) {
@@ -22,8 +22,8 @@ static bool sweep(int n, double *A, double *J) {
     for (int p = 0; p < n; p++) {
         for (int q = p + 1; q < n; q++) {
             double *ap = gos__dense_column(A, n, p), *aq = gos__dense_column(A, n, q);
-            const double g = aq[p], least = fmax(sqrt(fabs(ap[p] * aq[q])), SMALL * largest);
-            if (!(fabs(g) > SMALL * least)) {
+            const double g = aq[p], min = fmax(sqrt(fabs(ap[p] * aq[q])), ZERO_RATIO * largest);
+            if (!(fabs(g) > ZERO_RATIO * min)) {
                 continue;
             }
             busy = true;
@@ -55,7 +55,7 @@ static bool polish(int n, double *k, double *m, double *X, double *lambda) {
                 n);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, m, n, k,
                 n);
-    for (int i = 0; i < SWEEPS && sweep(n, k, X); i++) {
+    for (int i = 0; i < MAX_SWEEPS && sweep(n, k, X); i++) {
     }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, m, n, X,
                 n);

@@ -7,9 +7,9 @@
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/stability.h"
 
-#define GROWTH 1.2   // ratio of successive orders
-#define STRICTER 0.1 // tolerance of the richer model, relative
-#define ATTEMPTS 60
+#define ORDER_RATIO 1.2      // ratio of successive orders
+#define RICHER_TOLERANCE 0.1 // tolerance of the richer model, relative
+#define MAX_ATTEMPTS 60      // orders tried
 
 typedef struct search {
     gos_linear_reduction_options opt;
@@ -22,17 +22,17 @@ typedef struct search {
 static gos_status make_estimator(gos_ctx *ctx, const gos_linear *l, search *s) {
     gos_estimate v;
     bool settled = false;
-    const double wanted = STRICTER * s->tolerance;
+    const double required = RICHER_TOLERANCE * s->tolerance;
     GOS_TRY(gos__estimator_create(ctx, l, s->opt.band, NULL, &s->estimator));
     if (s->estimator &&
-        gos__estimator_settle(s->estimator, NULL, 1, wanted, &v, &settled) == GOS_OK && settled) {
+        gos__estimator_bound(s->estimator, NULL, 1, required, &v, &settled) == GOS_OK && settled) {
         s->reference_error = v.reference_error;
         return GOS_OK;
     }
     gos__estimator_destroy(s->estimator);
     s->estimator = NULL;
     const gos_linear_reduction_options opt = {
-        .method = "auto", .band = {s->opt.band[0], s->opt.band[1]}, .tolerance = wanted};
+        .method = "auto", .band = {s->opt.band[0], s->opt.band[1]}, .tolerance = required};
     return gos__reduce_at_order(ctx, l, &opt, &s->richer);
 }
 
@@ -61,7 +61,7 @@ static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
 
 static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
                         gos_linear_reduction **found) {
-    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         gos_linear_reduction *r;
         bool good = false;
         GOS_TRY(gos__progress(ctx, 0, "reduction: an order that meets the tolerance"));
@@ -73,7 +73,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
             return GOS_OK;
         }
         s->predicted = r->report.predicted;
-        const bool last = s->opt.order == s->n || attempt == ATTEMPTS;
+        const bool last = s->opt.order == s->n || attempt == MAX_ATTEMPTS;
         if (status == GOS_OK && last && s->opt.accept) {
             *found = r; // the caller warns about the error
             return GOS_OK;
@@ -83,7 +83,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
         if (last) {
             break;
         }
-        const int next = (int)(GROWTH * s->opt.order) + s->step;
+        const int next = (int)(ORDER_RATIO * s->opt.order) + s->step;
         s->opt.order = next < s->n ? next : s->n;
     }
     return gos__fail(ctx, GOS_E_DIVERGED,
@@ -92,10 +92,10 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
 }
 
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
-                                    const gos_linear_reduction_options *options, int most,
+                                    const gos_linear_reduction_options *options, int max,
                                     gos_linear_reduction **reduction) {
     search s = {.opt = *options,
-                .n = most,
+                .n = max,
                 .step = l->nu > 1 ? l->nu : 1,
                 .tolerance = options->tolerance > 0 ? options->tolerance : 1e-3};
     if (!(options->band[1] > 0)) {
@@ -105,7 +105,7 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
     }
     GOS_TRY(make_estimator(ctx, l, &s));
     const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;
-    s.opt.order = first < most ? first : most;
+    s.opt.order = first < max ? first : max;
     const gos_status status = climb(ctx, l, &s, reduction);
     gos__estimator_destroy(s.estimator);
     gos_linear_reduction_destroy(s.richer);

@@ -6,7 +6,7 @@
 
 #include "linear_reduction/stability.h"
 
-#define SYMMETRIC 1e-10 // largest relative asymmetry
+#define MAX_ASYMMETRY 1e-10 // largest relative asymmetry
 
 /* position of a block by field (row, column), for one power of s */
 typedef struct place {
@@ -96,12 +96,12 @@ static gos_status find_symmetry(gos_reduce_pencil *p) {
     for (int power = 0; power < 3 && status == GOS_OK; power++) {
         double asymmetry = 0;
         status = gos__sparse_symmetric_part(p->ctx, &p->A[power], &S[power], &asymmetry);
-        p->symmetric = p->symmetric && asymmetry <= SYMMETRIC;
+        p->symmetric = p->symmetric && asymmetry <= MAX_ASYMMETRY;
     }
     for (int power = 0; power < 3; power++) {
-        gos_sparse *const gone = status == GOS_OK && p->symmetric ? &p->A[power] : &S[power];
-        gos__sparse_free(p->ctx, gone);
-        if (gone == &p->A[power]) {
+        gos_sparse *const dropped = status == GOS_OK && p->symmetric ? &p->A[power] : &S[power];
+        gos__sparse_free(p->ctx, dropped);
+        if (dropped == &p->A[power]) {
             p->A[power] = S[power];
         }
     }
@@ -198,12 +198,12 @@ static gos_status merge(gos_reduce_pencil *p) {
     return status;
 }
 
-void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int most[GOS_NFIELDS]) {
+void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int max[GOS_NFIELDS]) {
     const int n[GOS_NFIELDS] = {l->nq, l->nt, l->nphi}, held[GOS_NFIELDS] = {l->nc, l->nh, 0};
     start[0] = 0;
     for (int f = 0; f < GOS_NFIELDS; f++) {
         start[f + 1] = start[f] + n[f];
-        most[f] = n[f] - held[f];
+        max[f] = n[f] - held[f];
     }
 }
 
@@ -219,7 +219,7 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
                              .nu = l->nu,
                              .ny = l->ny,
                              .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp};
-    gos__reduce_fields(l, p->start, p->most);
+    gos__reduce_fields(l, p->start, p->max);
     gos_status status = GOS_OK;
     gos_energy_form form = GOS_ENERGY_NONE;
     for (int power = 0; power < 3 && status == GOS_OK; power++) {

@@ -16,7 +16,7 @@ typedef struct gos_reduce_pencil {
     gos_ctx *ctx;
     int n, nc, nu, ny;          // unknowns, constraints, inputs, outputs
     int start[GOS_NFIELDS + 1]; // first unknown of each field
-    int most[GOS_NFIELDS];      // unconstrained unknowns of each field
+    int max[GOS_NFIELDS];       // unconstrained unknowns of each field
     gos_sparse A[3];            // (n, n)
     gos_sparse C;               // (nc, n)
     double *B;                  // (n, nu)
@@ -47,7 +47,7 @@ typedef struct gos_reduce_pencil {
 } gos_reduce_pencil;
 
 /** First unknown and number of unconstrained unknowns of each field. */
-void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int most[GOS_NFIELDS]);
+void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int max[GOS_NFIELDS]);
 /** The model and additional constraints E q = 0 (rows, nq; more NULL: none) are only used during
  *  the call. */
 gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,

@@ -7,7 +7,7 @@
 #include "math/random.h"
 
 #define BLOCK GOS_PENCIL_BLOCK
-#define LOST 0.1 // relative difference of repeated solutions without correct digits
+#define UNREPEATABLE 0.1 // relative difference of repeated solutions without correct digits
 
 void gos__pencil_solvers_free(gos_reduce_pencil *p) {
     gos__complex_solver_destroy(p->solver);
@@ -107,7 +107,7 @@ static gos_status check_singular(gos_reduce_pencil *p, gos_complex s, bool *sing
             size += creal(x[i] * conj(x[i]));
             off += creal((x[i] - y[i]) * conj(x[i] - y[i]));
         }
-        *singular = *singular || !(off <= LOST * LOST * size);
+        *singular = *singular || !(off <= UNREPEATABLE * UNREPEATABLE * size);
     }
     gos__free(p->ctx, x);
     return status;

@@ -7,32 +7,34 @@
 #include "linear_reduction/poles.h"
 #include "linear_reduction/rounding.h"
 
-#define GRID 200       // logarithmic grid
-#define RESONANCES 400 // most poles in the band
+#define GRID_FREQUENCIES 200 // logarithmic grid
+#define MAX_RESONANCES 400   // largest number of poles in the band
 // unknowns from which fewer frequencies are used, each requiring a factorisation:
-#define LARGE 2000
-#define COARSE 12   // grid,
-#define PEAKS 40    // total
-#define LOWEST 1e-4 // lowest frequency relative to the upper end, if the band starts at 0
-#define SMALL 600   // most states for computing poles; larger models use those of a reduced model
-#define ROUGH 1e-2  // of this tolerance
+#define LARGE_SIZE 2000
+#define COARSE_GRID 12        // grid,
+#define COARSE_FREQUENCIES 40 // total
+#define LOWEST_FREQUENCY 1e-4 // lowest frequency relative to the upper end, if the band starts at 0
+// most states for computing poles; larger models use those of a reduced model
+#define MAX_POLE_STATES 600
+#define ROUGH_TOLERANCE 1e-2 // of this tolerance
 // smallest output relative to the largest of its unit; smaller ones vanish by symmetry
-#define NO_OUTPUT 1e-10
+#define MIN_OUTPUT 1e-10
 // factor on the size of hidden inputs in the rough reduction: resonances magnify their round-off
-#define HIDDEN 1e6
+#define HIDDEN_FACTOR 1e6
 
 /* grid, and resonances of the model `peaks` */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
                          double *omega, int *n) {
-    const double low = fmax(band[0], LOWEST * band[1]);
-    const int grid = large ? COARSE : GRID, most = large ? PEAKS : GRID + RESONANCES;
+    const double low = fmax(band[0], LOWEST_FREQUENCY * band[1]);
+    const int grid = large ? COARSE_GRID : GRID_FREQUENCIES,
+              max = large ? COARSE_FREQUENCIES : GRID_FREQUENCIES + MAX_RESONANCES;
     gos_poles poles = {0};
     *n = 0;
     for (int k = 0; k < grid; k++) {
         omega[(*n)++] = low * pow(band[1] / low, (double)k / (grid - 1));
     }
     GOS_TRY(gos__poles(ctx, peaks, &poles));
-    for (int j = 0; j < poles.n && *n < most; j++) {
+    for (int j = 0; j < poles.n && *n < max; j++) {
         if (poles.im[j] > low && poles.im[j] < band[1] && poles.re[j] != 0) {
             omega[(*n)++] = poles.im[j];
         }
@@ -47,13 +49,13 @@ typedef struct largest {
     double *h, *in, *out; // (ny, nu), (fields, nu), (fields, ny)
     double *now[2];       // at one frequency: in, out
     gos_complex *H;       // (ny, nu), at one frequency
-    double known;         // smallest significant ratio of a response to its round-off
+    double min_ratio;     // smallest significant ratio of a response to its round-off
 } largest;
 
 static gos_status largest_begin(gos_ctx *ctx, const gos_linear *l, double tolerance, largest *to) {
     const size_t size = (size_t)l->nu * (size_t)l->ny, nu = GOS_NFIELDS * (size_t)l->nu,
                  ny = GOS_NFIELDS * (size_t)l->ny;
-    *to = (largest){.nu = l->nu, .ny = l->ny, .known = 1 / tolerance};
+    *to = (largest){.nu = l->nu, .ny = l->ny, .min_ratio = 1 / tolerance};
     to->h = gos__zalloc(ctx, size + 2 * (nu + ny) + 1, sizeof *to->h);
     to->H = gos__alloc(ctx, size + 1, sizeof *to->H);
     if (!to->h || !to->H) {
@@ -72,8 +74,8 @@ static void largest_end(gos_ctx *ctx, largest *to) {
 }
 
 /* update the maxima; skips poles */
-static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
-                       largest *to) {
+static gos_status evaluate(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
+                           largest *to) {
     const gos_status status = gos__rounding_response(rounding, p, s, to->H, to->now[0], to->now[1]);
     if (status != GOS_OK) {
         return status == GOS_E_SINGULAR ? GOS_OK : status;
@@ -91,33 +93,33 @@ static gos_status look(const gos_rounding *rounding, gos_reduce_pencil *p, gos_c
 }
 
 /* maxima on the band, of the model or its reduction (NULL: none) */
-static gos_status look_on(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
-                          const double band[2], largest *to) {
-    double omega[GRID + RESONANCES];
+static gos_status evaluate_on_axis(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction *r,
+                                   const double band[2], largest *to) {
+    double omega[GRID_FREQUENCIES + MAX_RESONANCES];
     int n = 0;
     const gos_linear *model = r ? r->model : l;
     gos_reduce_pencil *p = NULL;
     gos_rounding rounding;
     GOS_TRY(gos__rounding_begin(ctx, l, r, &rounding));
-    gos_status status = choose(ctx, model, l->nq + l->nt + l->nphi > LARGE, band, omega, &n);
+    gos_status status = choose(ctx, model, l->nq + l->nt + l->nphi > LARGE_SIZE, band, omega, &n);
     status = status == GOS_OK ? gos__reduce_pencil_create(ctx, model, NULL, &p) : status;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         status = gos__progress(ctx, 0, "reduction: sizes of inputs and outputs");
-        status = status == GOS_OK ? look(&rounding, p, gos__complex(0, omega[k]), to) : status;
+        status = status == GOS_OK ? evaluate(&rounding, p, gos__complex(0, omega[k]), to) : status;
     }
     gos__reduce_pencil_destroy(p);
     gos__rounding_end(&rounding);
     return status;
 }
 
-static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double band[2],
-                              largest *to) {
-    const double low = fmax(band[0], LOWEST * band[1]);
+static gos_status evaluate_off_axis(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                    largest *to) {
+    const double low = fmax(band[0], LOWEST_FREQUENCY * band[1]);
     gos_reduce_pencil *p = NULL;
     gos_rounding rounding;
     GOS_TRY(gos__rounding_begin(ctx, l, NULL, &rounding));
     gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &p);
-    status = status == GOS_OK ? look(&rounding, p, sqrt(low * band[1]), to) : status;
+    status = status == GOS_OK ? evaluate(&rounding, p, sqrt(low * band[1]), to) : status;
     gos__reduce_pencil_destroy(p);
     gos__rounding_end(&rounding);
     return status;
@@ -126,8 +128,8 @@ static gos_status look_beside(gos_ctx *ctx, const gos_linear *l, const double ba
 /* A response below round-off counts as its significance limit. */
 static double size_of(const largest *l, int i, int j) {
     return fmax(l->h[j * l->ny + i],
-                l->known * gos__rounding_of(l->in + (size_t)(GOS_NFIELDS * j),
-                                            l->out + (size_t)(GOS_NFIELDS * i)));
+                l->min_ratio * gos__rounding_of(l->in + (size_t)(GOS_NFIELDS * j),
+                                                l->out + (size_t)(GOS_NFIELDS * i)));
 }
 
 /* Sizes of inputs by geometric means (unit-independent) of significant responses; then of
@@ -138,9 +140,9 @@ static void find_sizes(const largest *l, double *in, double *out) {
         int n[2] = {0, 0};
         for (int i = 0; i < l->ny; i++) {
             const double size = size_of(l, i, j);
-            const bool known = l->h[j * l->ny + i] >= size;
-            sum[known] += size > 0 ? log(size) : 0;
-            n[known] += size > 0;
+            const bool significant = l->h[j * l->ny + i] >= size;
+            sum[significant] += size > 0 ? log(size) : 0;
+            n[significant] += size > 0;
         }
         const bool any = n[1] > 0;
         in[j] = n[any] > 0 ? exp(sum[any] / n[any]) : 1;
@@ -153,22 +155,22 @@ static void find_sizes(const largest *l, double *in, double *out) {
         out[i] = out[i] > DBL_MIN ? out[i] : 1;
     }
     for (int j = 0; j < l->nu; j++) {
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < l->ny; i++) {
-            most = fmax(most, size_of(l, i, j) / out[i]);
+            max = fmax(max, size_of(l, i, j) / out[i]);
         }
-        in[j] = most > DBL_MIN ? most : 1;
+        in[j] = max > DBL_MIN ? max : 1;
     }
 }
 
 /* outputs that vanish by symmetry show round-off, which must not be scaled to 1 */
 static void join_outputs(const gos_linear *l, double *out) {
     for (int i = 0; i < l->ny; i++) {
-        double most = out[i];
+        double max = out[i];
         for (int k = 0; k < l->ny && l->output[i].unit[0]; k++) {
-            most = strcmp(l->output[k].unit, l->output[i].unit) == 0 ? fmax(most, out[k]) : most;
+            max = strcmp(l->output[k].unit, l->output[i].unit) == 0 ? fmax(max, out[k]) : max;
         }
-        out[i] = out[i] < NO_OUTPUT * most ? most : out[i];
+        out[i] = out[i] < MIN_OUTPUT * max ? max : out[i];
     }
 }
 
@@ -185,12 +187,12 @@ static bool is_hidden(const largest *l, int j) {
    its unit; its own would magnify round-off. */
 static void join_inputs(const gos_linear *l, const largest *found, double *in) {
     for (int j = 0; j < l->nu; j++) {
-        double most = 0;
+        double max = 0;
         for (int k = 0; k < l->nu && is_hidden(found, j); k++) {
             const bool like = strcmp(l->input[k].unit, l->input[j].unit) == 0;
-            most = like && !is_hidden(found, k) ? fmax(most, in[k]) : most;
+            max = like && !is_hidden(found, k) ? fmax(max, in[k]) : max;
         }
-        in[j] = fmax(in[j], most);
+        in[j] = fmax(in[j], max);
     }
 }
 
@@ -207,48 +209,48 @@ static void divide(largest *l, const double *in, const double *out) {
 }
 
 /* responses of the whole model below round-off, such as zeros by symmetry (ny, nu) */
-static void find_unseen(const largest *l, bool *unseen) {
+static void find_unseen(const largest *l, bool *hidden_ports) {
     for (int j = 0; j < l->nu; j++) {
         for (int i = 0; i < l->ny; i++) {
-            unseen[j * l->ny + i] = l->h[j * l->ny + i] < size_of(l, i, j);
+            hidden_ports[j * l->ny + i] = l->h[j * l->ny + i] < size_of(l, i, j);
         }
     }
 }
 
 /* Peaks of large models from a rough reduction. It drops small channels, so they are first
    scaled by responses off the band. Responses unseen there are errors of the reduction. */
-static gos_status look_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
-                                    largest *found, double *in, double *out) {
-    gos_linear *alike = NULL;
+static gos_status evaluate_by_reduction(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                        largest *found, double *in, double *out) {
+    gos_linear *scaled = NULL;
     gos_linear_reduction *rough = NULL;
-    bool *unseen = gos__zalloc(ctx, (size_t)l->nu * (size_t)l->ny + 1, sizeof *unseen);
-    gos_status status = unseen ? look_beside(ctx, l, band, found) : GOS_E_MEMORY;
+    bool *hidden_ports = gos__zalloc(ctx, (size_t)l->nu * (size_t)l->ny + 1, sizeof *hidden_ports);
+    gos_status status = hidden_ports ? evaluate_off_axis(ctx, l, band, found) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         find_sizes(found, in, out);
-        find_unseen(found, unseen);
+        find_unseen(found, hidden_ports);
         for (int j = 0; j < l->nu; j++) {
-            in[j] *= is_hidden(found, j) ? HIDDEN : 1;
+            in[j] *= is_hidden(found, j) ? HIDDEN_FACTOR : 1;
         }
         divide(found, in, out);
-        status = gos__linear_copy(ctx, l, &alike);
+        status = gos__linear_copy(ctx, l, &scaled);
     }
     if (status == GOS_OK) {
-        gos__scale_channels(alike, in, out, false);
-        status = gos__reduce_uncut(ctx, alike, band, ROUGH, &rough);
+        gos__scale_channels(scaled, in, out, false);
+        status = gos__reduce_uncut(ctx, scaled, band, ROUGH_TOLERANCE, &rough);
     }
-    status = status == GOS_OK ? look_on(ctx, alike, rough, band, found) : status;
+    status = status == GOS_OK ? evaluate_on_axis(ctx, scaled, rough, band, found) : status;
     for (int k = 0; k < l->nu * l->ny && status == GOS_OK; k++) {
-        found->h[k] = unseen[k] ? 0 : found->h[k];
+        found->h[k] = hidden_ports[k] ? 0 : found->h[k];
     }
-    gos_linear_destroy(alike);
+    gos_linear_destroy(scaled);
     gos_linear_reduction_destroy(rough);
-    gos__free(ctx, unseen);
+    gos__free(ctx, hidden_ports);
     return status;
 }
 
 gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2],
                               double tolerance, double *in, double *out) {
-    const bool large = 2 * l->nq + l->nt > SMALL || l->nphi > 0 || l->nc > 0 || l->nh > 0;
+    const bool large = 2 * l->nq + l->nt > MAX_POLE_STATES || l->nphi > 0 || l->nc > 0 || l->nh > 0;
     const int n = l->nu + l->ny;
     largest found;
     double *first = gos__alloc(ctx, (size_t)n + 1, sizeof *first);
@@ -257,8 +259,8 @@ gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double ba
         first[k] = 1;
     }
     if (status == GOS_OK) {
-        status = large ? look_by_reduction(ctx, l, band, &found, first, first + l->nu)
-                       : look_on(ctx, l, NULL, band, &found);
+        status = large ? evaluate_by_reduction(ctx, l, band, &found, first, first + l->nu)
+                       : evaluate_on_axis(ctx, l, NULL, band, &found);
     }
     if (status == GOS_OK) {
         find_sizes(&found, in, out);

@@ -244,9 +244,9 @@ static const int pair[2][2] = {{GOS_BLOCK_M, GOS_BLOCK_K}, {GOS_BLOCK_C_T, GOS_B
 static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                        double *const lambda[2], gos_linear *l) {
     for (int b = 0; b < GOS_NBLOCKS; b++) {
-        const bool known = (lambda[0] && (b == pair[0][0] || b == pair[0][1])) ||
-                           (lambda[1] && (b == pair[1][0] || b == pair[1][1]));
-        if (!known) {
+        const bool diagonal_known = (lambda[0] && (b == pair[0][0] || b == pair[0][1])) ||
+                                    (lambda[1] && (b == pair[1][0] || b == pair[1][1]));
+        if (!diagonal_known) {
             GOS_TRY(project_block(ctx, full, r, b, &l->block[b]));
         }
     }

@@ -77,16 +77,16 @@ static gos_status follow_rates(const gos_reduce_task *t) {
     if (Y->nnz == 0) {
         return GOS_OK;
     }
-    const int n = l->nt, widest = n > l->nq ? n : l->nq, most = widest > l->nu ? widest : l->nu;
+    const int n = l->nt, widest = n > l->nq ? n : l->nq, max = widest > l->nu ? widest : l->nu;
     const size_t own = (size_t)n * (size_t)n, out = (size_t)l->ny * (size_t)n;
     rates k = {.pivot = gos__alloc(t->ctx, (size_t)n + 1, sizeof *k.pivot)};
-    k.C = gos__zalloc(t->ctx, own + out + ((size_t)n + (size_t)l->ny) * (size_t)most + 1,
-                      sizeof *k.C);
+    k.C =
+        gos__zalloc(t->ctx, own + out + ((size_t)n + (size_t)l->ny) * (size_t)max + 1, sizeof *k.C);
     gos_status status = k.C && k.pivot ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         k.YU = k.C + own;
         k.S = k.YU + out;
-        k.YS = k.S + (size_t)n * (size_t)most;
+        k.YS = k.S + (size_t)n * (size_t)max;
         gos__sparse_apply(Y, t->out->nslaved, t->out->slaved, k.YU);
         scatter(&l->block[GOS_BLOCK_C_T], k.C);
         status = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, k.C, n, k.pivot) == 0

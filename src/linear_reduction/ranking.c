@@ -82,15 +82,17 @@ static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
                           : kernel(m, j, j) * input_product(m, j, j) * output_product(m, j, j);
     }
     for (int k = 0; k < m->n; k++) {
-        int least = -1;
+        int weakest = -1;
         for (int j = 0; j < m->n; j++) {
-            least = score[j] < 0 && (least < 0 || increase[j] < increase[least]) ? j : least;
+            weakest =
+                score[j] < 0 && (weakest < 0 || increase[j] < increase[weakest]) ? j : weakest;
         }
-        score[least] = k;
-        for (int j = 0; j < m->n && !m->mode[least].rigid; j++) {
-            increase[j] += m->mode[j].rigid ? 0
-                                            : 2 * kernel(m, least, j) * input_product(m, least, j) *
-                                                  output_product(m, least, j);
+        score[weakest] = k;
+        for (int j = 0; j < m->n && !m->mode[weakest].rigid; j++) {
+            increase[j] += m->mode[j].rigid
+                               ? 0
+                               : 2 * kernel(m, weakest, j) * input_product(m, weakest, j) *
+                                     output_product(m, weakest, j);
         }
     }
     gos__free(ctx, increase);

@@ -5,7 +5,7 @@
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/stability.h"
 
-#define TOLERANCE 1e-3 // default
+#define DEFAULT_TOLERANCE 1e-3 // default
 
 static const gos_reduce_method *find_method(const char *name) {
     const gos_type *type = gos__linear_method_type(name);
@@ -45,22 +45,22 @@ void gos_linear_reduction_destroy(gos_linear_reduction *r) {
 }
 
 static gos_status check_result(const gos_linear_reduction *r) {
-    int most = 0;
+    int max = 0;
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        most = r->V.count[f] > most ? r->V.count[f] : most;
+        max = r->V.count[f] > max ? r->V.count[f] : max;
     }
-    return most > 0 ? GOS_OK
-                    : gos__fail(r->ctx, GOS_E_INPUT,
-                                "no basis vector remains: the inputs have no effect on the "
-                                "unknowns");
+    return max > 0 ? GOS_OK
+                   : gos__fail(r->ctx, GOS_E_INPUT,
+                               "no basis vector remains: the inputs have no effect on the "
+                               "unknowns");
 }
 
 static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     gos_linear_reduction *out = t->out;
     double begin = gos__now();
-    int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
-    gos__reduce_fields(t->full, start, most);
-    gos__space_begin(t->ctx, start, most, &out->V);
+    int start[GOS_NFIELDS + 1], max[GOS_NFIELDS];
+    gos__reduce_fields(t->full, start, max);
+    gos__space_init(t->ctx, start, max, &out->V);
     GOS_TRY(method->reduce(t));
     GOS_TRY(check_result(out));
     out->report.time_basis = gos__now() - begin;
@@ -161,8 +161,8 @@ static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduc
         GOS_TRY(gos__reduce_correct(ctx, linear, options->correction, out));
         out->report.time_basis += gos__now() - begin;
     }
-    const bool known = out->report.predicted > 0 || out->report.band_bound > 0;
-    if (options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0) {
+    const bool has_estimate = out->report.predicted > 0 || out->report.band_bound > 0;
+    if (options->band[1] > 0 && !has_estimate && linear->nu > 0 && linear->ny > 0) {
         GOS_TRY(gos__reduce_estimate(ctx, linear, options->band, method->first_order, out));
     }
     return check_tolerance(ctx, options, &out->report);
@@ -282,9 +282,9 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
     gos_status status =
         method->physical || options->data ? GOS_OK : gos__floating_split(ctx, linear, &f);
     if (status == GOS_OK) {
-        status =
-            gos__channel_sizes(ctx, f.n > 0 ? f.held : linear, options->band,
-                               options->tolerance > 0 ? options->tolerance : TOLERANCE, in, out);
+        status = gos__channel_sizes(ctx, f.n > 0 ? f.held : linear, options->band,
+                                    options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE,
+                                    in, out);
     }
     gos__floating_free(&f);
     status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;

@@ -81,11 +81,11 @@ gos_status gos__reduce_join(const gos_linear *l, const gos_floating *f, gos_line
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments);
 /** Number of transient snapshots per input, at most `most` (snapshots.c). */
-int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most);
+int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int max);
 /** S (unknowns, inputs * count): responses from rest to a pulse exp(-((t - 6 / hi) hi)^2 / 2) on
  *  each input in turn, over the pulse and two periods of the lowest frequency, at most 200 of
  *  the highest. */
-gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S);
+gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int max, double *S);
 /** Default expansion point, factorised: 0, or inside the band if 0 is a pole (method_krylov.c). */
 gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point);
 /** Compare moments of both models at the points (moments.c). */
@@ -114,7 +114,7 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
                                 gos_linear_reduction **reduction);
 /** Lowest of increasing orders up to `most` with a band error below the tolerance. */
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
-                                    const gos_linear_reduction_options *options, int most,
+                                    const gos_linear_reduction_options *options, int max,
                                     gos_linear_reduction **reduction);
 /** Estimate, and where possible bound, the error of out's model on a band (estimate.c). */
 gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const double band[2],
@@ -141,7 +141,7 @@ gos_status gos__reduce_starting(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 const gos_step_times *times, gos_linear_reduction **reduction);
 /** *known: errors can be measured at acceptable cost. */
-gos_status gos__reduce_measurable(gos_reduce_pencil *p, bool *known);
+gos_status gos__reduce_is_measurable(gos_reduce_pencil *p, bool *known);
 /* error and its worst channel; -1: unknown */
 typedef struct gos_reduction_assessment {
     double error;

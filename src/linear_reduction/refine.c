@@ -6,21 +6,21 @@
 
 #include "linear_reduction/pencil.h"
 
-#define WIDTH 8 // columns of an exact product
+#define BLOCK_COLUMNS 8 // columns of an exact product
 
 /* scratch for products with complex vectors of length n */
 typedef struct product {
-    double *panel; // (n, WIDTH), aligned
+    double *panel; // (n, BLOCK_COLUMNS), aligned
     double *x, *y; // (n, columns)
 } product;
 
 static gos_status make_product(gos_ctx *ctx, long n, int ncol, product *t) {
-    const size_t size = (ncol < WIDTH ? ncol : WIDTH) * n;
-    t->panel = gos__alloc(ctx, WIDTH * n + 2 * size + 1, sizeof *t->x);
+    const size_t size = (ncol < BLOCK_COLUMNS ? ncol : BLOCK_COLUMNS) * n;
+    t->panel = gos__alloc(ctx, BLOCK_COLUMNS * n + 2 * size + 1, sizeof *t->x);
     if (!t->panel) {
         return GOS_E_MEMORY;
     }
-    t->x = t->panel + WIDTH * n;
+    t->x = t->panel + BLOCK_COLUMNS * n;
     t->y = t->x + size;
     return GOS_OK;
 }
@@ -32,9 +32,9 @@ static void add_exact(const product *t, const gos_sparse *A, int ncol, gos_compl
     if (A->nnz == 0) {
         return;
     }
-    for (int from = 0; from < ncol; from += WIDTH) {
+    for (int from = 0; from < ncol; from += BLOCK_COLUMNS) {
         const size_t at = from * n;
-        const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
+        const int count = ncol - from < BLOCK_COLUMNS ? ncol - from : BLOCK_COLUMNS;
         const size_t size = n * count;
         for (int half = 0; half < 2; half++) {
             bool any = false;
@@ -102,12 +102,12 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
         return gos__reduce_pencil_solve(p, false, ncol, X);
     }
     const size_t n = p->n, N = p->pattern.n;
-    const size_t size = N * (ncol < WIDTH ? ncol : WIDTH);
+    const size_t size = N * (ncol < BLOCK_COLUMNS ? ncol : BLOCK_COLUMNS);
     product t = {0};
     gos_complex *b = gos__zalloc(p->ctx, 3 * size + 1, sizeof *b), *x = b + size, *r = x + size;
     gos_status status = b ? make_product(p->ctx, (int)N, ncol, &t) : GOS_E_MEMORY;
-    for (int from = 0; from < ncol && status == GOS_OK; from += WIDTH) {
-        const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
+    for (int from = 0; from < ncol && status == GOS_OK; from += BLOCK_COLUMNS) {
+        const int count = ncol - from < BLOCK_COLUMNS ? ncol - from : BLOCK_COLUMNS;
         for (int j = 0; j < count; j++) { // zero right-hand side of constraints
             memcpy(b + j * N, X + (from + j) * n, n * sizeof *X);
         }

@@ -67,8 +67,8 @@ static gos_status reduced(gos_ctx *ctx, const gos_linear *l, const gos_space *sp
 
 /* one power of s, whole model */
 static gos_status whole(gos_ctx *ctx, const gos_linear *l, int power, double *d, gos_sparse *to) {
-    int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
-    gos__reduce_fields(l, start, most);
+    int start[GOS_NFIELDS + 1], max[GOS_NFIELDS];
+    gos__reduce_fields(l, start, max);
     const int n = start[GOS_NFIELDS];
     for (int f = 0; f < GOS_NFIELDS; f++) {
         diagonal_of(l, blocks[power][f], start[f + 1] - start[f], d + start[f]);
@@ -130,8 +130,8 @@ static void norms(const gos_reduce_pencil *p, const gos_sparse D[3], double s, i
 
 gos_status gos__rounding_response(const gos_rounding *rounding, gos_reduce_pencil *p, gos_complex s,
                                   gos_complex *H, double *in, double *out) {
-    const int most = p->nu > p->ny ? p->nu : p->ny;
-    gos_complex *X = gos__alloc(p->ctx, (size_t)p->n * (size_t)most + 1, sizeof *X);
+    const int max = p->nu > p->ny ? p->nu : p->ny;
+    gos_complex *X = gos__alloc(p->ctx, (size_t)p->n * (size_t)max + 1, sizeof *X);
     gos_status status = X ? gos__reduce_pencil_quiet(p, s, H) : GOS_E_MEMORY;
     for (int side = 0; side < 2 && status == GOS_OK; side++) {
         const int n = side ? p->ny : p->nu;

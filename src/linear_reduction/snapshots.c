@@ -2,27 +2,28 @@
 
 #include "linear_reduction/reduce.h"
 
-#define PER_PERIOD 20 // steps per period of the highest frequency
-#define WIDEST 100    // largest considered ratio of highest to lowest frequency
-#define PERIODS 2     // periods of the lowest frequency after the pulse
-#define DELAY 6       // delay of the pulse: it starts at 1e-8 of its height
+#define STEPS_PER_PERIOD 20     // steps per period of the highest frequency
+#define MAX_FREQUENCY_RATIO 100 // largest considered ratio of highest to lowest frequency
+#define PERIODS_AFTER_PULSE 2   // periods of the lowest frequency after the pulse
+#define PULSE_DELAY 6           // delay of the pulse: it starts at 1e-8 of its height
 
-typedef struct course {
+typedef struct time_grid {
     double h;
     int n, every, count; // time points, stride of snapshots, their number
-} course;
+} time_grid;
 
-static course plan(const gos_linear_reduction_options *opt, int most) {
-    const double hi = opt->band[1], lo = fmax(opt->band[0], hi / WIDEST), turn = 2 * acos(-1);
-    course c = {.h = turn / (PER_PERIOD * hi)};
-    c.n = 1 + (int)ceil((DELAY / hi + PERIODS * turn / lo) / c.h);
-    c.every = (c.n + most - 1) / most;
+static time_grid plan(const gos_linear_reduction_options *opt, int max) {
+    const double hi = opt->band[1], lo = fmax(opt->band[0], hi / MAX_FREQUENCY_RATIO),
+                 turn = 2 * acos(-1);
+    time_grid c = {.h = turn / (STEPS_PER_PERIOD * hi)};
+    c.n = 1 + (int)ceil((PULSE_DELAY / hi + PERIODS_AFTER_PULSE * turn / lo) / c.h);
+    c.every = (c.n + max - 1) / max;
     c.count = (c.n - 1) / c.every + 1;
     return c;
 }
 
-int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most) {
-    return plan(opt, most).count;
+int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int max) {
+    return plan(opt, max).count;
 }
 
 /* outputs from row `first`: unknowns of one field */
@@ -59,16 +60,16 @@ static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) 
 }
 
 /* u (n, inputs) */
-static void pulse(const course *c, double hi, long nu, int input, double *u) {
+static void pulse(const time_grid *c, double hi, long nu, int input, double *u) {
     memset(u, 0, c->n * nu * sizeof *u);
     for (int k = 1; k < c->n; k++) { // u(0) = 0, required with a singular mass
-        const double x = c->h * k * hi - DELAY;
+        const double x = c->h * k * hi - PULSE_DELAY;
         u[k * nu + input] = exp(-x * x / 2);
     }
 }
 
-gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S) {
-    const course c = plan(t->opt, most);
+gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int max, double *S) {
+    const time_grid c = plan(t->opt, max);
     const size_t n = t->pencil->n;
     const int nu = t->full->nu;
     gos_linear *l = NULL;

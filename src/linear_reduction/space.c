@@ -7,12 +7,11 @@
 
 #define DEFLATE 1e-10 // relative norm of a dependent vector (theory 3.2)
 
-void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *most,
-                      gos_space *s) {
+void gos__space_init(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *max, gos_space *s) {
     *s = (gos_space){.ctx = ctx};
     memcpy(s->start, start, sizeof s->start);
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        s->most[f] = most ? most[f] : start[f + 1] - start[f];
+        s->max[f] = max ? max[f] : start[f + 1] - start[f];
     }
 }
 
@@ -24,11 +23,11 @@ void gos__space_free(gos_space *s) {
 }
 
 int gos__space_largest(const gos_space *s) {
-    int most = 0;
+    int max = 0;
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        most = s->count[f] > most ? s->count[f] : most;
+        max = s->count[f] > max ? s->count[f] : max;
     }
-    return most;
+    return max;
 }
 
 gos_status gos__space_put(gos_space *s, int field, const double *x) {
@@ -54,7 +53,7 @@ gos_status gos__space_add(gos_space *s, int field, double *x, double size) {
     }
     gos__free(s->ctx, h);
     const double left = cblas_dnrm2(n, x, 1);
-    if (!(left > DEFLATE * fmax(own, size)) || count >= s->most[field]) {
+    if (!(left > DEFLATE * fmax(own, size)) || count >= s->max[field]) {
         s->dropped++;
         return isfinite(left) ? GOS_OK
                               : gos__fail(s->ctx, GOS_E_NONFINITE, "a basis vector is not finite");
@@ -63,7 +62,7 @@ gos_status gos__space_add(gos_space *s, int field, double *x, double size) {
     return gos__space_put(s, field, x);
 }
 
-gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *least) {
+gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *min_size) {
     gos_status status = GOS_OK;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int n = gos__space_rows(s, f);
@@ -72,7 +71,7 @@ gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *le
         if (size == 0) {
             continue;
         }
-        size = least ? fmax(size, least[f]) : size;
+        size = min_size ? fmax(size, min_size[f]) : size;
         double *y = gos__alloc(s->ctx, n, sizeof *y);
         status = y ? GOS_OK : GOS_E_MEMORY;
         for (int half = 0; half < 2 && status == GOS_OK; half++) {

@@ -8,14 +8,14 @@ typedef struct gos_space {
     gos_ctx *ctx;
     int start[GOS_NFIELDS + 1]; // first unknown of each field
     int count[GOS_NFIELDS], cap[GOS_NFIELDS];
-    int most[GOS_NFIELDS];  // largest number of independent vectors
+    int max[GOS_NFIELDS];   // largest number of independent vectors
     double *v[GOS_NFIELDS]; // contiguous columns (unknowns of the field, count)
     int dropped;            // dependent vectors that were dropped
 } gos_space;
 
 /** Initialise an empty space; most: limits per field (NULL: number of unknowns). */
-void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *most,
-                      gos_space *space);
+void gos__space_init(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *max,
+                     gos_space *space);
 void gos__space_free(gos_space *s);
 static inline int gos__space_rows(const gos_space *s, int field) {
     return s->start[field + 1] - s->start[field];
@@ -29,6 +29,6 @@ gos_status gos__space_put(gos_space *s, int field, const double *x);
 gos_status gos__space_add(gos_space *s, int field, double *x, double size);
 /** Add real and imaginary parts of a full vector field by field. least (fields, may be NULL):
  *  lower limits of norms. */
-gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *least);
+gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *min_size);
 
 #endif

@@ -10,18 +10,19 @@
 #include "linear/condensed.h"
 #include "linear/state_space.h"
 
-#define PROPORTIONAL 1e-8 // relative remainder of H_v + T0 G^T
-#define NEGATIVE 1e-12    // round-off of eigenvalues relative to the largest diagonal ratio
-#define POSITIVE 1e-13    // smallest eigenvalue of a positive mass relative to its diagonal
-#define ROUNDED 1e-13     // relative round-off of an entry: an unstable root
-#define STORED 1e-15      // the same for stiffness, relative to its largest ratio to a mass
-#define SURE 0.3          // must move by less than this part of its real part,
-#define TRIALS 2          // in so many trials
-#define ALONG 1e-8        // smallest significant ratio of real part to magnitude
-#define REGULAR 1e-12     // smallest reciprocal condition for inverting E
-#define INEXACT 1e-8      // below which unstable roots may be round-off
-#define PENCIL 500        // most states for the generalised eigenproblem, ten times as expensive
-#define HUGE_ROOT 1e150   // infinite root
+#define PROPORTIONAL_REMAINDER 1e-8 // relative remainder of H_v + T0 G^T
+#define NEGATIVE_EIGENVALUE 1e-12 // round-off of eigenvalues relative to the largest diagonal ratio
+#define POSITIVE_MASS 1e-13       // smallest eigenvalue of a positive mass relative to its diagonal
+#define ENTRY_ROUNDING 1e-13      // relative round-off of an entry: an unstable root
+#define STIFFNESS_ROUNDING 1e-15  // the same for stiffness, relative to its largest ratio to a mass
+#define MAX_ROOT_SHIFT 0.3        // must move by less than this part of its real part,
+#define ROOT_TRIALS 2             // in so many trials
+#define MIN_REAL_RATIO 1e-8       // smallest significant ratio of real part to magnitude
+#define MIN_CONDITION 1e-12       // smallest reciprocal condition for inverting E
+#define ROOT_ROUNDING 1e-8        // below which unstable roots may be round-off
+// most states for the generalised eigenproblem, ten times as expensive
+#define MAX_PENCIL_STATES 500
+#define HUGE_ROOT 1e150 // infinite root
 
 /* ---- energy ---------------------------------------------------------------------------------- */
 
@@ -46,7 +47,8 @@ static gos_status proportional(gos_ctx *ctx, const gos_sparse *G, const gos_spar
     const double T0 = gg > 0 ? -gos__sparse_dot(&GT, H) / gg : 0;
     status = status == GOS_OK ? gos__sparse_sum(ctx, 1, H, T0, &GT, &rest) : status;
     *good = status == GOS_OK && T0 > 0 &&
-            gos__sparse_dot(&rest, &rest) <= PROPORTIONAL * PROPORTIONAL * gos__sparse_dot(H, H);
+            gos__sparse_dot(&rest, &rest) <=
+                PROPORTIONAL_REMAINDER * PROPORTIONAL_REMAINDER * gos__sparse_dot(H, H);
     gos__sparse_free(ctx, &GT);
     gos__sparse_free(ctx, &rest);
     return status;
@@ -60,10 +62,11 @@ gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *
     for (int i = 0; i < GOS_COUNT(symmetric) && good; i++) {
         GOS_TRY(add_skew(ctx, &b[symmetric[i]], &good));
     }
-    const bool still = is_zero(&b[GOS_BLOCK_H_q]), back = !still || !is_zero(&b[GOS_BLOCK_H_v]);
+    const bool displacement_free = is_zero(&b[GOS_BLOCK_H_q]),
+               back = !displacement_free || !is_zero(&b[GOS_BLOCK_H_v]);
     if (good && back && !is_zero(&b[GOS_BLOCK_G])) { // two-way coupling
         GOS_TRY(proportional(ctx, &b[GOS_BLOCK_G], &b[GOS_BLOCK_H_v], &good));
-        *form = !good ? GOS_ENERGY_NONE : still ? GOS_ENERGY_KEPT : GOS_ENERGY_NEARLY;
+        *form = !good ? GOS_ENERGY_NONE : displacement_free ? GOS_ENERGY_KEPT : GOS_ENERGY_NEARLY;
     } else if (good) {
         *form = GOS_ENERGY_KEPT;
     }
@@ -106,7 +109,8 @@ static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_spars
         }
         *good = *good && diagonal.x[j] > 0;
     }
-    gos_status status = *good ? count_below(ctx, M, &diagonal, C, ncomp, POSITIVE, &count) : GOS_OK;
+    gos_status status =
+        *good ? count_below(ctx, M, &diagonal, C, ncomp, POSITIVE_MASS, &count) : GOS_OK;
     *good = *good && status == GOS_OK && count == 0;
     gos__sparse_free(ctx, &diagonal);
     return status;
@@ -126,7 +130,7 @@ static gos_status count_pair(gos_ctx *ctx, const gos_sparse *A, const gos_sparse
     status = status == GOS_OK ? is_positive(ctx, &N, C, ncomp, &positive) : status;
     *count = -1;
     if (status == GOS_OK && positive) {
-        status = count_below(ctx, &S, &N, C, ncomp, -NEGATIVE, count);
+        status = count_below(ctx, &S, &N, C, ncomp, -NEGATIVE_EIGENVALUE, count);
     }
     gos__sparse_free(ctx, &S);
     gos__sparse_free(ctx, &N);
@@ -215,12 +219,12 @@ static double condition_of(spectrum *s) {
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < n; i++) {
             const size_t first = side ? i * n : i, step = side ? 1 : n;
-            double most = 0;
+            double max = 0;
             for (size_t j = 0; j < n; j++) {
-                most = fmax(most, fabs(s->T[first + j * step]));
+                max = fmax(max, fabs(s->T[first + j * step]));
             }
-            for (size_t j = 0; j < n && most > 0; j++) {
-                s->T[first + j * step] /= most;
+            for (size_t j = 0; j < n && max > 0; j++) {
+                s->T[first + j * step] /= max;
             }
         }
     }
@@ -242,8 +246,8 @@ static bool solve(spectrum *s, double *re, double *im) {
                LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'N', 'N', 'N', n, s->S, n, re, im, NULL, 1,
                               NULL, 1, &low, &high, s->low, &norm, s->beta, s->sep) == 0;
     }
-    if (n > PENCIL || LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', n, s->S, n, s->T, n, re, im,
-                                    s->beta, NULL, 1, NULL, 1) != 0) {
+    if (n > MAX_PENCIL_STATES || LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', n, s->S, n, s->T, n, re,
+                                               im, s->beta, NULL, 1, NULL, 1) != 0) {
         return false;
     }
     for (int i = 0; i < n; i++) {
@@ -264,8 +268,8 @@ static double draw(uint64_t *random) {
 static bool solve_perturbed(spectrum *s, uint64_t *random) {
     const size_t n = s->n, count = s->count, first = s->first;
     for (size_t k = 0; k < n * n; k++) {
-        s->T[k] = s->E[k] * (1 + ROUNDED * draw(random));
-        s->S[k] = s->A[k] * (1 + ROUNDED * draw(random));
+        s->T[k] = s->E[k] * (1 + ENTRY_ROUNDING * draw(random));
+        s->S[k] = s->A[k] * (1 + ENTRY_ROUNDING * draw(random));
     }
     for (size_t j = 0; j < count; j++) {
         const double mj = fabs(s->E[(first + j) * (n + 1)]);
@@ -281,19 +285,19 @@ static bool solve_perturbed(spectrum *s, uint64_t *random) {
    roots 0, which move by the square root of round-off. */
 static void drop_rounding(spectrum *s) {
     for (int i = 0; i < s->n; i++) {
-        double nearest = HUGE_VAL;
+        double min_distance = HUGE_VAL;
         for (int j = 0; j < s->n; j++) {
-            nearest =
-                fmin(nearest, hypot(s->re_now[j] - s->re[i], fabs(s->im_now[j]) - fabs(s->im[i])));
+            min_distance = fmin(
+                min_distance, hypot(s->re_now[j] - s->re[i], fabs(s->im_now[j]) - fabs(s->im[i])));
         }
-        s->re[i] = s->re[i] > 0 && nearest > SURE * s->re[i] ? 0 : s->re[i];
+        s->re[i] = s->re[i] > 0 && min_distance > MAX_ROOT_SHIFT * s->re[i] ? 0 : s->re[i];
     }
 }
 
 static bool any_grows(spectrum *s) {
     bool any = false;
     for (int i = 0; i < s->n; i++) {
-        s->re[i] = s->re[i] > ALONG * hypot(s->re[i], s->im[i]) ? s->re[i] : 0;
+        s->re[i] = s->re[i] > MIN_REAL_RATIO * hypot(s->re[i], s->im[i]) ? s->re[i] : 0;
         any = any || s->re[i] > 0;
     }
     return any;
@@ -303,15 +307,15 @@ static void classify(spectrum *s, gos_growth *growth) {
     const size_t nn = (size_t)s->n * s->n;
     uint64_t random = 1;
     const double condition = condition_of(s);
-    s->regular = condition > REGULAR;
+    s->regular = condition > MIN_CONDITION;
     memcpy(s->T, s->E, nn * sizeof(double));
     memcpy(s->S, s->A, nn * sizeof(double));
     growth->singular = !s->regular;
     if (!solve(s, s->re, s->im)) {
         return; // unknown
     }
-    const bool doubtful = any_grows(s) && condition < INEXACT;
-    for (int trial = 0; trial < TRIALS && any_grows(s); trial++) {
+    const bool doubtful = any_grows(s) && condition < ROOT_ROUNDING;
+    for (int trial = 0; trial < ROOT_TRIALS && any_grows(s); trial++) {
         if (solve_perturbed(s, &random)) {
             drop_rounding(s);
         }
@@ -330,7 +334,7 @@ static void classify(spectrum *s, gos_growth *growth) {
 static double rounding_of(const gos_linear *l) {
     const gos_pencil p = {.K = &l->block[GOS_BLOCK_K], .M = &l->block[GOS_BLOCK_M]};
     const double scale = l->nq > 0 ? gos__pencil_scale(&p) : 0;
-    return isfinite(scale) ? STORED * scale : 0;
+    return isfinite(scale) ? STIFFNESS_ROUNDING * scale : 0;
 }
 
 static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, gos_growth *growth) {
@@ -355,12 +359,12 @@ static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, g
     return status;
 }
 
-static gos_status look(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
-                       gos_growth *growth) {
+static gos_status find_roots(gos_ctx *ctx, const gos_linear *l, int max, double rounding,
+                             gos_growth *growth) {
     GOS_TRY(gos__growth_by_energy(ctx, l, growth));
     const long states = 2L * l->nq + l->nt;
-    if ((growth->what == GOS_STABILITY_UNKNOWN || growth->what == GOS_UNSTABLE) && states <= most &&
-        states <= GOS_STATE_SPACE_MOST) {
+    if ((growth->what == GOS_STABILITY_UNKNOWN || growth->what == GOS_UNSTABLE) && states <= max &&
+        states <= GOS_STATE_SPACE_MAX) {
         gos_growth roots = {0};
         GOS_TRY(by_roots(ctx, l, rounding, &roots));
         roots.what = roots.what == GOS_STABILITY_UNKNOWN ? growth->what : roots.what;
@@ -370,14 +374,14 @@ static gos_status look(gos_ctx *ctx, const gos_linear *l, int most, double round
 }
 
 /* potentials are condensed; if that fails, the stability is unknown */
-static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
+static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int max, double rounding,
                               gos_growth *growth) {
     gos_linear *own = NULL;
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? gos__linear_condense(quiet, l, &own, &l) : GOS_E_MEMORY;
     *growth = (gos_growth){0};
     if (status == GOS_OK) {
-        status = look(ctx, l, most, rounding, growth);
+        status = find_roots(ctx, l, max, rounding, growth);
     } else if (status == GOS_E_SINGULAR || status == GOS_E_LIMIT) {
         status = GOS_OK;
     }
@@ -386,17 +390,17 @@ static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, doubl
     return status;
 }
 
-gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth) {
-    return find_growth(ctx, l, most, rounding_of(l), growth);
+gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int max, gos_growth *growth) {
+    return find_growth(ctx, l, max, rounding_of(l), growth);
 }
 
 /* ---- acceptance ------------------------------------------------------------------------------ */
 
-#define FASTER 1.1 // allowed ratio of growth to that of the full model
+#define MAX_GROWTH_RATIO 1.1 // allowed ratio of growth to that of the full model
 
 gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                bool *stable, gos_growth *growth) {
-    GOS_TRY(find_growth(ctx, reduced, GOS_STATE_SPACE_MOST, rounding_of(full), growth));
+    GOS_TRY(find_growth(ctx, reduced, GOS_STATE_SPACE_MAX, rounding_of(full), growth));
     *stable = growth->what != GOS_UNSTABLE;
     return GOS_OK;
 }
@@ -445,7 +449,7 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
             "a Galerkin method (auto, modes_static, krylov without two_sided)");
     }
     if (reference.what == GOS_UNSTABLE &&
-        (reference.re == 0 || growth->re <= FASTER * reference.re)) {
+        (reference.re == 0 || growth->re <= MAX_GROWTH_RATIO * reference.re)) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the full model is unstable, and so is the reduced one (eigenvalue %.3g%+.3gi "
                   "1/s)",

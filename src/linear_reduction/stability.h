@@ -17,7 +17,7 @@ typedef struct gos_growth {
     bool singular; // the rate matrix is singular within round-off
 } gos_growth;
 
-#define GOS_GROWTH_STATES 1200 // most states of full models for root computation
+#define GOS_GROWTH_STATES 1200 // largest number of states of full models for root computation
 
 /* energy preserved by Galerkin projection with field bases */
 typedef enum gos_energy_form {
@@ -35,7 +35,7 @@ gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *
 gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *growth);
 /** Stability by energy, else by roots for up to `most` states. Roots within round-off of zero
  *  are zero. */
-gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth);
+gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int max, gos_growth *growth);
 
 /** *stable false if a root of the reduced model is unstable; see growth. */
 gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,

@@ -9,10 +9,11 @@
 
 #include "linear_reduction/reduce.h"
 
-#define LARGE 800  // most coordinates of a field, above which modes cost too much,
-#define DENSE 1600 // the same for models with a fill of at least FILLED
-#define FILLED 0.15
-#define COUPLED 1e-8 // relative threshold of damping coupling
+// largest number of coordinates of a field, above which modes cost too much,
+#define MAX_COORDINATES 800
+#define MAX_COORDINATES_DENSE 1600 // the same for models with a fill of at least DENSE_FILL
+#define DENSE_FILL 0.15
+#define COUPLING_THRESHOLD 1e-8 // relative threshold of damping coupling
 
 struct gos_uncoupled {
     gos_ctx *ctx;
@@ -43,7 +44,8 @@ static bool take_diagonal(const gos_sparse *A, int from, int to, double *diagona
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const int i = A->i[k];
             const bool beside = i != j && i >= from && i < to;
-            if (beside && fabs(A->x[k]) > COUPLED * sqrt(fabs(diagonal[j] * diagonal[i]))) {
+            if (beside &&
+                fabs(A->x[k]) > COUPLING_THRESHOLD * sqrt(fabs(diagonal[j] * diagonal[i]))) {
                 return false;
             }
         }
@@ -64,12 +66,12 @@ static gos_status put_units(gos_ctx *ctx, int field, int n, gos_space *V) {
 }
 
 static gos_status turn(gos_ctx *ctx, const gos_linear *l, gos_linear_reduction **r) {
-    int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
+    int start[GOS_NFIELDS + 1], max[GOS_NFIELDS];
     gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
     GOS_TRY(out ? GOS_OK : GOS_E_MEMORY);
     out->ctx = ctx;
-    gos__reduce_fields(l, start, most);
-    gos__space_begin(ctx, start, most, &out->V);
+    gos__reduce_fields(l, start, max);
+    gos__space_init(ctx, start, max, &out->V);
     gos_status status = put_units(ctx, GOS_FIELD_Q, l->nq, &out->V);
     status = status == GOS_OK ? put_units(ctx, GOS_FIELD_T, l->nt, &out->V) : status;
     status = status == GOS_OK ? gos__reduce_project(ctx, l, out) : status;
@@ -130,7 +132,7 @@ static bool is_filled(const gos_linear *l) {
     for (int b = GOS_BLOCK_M; b <= GOS_BLOCK_K; b++) {
         entries += l->block[b].nnz;
     }
-    return entries >= FILLED * l->nq * (double)l->nq;
+    return entries >= DENSE_FILL * l->nq * (double)l->nq;
 }
 
 static bool is_empty(const gos_sparse *A) {
@@ -140,9 +142,9 @@ static bool is_empty(const gos_sparse *A) {
 /* Candidates for uncoupled modes. With thermal coupling, round-off differs from that of the
    basis, so modes are used only if factorisations are too expensive. */
 static bool fits(const gos_linear *l) {
-    const bool heavy = l->nq > LARGE && is_filled(l);
-    const int most = heavy ? DENSE : LARGE;
-    return (l->nt == 0 || heavy) && l->symmetric && l->nq > 0 && l->nq <= most && l->nt <= most &&
+    const bool heavy = l->nq > MAX_COORDINATES && is_filled(l);
+    const int max = heavy ? MAX_COORDINATES_DENSE : MAX_COORDINATES;
+    return (l->nt == 0 || heavy) && l->symmetric && l->nq > 0 && l->nq <= max && l->nt <= max &&
            l->nphi + l->nc + l->nh == 0 && is_empty(&l->block[GOS_BLOCK_H_q]) &&
            is_empty(&l->block[GOS_BLOCK_H_v]);
 }

@@ -242,7 +242,7 @@ static double root(const gos_orbit *o, int which, double lo, double hi) {
 }
 
 /* Minimum of the gap between lo and hi, if any. */
-static double least(const gos_orbit *o, int which, double lo, double hi) {
+static double minimum_of(const gos_orbit *o, int which, double lo, double hi) {
     const double g = 0.381966011250105;
     double x = lo + g * (hi - lo), y = hi - g * (hi - lo);
     double fx = gap(o, which, x), fy = gap(o, which, y);
@@ -277,7 +277,7 @@ static double next_edge(const gos_orbit *o, int which, double t, double end) {
         }
         // a minimum that may be negative
         if (g1 >= 0.0 && g2 >= g1 && g0 >= g1 && g1 < 2.0 * step) {
-            const double low = least(o, which, before, next);
+            const double low = minimum_of(o, which, before, next);
             if (gap(o, which, low) < 0.0 && low > t) {
                 const double edge = root(o, which, before, low);
                 return edge > t ? edge : root(o, which, low, next);

@@ -210,13 +210,13 @@ void gos__quad_shapes(const gos_quad *q, int t, const double l[3], double S[6][1
 
 int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     int best = 0;
-    double most = -HUGE_VAL, d[2];
+    double max = -HUGE_VAL, d[2];
     minus(x, q->centre, d);
     for (int t = 0; t < 4; t++) { // inside if d lies between the triangle's corners
         const double a = q->grad[t][1][0] * d[0] + q->grad[t][1][1] * d[1];
         const double b = q->grad[t][2][0] * d[0] + q->grad[t][2][1] * d[1];
-        if (fmin(a, b) > most) {
-            most = fmin(a, b);
+        if (fmin(a, b) > max) {
+            max = fmin(a, b);
             best = t;
             l[0] = 1 - a - b;
             l[1] = a;

@@ -28,15 +28,15 @@ static int by_key(const void *a, const void *b) {
 
 static int longest(const item *t, int n) {
     int axis = 0;
-    double most = -1;
+    double max = -1;
     for (int c = 0; c < 3; c++) {
         double lo = t[0].middle[c], hi = lo;
         for (int i = 1; i < n; i++) {
             lo = fmin(lo, t[i].middle[c]);
             hi = fmax(hi, t[i].middle[c]);
         }
-        if (hi - lo > most) {
-            most = hi - lo;
+        if (hi - lo > max) {
+            max = hi - lo;
             axis = c;
         }
     }

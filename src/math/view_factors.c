@@ -8,7 +8,8 @@
 #define EVEN 1e-13  // tolerance of row sums relative to the area
 
 /* Edges and twice the area; n: unit normal. */
-static double look(const gos_view *v, const gos_view_piece *p, double e[2][3], double n[3]) {
+static double triangle_geometry(const gos_view *v, const gos_view_piece *p, double e[2][3],
+                                double n[3]) {
     for (int c = 0; c < 3; c++) {
         e[0][c] = v->x[p->corner[1]][c] - v->x[p->corner[0]][c];
         e[1][c] = v->x[p->corner[2]][c] - v->x[p->corner[0]][c];
@@ -39,7 +40,7 @@ static void leave(const double n[3], double r2, double turn, double u[3]) {
 static int meet(const gos_view *v, const double (*box)[6], const gos_view_piece *p,
                 const double s[4]) {
     double e[2][3], n[3], from[3], u[3];
-    const double twice = look(v, p, e, n), far = sqrt(s[0]);
+    const double twice = triangle_geometry(v, p, e, n), far = sqrt(s[0]);
     bool back = false;
     for (int c = 0; c < 3; c++) {
         from[c] = v->x[p->corner[0]][c] + far * ((1 - s[1]) * e[0][c] + s[1] * e[1][c]);
@@ -108,7 +109,7 @@ gos_status gos__view_factors(gos_ctx *ctx, const gos_view *v, double *area, doub
     memset(S, 0, (size_t)v->n * (size_t)v->n * sizeof *S);
     for (int k = 0; k < v->npiece && good; k++) {
         double e[2][3], n[3];
-        twice[k] = look(v, &v->piece[k], e, n);
+        twice[k] = triangle_geometry(v, &v->piece[k], e, n);
         area[v->piece[k].patch] += twice[k] / 2;
     }
     if (good) {

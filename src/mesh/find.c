@@ -4,9 +4,10 @@
 
 #include "mesh/shapes.h"
 
-#define NEAR 1e-9  // tolerance for inside: in natural coordinates and relative to the cell's size
-#define SLACK 0.05 // margin of a cell's bounding box, for curved sides
-#define ITERATIONS 30
+// tolerance for inside: in natural coordinates and relative to the cell's size
+#define INSIDE_TOLERANCE 1e-9
+#define BOX_MARGIN 0.05 // margin of a cell's bounding box, for curved sides
+#define MAX_ITERATIONS 30
 
 /* distance outside the natural cell; at most 0: inside */
 static double outside(gos_cell_shape shape, const double at[3]) {
@@ -35,7 +36,7 @@ static bool in_box(double (*node)[3], int n, const double x[3], double off, doub
         }
         *size = fmax(*size, hi[d] - lo[d]);
     }
-    const double slack = SLACK * *size + off;
+    const double slack = BOX_MARGIN * *size + off;
     bool in = true;
     for (int d = 0; d < 3; d++) {
         in = in && x[d] >= lo[d] - slack && x[d] <= hi[d] + slack;
@@ -45,7 +46,7 @@ static bool in_box(double (*node)[3], int n, const double x[3], double off, doub
 
 /* Gauss-Newton step towards x: J^T J step = J^T r. @return size of the step, NAN: J is singular */
 static double improve(int dim, int n, double (*node)[3], const double N[GOS_CELL_NODES],
-                      double (*dN)[3], const double x[3], double at[3], double *far) {
+                      double (*dN)[3], const double x[3], double at[3], double *distance) {
     double J[3][3] = {{0}}, r[3] = {x[0], x[1], x[2]}, A[3][3] = {{0}}, b[3] = {0}, size = 0;
     for (int i = 0; i < n; i++) {
         for (int d = 0; d < 3; d++) {
@@ -65,7 +66,7 @@ static double improve(int dim, int n, double (*node)[3], const double N[GOS_CELL
     }
     A[2][2] = dim > 2 ? A[2][2] : 1;
     A[1][1] = dim > 1 ? A[1][1] : 1;
-    *far = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+    *distance = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     const double det = A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
                        A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
                        A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
@@ -85,7 +86,7 @@ bool gos__mesh_inside(const gos_mesh *m, int cell, const double x[3], double off
     int k;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &k);
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
-    double node[GOS_CELL_NODES][3], N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], size, far = 0;
+    double node[GOS_CELL_NODES][3], N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], size, distance = 0;
     for (int i = 0; i < kind->nodes; i++) {
         memcpy(node[i], m->x[b->node[(size_t)k * kind->nodes + i]], sizeof node[i]);
     }
@@ -96,9 +97,10 @@ bool gos__mesh_inside(const gos_mesh *m, int cell, const double x[3], double off
     at[0] = at[1] = box ? 0 : 0.25;
     at[2] = box || kind->dim < 3 || kind->corners == 6 ? 0 : 0.25;
     double step = 1;
-    for (int i = 0; i < ITERATIONS && step > 1e-13; i++) {
+    for (int i = 0; i < MAX_ITERATIONS && step > 1e-13; i++) {
         gos__shape(b->shape, at, N, dN);
-        step = improve(kind->dim, kind->nodes, node, N, dN, x, at, &far);
+        step = improve(kind->dim, kind->nodes, node, N, dN, x, at, &distance);
     }
-    return step <= NEAR && outside(b->shape, at) <= NEAR && far <= off + NEAR * size;
+    return step <= INSIDE_TOLERANCE && outside(b->shape, at) <= INSIDE_TOLERANCE &&
+           distance <= off + INSIDE_TOLERANCE * size;
 }

@@ -176,10 +176,10 @@ static bool side_at(const lattice *l, int c, int k, int d, int end) {
 
 static gos_status name_sides(gos_mesh *m, const lattice *l, int d, int end, const char *name) {
     const int u = (d + 1) % 3, v = (d + 2) % 3;
-    const size_t most = 2 * (size_t)l->n[u] * l->n[v];
+    const size_t max = 2 * (size_t)l->n[u] * l->n[v];
     int at[3], n = 0;
-    int *cell = gos__alloc(m->ctx, most, sizeof *cell);
-    unsigned char *side = gos__alloc(m->ctx, most, 1);
+    int *cell = gos__alloc(m->ctx, max, sizeof *cell);
+    unsigned char *side = gos__alloc(m->ctx, max, 1);
     gos_status status = cell && side ? GOS_OK : GOS_E_MEMORY;
     at[d] = end ? l->n[d] - 1 : 0;
     for (at[v] = 0; status == GOS_OK && at[v] < l->n[v]; at[v]++) {

@@ -332,7 +332,7 @@ static gos_status skip(gos_msh_reader *r, const word *title, const char *at) {
     return GOS_OK;
 }
 
-static gos_status skip_told(gos_msh_reader *r, const word *title, const char *at, int line) {
+static gos_status skip_section(gos_msh_reader *r, const word *title, const char *at, int line) {
     char object[60];
     gos__format(object, sizeof object, "$%.*s", title->n < 40 ? title->n : 40, title->s);
     if (!is(title, "Comments")) {
@@ -389,7 +389,7 @@ static gos_status read_sections(gos_msh_reader *r) {
         if (is(&title, "MeshFormat")) {
             return gos__msh_refuse(r, at, "there is a second $MeshFormat; remove it");
         }
-        GOS_TRY(read ? read(r) : skip_told(r, &title, at, line));
+        GOS_TRY(read ? read(r) : skip_section(r, &title, at, line));
         GOS_TRY(read ? read_end(r, &title) : GOS_OK);
     }
     return GOS_OK;

@@ -201,7 +201,7 @@ static gos_status collect_keys(finisher *f) {
 }
 
 /* is this side of a cell an element? */
-static void look_at_side(const finisher *f, int cell, int side, gos_cell_shape shape) {
+static void check_side(const finisher *f, int cell, int side, gos_cell_shape shape) {
     int node[GOS_CELL_SIDE_NODES];
     gos__mesh_side(f->m, cell, side, node);
     for (int k = 0; k < gos__cell_kind[shape].corners; k++) {
@@ -232,7 +232,7 @@ static gos_status find_sides(finisher *f) {
         const gos_cell_kind *kind = &gos__cell_kind[block->shape];
         for (int i = 0; kind->dim == f->dim && i < block->n; i++) {
             for (int s = 0; s < kind->sides; s++) {
-                look_at_side(f, block->first + i, s, kind->side[s]);
+                check_side(f, block->first + i, s, kind->side[s]);
             }
         }
     }

@@ -546,7 +546,7 @@ static gos_status unknown(const filler *f, const gos_param *params, const gos_no
                         "unknown key '%s%.64s'; allowed are %s", f->prefix, c->key, list);
 }
 
-static bool is_known(const gos_param *params, const char *key) {
+static bool has_key(const gos_param *params, const char *key) {
     for (const gos_param *p = params; p->name != NULL; p++) {
         if (strcmp(p->name, key) == 0) {
             return true;
@@ -571,8 +571,8 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
         }
     }
     for (gos_node *c = map->child; c != NULL; c = c->next) {
-        const bool asked = strcmp(c->key, "type") == 0 && c->used; // used by gos__type_of
-        if (!asked && !is_known(params, c->key)) {
+        const bool read_already = strcmp(c->key, "type") == 0 && c->used; // used by gos__type_of
+        if (!read_already && !has_key(params, c->key)) {
             note(f, unknown(f, params, c));
         }
     }

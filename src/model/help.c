@@ -248,13 +248,13 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-typedef enum known { KNOWN_KEY, KNOWN_VALUE, KNOWN_TEXT, NKNOWN } known;
+typedef enum match { MATCH_KEY, MATCH_VALUE, MATCH_TEXT, NMATCH } match;
 
-static bool knows(const gos_param *p, const char *word, known how) {
+static bool matches(const gos_param *p, const char *word, match how) {
     switch (how) {
-    case KNOWN_KEY:
+    case MATCH_KEY:
         return strcmp(p->name, word) == 0;
-    case KNOWN_VALUE:
+    case MATCH_VALUE:
         // text parameters list their values in the doc
         return has_word(p->kind == GOS_K_CHOICE ? p->choices
                         : p->kind == GOS_K_TEXT ? p->doc
@@ -266,32 +266,32 @@ static bool knows(const gos_param *p, const char *word, known how) {
 }
 
 /* returns the number of matching parameters */
-static int put_known(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
-                     const char *word, known how) {
-    static const char *const says[NKNOWN] = {"is a key of", "is a value in", "is mentioned in"};
+static int put_matches(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
+                       const char *word, match how) {
+    static const char *const relation[NMATCH] = {"is a key of", "is a value in", "is mentioned in"};
     int found = 0;
     for (; p->name != NULL; p++) {
-        if (knows(p, word, how)) {
-            put(out, "%s %s %s (in %s)\n", word, says[how], type->name, type->section);
+        if (matches(p, word, how)) {
+            put(out, "%s %s %s (in %s)\n", word, relation[how], type->name, type->section);
             put_lines(out, prefix, p);
             found++;
         }
         if (p->kind == GOS_K_MAP) {
             char inner[128];
             gos__format(inner, sizeof(inner), "%s%s.", prefix, p->name);
-            found += put_known(out, type, inner, p->sub, word, how);
+            found += put_matches(out, type, inner, p->sub, word, how);
         }
     }
     return found;
 }
 
 /* the same for all types and the ways [from, to) */
-static int put_word(FILE *out, const gos_type *const *types, const char *word, known from,
-                    known to) {
+static int put_word(FILE *out, const gos_type *const *types, const char *word, match from,
+                    match to) {
     int found = 0;
     for (int how = from; how < (int)to; how++) {
         for (int i = 0; types[i] != NULL; i++) {
-            found += put_known(out, types[i], "", types[i]->params, word, (known)how);
+            found += put_matches(out, types[i], "", types[i]->params, word, (match)how);
         }
     }
     return found;
@@ -303,7 +303,7 @@ static int put_word(FILE *out, const gos_type *const *types, const char *word, k
  * type name, else docs that contain it (from 4 letters). */
 static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const char *type,
                             FILE *out) {
-    if (put_word(out, types, type, KNOWN_KEY, KNOWN_TEXT) > 0) {
+    if (put_word(out, types, type, MATCH_KEY, MATCH_TEXT) > 0) {
         return GOS_OK;
     }
     const char *names[256];
@@ -318,7 +318,7 @@ static gos_status word_help(gos_ctx *ctx, const gos_type *const *types, const ch
     if (near != NULL) {
         return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; did you mean '%s'?", type, near);
     }
-    if (strlen(type) >= 4 && put_word(out, types, type, KNOWN_TEXT, NKNOWN) > 0) {
+    if (strlen(type) >= 4 && put_word(out, types, type, MATCH_TEXT, NMATCH) > 0) {
         return GOS_OK;
     }
     return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help all` lists all", type);

@@ -300,16 +300,16 @@ const char *gos_model_name(const gos_model *model) {
     return model->stem != NULL && model->stem[0] != '\0' ? model->stem : "model";
 }
 
-static void stand_at(gos_node *n, gos_loc loc) {
+static void set_location(gos_node *n, gos_loc loc) {
     for (; n; n = n->next) {
         n->key_loc = n->loc = loc;
-        stand_at(n->child, loc);
+        set_location(n->child, loc);
     }
 }
 
 gos_status gos__node_read(gos_model *m, const char *text, gos_loc loc, gos_arena *a,
                           gos_node **map) {
     GOS_TRY(gos__yaml_parse(m->ctx, text, strlen(text), loc.file, 0, a, map));
-    stand_at(*map, loc);
+    set_location(*map, loc);
     return GOS_OK;
 }

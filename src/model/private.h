@@ -220,7 +220,7 @@ struct gos_timefn {
     bool of_variable;              // table: of a variable instead of time
     gos_shade shade;               // eclipses
     const struct gos_orbit *orbit; // orbit (not owned)
-    int course;                    // orbit: which quantity (gos_orbit_quantity)
+    int quantity;                  // orbit: which quantity (gos_orbit_quantity)
     gos_call *call;                // user callback
     gos_numbers breaks;            // user-supplied [s]
     gos_loc loc;

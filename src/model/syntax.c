@@ -26,7 +26,7 @@ typedef struct check {
     int ngroup;
     branch condition[GOS_LIMIT_PARENTHESES]; // open conditions of all groups
     int ncondition;
-    bool want_value;
+    bool expects_value;
 } check;
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static gos_status open_group(check *c, int pos, const gos_function *function) {
     }
     const int n = c->out->ntoken;
     c->group[c->ngroup++] = (group){n - 1, function, 1, n, n, -1, c->ncondition};
-    c->want_value = true;
+    c->expects_value = true;
     return GOS_OK;
 }
 
@@ -90,7 +90,7 @@ static void begin_side(check *c, bool whole) {
     group *g = &c->group[c->ngroup - 1];
     g->side = c->out->ntoken;
     g->start = whole ? g->side : g->start;
-    c->want_value = true;
+    c->expects_value = true;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static gos_status take_number(check *c, int pos, int len) {
     if (!gos__number_parse(c->at.text + pos, len, &value) || !isfinite(value)) {
         return gos__words_wrong(&c->at, pos, "the number is too large; give a smaller one");
     }
-    c->want_value = false;
+    c->expects_value = false;
     return add_token(c, GOS_T_NUMBER, pos, len);
 }
 
@@ -149,7 +149,7 @@ static gos_status take_variable(check *c, int pos, int len) {
     }
     GOS_TRY(add_token(c, GOS_T_NAME, pos, len));
     last_token(c)->variable = k + 1;
-    c->want_value = false;
+    c->expects_value = false;
     return GOS_OK;
 }
 
@@ -187,7 +187,7 @@ static gos_status take_name(check *c, int pos, int *taken) {
     last_token(c)->value = value;
     last_token(c)->is_time = is_time;
     c->out->uses_t |= is_time;
-    c->want_value = false;
+    c->expects_value = false;
     return GOS_OK;
 }
 
@@ -227,7 +227,7 @@ static gos_status take_compare(check *c, int pos, int len) {
         return gos__words_wrong(&c->at, pos, "comparisons cannot be chained; write a < b && b < c");
     }
     g->compare = c->out->ntoken;
-    c->want_value = true;
+    c->expects_value = true;
     GOS_TRY(add_token(c, GOS_T_COMPARE, pos, len));
     last_token(c)->function = gos__comparison(c->at.text + pos, len);
     return GOS_OK;
@@ -317,7 +317,7 @@ static gos_status take_operator(check *c, int pos, int *len) {
     case '*':
     case '/':
     case '^':
-        c->want_value = true;
+        c->expects_value = true;
         return add_token(c, GOS_T_BINARY, pos, 1);
     case '<':
     case '>':
@@ -385,10 +385,10 @@ static gos_status take_all(check *c) {
             break;
         }
         int len;
-        GOS_TRY(c->want_value ? take_value(c, pos, &len) : take_operator(c, pos, &len));
+        GOS_TRY(c->expects_value ? take_value(c, pos, &len) : take_operator(c, pos, &len));
         pos += len;
     }
-    if (c->want_value) {
+    if (c->expects_value) {
         return missing_value(c, pos);
     }
     GOS_TRY(end_argument(c, pos));
@@ -413,7 +413,7 @@ gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const c
     }
     c->at = (gos_words){.m = m, .text = text, .loc = loc, .object = object, .scope = scope};
     c->out = syntax;
-    c->want_value = true;
+    c->expects_value = true;
     c->group[c->ngroup++] = (group){.open = -1, .compare = -1};
     const gos_status status = take_all(c);
     gos__free(m->ctx, c);

@@ -76,9 +76,9 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
 
 /* in a header, find the requested column by name */
 static gos_status start_columns(reader *r, const char *s, const char *end, bool header) {
-    const char *want = r->def->column;
+    const char *column_name = r->def->column;
     double number;
-    const bool by_number = gos__number_parse(want, strlen(want), &number);
+    const bool by_number = gos__number_parse(column_name, strlen(column_name), &number);
     r->column = -1;
     cell c;
     while (next_cell(r, &s, end, &c)) {
@@ -87,8 +87,8 @@ static gos_status start_columns(reader *r, const char *s, const char *end, bool 
                                 "a table has at most %d columns", GOS_LIMIT_TABLE_COLUMNS);
         }
         const size_t quote = c.n > 1 && c.s[0] == '"' && c.s[c.n - 1] == '"';
-        if (header && !by_number && c.n - 2 * quote == strlen(want) &&
-            memcmp(c.s + quote, want, strlen(want)) == 0) {
+        if (header && !by_number && c.n - 2 * quote == strlen(column_name) &&
+            memcmp(c.s + quote, column_name, strlen(column_name)) == 0) {
             r->column = r->ncolumn - 1;
         }
     }
@@ -98,7 +98,7 @@ static gos_status start_columns(reader *r, const char *s, const char *end, bool 
     if (r->column < 0) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->def->column_loc, r->object,
                             "table '%.100s' has no column '%.64s'; give a number from 1 to %d%s",
-                            r->def->file, want, r->ncolumn,
+                            r->def->file, column_name, r->ncolumn,
                             header ? " or a name of its header" : "");
     }
     return GOS_OK;

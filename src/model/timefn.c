@@ -1,6 +1,6 @@
 /* Values and derivatives of functions of time (switching times: timefn_breaks.c). An expression
- * records the active branch of each comparison, abs, floor ... With the record held it is smooth,
- * also slightly beyond its piece, so central differences give one-sided derivatives. */
+   records the active branch of each comparison, abs, floor ... With the record held it is smooth,
+   also slightly beyond its piece, so central differences give one-sided derivatives. */
 #include "model/timefn.h"
 
 #include <math.h>
@@ -234,7 +234,7 @@ gos_status gos__timefn_orbit(gos_loc loc, const char *object, gos_arena *a, cons
     GOS_TRY(make_empty(loc, object, a, &f));
     f->kind = GOS_TIMEFN_ORBIT;
     f->orbit = orbit;
-    f->course = what;
+    f->quantity = what;
     f->unit = what == GOS_ORBIT_FLUX ? "W/m^2" : "-";
     *fn = f;
     return GOS_OK;
@@ -386,7 +386,7 @@ static double orbit_value(const gos_timefn *fn, double t) {
     gos_orbit_position at;
     gos__orbit_at(fn->orbit, t, &at);
     const double *up = at.axes, *sun = at.sun;
-    switch (fn->course) {
+    switch (fn->quantity) {
     case GOS_ORBIT_LIGHT:
         return at.light;
     case GOS_ORBIT_DAY:
@@ -396,8 +396,8 @@ static double orbit_value(const gos_timefn *fn, double t) {
     case GOS_ORBIT_FLUX:
         return GOS_SOLAR_CONSTANT / (at.distance * at.distance);
     default:
-        return fn->course < GOS_ORBIT_OUTWARD ? -sun[fn->course]
-                                              : up[fn->course - GOS_ORBIT_OUTWARD];
+        return fn->quantity < GOS_ORBIT_OUTWARD ? -sun[fn->quantity]
+                                                : up[fn->quantity - GOS_ORBIT_OUTWARD];
     }
 }
 

@@ -105,11 +105,11 @@ static gos_status scan(finder *f, int n, bool add, long *count) {
 
 static gos_status scan_finely(finder *f) {
     // bound points times text length
-    const int most = (1 << 24) / (f->fn->length + 16);
+    const int max = (1 << 24) / (f->fn->length + 16);
     int n = GOS_TIMEFN_SCAN;
     long count, finer;
     GOS_TRY(scan(f, n, false, &count));
-    while (2 * n <= most) {
+    while (2 * n <= max) {
         n *= 2;
         GOS_TRY(scan(f, n, false, &finer));
         if (finer == count) {
@@ -175,9 +175,9 @@ static gos_status find_ramps(finder *f) {
 /* edges of the penumbra, and of day below */
 static gos_status find_edges(finder *f) {
     const gos_orbit *o = f->fn->orbit;
-    const bool light = f->fn->course == GOS_ORBIT_LIGHT;
+    const bool light = f->fn->quantity == GOS_ORBIT_LIGHT;
     double t = f->t0;
-    while (light || f->fn->course == GOS_ORBIT_DAY) {
+    while (light || f->fn->quantity == GOS_ORBIT_DAY) {
         t = light ? gos__orbit_next_edge(o, t, f->t1) : gos__orbit_next_dusk(o, t, f->t1);
         if (!(t < f->t1)) {
             break;

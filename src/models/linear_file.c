@@ -459,8 +459,8 @@ static void get_report(hid_t file, gos_linear_reduction_report *report, char met
 }
 
 /* checks the format; reads the report if requested */
-static bool look(const char *path, gos_linear_reduction_report *report, char method[64],
-                 bool *found) {
+static bool check_file(const char *path, gos_linear_reduction_report *report, char method[64],
+                       bool *found) {
     gos_ctx *ctx = gos_ctx_create();
     reader r = {.ctx = ctx, .path = path, .file = -1};
     char format[64] = "";
@@ -483,11 +483,11 @@ static bool look(const char *path, gos_linear_reduction_report *report, char met
 }
 
 bool gos__linear_is_h5(const char *path) {
-    return look(path, NULL, NULL, NULL);
+    return check_file(path, NULL, NULL, NULL);
 }
 
 bool gos_linear_reduction_report_read(const char *path, gos_linear_reduction_report *report,
                                       char method[64]) {
     bool found = false;
-    return look(path, report, method, &found) && found;
+    return check_file(path, report, method, &found) && found;
 }

@@ -32,9 +32,9 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 typedef struct target {
     gos_ctx *ctx;
     const char *path;
-    gos_output *file[GOS_NBLOCKS + 8]; // the first is the mark of the folder, named last
-    const char *gone[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
-    int n, ngone;
+    gos_output *file[GOS_NBLOCKS + 8];     // the first is the mark of the folder, named last
+    const char *obsolete[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
+    int n, nobsolete;
     bool made; // created by us
 } target;
 
@@ -94,9 +94,9 @@ static gos_status prepare(target *f, const char *mark) {
 
 /* All files get their names, the mark last; after an error none. */
 static gos_status close_folder(target *f, gos_status status) {
-    for (int i = 0; i < f->ngone && status == GOS_OK; i++) {
+    for (int i = 0; i < f->nobsolete && status == GOS_OK; i++) {
         char path[PATH_MAX];
-        if (join(path, f->path, f->gone[i], ".mtx")) {
+        if (join(path, f->path, f->obsolete[i], ".mtx")) {
             (void)remove(path);
         }
     }
@@ -139,7 +139,7 @@ static gos_status write_block(target *f, const gos_sparse *A, const char *name, 
                               bool always) {
     FILE *out;
     if (A->nnz == 0 && !always) {
-        f->gone[f->ngone++] = name;
+        f->obsolete[f->nobsolete++] = name;
         return GOS_OK;
     }
     GOS_TRY(add_file(f, name, ".mtx", &out));

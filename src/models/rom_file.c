@@ -17,7 +17,7 @@
 #include "results/shapes.h"
 #include "rom/limits.h"
 
-#define MOST_GROUPS 1000000
+#define MAX_GROUPS 1000000
 #define PATH 64 // bytes of a path inside the file
 
 /* integer settings of a reduction */
@@ -308,8 +308,8 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     status = status == GOS_OK ? get_integer(r, at, #name, 10000, &r->k.def.name) : status;
     SETTINGS(X)
 #undef X
-    status = status == GOS_OK ? get_integer(r, at, "groups", MOST_GROUPS, &r->k.ngroup) : status;
-    status = status == GOS_OK ? get_integer(r, at, "blocks", MOST_GROUPS, &r->k.nblock) : status;
+    status = status == GOS_OK ? get_integer(r, at, "groups", MAX_GROUPS, &r->k.ngroup) : status;
+    status = status == GOS_OK ? get_integer(r, at, "blocks", MAX_GROUPS, &r->k.nblock) : status;
     status = status == GOS_OK ? get_integer(r, at, "trained", 1, &trained) : status;
 #define X(type, name, doc)                                                                         \
     {                                                                                              \
@@ -501,13 +501,13 @@ static gos_status get_pictures(reader *r, const gos_system *full) {
     if (at < 0) {
         return GOS_OK;
     }
-    const bool said = gos__h5_attr_text(at, "of", of, sizeof of) &&
-                      gos__h5_attr_text(at, "names", names, sizeof names);
+    const bool has_names = gos__h5_attr_text(at, "of", of, sizeof of) &&
+                           gos__h5_attr_text(at, "names", names, sizeof names);
     (void)H5Oclose(at);
     gos_rom_pictures *k = GOS_NEW(r->arena, gos_rom_pictures, 1);
-    char *own = said ? gos__arena_strdup(r->arena, names) : NULL;
-    GOS_TRY(k && (own || !said) ? GOS_OK : GOS_E_MEMORY);
-    for (const char *end = own; said && (end = strchr(end, '\n')) != NULL; end++) {
+    char *own = has_names ? gos__arena_strdup(r->arena, names) : NULL;
+    GOS_TRY(k && (own || !has_names) ? GOS_OK : GOS_E_MEMORY);
+    for (const char *end = own; has_names && (end = strchr(end, '\n')) != NULL; end++) {
         k->p.n++;
     }
     int displacements = 0, temperatures = 0, three = 3, one = 1;
@@ -516,7 +516,7 @@ static gos_status get_pictures(reader *r, const gos_system *full) {
                        &three, &u));
     GOS_TRY(get_matrix(r, "modes/temperature", H5T_NATIVE_FLOAT, sizeof(float), &temperatures, &one,
                        &t));
-    k->of = said ? strtoull(of, NULL, 16) : 0;
+    k->of = has_names ? strtoull(of, NULL, 16) : 0;
     k->p = (gos_mode_pictures){k->p.n, own, u, t};
     r->k.pictures = k;
     return good_pictures(k, full->nnodes, displacements, temperatures)
@@ -528,8 +528,9 @@ static gos_status read_file(reader *r, const gos_system *full) {
     char format[64];
     double version;
     r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY);
-    const bool said = r->file >= 0 && gos__h5_attr_text(r->file, "format", format, sizeof format);
-    if (said && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
+    const bool has_names =
+        r->file >= 0 && gos__h5_attr_text(r->file, "format", format, sizeof format);
+    if (has_names && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
         return gos__fail(
             r->ctx, GOS_E_FILE,
             "%s: this is a linear model, valid near one state; a simulation needs a nonlinear "
@@ -538,7 +539,7 @@ static gos_status read_file(reader *r, const gos_system *full) {
             "(or auto)",
             r->path);
     }
-    if (!said || strcmp(format, GOS_ROM_FORMAT) != 0) {
+    if (!has_names || strcmp(format, GOS_ROM_FORMAT) != 0) {
         return gos__fail(r->ctx, GOS_E_FILE,
                          "%s: not a reduced model of this program; make one with gossamer reduce",
                          r->path);

@@ -210,19 +210,19 @@ static const char *same_entry(const char *in, const char *line, size_t n) {
     return NULL;
 }
 
-static void say(char *words, size_t size, const char *line, size_t n, const char *what) {
+static void describe(char *words, size_t size, const char *line, size_t n, const char *what) {
     const bool body = line[0] == BODY;
     (void)gos__format(words, size, "%s%.*s%s %s", body ? "body '" : "",
                       (int)(n - NAME < 100 ? n - NAME : 100), line + NAME, body ? "'" : "", what);
 }
 
 /* an entry that the other table lacks */
-static bool say_lone(const char *in, const char *other, char kind, const char *what, char *words,
-                     size_t size) {
+static bool describe_unmatched(const char *in, const char *other, char kind, const char *what,
+                               char *words, size_t size) {
     size_t n;
     for (const char *l = line_at(in, &n); l; l = line_at(l + n + 1, &n)) {
         if (l[0] == kind && !same_entry(other, l, n)) {
-            say(words, size, l, n, what);
+            describe(words, size, l, n, what);
             return true;
         }
     }
@@ -230,13 +230,13 @@ static bool say_lone(const char *in, const char *other, char kind, const char *w
 }
 
 /* an entry with different hashes at `at` */
-static bool say_changed(const char *now, const char *then, char kind, int at, const char *what,
-                        char *words, size_t size) {
+static bool describe_changed(const char *now, const char *then, char kind, int at, const char *what,
+                             char *words, size_t size) {
     size_t n;
     for (const char *l = line_at(now, &n); l; l = line_at(l + n + 1, &n)) {
         const char *before = l[0] == kind ? same_entry(then, l, n) : NULL;
         if (before && memcmp(before + at, l + at, DIGITS) != 0) {
-            say(words, size, l, n, what);
+            describe(words, size, l, n, what);
             return true;
         }
     }
@@ -245,18 +245,18 @@ static bool say_changed(const char *now, const char *then, char kind, int at, co
 
 void gos__rom_differs(int which, const char *now, const char *then, char *words, size_t size) {
     const char kind = which == GOS_ROM_JOINTS ? JOINT : BODY;
-    bool found = say_lone(now, then, kind, "is new", words, size) ||
-                 say_lone(then, now, kind, "is missing", words, size);
+    bool found = describe_unmatched(now, then, kind, "is new", words, size) ||
+                 describe_unmatched(then, now, kind, "is missing", words, size);
     if (which == GOS_ROM_BODIES) {
-        found = found ||
-                say_changed(now, then, BODY, 1, "has another type, mesh or location", words, size);
+        found = found || describe_changed(now, then, BODY, 1, "has another type, mesh or location",
+                                          words, size);
     } else if (which == GOS_ROM_MATERIALS) {
         found = found ||
-                say_changed(now, then, BODY, 1 + DIGITS, "has another material, section or mass",
-                            words, size) ||
-                say_changed(now, then, OTHER, 1, "has another value", words, size);
+                describe_changed(now, then, BODY, 1 + DIGITS,
+                                 "has another material, section or mass", words, size) ||
+                describe_changed(now, then, OTHER, 1, "has another value", words, size);
     } else {
-        found = found || say_changed(now, then, JOINT, 1, "has changed", words, size);
+        found = found || describe_changed(now, then, JOINT, 1, "has changed", words, size);
     }
     if (!found) {
         (void)gos__format(words, size, "their order");

@@ -50,7 +50,7 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
 }
 
 /* warns about omissions */
-static void tell(const job *k) {
+static void warn_omissions(const job *k) {
     const gos_flex *f = k->flex;
     if (k->body->nt > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
@@ -88,23 +88,23 @@ static gos_status take_own(const job *k, gos_flex **own) {
 
 /* lowest n modes of the body in its floating frame, 0: all */
 static gos_status take_modes(const job *k, const gos_flex *own, int n, gos_flex **modal) {
-    const int all = own->n - (own->C.p ? own->C.m : 0), most = n > 0 && n < all ? n : all;
+    const int all = own->n - (own->C.p ? own->C.m : 0), max = n > 0 && n < all ? n : all;
     gos_linear *l = NULL;
     int found = 0;
-    if (most > GOS_LIMIT_SID_MODES) {
+    if (max > GOS_LIMIT_SID_MODES) {
         return gos__fail_at(k->ctx, GOS_E_USE, k->body->loc, k->object,
                             "%d modes exceed the limit of %d per file; use fewer modes, or reduce "
                             "the body (`floating_bodies: reduced`)",
-                            most, GOS_LIMIT_SID_MODES);
+                            max, GOS_LIMIT_SID_MODES);
     }
-    double *V = gos__alloc(k->ctx, (size_t)own->n * (size_t)most + 1, sizeof *V);
+    double *V = gos__alloc(k->ctx, (size_t)own->n * (size_t)max + 1, sizeof *V);
     gos_status status = V ? gos__flex_linear(own, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos_linear_shapes(k->ctx, l, most, NULL, V, &found) : status;
-    if (status == GOS_OK && found < most) {
+    status = status == GOS_OK ? gos_linear_shapes(k->ctx, l, max, NULL, V, &found) : status;
+    if (status == GOS_OK && found < max) {
         status = gos__fail_at(k->ctx, GOS_E_SINGULAR, k->body->loc, k->object,
-                              "only %d of %d modes were found", found, most);
+                              "only %d of %d modes were found", found, max);
     }
-    const gos_flex_space space = {.r = most, .V = V};
+    const gos_flex_space space = {.r = max, .V = V};
     status = status == GOS_OK ? gos__flex_project(own, &space, modal) : status;
     gos_linear_destroy(l);
     gos__free(k->ctx, V);
@@ -127,7 +127,7 @@ static bool is_empty(const gos_sparse *A, int node) {
 }
 
 /* computed only at joints, loads and probes of a mesh */
-static bool is_known(const job *k, int node) {
+static bool has_node(const job *k, int node) {
     bool second = false;
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
         second = second || k->flex->moment[i].nnz > 0;
@@ -143,7 +143,7 @@ static gos_status take_named(job *k, int n, const char *const *places) {
         if (p.node < 0 || p.node >= k->flex->nnode) {
             return gos__fail(k->ctx, GOS_E_USE, "'%s' is not a node of %s", places[i], k->object);
         }
-        if (!is_known(k, p.node)) {
+        if (!has_node(k, p.node)) {
             return gos__fail(
                 k->ctx, GOS_E_USE,
                 "the second-order displacement of '%s' of %s is not available: `coupling: first` "
@@ -160,7 +160,7 @@ static gos_status take_nodes(job *k) {
     int left = 0;
     for (int i = 0; i < k->flex->nnode; i++) {
         const int number = number_of(k, i);
-        if (number > 0 && is_known(k, i)) {
+        if (number > 0 && has_node(k, i)) {
             k->place[k->nplace] = i;
             k->number[k->nplace++] = number;
         } else {
@@ -227,7 +227,7 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
     GOS_TRY(find_body(ctx, sys, body, &k.body));
     k.flex = gos__floating_of(k.body)->flex;
     (void)gos__format(k.object, sizeof k.object, "body '%s'", k.body->name);
-    tell(&k);
+    warn_omissions(&k);
     const gos_sid *data = gos__sid_body_data(k.body);
     if (data && nmodes == 0 && !places) {
         return write_data(ctx, data, path); // identical copy

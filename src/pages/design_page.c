@@ -122,9 +122,9 @@ static void widen(gos_chart_axis *a, const gos_design_history *c, bool accelerat
 }
 
 static const gos_design_history *find(const gos_design *d, bool plant, bool closed) {
-    for (int i = 0; i < d->ncourse; i++) {
-        if (d->course[i].plant == plant && d->course[i].closed == closed && d->course[i].n > 0) {
-            return &d->course[i];
+    for (int i = 0; i < d->nhistory; i++) {
+        if (d->history[i].plant == plant && d->history[i].closed == closed && d->history[i].n > 0) {
+            return &d->history[i];
         }
     }
     return NULL;
@@ -163,42 +163,42 @@ static void draw_output(FILE *out, const gos_design_history *free, const gos_des
     (void)fputs("</svg>\n", out);
 }
 
-static void draw_inputs(FILE *out, const gos_design_history *course) {
+static void draw_inputs(FILE *out, const gos_design_history *history) {
     char label[80];
-    const bool limited = isfinite(course->limit);
-    gos__format(label, sizeof label, "inputs [%s]%s", course->input_unit,
+    const bool limited = isfinite(history->limit);
+    gos__format(label, sizeof label, "inputs [%s]%s", history->input_unit,
                 limited ? ", dashed: their limit" : "");
     gos_chart c = {.out = out,
                    .left = 70,
                    .top = 30,
                    .width = WIDTH - 90,
                    .height = 160,
-                   .x = {GOS_CHART_LINEAR, 0, course->time[course->n - 1], 0, "time [s]"},
+                   .x = {GOS_CHART_LINEAR, 0, history->time[history->n - 1], 0, "time [s]"},
                    .y = {GOS_CHART_LINEAR, 0, 0, 0, label}};
-    for (int i = 0; i < course->ninput; i++) {
-        for (int k = 0; k < course->n; k++) {
-            c.y.lo = fmin(c.y.lo, course->input_low[i][k]);
-            c.y.hi = fmax(c.y.hi, course->input_high[i][k]);
+    for (int i = 0; i < history->ninput; i++) {
+        for (int k = 0; k < history->n; k++) {
+            c.y.lo = fmin(c.y.lo, history->input_low[i][k]);
+            c.y.hi = fmax(c.y.hi, history->input_high[i][k]);
         }
     }
-    if (limited && c.y.hi > 0.5 * course->limit) {
-        c.y.hi = course->limit;
+    if (limited && c.y.hi > 0.5 * history->limit) {
+        c.y.hi = history->limit;
     }
-    if (limited && c.y.lo < -0.5 * course->limit) {
-        c.y.lo = -course->limit;
+    if (limited && c.y.lo < -0.5 * history->limit) {
+        c.y.lo = -history->limit;
     }
     gos__chart_room(&c.y);
-    key(out, course->ninput, colour, course->input);
+    key(out, history->ninput, colour, history->input);
     open_svg(out, 240);
     gos__chart_frame(&c);
-    for (int i = course->ninput - 1; i >= 0; i--) {
+    for (int i = history->ninput - 1; i >= 0; i--) {
         char attributes[80];
         gos__format(attributes, sizeof attributes, "class=\"curve\" stroke=\"%s\"", colour[i]);
-        gos__chart_spans(&c, course->n, course->time, course->input_low[i], course->input_high[i],
-                         attributes);
+        gos__chart_spans(&c, history->n, history->time, history->input_low[i],
+                         history->input_high[i], attributes);
     }
     for (int sign = -1; sign <= 1 && limited; sign += 2) {
-        gos__chart_level(&c, sign * course->limit,
+        gos__chart_level(&c, sign * history->limit,
                          "stroke=\"var(--soft)\" stroke-dasharray=\"6 4\" fill=\"none\"");
     }
     (void)fputs("</svg>\n", out);
@@ -252,21 +252,21 @@ static void draw_plant(FILE *out, const gos_design *d, bool plant) {
 static void design_page_histories(FILE *out, const gos_design *d) {
     static const char *const shade[] = {OPEN, OWN};
     static const char *const words[] = {"without control", "with control"};
-    if (d->ncourse == 0 && !d->no_course) {
+    if (d->nhistory == 0 && !d->no_history) {
         return;
     }
     (void)fputs("<section>\n<h2>Time histories under the disturbance</h2>\n", out);
-    if (d->no_course) {
+    if (d->no_history) {
         (void)fputs("<p>None: ", out);
-        gos__page_html(out, d->no_course);
+        gos__page_html(out, d->no_history);
         (void)fputs(".</p>\n</section>\n", out);
         return;
     }
     (void)fprintf(out,
                   "<p>Linear plants with saturated inputs, starting from rest. RMS and peaks are "
                   "evaluated from %.4g s, after the disturbance (",
-                  d->course[0].from);
-    gos__page_html(out, d->course[0].disturbance);
+                  d->history[0].from);
+    gos__page_html(out, d->history[0].disturbance);
     (void)fputs("). Inputs that are equal up to sign are shown once.</p>\n", out);
     key(out, 2, shade, words);
     draw_plant(out, d, false);

@@ -286,16 +286,16 @@ static void walk_all(walk *w, gos_design *d) {
     whole(w, &v->nmode, 0, MODES);
     numbers(w, &v->shape, w->good ? (size_t)v->nmode * 3 * nodes : 0);
     walk_patches(w, d->ncandidate, v);
-    maybe_text(w, &d->no_course);
-    int n = d->ncourse;
+    maybe_text(w, &d->no_history);
+    int n = d->nhistory;
     whole(w, &n, 0, 4);
     if (w->task == GET && w->good) {
-        d->course = GOS_NEW(w->arena, gos_design_history, n + 1);
-        d->ncourse = d->course ? n : 0;
-        w->good = d->course != NULL;
+        d->history = GOS_NEW(w->arena, gos_design_history, n + 1);
+        d->nhistory = d->history ? n : 0;
+        w->good = d->history != NULL;
     }
-    for (int i = 0; i < d->ncourse && w->good; i++) {
-        walk_course(w, &d->course[i]);
+    for (int i = 0; i < d->nhistory && w->good; i++) {
+        walk_course(w, &d->history[i]);
     }
 }
 

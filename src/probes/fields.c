@@ -25,8 +25,8 @@ static const gos_field_info *names(const struct gos_fields *f, int *n) {
 #undef STRESS
 #undef STRAIN
     const int stresses = 3 * f->nfaces, strains = 2 * f->nfaces;
-    *n = (f->asked[0] ? stresses : 0) + (f->asked[1] ? strains : 0);
-    return (f->nfaces > 1 ? faces : plain) + (f->asked[0] ? 0 : stresses);
+    *n = (f->requested[0] ? stresses : 0) + (f->requested[1] ? strains : 0);
+    return (f->nfaces > 1 ? faces : plain) + (f->requested[0] ? 0 : stresses);
 }
 
 typedef struct making {
@@ -37,13 +37,13 @@ typedef struct making {
     int n;
 } making;
 
-static gos_status take_told(const making *k) {
+static gos_status take_recovered(const making *k) {
     gos_field_node *at = k->f->node + k->f->n;
     for (int i = 0; i < 2 * k->f->nfaces; i++) {
         const int q = i % 2, face = i / 2;
         const double side = k->f->nfaces > 1 ? 1 - 2 * face : 0;
         gos_recovered *all = NULL;
-        if (!k->f->asked[q]) {
+        if (!k->f->requested[q]) {
             continue;
         }
         GOS_TRY(k->body->ops->recover_drawn(k->b, k->body, q == 1, side, &all));
@@ -51,7 +51,7 @@ static gos_status take_told(const making *k) {
         for (int j = 0; j < k->n; j++) {
             if (all[j].material) {
                 at[n].node = k->first + j;
-                at[n++].told[q][face] = &all[j];
+                at[n++].recovered[q][face] = &all[j];
             }
         }
         k->f->n = (int)(at - k->f->node) + n;
@@ -101,7 +101,7 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
     }
     struct gos_fields *f = GOS_NEW(b->arena, struct gos_fields, 1);
     GOS_TRY(f ? GOS_OK : GOS_E_MEMORY);
-    *f = (struct gos_fields){.asked = {b->stress, b->strain}, .nfaces = 1};
+    *f = (struct gos_fields){.requested = {b->stress, b->strain}, .nfaces = 1};
     f->node = GOS_NEW(b->arena, gos_field_node, s->nnodes + 1);
     GOS_TRY(f->node ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < s->nbody; i++) {
@@ -114,7 +114,7 @@ gos_status gos__fields_make(gos_builder *b, gos_system *s) {
                           .body = body,
                           .first = s->body_first_node[i],
                           .n = body->nnode + body->nmark};
-        GOS_TRY(body->ops->recover_drawn ? take_told(&k) : GOS_OK);
+        GOS_TRY(body->ops->recover_drawn ? take_recovered(&k) : GOS_OK);
         GOS_TRY(is_solid(body) ? take_solid(&k) : GOS_OK);
     }
     if (f->n == 0) {
@@ -154,7 +154,7 @@ static void strained_at(const gos_state *x, const gos_field_node *at, int q, int
         gos__section_cauchy(x, at->law, cauchy);
         of = q ? of : cauchy;
     } else {
-        gos__recovered_sum(at->told[q][face], x->q, x->th, s->value);
+        gos__recovered_sum(at->recovered[q][face], x->q, x->th, s->value);
     }
     s->mises = gos__fe_mises(of);
     gos__fe_principal(q ? GOS_FE_STRAIN : GOS_FE_STRESS, of, s->principal);
@@ -186,7 +186,7 @@ void gos_system_fields(const gos_system *sys, const gos_state *state, double *va
     }
     gos__made_show(state, false);
     for (int q = 0; q < 2; q++) {
-        for (int face = 0; face < f->nfaces && f->asked[q]; face++) {
+        for (int face = 0; face < f->nfaces && f->requested[q]; face++) {
             for (int i = 0; i < f->n; i++) {
                 strained s;
                 strained_at(state, &f->node[i], q, face, &s);

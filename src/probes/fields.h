@@ -7,14 +7,14 @@
 
 /* A drawn node with strain. */
 typedef struct gos_field_node {
-    int node;                        // in the system
-    const gos_recovered *told[2][2]; // stress and strain on the upper and lower face
-    const gos_probe *law;            // of a solid; NULL: the body recovers stresses
+    int node;                             // in the system
+    const gos_recovered *recovered[2][2]; // stress and strain on the upper and lower face
+    const gos_probe *law;                 // of a solid; NULL: the body recovers stresses
 } gos_field_node;
 
 struct gos_fields {
-    bool asked[2]; // requested: stress, strain
-    int nfaces;    // 2 with shells
+    bool requested[2]; // requested: stress, strain
+    int nfaces;        // 2 with shells
     int nfield;
     const gos_field_info *field; // (nfield)
     int n;

@@ -482,11 +482,11 @@ static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_nod
 
 static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
-    char wanted[GOS_LIMIT_NAME + 16];
+    char label[GOS_LIMIT_NAME + 16];
     const bool wheel = strcmp(p->quantity->name, "wheel") == 0;
     const char *const type = wheel ? "wheel" : "torsion spring";
-    snprintf(wanted, sizeof wanted, "load '%s'", d->load ? d->load : "");
-    const gos_item *it = d->load ? gos__find_item(b, wanted) : NULL;
+    snprintf(label, sizeof label, "load '%s'", d->load ? d->load : "");
+    const gos_item *it = d->load ? gos__find_item(b, label) : NULL;
     for (; it; it = it->more) {
         if (it->type->observe && strcmp(it->type->name, type) == 0) {
             p->item = it;

@@ -4,9 +4,9 @@
 
 gos_status gos__probe_heater(gos_builder *b, const char *heat, const gos_node *entry,
                              const char *object, gos_probe *p) {
-    char wanted[GOS_LIMIT_NAME + 16];
-    snprintf(wanted, sizeof wanted, "heat '%s'", heat ? heat : "");
-    const gos_item *it = heat ? gos__find_item(b, wanted) : NULL;
+    char label[GOS_LIMIT_NAME + 16];
+    snprintf(label, sizeof label, "heat '%s'", heat ? heat : "");
+    const gos_item *it = heat ? gos__find_item(b, label) : NULL;
     if (!it || it->nh == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "heat"), object,
                             "%s requires 'heat', the name of an entry of type temperature%s",

@@ -227,9 +227,9 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
 
 gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_node *entry,
                                   const char *object, gos_probe *p) {
-    char wanted[GOS_LIMIT_NAME + 16];
-    snprintf(wanted, sizeof wanted, "joint '%s'", joint ? joint : "");
-    const gos_item *it = joint ? gos__find_item(b, wanted) : NULL;
+    char label[GOS_LIMIT_NAME + 16];
+    snprintf(label, sizeof label, "joint '%s'", joint ? joint : "");
+    const gos_item *it = joint ? gos__find_item(b, label) : NULL;
     const gos_sides *sides = it ? it->sides : NULL;
     if (!sides || sides->ncoord == 0) {
         return gos__fail_at(
@@ -252,9 +252,9 @@ gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_n
 
 gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,
                             const gos_node *entry, const char *object, gos_probe *p) {
-    char wanted[GOS_LIMIT_NAME + 16];
-    snprintf(wanted, sizeof wanted, "joint '%s'", joint ? joint : "");
-    p->item = joint ? gos__find_item(b, wanted) : NULL;
+    char label[GOS_LIMIT_NAME + 16];
+    snprintf(label, sizeof label, "joint '%s'", joint ? joint : "");
+    p->item = joint ? gos__find_item(b, label) : NULL;
     if (!p->item) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
                             "%s requires 'joint', the name of a joint%s", p->quantity->name,

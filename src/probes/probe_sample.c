@@ -173,7 +173,7 @@ struct gos_probe_sampler {
     gos_state *moved;
     bool *differs;                // requires differences
     bool observes;                // some of these read derived vectors
-    bool *wanted;                 // derived vectors that the probes read; NULL: all
+    bool *required;               // derived vectors that the probes read; NULL: all
     double *now, *before, *after; // (nprobe, GOS_PROBE_MAX): at and around a state
 };
 
@@ -184,21 +184,21 @@ static bool is_local(const gos_probe *p) {
 }
 
 /* Forms of many amplitudes cost as much as a residual; a probe reads few of them. */
-static gos_status find_wanted(gos_probe_sampler *k) {
+static gos_status find_required(gos_probe_sampler *k) {
     const gos_system *s = k->sys;
     for (int i = 0; i < s->nprobe; i++) {
         if (!s->made || s->nshowing > 0 || !is_local(s->probe[i])) {
             return GOS_OK;
         }
     }
-    k->wanted = gos__zalloc(k->ctx, s->made ? s->made->n + 1L : 1, sizeof *k->wanted);
-    GOS_TRY(k->wanted ? GOS_OK : GOS_E_MEMORY);
+    k->required = gos__zalloc(k->ctx, s->made ? s->made->n + 1L : 1, sizeof *k->required);
+    GOS_TRY(k->required ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < s->nprobe; i++) {
         const gos_probe *p = s->probe[i];
         for (int m = 0; m < p->nm; m++) {
             for (int j = 0; j < p->m[m].n; j++) {
                 if (p->m[m].idx[j] < 0) {
-                    k->wanted[-1 - p->m[m].idx[j]] = true;
+                    k->required[-1 - p->m[m].idx[j]] = true;
                 }
             }
         }
@@ -218,7 +218,7 @@ gos_status gos__sampler_create(gos_ctx *ctx, const gos_system *sys, gos_probe_sa
     GOS_TRY(k->differs && k->now ? GOS_OK : GOS_E_MEMORY);
     k->before = k->now + n;
     k->after = k->before + n;
-    GOS_TRY(find_wanted(k));
+    GOS_TRY(find_required(k));
     return gos_state_create(ctx, sys, &k->moved);
 }
 
@@ -226,7 +226,7 @@ void gos__sampler_destroy(gos_probe_sampler *k) {
     if (k) {
         gos_state_destroy(k->moved);
         gos__free(k->ctx, k->differs);
-        gos__free(k->ctx, k->wanted);
+        gos__free(k->ctx, k->required);
         gos__free(k->ctx, k->now);
         gos__free(k->ctx, k);
     }
@@ -236,8 +236,8 @@ void gos__sampler_destroy(gos_probe_sampler *k) {
    have output coordinates: quantities may then need those of the equations. */
 static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool differing,
                          double *y) {
-    if (k->wanted && (!differing || k->observes)) {
-        gos__made_refresh_some(x, k->wanted);
+    if (k->required && (!differing || k->observes)) {
+        gos__made_refresh_some(x, k->required);
     } else if (!differing || k->observes || k->sys->nshowing > 0) {
         gos__made_observe(x);
     }

@@ -185,12 +185,12 @@ static bool is_slaved(const gos_builder *b, int vector) {
 
 static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
     for (int m = 0; m < p->nm; m++) {
-        double most = 0;
+        double max = 0;
         for (int j = 0; j < p->m[m].n; j++) {
-            most = fmax(most, fabs(p->m[m].w[j]));
+            max = fmax(max, fabs(p->m[m].w[j]));
         }
         for (int j = 0; j < p->m[m].n; j++) {
-            if (p->m[m].idx[j] < 0 && fabs(p->m[m].w[j]) > ROUNDING * most &&
+            if (p->m[m].idx[j] < 0 && fabs(p->m[m].w[j]) > ROUNDING * max &&
                 is_slaved(b, p->m[m].idx[j])) {
                 return true;
             }

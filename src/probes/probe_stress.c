@@ -110,13 +110,13 @@ void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6
     }
 }
 
-static void watch_eval(const gos_item *it, const gos_item_io *io) {
+static void section_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(it);
     GOS_UNUSED(io);
 }
 
 /* updates the law's memory; par is the probe */
-static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem) {
+static bool section_accept(const gos_item *it, const gos_item_io *io, double *mem) {
     _Alignas(64) double z[3 * NZ * L] = {0}, zd[3 * NZ * L] = {0}, ref[MEMORY * L], old[MEMORY * L];
     _Alignas(64) double new[MEMORY * L];
     const gos_probe *p = it->par;
@@ -133,8 +133,8 @@ static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem)
     return false;
 }
 
-static const gos_item_type watch_type = {
-    .name = "section probe", .eval = watch_eval, .accept = watch_accept};
+static const gos_item_type section_type = {
+    .name = "section probe", .eval = section_eval, .accept = section_accept};
 
 /* forces and axial strains are affected by locking; curvatures are not */
 static bool stretches(const gos_probe *p) {
@@ -202,7 +202,7 @@ gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_
     if (n == 0) {
         return GOS_OK;
     }
-    gos_item it = {.type = &watch_type,
+    gos_item it = {.type = &section_type,
                    .par = p,
                    .name = p->name,
                    .loc = loc,

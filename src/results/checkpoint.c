@@ -296,8 +296,8 @@ static const char *find_sections(const header *h, const char *bytes, size_t n,
     return at == n ? NULL : "it is too long";
 }
 
-static bool is_count(double v, double most) {
-    return v >= 0 && v <= most && floor(v) == v;
+static bool is_count(double v, double max) {
+    return v >= 0 && v <= max && floor(v) == v;
 }
 
 static const char *read_origin(gos_checkpoint_view *view) {
@@ -423,20 +423,20 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
 /* ---- restoring ------------------------------------------------------------------------------- */
 
 static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
-    const size_t want[GOS_CHECKPOINT_SECTIONS] = {
+    const size_t expected[GOS_CHECKPOINT_SECTIONS] = {
         [OPTIONS] = NOPTIONS, [STATE] = NSTATE, [ARRAYS] = x->nblock, [POSITION] = NPOSITION};
     bool good = true;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
         const bool any = i == PAST || i == ORIGIN || i == IMAGE || i == MESSAGES;
-        good = good && (any || view->section[i].n == want[i]);
+        good = good && (any || view->section[i].n == expected[i]);
     }
     return good;
 }
 
 /* int and bool are converted only within their range */
-#define READ_int(v, most) (is_count(v, most) ? (int)(v) : (good = false, 0))
-#define READ_bool(v, most) (is_count(v, 1) ? (v) != 0 : (good = false, false))
-#define READ_double(v, most) (v)
+#define READ_int(v, max) (is_count(v, max) ? (int)(v) : (good = false, 0))
+#define READ_bool(v, max) (is_count(v, 1) ? (v) != 0 : (good = false, false))
+#define READ_double(v, max) (v)
 
 static bool take_options(const double *v, gos_options *o) {
     bool good = true;

@@ -10,8 +10,8 @@
 #include "results/hermite.h"
 #include "results/results_parts.h"
 
-#define SAME_PLACE 1e-6 // initial node distance in equal meshes, relative to the extent
-#define SAME_END 1e-9   // relative difference of equal end times
+#define SAME_LOCATION 1e-6 // initial node distance in equal meshes, relative to the extent
+#define SAME_END 1e-9      // relative difference of equal end times
 
 /* Running maximum and mean square over time. */
 typedef struct norm {
@@ -123,7 +123,7 @@ static gos_status same_mesh(job *j, bool *same) {
     const gos_node_fields *f;
     GOS_TRY(gos_results_frame(j->a, 0, &j->fa));
     GOS_TRY(get_frame(j, 0, 0, &f));
-    double allowed = SAME_PLACE * j->info_a.sizes.extent;
+    double allowed = SAME_LOCATION * j->info_a.sizes.extent;
     for (int i = 0; i < 3 * j->nnodes && *same; i++) {
         double start_a = j->fa.position[i] - j->fa.displacement[i];
         double start_b = f->position[i] - f->displacement[i];
@@ -182,7 +182,7 @@ static bool is_compared(const job *j, const gos_comparison *c, long k) {
 }
 
 /* the compared times and the time histories share one block */
-static gos_status begin_courses(job *j, gos_comparison *c, size_t probes) {
+static gos_status allocate_histories(job *j, gos_comparison *c, size_t probes) {
     for (long k = 0; k < j->info_a.nframes; k++) {
         c->ntimes += is_compared(j, c, k) ? 1 : 0;
     }
@@ -280,19 +280,19 @@ static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, c
 
 /* Time history of an entry: maximum up to the next output time. Intervals without a step get the
  * value of the next step. */
-static void course_add(const gos_comparison *c, int entry, int *at, double t, double value) {
+static void history_add(const gos_comparison *c, int entry, int *at, double t, double value) {
     if (c->ntimes == 0) {
         return;
     }
-    double *course = c->times + (3L + entry) * c->ntimes;
+    double *history = c->times + (3L + entry) * c->ntimes;
     bool begins = *at < 0;
     *at = begins ? 0 : *at;
     for (; *at + 1 < c->ntimes && c->times[*at] < t; (*at)++) {
-        course[*at] = begins ? value : course[*at];
+        history[*at] = begins ? value : history[*at];
         begins = true;
     }
-    if (begins || (!(value <= course[*at]) && !isnan(course[*at]))) {
-        course[*at] = value;
+    if (begins || (!(value <= history[*at]) && !isnan(history[*at]))) {
+        history[*at] = value;
     }
 }
 
@@ -323,19 +323,19 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
             sum += d * d;
             if (!vector) {
                 norm_add(&e[i], ta[k], fabs(d));
-                course_add(c, c->nprobes + i, &at[i], ta[k], fabs(d));
+                history_add(c, c->nprobes + i, &at[i], ta[k], fabs(d));
             }
         }
         if (vector) {
             norm_add(&e[0], ta[k], sqrt(sum));
-            course_add(c, c->nprobes, &at[0], ta[k], sqrt(sum));
+            history_add(c, c->nprobes, &at[0], ta[k], sqrt(sum));
         }
     }
     for (int i = 0; i < (vector ? 1 : p.ncomp); i++) {
         double range = range_of(va, j->info_a.nrows, p.ncomp, vector ? -1 : i);
-        const double *course = c->times ? c->times + (3L + c->nprobes) * c->ntimes : NULL;
+        const double *history = c->times ? c->times + (3L + c->nprobes) * c->ntimes : NULL;
         gos_probe_error *one = &c->probe[c->nprobes++];
-        *one = (gos_probe_error){.course = course,
+        *one = (gos_probe_error){.course = history,
                                  .name = p.name,
                                  .component = vector ? NULL : p.components[i],
                                  .max = e[i].max,
@@ -430,7 +430,7 @@ static gos_status begin(job *j, gos_comparison *c) {
 
 static gos_status compare_all(job *j, gos_comparison *c) {
     GOS_TRY(begin(j, c));
-    GOS_TRY(begin_courses(j, c, count_entries(j)));
+    GOS_TRY(allocate_histories(j, c, count_entries(j)));
     GOS_TRY(c->same_mesh ? compare_fields(j, c) : GOS_OK);
     GOS_TRY(compare_probes(j, c));
     if (!c->same_mesh && c->nprobes == 0) {
@@ -470,7 +470,7 @@ static gos_status open_apart(gos_apart *p) {
                          "the meshes of the two runs differ, so nodes cannot be compared; "
                          "`gossamer compare` compares their probes");
     }
-    GOS_TRY(begin_courses(&p->j, &p->c, 0));
+    GOS_TRY(allocate_histories(&p->j, &p->c, 0));
     return compare_fields(&p->j, &p->c);
 }
 

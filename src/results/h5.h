@@ -86,7 +86,7 @@ bool gos__journal_make(hid_t file, gos_disk *disk);
 /** Use the journal of a file; false if it has none. */
 bool gos__journal_find(hid_t file, gos_disk *disk);
 /** Could a kill leave these bytes half written? */
-bool gos__journal_wants(const gos_disk *disk, off_t at, size_t n);
+bool gos__journal_covers(const gos_disk *disk, off_t at, size_t n);
 /** Write them through the journal. */
 bool gos__journal_put(gos_disk *disk, off_t at, const void *data, size_t n);
 /** Apply a killed writer's journal to the file, or in memory for a reader. Only while no process

@@ -1,7 +1,7 @@
 /* HDF5 disk driver. After a failed write, HDF5's own driver leaves objects half closed and may
- * loop at exit. This one keeps later writes in memory: HDF5 closes properly, and in SWMR mode
- * the file stays readable up to the last flush. No file locks: they fail on some network file
- * systems. */
+   loop at exit. This one keeps later writes in memory: HDF5 closes properly, and in SWMR mode
+   the file stays readable up to the last flush. No file locks: they fail on some network file
+   systems. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -246,7 +246,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     if (disk->error == 0 && disk->writes == disk->fail_at) {
         disk->error = ENOSPC;
     }
-    const bool journal = type != H5FD_MEM_DRAW && gos__journal_wants(disk, (off_t)addr, n);
+    const bool journal = type != H5FD_MEM_DRAW && gos__journal_covers(disk, (off_t)addr, n);
     const bool done = disk->error == 0 && (journal ? gos__journal_put(disk, (off_t)addr, data, n)
                                                    : gos__disk_put(disk, (off_t)addr, data, n));
     if (!done && !gos__disk_keep(disk, (off_t)addr, data, n)) {

@@ -46,7 +46,7 @@ bool gos__journal_find(hid_t file, gos_disk *disk) {
     return good;
 }
 
-bool gos__journal_wants(const gos_disk *disk, off_t at, size_t n) {
+bool gos__journal_covers(const gos_disk *disk, off_t at, size_t n) {
     return disk->journal > 0 && n > 1 && n <= ROOM - ALIGN - sizeof(head) &&
            at / PAGE != (at + (off_t)n - 1) / PAGE;
 }

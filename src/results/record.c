@@ -11,7 +11,7 @@
 #include "gossamer/reduce.h"
 #include "system/settings.h"
 
-#define SHOW_SECONDS 0.5 // before results replace earlier ones
+#define REPLACE_SECONDS 0.5 // before results replace earlier ones
 
 /* ---- texts about the run --------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static const gos_output_limit *limit_of(const gos_system *sys) {
     return &(sys->full ? sys->full : sys)->output_limit;
 }
 
-static double most_bytes(const gos_system *sys) {
+static double max_bytes(const gos_system *sys) {
     const double given = limit_of(sys)->bytes;
     return given > 0 ? given : GOS_LIMIT_OUTPUT_BYTES;
 }
@@ -122,26 +122,26 @@ static gos_status check_size(const gos_recorder *r, const gos_options *o) {
     const double frames = expected_frames(o);
     const double rows = expected_rows(o);
     const double bytes = frames * r->frame_bytes + rows * r->row_bytes;
-    const double most = most_bytes(r->system);
-    return bytes <= most
+    const double max = max_bytes(r->system);
+    return bytes <= max
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_LIMIT, limit_of(r->system)->loc, "output",
                               "%.0f output times and %.0f steps would store %.3g bytes, %.3g are "
                               "allowed; give a larger interval (every), or raise the limit "
                               "(output: limit)",
-                              frames, rows, bytes, most);
+                              frames, rows, bytes, max);
 }
 
 static gos_status store_more(gos_recorder *r, double bytes) {
-    const double most = most_bytes(r->system);
+    const double max = max_bytes(r->system);
     r->stored += bytes;
-    return r->stored <= most
+    return r->stored <= max
                ? GOS_OK
                : gos__fail_at(r->ctx, GOS_E_LIMIT, limit_of(r->system)->loc, "output",
                               "the results have reached %.3g bytes, the largest size allowed; the "
                               "run stops and keeps them. Use larger steps (tolerance) or fewer "
                               "probes, or raise the limit (output: limit)",
-                              most);
+                              max);
 }
 
 static int begin(void *user, const gos_run_info *run) {
@@ -226,7 +226,7 @@ static bool due(void *user) {
     if (gos__reproducible()) {
         return false;
     }
-    const bool unseen = !gos__writer_published(r->writer) && now - r->started_at >= SHOW_SECONDS;
+    const bool unseen = !gos__writer_published(r->writer) && now - r->started_at >= REPLACE_SECONDS;
     return unseen ||
            now - r->saved_at >= gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
 }

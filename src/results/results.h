@@ -9,7 +9,7 @@
 #include "system/symbols.h"
 
 #define GOS_MARK_NUMBERS 14     // numbers stored per mark
-#define GOS_MOST_FIELDS 16      // at nodes, besides motion and temperature
+#define GOS_MAX_FIELDS 16       // at nodes, besides motion and temperature
 #define GOS_STATUS_TEXT 256     // bytes
 #define GOS_WARNINGS_TEXT 16384 // bytes
 

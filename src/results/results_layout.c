@@ -106,10 +106,10 @@ static hsize_t chunk_rows(const gos_writer *w, const gos_writer_layout *layout, 
     const hsize_t row = (hsize_t)w->column[i].width * 8;
     hsize_t bytes = (hsize_t)rows_together(w, i) * row;
     bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
-    const hsize_t most = bytes / row > 0 ? bytes / row : 1;
+    const hsize_t max_rows = bytes / row > 0 ? bytes / row : 1;
     // models of matrices alone have no nodes
     const double all = fmax(1, fmax(expected, MIN_EXPECTED) * rows_together(w, i));
-    return expected > 0 && all < (double)most ? (hsize_t)ceil(all) : most;
+    return expected > 0 && all < (double)max_rows ? (hsize_t)ceil(all) : max_rows;
 }
 
 static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
@@ -371,8 +371,8 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
 
 /* in order of names */
 static bool make_fields(gos_writer *w, const gos_writer_layout *layout, hid_t group) {
-    const char *names[GOS_MOST_FIELDS];
-    bool good = layout->nfields <= GOS_MOST_FIELDS;
+    const char *names[GOS_MAX_FIELDS];
+    bool good = layout->nfields <= GOS_MAX_FIELDS;
     for (int i = 0; i < layout->nfields && good; i++) {
         const gos_field_info *info = &layout->fields[i];
         const int number = GOS_COL_MORE(w) + 2 * i;
@@ -431,8 +431,8 @@ static bool open_column(gos_writer *w, const gos_writer_layout *layout, int i, h
     c->set = gos__h5_open(w->file, path, H5O_TYPE_DATASET);
     hsize_t dims[2] = {0, 0};
     const hid_t type = c->set < 0 ? -1 : H5Dget_type(c->set);
-    const hid_t wanted = c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-    bool good = type >= 0 && H5Tequal(type, wanted) > 0 && gos__h5_plain(c->set, dims) &&
+    const hid_t expected_type = c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+    bool good = type >= 0 && H5Tequal(type, expected_type) > 0 && gos__h5_plain(c->set, dims) &&
                 dims[0] >= rows && dims[1] == (hsize_t)c->width;
     if (type >= 0) {
         (void)H5Tclose(type);

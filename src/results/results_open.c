@@ -211,7 +211,7 @@ static double read_number(gos_results *r, const char *path) {
 }
 
 /* A killed process's writes are complete. After a crash of the machine gaps are undetectable; only
-   the final status guarantees that all else is on disk. */
+ * the final status guarantees that all else is on disk. */
 static gos_status check_power(gos_results *r) {
     const gos_results_info *info = &r->info;
     char boot[GOS_BOOT_TEXT + 1];
@@ -537,7 +537,7 @@ static gos_status read_more_fields(gos_results *r, hsize_t *frames) {
         (void)H5Gclose(group);
     }
     GOS_TRY(status);
-    if (n > GOS_MOST_FIELDS) {
+    if (n > GOS_MAX_FIELDS) {
         return bad(r, "the fields are damaged");
     }
     r->more = GOS_NEW(r->arena, gos_field_info, n + 1);

@@ -42,7 +42,7 @@ static bool lay(gos_ctx *ctx, const char *path, bool old, gos_disk *disk, gos_st
     return fits;
 }
 
-static gos_status bring_back(gos_ctx *ctx, const char *path, gos_disk *disk) {
+static gos_status restore_journal(gos_ctx *ctx, const char *path, gos_disk *disk) {
     gos_status status = GOS_OK;
     bool cleared;
     if (!lay(ctx, path, false, disk, &status) && !lay(ctx, path, true, disk, &status)) {
@@ -78,7 +78,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
     gos_status status = gos__disk_open(ctx, path, true, &disk);
     if (status == GOS_OK) {
         status = gos__lock_file(disk.fd, NULL)
-                     ? bring_back(ctx, path, &disk)
+                     ? restore_journal(ctx, path, &disk)
                      : gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
         *mended = status == GOS_OK;
     }

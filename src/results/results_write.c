@@ -8,8 +8,8 @@
 #include "base/reproducible.h"
 #include "results/writer.h"
 
-#define FLUSH_SECONDS 0.5       // for observers of a run
-#define HELD_BYTES (256l << 10) // lost if the disk fails
+#define FLUSH_SECONDS 0.5         // for observers of a run
+#define BUFFER_BYTES (256l << 10) // lost if the disk fails
 
 gos_status gos__writer_failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
@@ -250,11 +250,11 @@ static bool write_warnings(gos_writer *w) {
     char text[GOS_WARNINGS_TEXT];
     int64_t count;
     warnings_text(w, text, sizeof text, &count);
-    const int64_t told = count + gos_ctx_ndiag(w->ctx); // excludes notes
-    if (told == w->warned) {
+    const int64_t reported = count + gos_ctx_ndiag(w->ctx); // excludes notes
+    if (reported == w->warned) {
         return true;
     }
-    w->warned = told;
+    w->warned = reported;
     return gos__writer_text(w->warnings, text, sizeof text) &&
            H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0;
 }
@@ -268,7 +268,7 @@ static bool write_all(gos_writer *w, const gos_statistics *stats) {
 
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now) {
     const bool recent = gos__reproducible() || gos__now() - w->flushed_at < FLUSH_SECONDS;
-    if (!now && recent && w->held_bytes < HELD_BYTES) {
+    if (!now && recent && w->held_bytes < BUFFER_BYTES) {
         return GOS_OK;
     }
     gos_h5_visit visit;
@@ -303,8 +303,8 @@ gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const vo
 }
 
 /* Store the reason in place and clear the open flag. If this fails too, the file is as after a
-   kill. */
-static void leave_word(gos_writer *w) {
+ * kill. */
+static void write_status(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;
     (void)snprintf(text, sizeof text, "failed: cannot write results: %s", strerror(w->disk.error));
@@ -329,7 +329,7 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     good = good && w->disk.error == 0 && (!w->made.settled || wait_for_disk(w));
     gos_status result = failed_before || good ? GOS_OK : gos__writer_failed(w);
     if (w->disk.error != 0 && w->made.settled) {
-        leave_word(w);
+        write_status(w);
     }
     gos__h5_leave(&visit);
     result = good ? gos__writer_publish(w) : result;

@@ -8,19 +8,19 @@
 #include "linear/response_modes.h"
 #include "rom/rom.h"
 
-enum { MOST_NODES = 20000, MOST_COORDINATES = 600 };
+enum { MAX_NODES = 20000, MAX_COORDINATES = 600 };
 
-#define FREE 1e-7 // relative to the fastest mode: below, rigid except for rounding
+#define RIGID_RATIO 1e-7 // relative to the fastest mode: below, rigid except for rounding
 
 /* none if the structure can move freely */
-static gos_status rest_under_fields(gos_shapes *k, const gos_linear *linear) {
+static gos_status residual_after_fields(gos_shapes *k, const gos_linear *linear) {
     double fastest = 0;
     for (int i = 0; i < k->modes; i++) {
         fastest = fmax(fastest, k->mode[i].omega);
     }
     k->held = k->modes > 0 && k->fields > 0;
     for (int i = 0; i < k->modes; i++) {
-        k->held = k->held && !k->mode[i].rigid && k->mode[i].omega > FREE * fastest;
+        k->held = k->held && !k->mode[i].rigid && k->mode[i].omega > RIGID_RATIO * fastest;
     }
     if (!k->held) {
         return GOS_OK;
@@ -50,7 +50,7 @@ gos_status gos__shapes_find(gos_shapes *k, const gos_linear *linear, int n) {
         GOS_TRY(gos_linear_shapes(k->ctx, linear, n, k->mode, k->shape, &k->modes));
     }
     GOS_TRY(gos_linear_thermal_modes(k->ctx, linear, n, k->rate, k->field, &k->fields));
-    return rest_under_fields(k, linear);
+    return residual_after_fields(k, linear);
 }
 
 void gos__shapes_free(gos_shapes *k) {
@@ -71,7 +71,7 @@ void gos__shapes_name(const gos_shapes *k, bool field, int i, char name[GOS_SHAP
         for (int j = 0; j < k->modes; j++) {
             fastest = fmax(fastest, k->mode[j].omega);
         }
-        const bool free = k->mode[i].rigid || k->mode[i].omega <= FREE * fastest;
+        const bool free = k->mode[i].rigid || k->mode[i].omega <= RIGID_RATIO * fastest;
         gos__format(name, GOS_SHAPE_NAME, "mode %d: %.6g Hz", i + 1,
                     free ? 0.0 : k->mode[i].frequency);
     }
@@ -153,8 +153,8 @@ static gos_status make_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sy
 gos_status gos__mode_pictures(gos_ctx *ctx, gos_arena *a, const gos_system *sys,
                               gos_mode_pictures *p) {
     *p = (gos_mode_pictures){0};
-    if (!(sys->full || sys->reduced_bodies) || sys->nnodes > MOST_NODES || sys->nnodes == 0 ||
-        sys->nq + sys->nt > MOST_COORDINATES) {
+    if (!(sys->full || sys->reduced_bodies) || sys->nnodes > MAX_NODES || sys->nnodes == 0 ||
+        sys->nq + sys->nt > MAX_COORDINATES) {
         return GOS_OK;
     }
     const gos_rom_pictures *stored = sys->rom && !sys->full->foreign ? sys->rom->pictures : NULL;
@@ -175,7 +175,7 @@ gos_status gos__mode_pictures_at(gos_ctx *ctx, gos_arena *a, const gos_system *s
                                  const gos_state *state, const gos_linear *linear, int n,
                                  gos_mode_pictures *p) {
     *p = (gos_mode_pictures){0};
-    return sys->nnodes > 0 && sys->nnodes <= MOST_NODES && n > 0
+    return sys->nnodes > 0 && sys->nnodes <= MAX_NODES && n > 0
                ? make_pictures(ctx, a, sys, state, linear, n, p)
                : GOS_OK;
 }

@@ -19,12 +19,12 @@ bool gos__pictures_put(hid_t file, uint64_t of, int nodes, const gos_mode_pictur
     }
     (void)snprintf(text, sizeof text, "%016llx", (unsigned long long)of);
     const hid_t at = gos__put_group(file, "modes") ? H5Gopen2(file, "modes", H5P_DEFAULT) : -1;
-    const bool said =
+    const bool written =
         at >= 0 && gos__put_attr_text(at, "of", text) && gos__put_attr_text(at, "names", p->names);
     if (at >= 0) {
         (void)H5Gclose(at);
     }
-    return said && put_floats(file, "modes/displacement", n, 3, p->displacement) &&
+    return written && put_floats(file, "modes/displacement", n, 3, p->displacement) &&
            put_floats(file, "modes/temperature", n, 1, p->temperature);
 }
 

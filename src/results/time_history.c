@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define SMOOTHER 1000 // ratio of highest differences that indicates a jump on one side
+#define SMOOTHNESS_RATIO 1000 // ratio of highest differences that indicates a jump on one side
 
 #define OSCULATING 4 // rows of a polynomial by values and rates
 
@@ -119,11 +119,11 @@ static double polynomial(const gos_time_history *c, const piece *p, long i, int 
     long from = i + 1 - m / 2;
     from = from < low ? low : from > high ? high : from;
     differences(c, p, from, m, k, best);
-    double least = fabs(best[m - 1]) / SMOOTHER;
+    double min = fabs(best[m - 1]) / SMOOTHNESS_RATIO;
     for (long f = low; f <= high && m == GOS_HISTORY_ROWS; f++) {
         differences(c, p, f, m, k, d);
-        if (fabs(d[m - 1]) < least) {
-            least = fabs(d[m - 1]);
+        if (fabs(d[m - 1]) < min) {
+            min = fabs(d[m - 1]);
             from = f;
             for (int j = 0; j < m; j++) {
                 best[j] = d[j];

@@ -6,10 +6,11 @@
 
 #include "rom/auto_choice.h"
 
-#define FIRST_STEP 1e-5 // initial step relative to `end`, if none is given
-#define DEARER 1.3      // largest total cost of few runs, relative to full runs
-#define SHARE 0.3       // part of many full runs that a reduction may cost ...
-#define MOST_WORTH 30   // ... up to as many runs
+// No origin is recorded for these values; dimensionless unless stated.
+#define FIRST_STEP 1e-5     // initial step relative to `end`, if none is given
+#define MAX_COST_RATIO 1.3  // largest total cost of few runs, relative to full runs
+#define BUDGET_FRACTION 0.3 // part of many full runs that a reduction may cost ...
+#define MAX_BUDGET_RUNS 30  // ... up to as many runs
 
 int gos__count_points(const gos_system *s) {
     int n = 0;
@@ -20,8 +21,9 @@ int gos__count_points(const gos_system *s) {
 }
 
 double gos__auto_budget(double runs) {
-    return runs > 0 ? fmin(DEARER * runs, fmin(MOST_WORTH, fmax(GOS_WORTH_RUNS, SHARE * runs)))
-                    : GOS_WORTH_RUNS;
+    return runs > 0 ? fmin(MAX_COST_RATIO * runs,
+                           fmin(MAX_BUDGET_RUNS, fmax(GOS_BUDGET_RUNS, BUDGET_FRACTION * runs)))
+                    : GOS_BUDGET_RUNS;
 }
 
 void gos__auto_first_step(gos_options *options) {
@@ -67,7 +69,7 @@ gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
 gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, double runs,
                             gos_system **reduced) {
     bool modes;
-    GOS_TRY(gos__auto_wants_modes(ctx, sys, &modes));
+    GOS_TRY(gos__auto_requires_modes(ctx, sys, &modes));
     return !modes && gos__auto_is_long(sys) ? gos__auto_long(ctx, sys, runs, reduced)
                                             : gos__auto_full(ctx, sys, modes, runs, reduced);
 }
@@ -76,7 +78,8 @@ bool gos_reduce_runs_full(gos_ctx *ctx, const gos_system *sys) {
     bool modes = false;
     const gos_system_method *method = gos__system_method(sys);
     return method && method->choose == gos__auto_choose && !sys->reduced &&
-           (gos__auto_wants_modes(ctx, sys, &modes) != GOS_OK || modes || !gos__auto_is_long(sys));
+           (gos__auto_requires_modes(ctx, sys, &modes) != GOS_OK || modes ||
+            !gos__auto_is_long(sys));
 }
 
 static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos_selection *to) {

@@ -4,8 +4,8 @@
 
 #include "rom/rom.h"
 
-#define GOS_TRACK_GRADIENTS 2
-#define GOS_WORTH_RUNS 3 // budget of the reduction, in runs of the full model
+#define GOS_TRACK_GRADIENTS 2 // temperature gradients of a section
+#define GOS_BUDGET_RUNS 3     // budget of the reduction, in runs of the full model
 
 /* Time history of a run at output times. */
 typedef struct gos_trial_runs {
@@ -17,19 +17,19 @@ typedef struct gos_trial_runs {
     // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
     double *G;
     long steps;
-    long *until;          // steps up to each sample, including rejected ones (samples)
-    gos_statistics stats; // iterations and Jacobians, including equilibria
-    double work;          // estimated work, about ns, see cost_estimate.c
-    double seconds;       // processor time [s]
-    double reached;       // part of the analysis that the run completed
-    gos_reduction learnt; // residuals, if ranges are recorded; else 0
-    long most;            // step limit; 0: default
+    long *until;             // steps up to each sample, including rejected ones (samples)
+    gos_statistics stats;    // iterations and Jacobians, including equilibria
+    double work;             // estimated work, about ns, see cost_estimate.c
+    double seconds;          // processor time [s]
+    double reached;          // part of the analysis that the run completed
+    gos_reduction residuals; // residuals, if ranges are recorded; else 0
+    long max_steps;          // step limit; 0: default
     // the run is stopped where it needs many more steps than this; NULL: none
-    const struct gos_trial_runs *pace;
-    double left; // work limit; 0: none
+    const struct gos_trial_runs *step_reference;
+    double work_limit; // work limit; 0: none
     // the run fails if farther than `far` from this; NULL: none
     const struct gos_trial_runs *other;
-    double far; // RMS over nodes, relative to the extent
+    double max_distance; // RMS over nodes, relative to the extent
 } gos_trial_runs;
 
 /* Distance between two time histories. */

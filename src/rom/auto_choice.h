@@ -9,10 +9,10 @@
 /* Reduced space with all points, and its projection error. */
 typedef struct gos_space {
     gos_reduction_def def;
-    double least;         // threshold of principal fields; 0: none
-    gos_system *sys;      // NULL: the fields are invalid
-    gos_training nearest; // projected kept states
-    gos_distance off;     // projection error
+    double least;           // threshold of principal fields; 0: none
+    gos_system *sys;        // NULL: the fields are invalid
+    gos_training projected; // projected kept states
+    gos_distance off;       // projection error
     // error of their strain energy, relative to the energies of the run
     double excess;
 } gos_space;
@@ -38,16 +38,17 @@ typedef struct gos_choice {
     bool only_modes;        // a run with principal fields failed
     double unit, spent;     // work of a full run; work used so far
     gos_reduction out;
-    gos_trial_runs reference;  // run of the full model
-    gos_training states;       // work: of a full run; used so far
-    gos_range *range;          // per point block of the full model
-    gos_trial_runs some, near; // kept states; their projections
+    gos_trial_runs reference; // run of the full model
+    gos_training states;      // work: of a full run; used so far
+    gos_range *range;         // per point block of the full model
+    gos_trial_runs kept_history,
+        projected_history;     // histories of the kept states and of their projections
     double energy;             // largest kinetic and strain energy of the kept states [J]
     double strain[GOS_STATES]; // their strain energies [J]
     gos_snapshots snapshots;   // kept states as snapshots; least = 0: none
     double share, share_heat;  // allowed projection error relative to `tol`: motion, temperatures
-    gos_space space, aside;    // current space; alternative
-    gos_cubature *cubature;    // of space.sys; NULL: not created
+    gos_space space, alternative; // current space; alternative
+    gos_cubature *cubature;       // of space.sys; NULL: not created
     // cubature tolerance (0: all points); Gauss points per field; analysis.tolerance relative to
     // `tol`
     double tau, points, steps;
@@ -65,14 +66,14 @@ gos_status gos__projection_error(gos_choice *c);
 /* auto_space.c */
 /** True if modes are requested or required: plates, no polynomials, several joints between
  *  flexible bodies. */
-gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
+gos_status gos__auto_requires_modes(gos_ctx *ctx, const gos_system *full, bool *required);
 /** Find the smallest space whose projection error is within c->share and c->share_heat; sets
  *  c->def, c->space. */
 gos_status gos__choose_space(gos_choice *c);
 
 /* auto_full.c */
 /** True if a run of c->space with all points and `more` times the work is affordable. */
-bool gos__choice_affords(const gos_choice *c, double more);
+bool gos__choice_is_affordable(const gos_choice *c, double more);
 /** Discard the space; its model is kept if it is the best so far. */
 void gos__choice_drop(gos_choice *c, gos_space *space);
 

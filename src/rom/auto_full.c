@@ -1,53 +1,55 @@
 /* Method auto against one run of the full model: 1. reference run, some states kept; 2. smallest
    space for these states (auto_space.c); 3. Gauss points, or cubature trained by the projected
    states; 4. run, whose distance from the reference is the predicted error; 5. refinement of the
-   largest error source. The budget is GOS_WORTH_RUNS full runs of counted, hence reproducible,
+   largest error source. The budget is GOS_BUDGET_RUNS full runs of counted, hence reproducible,
    work. */
 #include <math.h>
 
 #include "rom/auto_choice.h"
 
-#define STATES 25 // states kept of the reference run (unused here, see GOS_STATES)
 // analysis.tolerance of the reference and of an adequate full run, relative to `tolerance`
-#define FINE 0.1
-#define COARSER 3.0          // factor on FINE if round-off prevents convergence
-#define ATTEMPTS 4           // attempts at the reference run
-#define FINER_STEP (2.0 / 3) // step of the reference relative to a fixed step of the model
-#define STEPS 0.3 // initial analysis.tolerance of the reduced model, relative to `tolerance`
-// Origin of SHARE: errors of runs were 20 to 70 times the projection error of their space. No
-// origin is recorded for the other constants; they are dimensionless ratios or counts unless
+#define REFERENCE_TOLERANCE 0.1
+#define RETRY_FACTOR 3.0         // factor on REFERENCE_TOLERANCE if round-off prevents convergence
+#define MAX_ATTEMPTS 4           // attempts at the reference run
+#define REFERENCE_STEP (2.0 / 3) // step of the reference relative to a fixed step of the model
+// initial analysis.tolerance of the reduced model, relative to `tolerance`
+#define STEP_TOLERANCE 0.3
+// Origin of MOTION_SHARE: errors of runs were 20 to 70 times the projection error of their space.
+// No origin is recorded for the other constants; they are dimensionless ratios or counts unless
 // stated.
-#define SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
-#define LONGEST 0.8 // largest analysis.tolerance of the reduced model, relative to `tolerance`
-#define LONGER 1.2  // factor on the step tolerance if over budget
+#define MOTION_SHARE 0.015 // initial projection error of the motion, relative to `tolerance`
+// largest analysis.tolerance of the reduced model, relative to `tolerance`
+#define MAX_STEP_TOLERANCE 0.8
+#define STEP_TOLERANCE_GROWTH 1.2 // factor on the step tolerance if over budget
 // initial projection error of temperatures and gradients, relative to `tolerance`
-#define SHARE_HEAT 0.55
-#define ACCEPT 0.8   // largest accepted predicted error, relative to `tolerance`
-#define MORE 0.4     // factor on SHARE or SHARE_HEAT in a refinement
-#define ROUNDS 8     // largest number of rounds of steps 2 to 5
-#define POINTS 1.5   // Gauss points per polynomial field
-#define LOOSEST 0.03 // initial cubature tolerance, relative
+#define HEAT_SHARE 0.55
+#define ACCEPTED_ERROR 0.8      // largest accepted predicted error, relative to `tolerance`
+#define SHARE_REDUCTION 0.4     // factor on MOTION_SHARE or HEAT_SHARE in a refinement
+#define MAX_ROUNDS 8            // largest number of rounds of steps 2 to 5
+#define POINTS_PER_FIELD 1.5    // Gauss points per polynomial field
+#define CUBATURE_TOLERANCE 0.03 // initial cubature tolerance, relative
 // cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
-#define CUBATURE 5.0
-#define TIGHTER 0.3      // factor on the cubature or step tolerance in a refinement
-#define PLANNED 0.9      // usable part of the remaining work: estimates are not exact
-#define EACH 4           // expected cubature points per function
-#define AFFORDED 0.85    // usable part of the budget while the space still grows
-#define LITTLE 2e6       // minimum work limit of the first run [about ns]: 2 ms
-#define TRIED 1e-6       // part of a run that failed at its first step
-#define NEARLY_ALL 0.99  // part of the budget that a started run may use
-#define FEW 0.4          // expected cost of a run with cubature, relative to all points
-#define MOST_POINTS 0.6  // largest number of cubature points relative to all; more saves nothing
-#define DENSER 1.8       // expected iterations relative to the full model with the same steps
-#define STIFFER 1.4      // expected Jacobians relative to the full model, for any steps
-#define WORTH_TRYING 0.7 // part of a run's estimated work that must be left to start it
-#define MORE_HEAT 4      // temperature functions added if only temperatures miss the tolerance
-#define AIM 0.4          // target error of a better space, relative to `tolerance`
-#define HELPED 0.8       // a refinement must reduce the error below this ratio to be continued
-#define FINEST 2.0       // smallest step tolerance relative to that of the reference
+#define LOCAL_CUBATURE_TOLERANCE 5.0
+#define TOLERANCE_REDUCTION 0.3 // factor on the cubature or step tolerance in a refinement
+#define PLANNED_FRACTION 0.9    // usable part of the remaining work: estimates are not exact
+#define POINTS_PER_FUNCTION 4   // expected cubature points per function
+#define GROWTH_FRACTION 0.85    // usable part of the budget while the space still grows
+#define MIN_WORK 2e6            // minimum work limit of the first run [about ns]: 2 ms
+#define FAILED_REACH 1e-6       // part of a run that failed at its first step
+#define RUN_FRACTION 0.99       // part of the budget that a started run may use
+#define CUBATURE_COST 0.4       // expected cost of a run with cubature, relative to all points
+// largest number of cubature points relative to all; more saves nothing
+#define MAX_POINT_FRACTION 0.6
+#define ITERATION_RATIO 1.8 // expected iterations relative to the full model with the same steps
+#define JACOBIAN_RATIO 1.4  // expected Jacobians relative to the full model, for any steps
+#define START_FRACTION 0.7  // part of a run's estimated work that must be left to start it
+#define ADDED_THERMAL 4     // temperature functions added if only temperatures miss the tolerance
+#define TARGET_ERROR 0.4    // target error of a better space, relative to `tolerance`
+#define MAX_ERROR_RATIO 0.8 // a refinement must reduce the error below this ratio to be continued
+#define MIN_STEP_TOLERANCE 2.0 // smallest step tolerance relative to that of the reference
 // largest ratio of a run's temperature error to that of its space, if due to it
-#define OF_TEMPERATURES 3.0
-#define OF_SPACE 100.0 // the same for the motion
+#define MAX_HEAT_RATIO 3.0
+#define MAX_MOTION_RATIO 100.0 // the same for the motion
 
 /* ---- 1: reference run ------------------------------------------------------------------------ */
 
@@ -60,33 +62,34 @@ static gos_options with_tolerance(const gos_choice *c, double tolerance) {
     return o;
 }
 
-/* Cost of a full run at the model's tolerance, or FINE if tighter, relative to the reference. */
+/* Cost of a full run at the model's tolerance, or REFERENCE_TOLERANCE if tighter, relative to the
+   reference. */
 static double steps_of_unit(const gos_choice *c) {
     if (!c->free_steps) {
-        return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
+        return c->options.analysis == GOS_DYNAMIC ? REFERENCE_STEP : 1;
     }
-    const double asked = fmin(c->full->options.tolerance, FINE * c->tol);
-    const double part = gos__cost_steps(&c->options, 1, c->fine, asked);
+    const double required = fmin(c->full->options.tolerance, REFERENCE_TOLERANCE * c->tol);
+    const double part = gos__cost_steps(&c->options, 1, c->fine, required);
     return part > 1 ? sqrt(part) : part; // the power law overestimates few steps
 }
 
-static void take_some(gos_choice *c) {
+static void copy_kept_states(gos_choice *c) {
     const gos_trial_runs *k = &c->reference;
     for (int i = 0; i < c->states.n; i++) {
         const size_t n = k->n, from = gos__training_sample(&c->states, i) * n;
         const size_t to = i * n, g = GOS_TRACK_GRADIENTS;
-        memcpy(c->some.r + 3 * to, k->r + 3 * from, 3 * n * sizeof *k->r);
-        memcpy(c->some.T + to, k->T + from, n * sizeof *k->T);
-        memcpy(c->some.G + g * to, k->G + g * from, g * n * sizeof *k->G);
+        memcpy(c->kept_history.r + 3 * to, k->r + 3 * from, 3 * n * sizeof *k->r);
+        memcpy(c->kept_history.T + to, k->T + from, n * sizeof *k->T);
+        memcpy(c->kept_history.G + g * to, k->G + g * from, g * n * sizeof *k->G);
     }
-    c->some.samples = c->near.samples = c->states.n;
+    c->kept_history.samples = c->projected_history.samples = c->states.n;
 }
 
 static gos_status run_reference(gos_choice *c) {
-    c->fine = FINE * c->tol;
-    for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
+    c->fine = REFERENCE_TOLERANCE * c->tol;
+    for (int i = 0; i < MAX_ATTEMPTS; i++, c->fine *= RETRY_FACTOR) {
         gos_options o = with_tolerance(c, c->fine);
-        o.step *= FINER_STEP;
+        o.step *= REFERENCE_STEP;
         gos__training_free(c->ctx, &c->states);
         GOS_TRY(gos__training_create(c->ctx, c->full, GOS_STATES, &c->states));
         c->states.of = c->reference.samples;
@@ -95,8 +98,8 @@ static gos_status run_reference(gos_choice *c) {
         c->spent += c->reference.work;
         if (!c->reference.failed) {
             c->unit = c->reference.work * steps_of_unit(c);
-            c->last.pace = &c->reference;
-            take_some(c);
+            c->last.step_reference = &c->reference;
+            copy_kept_states(c);
             return gos__projection_error_prepare(c);
         }
     }
@@ -106,7 +109,7 @@ static gos_status run_reference(gos_choice *c) {
 /* ---- 3: points ------------------------------------------------------------------------------- */
 
 /* remaining work */
-static double left(const gos_choice *c, double part) {
+static double remaining_work(const gos_choice *c, double part) {
     return part * gos__auto_budget(c->runs) * c->unit - c->spent;
 }
 
@@ -126,15 +129,16 @@ static double work_of_run(const gos_choice *c, double steps) {
                                        : gos__cost_steps(&c->options, 1, c->fine, steps * c->tol);
     const gos_statistics *k = &c->reference.stats;
     return gos__cost_run(
-        c->space.sys, &(gos_statistics){.iterations = (long)(DENSER * part * (double)k->iterations),
-                                        .jacobians = (long)(STIFFER * (double)k->jacobians)});
+        c->space.sys,
+        &(gos_statistics){.iterations = (long)(ITERATION_RATIO * part * (double)k->iterations),
+                          .jacobians = (long)(JACOBIAN_RATIO * (double)k->jacobians)});
 }
 
-bool gos__choice_affords(const gos_choice *c, double more) {
-    return more * work_of_run(c, LONGEST) <= left(c, AFFORDED);
+bool gos__choice_is_affordable(const gos_choice *c, double more) {
+    return more * work_of_run(c, MAX_STEP_TOLERANCE) <= remaining_work(c, GROWTH_FRACTION);
 }
 
-static void take_all_points(gos_choice *c) {
+static void restore_all_points(gos_choice *c) {
     if (c->cubature) {
         gos__cubature_restore(c->cubature);
     }
@@ -144,14 +148,16 @@ static void take_all_points(gos_choice *c) {
 
 /* Use cubature if few points are expected and training leaves enough for a run with all points
    (local heat), or if only few are affordable. Returns the divisor of training states, 0: none. */
-static int wants_few_points(const gos_choice *c) {
-    const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
-    const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
-    for (int part = 1; part <= 2 && likely < MOST_POINTS * gos__count_points(c->space.sys);
+static int training_divisor(const gos_choice *c) {
+    const double run = work_of_run(c, c->steps), rest = remaining_work(c, PLANNED_FRACTION);
+    const int expected_points = POINTS_PER_FUNCTION * (c->space.sys->nv + c->def.thermal_fields);
+    for (int part = 1;
+         part <= 2 && expected_points < MAX_POINT_FRACTION * gos__count_points(c->space.sys);
          part++) {
-        const double work = gos__cubature_work(c->space.sys, part), few = work + FEW * run;
-        if (work + run <= rest || (!c->local && few <= rest) ||
-            (part == 2 && run > rest && few < run)) {
+        const double work = gos__cubature_work(c->space.sys, part),
+                     work_few = work + CUBATURE_COST * run;
+        if (work + run <= rest || (!c->local && work_few <= rest) ||
+            (part == 2 && run > rest && work_few < run)) {
             return part;
         }
     }
@@ -165,7 +171,7 @@ static gos_status choose_points(gos_choice *c) {
     if (!has_cubature(c) || !(c->tau > 0)) {
         return GOS_OK;
     }
-    const int part = c->cubature ? 1 : wants_few_points(c);
+    const int part = c->cubature ? 1 : training_divisor(c);
     if (part == 0) {
         c->tau = 0;
         return GOS_OK;
@@ -173,11 +179,11 @@ static gos_status choose_points(gos_choice *c) {
     if (!c->cubature) {
         c->spent += gos__cubature_work(c->space.sys, part);
         GOS_TRY(
-            gos__cubature_create(c->quiet, c->space.sys, &c->space.nearest, part, &c->cubature));
+            gos__cubature_create(c->quiet, c->space.sys, &c->space.projected, part, &c->cubature));
     }
     GOS_TRY(gos__cubature_apply(c->cubature, c->tau, c->space.sys->rom->selection, &n));
-    if (n > MOST_POINTS * all) {
-        take_all_points(c);
+    if (n > MAX_POINT_FRACTION * all) {
+        restore_all_points(c);
     }
     return GOS_OK;
 }
@@ -192,14 +198,14 @@ double gos__heat_of(gos_distance d) {
    not bend. */
 static double error_of_motion(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
-    return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);
+    return fmax(c->error.position, modes ? ACCEPTED_ERROR * c->error.worst : 0);
 }
 
 static double error_of_run(const gos_choice *c) {
     return fmax(error_of_motion(c), gos__heat_of(c->error));
 }
 
-static gos_status keep(gos_choice *c, gos_range *range) {
+static gos_status store_best(gos_choice *c, gos_range *range) {
     gos_candidate *b = &c->best;
     const size_t n = c->space.sys->npoints;
     if (b->sys != c->space.sys) {
@@ -221,8 +227,8 @@ static gos_status keep(gos_choice *c, gos_range *range) {
     b->out.points = gos__count_points(c->space.sys);
     b->out.predicted = c->error.position;
     b->out.predicted_temperature = gos__heat_of(c->error);
-    b->out.residual = c->last.learnt.residual;
-    b->out.residual_temperature = c->last.learnt.residual_temperature;
+    b->out.residual = c->last.residuals.residual;
+    b->out.residual_temperature = c->last.residuals.residual_temperature;
     b->out.error_fields = c->space.off.position;
     b->out.error_thermal = gos__heat_of(c->space.off);
     b->out.error_points = fmax(0, c->error.position - c->space.off.position);
@@ -237,11 +243,11 @@ static gos_status keep(gos_choice *c, gos_range *range) {
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
-        const gos_range *met = &c->range[i];
+        const gos_range *visited = &c->range[i];
         if (s->points[i]->body == c->full->points[i]->body) {
-            range[i].strain = fmax(range[i].strain, met->strain);
-            range[i].curvature = fmax(range[i].curvature, met->curvature);
-            range[i].temperature = fmax(range[i].temperature, met->temperature);
+            range[i].strain = fmax(range[i].strain, visited->strain);
+            range[i].curvature = fmax(range[i].curvature, visited->curvature);
+            range[i].temperature = fmax(range[i].temperature, visited->temperature);
         }
     }
 }
@@ -252,37 +258,40 @@ static gos_status run_model(gos_choice *c) {
     if (!range) {
         return GOS_E_MEMORY;
     }
-    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // checked after whole steps
-    c->last.other = c->best.sys ? &c->reference : NULL; // stop if worse than the best
-    c->last.far = c->best.error;
+    c->last.work_limit = fmax(c->best.sys ? 1 : MIN_WORK,
+                              remaining_work(c, RUN_FRACTION)); // checked after whole steps
+    c->last.other = c->best.sys ? &c->reference : NULL;         // stop if worse than the best
+    c->last.max_distance = c->best.error;
     GOS_TRY(gos__trial_runs_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
     widen(c, range);
     c->out.runs++;
     c->spent += c->last.work;
     c->error = gos__trial_runs_distance(c->full, &c->last, &c->reference);
-    return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? keep(c, range) : GOS_OK;
+    return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? store_best(c, range)
+                                                                      : GOS_OK;
 }
 
 /* ---- 5: refinement --------------------------------------------------------------------------- */
 
 /* error sources in the order of tests */
-typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;
+typedef enum cause { TIME_STEPS, CUBATURE_POINTS, SPACE } cause;
 
 /* before: error without the last cause */
-static cause next_cause(const gos_choice *c, cause last, double before) {
-    const bool helped = error_of_motion(c) < HELPED * before;
-    cause now = helped ? last : last + 1;
-    if (now == STEPS_OF_TIME && (!c->free_steps || c->steps * c->tol <= FINEST * c->fine)) {
+static cause next_cause(const gos_choice *c, cause last, double last_error) {
+    const bool improved = error_of_motion(c) < MAX_ERROR_RATIO * last_error;
+    cause now = improved ? last : last + 1;
+    if (now == TIME_STEPS &&
+        (!c->free_steps || c->steps * c->tol <= MIN_STEP_TOLERANCE * c->fine)) {
         now++;
     }
-    if (now == FEW_POINTS && !(c->tau > 0)) {
+    if (now == CUBATURE_POINTS && !(c->tau > 0)) {
         now++;
     }
     return now < SPACE ? now : SPACE;
 }
 
 /* *space: needs a new space */
-static void refine(gos_choice *c, cause *last, double *before, bool *space) {
+static void refine(gos_choice *c, cause *last, double *last_error, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
     if (c->last.failed && c->space.least > 0 && !c->best.sys) {
@@ -290,41 +299,42 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
         return;
     }
     const double heat = gos__heat_of(c->error);
-    const bool not_space = heat > OF_TEMPERATURES * gos__heat_of(c->space.off);
-    if (motion <= ACCEPT * c->tol && not_space && !has_cubature(c)) {
+    const bool not_space = heat > MAX_HEAT_RATIO * gos__heat_of(c->space.off);
+    if (motion <= ACCEPTED_ERROR * c->tol && not_space && !has_cubature(c)) {
         c->def.on_mesh = true;
-    } else if (motion <= ACCEPT * c->tol && not_space && c->tau > 0) {
-        take_all_points(c);
+    } else if (motion <= ACCEPTED_ERROR * c->tol && not_space && c->tau > 0) {
+        restore_all_points(c);
         *space = false;
-    } else if (motion <= ACCEPT * c->tol) {
-        c->share_heat *= MORE;
-        c->def.thermal_fields += MORE_HEAT;
-    } else if (c->error.position <= OF_SPACE * c->space.off.position) {
+    } else if (motion <= ACCEPTED_ERROR * c->tol) {
+        c->share_heat *= SHARE_REDUCTION;
+        c->def.thermal_fields += ADDED_THERMAL;
+    } else if (c->error.position <= MAX_MOTION_RATIO * c->space.off.position) {
         // by the required improvement
-        c->share = fmin(MORE * c->share, AIM * c->space.off.position / motion);
+        c->share = fmin(SHARE_REDUCTION * c->share, TARGET_ERROR * c->space.off.position / motion);
     } else if (!has_cubature(c)) { // the mesh error remains
         c->def.on_mesh = true;
     } else {
-        *last = next_cause(c, *last, *before);
-        *before = motion;
+        *last = next_cause(c, *last, *last_error);
+        *last_error = motion;
         *space = *last == SPACE;
-        c->steps *= *last == STEPS_OF_TIME ? TIGHTER : 1;
-        c->tau *= *last == FEW_POINTS ? TIGHTER : 1;
-        c->share *= *last == SPACE ? MORE : 1;
+        c->steps *= *last == TIME_STEPS ? TOLERANCE_REDUCTION : 1;
+        c->tau *= *last == CUBATURE_POINTS ? TOLERANCE_REDUCTION : 1;
+        c->share *= *last == SPACE ? SHARE_REDUCTION : 1;
     }
 }
 
 static void loosen(gos_choice *c) {
-    while (c->free_steps && c->steps < LONGEST && work_of_run(c, c->steps) > left(c, PLANNED)) {
-        c->steps *= LONGER;
+    while (c->free_steps && c->steps < MAX_STEP_TOLERANCE &&
+           work_of_run(c, c->steps) > remaining_work(c, PLANNED_FRACTION)) {
+        c->steps *= STEP_TOLERANCE_GROWTH;
     }
 }
 
 static gos_status choose(gos_choice *c) {
     bool space = true;
-    double before = HUGE_VAL;
-    cause last = STEPS_OF_TIME;
-    for (int round = 0; round < ROUNDS; round++) {
+    double last_error = HUGE_VAL;
+    cause last = TIME_STEPS;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         if (space) {
             GOS_TRY(gos__choose_space(c));
         }
@@ -333,15 +343,15 @@ static gos_status choose(gos_choice *c) {
         }
         loosen(c);
         GOS_TRY(choose_points(c));
-        if (c->best.sys && WORTH_TRYING * work_of_run(c, c->steps) > left(c, 1)) {
+        if (c->best.sys && START_FRACTION * work_of_run(c, c->steps) > remaining_work(c, 1)) {
             break;
         }
         GOS_TRY(run_model(c));
-        if (c->best.sys && c->best.error <= ACCEPT * c->tol) {
+        if (c->best.sys && c->best.error <= ACCEPTED_ERROR * c->tol) {
             break;
         }
-        refine(c, &last, &before, &space);
-        if (left(c, PLANNED) <= 0) {
+        refine(c, &last, &last_error, &space);
+        if (remaining_work(c, PLANNED_FRACTION) <= 0) {
             break;
         }
     }
@@ -362,17 +372,18 @@ static gos_status prepare(gos_choice *c, bool modes) {
     c->local = gos__rom_has_sources(c->full);
     c->def.on_mesh |= c->local; // defined on the mesh
     c->def.cubature = 0;
-    c->share = SHARE;
-    c->share_heat = SHARE_HEAT;
-    c->tau = c->local ? fmin(LOOSEST, CUBATURE * c->tol) : LOOSEST;
-    c->points = POINTS;
-    c->steps = STEPS;
+    c->share = MOTION_SHARE;
+    c->share_heat = HEAT_SHARE;
+    c->tau =
+        c->local ? fmin(CUBATURE_TOLERANCE, LOCAL_CUBATURE_TOLERANCE * c->tol) : CUBATURE_TOLERANCE;
+    c->points = POINTS_PER_FIELD;
+    c->steps = STEP_TOLERANCE;
     c->snapshots.run = &c->states;
     c->quiet = gos__ctx_quiet(c->ctx);
     c->range = gos__zalloc(c->ctx, c->full->npoints + 1L, sizeof *c->range);
     GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->reference));
-    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->some));
-    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->near));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->kept_history));
+    GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->projected_history));
     GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->last));
     return c->quiet && c->range ? GOS_OK : GOS_E_MEMORY;
 }
@@ -393,7 +404,7 @@ static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
         k->chosen.tolerance = c->tol;
     }
     if (!b->sys) { // extrapolated
-        k->chosen.reached = fmax(c->last.reached, TRIED);
+        k->chosen.reached = fmax(c->last.reached, FAILED_REACH);
         k->chosen.work_run = c->last.work / c->unit / k->chosen.reached;
     }
     k->chosen.runs = c->out.runs;
@@ -412,17 +423,17 @@ void gos__choice_drop(gos_choice *c, gos_space *space) {
     if (space->sys != c->best.sys) {
         gos_system_destroy(space->sys);
     }
-    gos__training_free(c->ctx, &space->nearest);
+    gos__training_free(c->ctx, &space->projected);
     *space = (gos_space){0};
 }
 
 static void release(gos_choice *c) {
     gos__choice_drop(c, &c->space);
-    gos__choice_drop(c, &c->aside);
+    gos__choice_drop(c, &c->alternative);
     gos_system_destroy(c->best.sys);
     gos__trial_runs_free(c->ctx, &c->reference);
-    gos__trial_runs_free(c->ctx, &c->some);
-    gos__trial_runs_free(c->ctx, &c->near);
+    gos__trial_runs_free(c->ctx, &c->kept_history);
+    gos__trial_runs_free(c->ctx, &c->projected_history);
     gos__trial_runs_free(c->ctx, &c->last);
     gos__training_free(c->ctx, &c->states);
     gos__free(c->ctx, c->range);

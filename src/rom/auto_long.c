@@ -1,33 +1,34 @@
 /* Method auto for long meshes, whose own error is small, by comparing reduced models: 1.
    smallest number of fields m with small |run(m) - run(m + 2)|, also for m + 1; 2. temperature
    functions, likewise; 3. richer reference; 4. Gauss points; 5. run, whose distance from the
-   reference is the predicted error, and refinement. The budget is GOS_WORTH_RUNS full runs. */
+   reference is the predicted error, and refinement. The budget is GOS_BUDGET_RUNS full runs. */
 #include "rom/auto.h"
 
 #include <math.h>
 
-#define FEWEST 4          // smallest number of fields
-#define MOST 40           // largest number of fields; beyond, the full model is as fast
-#define PLAIN 4           // temperature functions while fields are selected
-#define RICH 12           // temperature functions of the comparison model
-#define MORE 4            // fields and functions added for the reference
-#define SHARE_FIELDS 0.35 // error of fields relative to `tolerance`
-#define SHARE_THERMAL 0.1
-#define SHARE_HEAT 0.5 // the same for temperatures and gradients
-#define SHARE_STEPS 0.3
-#define ACCEPT 0.8      // largest accepted predicted error, relative to `tolerance`
-#define TRIAL_STEPS 0.1 // analysis.tolerance relative to `tolerance`: trials
-#define FINAL_STEPS 0.1 // reduced model, initially
-#define FINE_STEPS 0.02 // reference
-#define COARSER 3.0     // factor on FINE_STEPS if round-off prevents convergence
-#define ATTEMPTS 4
-#define REFINEMENTS 8     // largest number of refinements in step 5
-#define LONG 2500         // mesh points of a long mesh
-#define ASKED 0.1         // tolerance of an adequate full run, relative to `tolerance`
-#define DENSER 1.5        // expected iterations relative to the full model
-#define UNTIL_FIELDS 1.0  // budget in full runs: selection of fields
-#define UNTIL_THERMAL 1.5 // selection of temperature functions
-#define UNTIL_REFINED 2.0 // refinements
+// No origin is recorded for these values; dimensionless unless stated.
+#define MIN_FIELDS 4          // smallest number of fields
+#define MAX_FIELDS 40         // largest number of fields; beyond, the full model is as fast
+#define SELECTION_THERMAL 4   // temperature functions while fields are selected
+#define COMPARISON_THERMAL 12 // temperature functions of the comparison model
+#define ADDED_FUNCTIONS 4     // fields and functions added for the reference
+#define FIELD_SHARE 0.35      // error of fields relative to `tolerance`
+#define THERMAL_SHARE 0.1   // error of temperature functions in positions, relative to `tolerance`
+#define HEAT_SHARE 0.5      // the same in temperatures and gradients
+#define STEP_SHARE 0.3      // error of time steps relative to `tolerance`
+#define ACCEPTED_ERROR 0.8  // largest accepted predicted error, relative to `tolerance`
+#define TRIAL_TOLERANCE 0.1 // analysis.tolerance of trials, relative to `tolerance`
+#define FINAL_TOLERANCE 0.1 // ... of the reduced model, initially
+#define REFERENCE_TOLERANCE 0.02 // ... of the reference
+#define RETRY_FACTOR 3.0         // factor on REFERENCE_TOLERANCE if round-off prevents convergence
+#define MAX_ATTEMPTS 4           // attempts at the reference
+#define MAX_REFINEMENTS 8        // largest number of refinements in step 5
+#define LONG_MESH_POINTS 2500    // mesh points of a long mesh
+#define FULL_TOLERANCE 0.1       // tolerance of an adequate full run, relative to `tolerance`
+#define ITERATION_RATIO 1.5      // expected iterations relative to the full model
+#define FIELD_BUDGET 1.0         // work up to the selection of fields [full runs]
+#define THERMAL_BUDGET 1.5       // ... of temperature functions
+#define REFINEMENT_BUDGET 2.0    // ... and refinements
 
 typedef struct choice {
     gos_ctx *ctx;
@@ -37,8 +38,8 @@ typedef struct choice {
     double tol;
     double runs; // to be served, 0: unknown
     gos_reduction out;
-    gos_trial_runs known[MOST + 3]; // runs by number of fields; samples = 0: none
-    gos_trial_runs reference, last; // last: run of the current model
+    gos_trial_runs runs_by_fields[MAX_FIELDS + 3]; // runs by number of fields; samples = 0: none
+    gos_trial_runs reference, last;                // last: run of the current model
     gos_trial_runs scratch;
     double fine;        // analysis.tolerance of the reference
     double unit, spent; // work of a full run (0: unknown); work used so far
@@ -73,15 +74,15 @@ static gos_status run(choice *c, const gos_system *sys, const gos_options *o, go
     c->out.runs++;
     c->spent += track->work;
     if (c->unit == 0 && !track->failed) {
-        const double asked = fmin(c->full->options.tolerance, ASKED * c->tol);
-        c->unit = gos__cost_run(c->full, &track->stats) / DENSER *
-                  gos__cost_steps(&c->options, 1, o->tolerance, asked);
+        const double required = fmin(c->full->options.tolerance, FULL_TOLERANCE * c->tol);
+        c->unit = gos__cost_run(c->full, &track->stats) / ITERATION_RATIO *
+                  gos__cost_steps(&c->options, 1, o->tolerance, required);
     }
     return GOS_OK;
 }
 
 static bool has_spent(const choice *c, double runs) {
-    const double part = fmin(1, gos__auto_budget(c->runs) / GOS_WORTH_RUNS);
+    const double part = fmin(1, gos__auto_budget(c->runs) / GOS_BUDGET_RUNS);
     return c->unit > 0 && c->spent > part * runs * c->unit;
 }
 
@@ -111,32 +112,33 @@ static gos_status run_definition(choice *c, const gos_reduction_def *def, double
 /* ---- 1, 2: fields ---------------------------------------------------------------------------- */
 
 static gos_status run_fields(choice *c, int m) {
-    gos_trial_runs *k = &c->known[m];
+    gos_trial_runs *k = &c->runs_by_fields[m];
     if (k->samples > 0) {
         return GOS_OK;
     }
     gos_reduction_def def = c->def;
     def.number = m;
-    def.thermal_fields = PLAIN;
+    def.thermal_fields = SELECTION_THERMAL;
     def.points = 2 * m + 4; // more points than necessary
     GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, k));
-    return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
+    return run_definition(c, &def, TRIAL_TOLERANCE * c->tol, k);
 }
 
 static gos_status error_of_fields(choice *c, int m, double *error) {
     GOS_TRY(run_fields(c, m));
     GOS_TRY(run_fields(c, m + 2));
-    *error = gos__trial_runs_distance(c->full, &c->known[m], &c->known[m + 2]).position;
+    *error = gos__trial_runs_distance(c->full, &c->runs_by_fields[m], &c->runs_by_fields[m + 2])
+                 .position;
     return GOS_OK;
 }
 
 static gos_status choose_fields(choice *c) {
     double error = HUGE_VAL, next;
-    GOS_TRY(error_of_fields(c, FEWEST, &error));
-    int m = FEWEST;
-    for (; m + 1 < MOST; m++) {
+    GOS_TRY(error_of_fields(c, MIN_FIELDS, &error));
+    int m = MIN_FIELDS;
+    for (; m + 1 < MAX_FIELDS; m++) {
         GOS_TRY(error_of_fields(c, m + 1, &next));
-        if (fmax(error, next) <= SHARE_FIELDS * c->tol || has_spent(c, UNTIL_FIELDS)) {
+        if (fmax(error, next) <= FIELD_SHARE * c->tol || has_spent(c, FIELD_BUDGET)) {
             break;
         }
         error = next;
@@ -147,27 +149,27 @@ static gos_status choose_fields(choice *c) {
 }
 
 static gos_status choose_thermal(choice *c) {
-    static const int numbers[] = {2, 3, 4, 5, 6, 8, 10, RICH};
+    static const int numbers[] = {2, 3, 4, 5, 6, 8, 10, COMPARISON_THERMAL};
     if (c->full->nt == 0) {
         return GOS_OK;
     }
     gos_reduction_def rich = c->def;
-    rich.thermal_fields = RICH;
+    rich.thermal_fields = COMPARISON_THERMAL;
     rich.points = 2 * rich.number + 4;
-    GOS_TRY(run_definition(c, &rich, TRIAL_STEPS * c->tol, &c->reference));
+    GOS_TRY(run_definition(c, &rich, TRIAL_TOLERANCE * c->tol, &c->reference));
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
         gos_reduction_def def = c->def;
         def.thermal_fields = numbers[i];
         def.points = 2 * def.number + 4;
-        GOS_TRY(run_definition(c, &def, TRIAL_STEPS * c->tol, &c->scratch));
+        GOS_TRY(run_definition(c, &def, TRIAL_TOLERANCE * c->tol, &c->scratch));
         const gos_distance d = gos__trial_runs_distance(c->full, &c->scratch, &c->reference);
         c->def.thermal_fields = numbers[i];
         c->out.error_thermal = d.position;
-        if (d.position <= SHARE_THERMAL * c->tol &&
-            fmax(d.temperature, d.gradient) <= SHARE_HEAT * c->tol) {
+        if (d.position <= THERMAL_SHARE * c->tol &&
+            fmax(d.temperature, d.gradient) <= HEAT_SHARE * c->tol) {
             break;
         }
-        if (has_spent(c, UNTIL_THERMAL)) {
+        if (has_spent(c, THERMAL_BUDGET)) {
             break;
         }
     }
@@ -178,11 +180,11 @@ static gos_status choose_thermal(choice *c) {
 
 static gos_status run_reference(choice *c) {
     gos_reduction_def def = c->def;
-    def.number += MORE;
-    def.thermal_fields += MORE;
+    def.number += ADDED_FUNCTIONS;
+    def.thermal_fields += ADDED_FUNCTIONS;
     def.points = 2 * def.number + 4;
-    c->fine = FINE_STEPS * c->tol;
-    for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
+    c->fine = REFERENCE_TOLERANCE * c->tol;
+    for (int i = 0; i < MAX_ATTEMPTS; i++, c->fine *= RETRY_FACTOR) {
         GOS_TRY(run_definition(c, &def, c->fine, &c->reference));
         if (!c->reference.failed) {
             break;
@@ -220,8 +222,8 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
         GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, NULL, sys));
         GOS_TRY(run_model(c, *sys, error));
         c->out.error_points =
-            gos__trial_runs_distance(c->full, &c->last, &c->known[c->def.number]).position;
-        if (*error <= ACCEPT * c->tol) {
+            gos__trial_runs_distance(c->full, &c->last, &c->runs_by_fields[c->def.number]).position;
+        if (*error <= ACCEPTED_ERROR * c->tol) {
             break;
         }
     }
@@ -239,26 +241,26 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     }
     GOS_TRY(run(c, sys, &fine, &c->scratch, sys->rom->range));
     *error = gos__trial_runs_distance(c->full, &c->last, &c->scratch).position;
-    c->out.residual = c->scratch.learnt.residual;
-    c->out.residual_temperature = c->scratch.learnt.residual_temperature;
+    c->out.residual = c->scratch.residuals.residual;
+    c->out.residual_temperature = c->scratch.residuals.residual_temperature;
     return GOS_OK;
 }
 
 static void refine(choice *c) {
     const double motion = gos__trial_runs_distance(c->full, &c->last, &c->reference).position;
-    if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {
-        c->def.thermal_fields += MORE;
-        if (motion <= ACCEPT * c->tol) {
+    if (error_of_heat(c, &c->last) > ACCEPTED_ERROR * c->tol) {
+        c->def.thermal_fields += ADDED_FUNCTIONS;
+        if (motion <= ACCEPTED_ERROR * c->tol) {
             return;
         }
     }
     const bool free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
-    if (free_steps && c->out.error_steps > fmax(SHARE_STEPS * c->tol, c->out.error_fields)) {
+    if (free_steps && c->out.error_steps > fmax(STEP_SHARE * c->tol, c->out.error_fields)) {
         c->out.step_tolerance /= 4;
-    } else if (c->def.number < MOST) {
+    } else if (c->def.number < MAX_FIELDS) {
         c->def.number++;
     }
-    c->def.thermal_fields += c->full->nt && c->out.error_thermal > SHARE_THERMAL * c->tol ? 2 : 0;
+    c->def.thermal_fields += c->full->nt && c->out.error_thermal > THERMAL_SHARE * c->tol ? 2 : 0;
 }
 
 static gos_status choose(choice *c, gos_system **sys) {
@@ -266,12 +268,13 @@ static gos_status choose(choice *c, gos_system **sys) {
     GOS_TRY(choose_thermal(c));
     GOS_TRY(run_reference(c));
     double error = HUGE_VAL;
-    for (int round = 0; round < REFINEMENTS; round++) {
+    for (int round = 0; round < MAX_REFINEMENTS; round++) {
         gos_system_destroy(*sys);
         *sys = NULL;
         GOS_TRY(choose_points(c, sys, &error));
         GOS_TRY(error_of_steps(c, *sys, &c->out.error_steps));
-        if (error <= ACCEPT * c->tol || c->reference.failed || has_spent(c, UNTIL_REFINED)) {
+        if (error <= ACCEPTED_ERROR * c->tol || c->reference.failed ||
+            has_spent(c, REFINEMENT_BUDGET)) {
             break;
         }
         refine(c);
@@ -301,8 +304,8 @@ static void finish(choice *c, gos_system *sys, double start) {
 }
 
 static void release(choice *c) {
-    for (int i = 0; i < GOS_COUNT(c->known); i++) {
-        gos__trial_runs_free(c->ctx, &c->known[i]);
+    for (int i = 0; i < GOS_COUNT(c->runs_by_fields); i++) {
+        gos__trial_runs_free(c->ctx, &c->runs_by_fields[i]);
     }
     gos__trial_runs_free(c->ctx, &c->reference);
     gos__trial_runs_free(c->ctx, &c->last);
@@ -312,10 +315,10 @@ static void release(choice *c) {
 static gos_status prepare(choice *c) {
     gos__auto_first_step(&c->options);
     if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
-        c->out.step_tolerance = FINAL_STEPS * c->tol;
+        c->out.step_tolerance = FINAL_TOLERANCE * c->tol;
     }
     c->def.cubature = 0;
-    c->def.thermal_fields = RICH;
+    c->def.thermal_fields = COMPARISON_THERMAL;
     GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->reference));
     GOS_TRY(gos__trial_runs_create(c->ctx, c->full, &c->options, &c->last));
     return gos__trial_runs_create(c->ctx, c->full, &c->options, &c->scratch);
@@ -323,7 +326,7 @@ static gos_status prepare(choice *c) {
 
 bool gos__auto_is_long(const gos_system *full) {
     return !gos__rom_def(full).on_mesh && !gos__rom_has_sources(full) &&
-           gos__count_points(full) > LONG;
+           gos__count_points(full) > LONG_MESH_POINTS;
 }
 
 gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, double runs, gos_system **reduced) {

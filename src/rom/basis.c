@@ -10,11 +10,11 @@
 #define ROUNDING 1e-12 // relative round-off threshold
 
 static double size_of(int n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 bool gos__rom_translation(const gos_rom_group *g, double *rest) {

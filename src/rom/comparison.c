@@ -7,8 +7,8 @@
 #include "rom/auto.h"
 #include "rom/types.h"
 
-#define MOST 10    // limit of a reduced run, in full-model runs
-#define TRIED 1e-6 // part of a run that failed at its first step
+#define MAX_COST 10       // limit of a reduced run, in full-model runs
+#define FAILED_REACH 1e-6 // part of a run that failed at its first step
 
 typedef struct comparison {
     gos_ctx *ctx;
@@ -17,7 +17,7 @@ typedef struct comparison {
     gos_reduction *to;
 } comparison;
 
-static gos_status place_for_result(comparison *k) {
+static gos_status result_slot(comparison *k) {
     gos_system *s = k->reduced;
     if (s->rom) {
         k->to = &s->rom->chosen;
@@ -29,13 +29,13 @@ static gos_status place_for_result(comparison *k) {
     return k->to ? GOS_OK : GOS_E_MEMORY;
 }
 
-static void take_result(comparison *k, double tolerance) {
+static void store_result(comparison *k, double tolerance) {
     const gos_trial_runs *full = &k->of_full, *run = &k->of_reduced;
     gos_reduction *r = k->to;
     r->runs += 2;
     r->time_full = full->seconds;
     r->time_run = run->seconds;
-    r->reached = fmax(run->reached, TRIED);
+    r->reached = fmax(run->reached, FAILED_REACH);
     // work of local linearisation is not counted
     const double work = k->reduced->rom && full->work > 0 ? run->work / full->work : 0;
     r->work_run = work / r->reached;
@@ -47,8 +47,8 @@ static void take_result(comparison *k, double tolerance) {
     r->tolerance = tolerance;
     r->predicted = d.position;
     r->predicted_temperature = k->reduced->rom ? gos__heat_of(d) : d.temperature;
-    r->residual = run->learnt.residual;
-    r->residual_temperature = run->learnt.residual_temperature;
+    r->residual = run->residuals.residual;
+    r->residual_temperature = run->residuals.residual_temperature;
 }
 
 static gos_status run_both(comparison *k) {
@@ -62,19 +62,19 @@ static gos_status run_both(comparison *k) {
     if (k->of_full.failed) {
         return GOS_OK;
     }
-    GOS_TRY(place_for_result(k));
+    GOS_TRY(result_slot(k));
     gos_rom_info *rom = k->reduced->rom;
-    k->of_reduced.left = rom ? MOST * k->of_full.work : 0;
+    k->of_reduced.work_limit = rom ? MAX_COST * k->of_full.work : 0;
     GOS_TRY(gos__trial_runs_run(k->ctx, k->reduced, &of_reduced, &k->of_reduced, NULL,
                                 rom ? rom->range : NULL));
-    take_result(k, gos__rom_def(full).tolerance);
+    store_result(k, gos__rom_def(full).tolerance);
     return GOS_OK;
 }
 
 gos_status gos__rom_compare(gos_ctx *ctx, gos_system *reduced) {
-    gos_reduction known;
-    gos_reduction_get(reduced, &known);
-    if (known.tolerance > 0 || known.work > 0 || !reduced->full) {
+    gos_reduction report;
+    gos_reduction_get(reduced, &report);
+    if (report.tolerance > 0 || report.work > 0 || !reduced->full) {
         return GOS_OK;
     }
     const double start = gos__cpu_time();

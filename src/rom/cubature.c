@@ -12,25 +12,27 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16  // training states selected from the run
-#define MIXED_STATES 8 // states of the run with added fields
-#define FREE_STATES 8  // initial configuration with added fields
-#define CANDIDATES 256 // largest number of candidate points; a longer mesh is sampled evenly
-#define SMALL 1e-3     // blocks smaller than this, relative to the largest of their kind, are noise
-#define ROUNDING 1e-13 // round-off level relative to the elastic forces
-#define STRETCH 1e-4   // strain of training states if the run has none
-#define FURTHEST 0.05  // largest amplitude of an added field, relative to the extent
-#define TRAINING_RISE 10.0 // temperatures of training states if the run has none [K]
-#define ENERGY_BATCHES 4   // batches per block at which energies are evaluated
-#define ROOM 4             // rows before compression, relative to the columns
+#define RUN_STATES 16      // training states selected from the run
+#define MIXED_STATES 8     // states of the run with added fields
+#define FREE_STATES 8      // initial configuration with added fields
+#define MAX_CANDIDATES 256 // largest number of candidate points; a longer mesh is sampled evenly
+// blocks smaller than this, relative to the largest of their kind, are noise
+#define NOISE_RATIO 1e-3
+#define ROUNDING 1e-13       // round-off level relative to the elastic forces
+#define TRAINING_STRAIN 1e-4 // strain of training states if the run has none
+#define MAX_AMPLITUDE 0.05   // largest amplitude of an added field, relative to the extent
+#define TRAINING_RISE 10.0   // temperatures of training states if the run has none [K]
+#define ENERGY_BATCHES 4     // batches per block at which energies are evaluated
+#define ROW_CAPACITY_RATIO 4 // rows before compression, relative to the columns
 // work (rom/auto.h) per point of a sampled state
-#define OF_SAMPLE 100.0
-#define OF_SUM 0.3      // per group, point and row
-#define OF_FUNCTION 1.0 // per mixed row, candidate and function
-#define OF_ROW 0.15     // per pair of candidates
-#define MIXED 4         // rows representing a group
-#define PARTS 3         // elastic, thermal, viscous
-#define HEAT 100.0      // weight of heat: its errors accumulate, those of forces oscillate about 0
+#define WORK_PER_SAMPLE 100.0
+#define WORK_PER_ROW 0.3      // per group, point and row
+#define WORK_PER_FUNCTION 1.0 // per mixed row, candidate and function
+#define WORK_PER_PAIR 0.15    // per pair of candidates
+#define MIXED_ROWS 4          // rows representing a group
+#define PARTS 3               // elastic, thermal, viscous
+// weight of heat: its errors accumulate, those of forces oscillate about 0
+#define HEAT_WEIGHT 100.0
 
 static double *at(double *x, long i, int n) {
     return x + i * n;
@@ -168,7 +170,7 @@ static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
         w += energy_of(c, q);
         q[i] = e0[i];
         const double k = (w - 2 * w0) / (d * d);
-        a[i] = fmin(sqrt(2 * energy / fmax(k, 1e-300)), FURTHEST * c->sys->extent);
+        a[i] = fmin(sqrt(2 * energy / fmax(k, 1e-300)), MAX_AMPLITUDE * c->sys->extent);
     }
 }
 
@@ -183,7 +185,7 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
     for (int i = 0; i < nq; i++) {
         d[i] = random_number(c) * a[i];
     }
-    for (int tries = 0; tries < 40; tries++, scale *= 0.7) {
+    for (int attempts = 0; attempts < 40; attempts++, scale *= 0.7) {
         for (int i = 0; i < nq; i++) {
             q[i] = q0[i] + scale * d[i];
         }
@@ -217,7 +219,7 @@ static void temperature_scale(const gos_cubature *c, double *scale) {
 
 static gos_status make_states(gos_cubature *c, const gos_training *given) {
     const int nq = c->sys->nq, nt = c->sys->nt;
-    const int most = RUN_STATES / c->part, n = given->n < most ? given->n : most;
+    const int max = RUN_STATES / c->part, n = given->n < max ? given->n : max;
     const int mixed = MIXED_STATES / c->part, loose = FREE_STATES / c->part;
     gos_training *k = &c->k;
     double *a = GOS_NEW(c->arena, double, 3L * nq + nt + 1);
@@ -235,7 +237,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
         energy = fmax(energy, energy_of(c, at(k->q, i, nq)));
     }
     for (int i = 0; i < nq; i++) {
-        q[i] = (1 + STRETCH) * c->sys->e0[i];
+        q[i] = (1 + TRAINING_STRAIN) * c->sys->e0[i];
     }
     energy = fmax(energy, energy_of(c, q));
     amplitudes(c, energy / fmax(1, c->sys->nv), q, a);
@@ -260,12 +262,12 @@ static double weight_of(const gos_points *p, int i) {
 
 /* Rows of one kind: products of amplitudes (stress, heat) and functions. */
 typedef struct group {
-    int ns, nf;           // amplitudes and functions: ns * nf rows
-    size_t np;            // points in whole batches
-    const double *s;      // amplitudes (ns, np)
-    const double *f;      // functions of the first table (nf, LANES)
-    size_t block;         // stride between tables
-    double least, weight; // length below which the group is zero; weight of the group
+    int ns, nf;                // amplitudes and functions: ns * nf rows
+    size_t np;                 // points in whole batches
+    const double *s;           // amplitudes (ns, np)
+    const double *f;           // functions of the first table (nf, LANES)
+    size_t block;              // stride between tables
+    double min_length, weight; // length below which the group is zero; weight of the group
 } group;
 
 static const double *functions(const gos_points *p, const group *g, int ib) {
@@ -327,10 +329,10 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
    which have the mean length of the group for any points. */
 static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
     const double size = add_up(c, k->from, g);
-    const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
+    const int rows = g->ns * g->nf, n = rows < MIXED_ROWS ? rows : MIXED_ROWS;
     double u[3];
     *largest = fmax(*largest, size);
-    if (!(size > g->least) || !(size > SMALL * *largest)) {
+    if (!(size > g->min_length) || !(size > NOISE_RATIO * *largest)) {
         return;
     }
     for (int row = 0; row < n; row++) {
@@ -340,7 +342,7 @@ static void put_group(gos_cubature *c, block *k, const group *g, double *largest
         for (int j = 0; j < g->nf; j++) {
             c->signs[j] = n == rows ? row % g->nf == j : random_sign(c);
         }
-        put_row(c, k, g, u, c->signs, g->weight / (size * (n == rows ? 1 : sqrt(MIXED))));
+        put_row(c, k, g, u, c->signs, g->weight / (size * (n == rows ? 1 : sqrt(MIXED_ROWS))));
     }
     k->ngroups++;
 }
@@ -359,7 +361,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
                              .s = c->sigma + (part * nz + q) * 3L * np,
                              .f = p->b + q * m * L,
                              .block = nz * m * L,
-                             .least = part > 0 ? ROUNDING * k->largest[q] : 0,
+                             .min_length = part > 0 ? ROUNDING * k->largest[q] : 0,
                              .weight = 1};
             put_group(c, k, &g, &k->largest[part * nz + q]);
         }
@@ -371,7 +373,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
                          .s = c->heat + f * np,
                          .f = p->N,
                          .block = (size_t)p->nt * L,
-                         .weight = HEAT};
+                         .weight = HEAT_WEIGHT};
         put_group(c, k, &g, &k->largest[PARTS * nz + f]);
     }
 }
@@ -392,9 +394,10 @@ static gos_status compress(gos_cubature *c, block *k) {
 
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
-    const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED + 1;
-    k->ncand = p->ne < CANDIDATES ? p->ne : CANDIDATES;
-    k->cap = k->ncand + 1 + (once > ROOM * k->ncand ? once : ROOM * k->ncand);
+    const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED_ROWS + 1;
+    k->ncand = p->ne < MAX_CANDIDATES ? p->ne : MAX_CANDIDATES;
+    k->cap = k->ncand + 1 +
+             (once > ROW_CAPACITY_RATIO * k->ncand ? once : ROW_CAPACITY_RATIO * k->ncand);
     k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
     k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(k->ncand + 1) + 1);
     k->largest = GOS_NEW(c->arena, double, PARTS *nz + p->nfam + 1);
@@ -424,7 +427,7 @@ static gos_status make_rows(gos_cubature *c, block *k) {
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-static size_t most(size_t a, size_t b) {
+static size_t max(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
@@ -434,10 +437,10 @@ static gos_status allocate(gos_cubature *c) {
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
         const size_t np = (size_t)p->nb * L, m = 3L * p->nv, nt = p->nt;
-        sigma = most(sigma, PARTS * 3L * p->law->nz * np);
-        heat = most(heat, p->nfam * np);
-        scratch = most(scratch, scratch_size(p));
-        rows = most(rows, most(m, nt));
+        sigma = max(sigma, PARTS * 3L * p->law->nz * np);
+        heat = max(heat, p->nfam * np);
+        scratch = max(scratch, scratch_size(p));
+        rows = max(rows, max(m, nt));
     }
     c->block = GOS_NEW(c->arena, block, s->npoints + 1);
     c->sigma = GOS_NEW(c->arena, double, sigma + 1);
@@ -502,11 +505,11 @@ double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const double n = !has_candidates(p) ? 0 : p->ne < CANDIDATES ? p->ne : CANDIDATES;
-        const double groups = PARTS * p->law->nz + p->nfam, rows = MIXED * groups;
+        const double n = !has_candidates(p) ? 0 : p->ne < MAX_CANDIDATES ? p->ne : MAX_CANDIDATES;
+        const double groups = PARTS * p->law->nz + p->nfam, rows = MIXED_ROWS * groups;
         work += (RUN_STATES + MIXED_STATES + FREE_STATES) / part *
-                (OF_SAMPLE * PARTS * p->ne + groups * OF_SUM * 3.0 * p->nv * p->ne +
-                 rows * n * (OF_FUNCTION * p->nv + OF_ROW * n));
+                (WORK_PER_SAMPLE * PARTS * p->ne + groups * WORK_PER_ROW * 3.0 * p->nv * p->ne +
+                 rows * n * (WORK_PER_FUNCTION * p->nv + WORK_PER_PAIR * n));
     }
     return work;
 }
@@ -547,7 +550,7 @@ static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
 
 gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection *selection,
                                int *points) {
-    double *w = gos__alloc(c->ctx, CANDIDATES, sizeof *w);
+    double *w = gos__alloc(c->ctx, MAX_CANDIDATES, sizeof *w);
     gos_status status = w ? GOS_OK : GOS_E_MEMORY;
     *points = 0;
     for (int i = 0; i < c->nblock && status == GOS_OK; i++) {

@@ -10,7 +10,7 @@
 typedef struct gos_training {
     int n, cap, nq, nt;
     // keep `cap` states evenly selected from `of`, 0: the first ones; states so far
-    int of, seen;
+    int of, visited;
     double *t;  // times (cap)
     double *q;  // coordinates (cap, nq)
     double *v;  // their rates (cap, nq)

@@ -11,10 +11,10 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define CHUNK 32        // points per block update
-#define RANK 1e-13      // round-off threshold of scaled diagonal entries
-#define MOST_PAIRS 2500 // beyond about 70 fields the points are kept
-#define MOST_WORK 5e11  // largest number of operations to build it
+#define CHUNK 32            // points per block update
+#define RANK 1e-13          // round-off threshold of scaled diagonal entries
+#define MAX_PAIRS 2500      // beyond about 70 fields the points are kept
+#define MAX_OPERATIONS 5e11 // largest number of operations to build it
 
 typedef struct making {
     gos_rom *r;
@@ -203,7 +203,7 @@ gos_status gos__rom_gram(gos_rom *r, gos_points *p) {
         return GOS_OK;
     }
     const int all = p->nv + (p->z0 ? 3 : 0), pairs = all * (all + 1) / 2, ny = pairs + 1 + p->nt;
-    if (pairs > MOST_PAIRS || 6.0 * p->ne * ny * ny > MOST_WORK ||
+    if (pairs > MAX_PAIRS || 6.0 * p->ne * ny * ny > MAX_OPERATIONS ||
         4.0 * ny * ny > p->ne * (36.0 * p->nv + 120)) {
         // (rank at most ny) no gain, or too expensive
         return GOS_OK;

@@ -168,9 +168,9 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
             /* at most the number of nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
-            const int most =
+            const int max =
                 smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i] : b->nv;
-            GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? most : 0, nt,
+            GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? max : 0, nt,
                                    smooth ? r->def.points : 0, &p->f));
             if (!smooth && !kept) {
                 GOS_TRY(gos__rom_sources(r, p));

@@ -8,9 +8,9 @@
 
 #define TIMES 4 // responses to a source: after 1/100, 1/10 and all of the run, and steady
 // steady state: part of the rate kept, for bodies without heat sink
-#define REST 1e-6
-#define NEW 1e-3 // smallest relative norm of an independent function
-#define MOST 24  // most functions for sources per body
+#define KEPT_RATE 1e-6
+#define INDEPENDENT 1e-3 // smallest relative norm of an independent function
+#define MAX_FUNCTIONS 24 // largest number of functions for sources per body
 
 static bool is_source(const gos_item *it) {
     return it->ntm > 0 && it->nh == 0 && it->nc == 0 && !it->watches;
@@ -63,17 +63,17 @@ static void respond(const gos_heat_space *h, gos_heat_functions *k, gos_solver *
                     const gos_tmarker *m) {
     const gos_body *b = h->p->body;
     memset(k->y, 0, k->n * sizeof *k->y);
-    double most = 0;
+    double max = 0;
     for (int j = 0; j < m->n; j++) {
         const int at = m->idx[j] - b->t0;
         if (at >= 0 && at < b->nt && at % b->nfam == 0) {
             k->y[at / b->nfam] += m->w[j];
-            most = fmax(most, fabs(m->w[j]));
+            max = fmax(max, fabs(m->w[j]));
         }
     }
-    if (most > 0) {
+    if (max > 0) {
         gos__solver_solve(solver, k->y);
-        gos__heat_functions_take(h, k, NEW);
+        gos__heat_functions_add(h, k, INDEPENDENT);
     }
 }
 
@@ -89,7 +89,7 @@ static gos_status add_responses(const gos_heat_space *h, gos_heat_functions *k) 
     gos_status status = gos__solver_create(h->r->ctx, &h->pattern, &solver);
     for (int t = 0; t < TIMES && status == GOS_OK && c > 0; t++) {
         const bool rest = t == TIMES - 1 || !(end > 0);
-        const double rate = rest ? REST * l / c : 100 * pow(0.1, t) / end;
+        const double rate = rest ? KEPT_RATE * l / c : 100 * pow(0.1, t) / end;
         for (int i = 0; i < h->pattern.nnz; i++) {
             h->A[i] = rate * h->C[i] + h->L[i];
         }
@@ -120,7 +120,7 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
 
 /* up to the number of nodes */
 static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k) {
-    GOS_TRY(gos__heat_functions_begin(h, MOST, k));
+    GOS_TRY(gos__heat_functions_begin(h, MAX_FUNCTIONS, k));
     // otherwise the smooth functions already span the mesh
     return k->m < k->nt ? GOS_OK : add_responses(h, k);
 }
@@ -171,7 +171,7 @@ gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p) {
     gos_heat_functions local = {.n = n, .nt = 1}, k = {.n = n, .nt = f->nt};
     GOS_TRY(gos__heat_space_make(&h));
     GOS_TRY(make_functions(&h, &local)); // independent of smooth functions
-    r->short_of |= local.m == local.nt + MOST;
+    r->short_of |= local.m == local.nt + MAX_FUNCTIONS;
     p->source_fn = local.q;
     p->nsource_fn = local.m;
     p->nnode = n;

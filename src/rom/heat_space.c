@@ -38,17 +38,17 @@ gos_status gos__heat_space_make(gos_heat_space *h) {
     gos_arena *a = h->r->arena;
     const gos_rows_matrix *C = &h->r->full->capacity, *L = &h->r->full->conduction;
     const gos_body *b = h->p->body;
-    int room = 0;
+    int spare = 0;
     for (int i = 0; i < h->n; i++) {
         const int row = b->t0 + i * b->nfam;
-        room += C->p[row + 1] - C->p[row] + L->p[row + 1] - L->p[row];
+        spare += C->p[row + 1] - C->p[row] + L->p[row + 1] - L->p[row];
     }
     h->pattern.n = h->n;
     h->pattern.p = GOS_NEW(a, int, h->n + 1);
-    h->pattern.i = GOS_NEW(a, int, room + 1);
-    h->C = GOS_NEW(a, double, room + 1);
-    h->L = GOS_NEW(a, double, room + 1);
-    h->A = GOS_NEW(a, double, room + 1);
+    h->pattern.i = GOS_NEW(a, int, spare + 1);
+    h->C = GOS_NEW(a, double, spare + 1);
+    h->L = GOS_NEW(a, double, spare + 1);
+    h->A = GOS_NEW(a, double, spare + 1);
     int *where = GOS_NEW(a, int, h->n + 1);
     if (!h->pattern.p || !h->pattern.i || !h->C || !h->L || !h->A || !where) {
         return GOS_E_MEMORY;
@@ -69,7 +69,7 @@ gos_status gos__heat_space_make(gos_heat_space *h) {
     return GOS_OK;
 }
 
-void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y) {
+void gos__heat_space_weight(const gos_heat_space *h, const double *x, double *y) {
     for (int i = 0; i < h->n; i++) {
         y[i] = 0;
         for (int k = h->pattern.p[i]; k < h->pattern.p[i + 1]; k++) {
@@ -81,12 +81,12 @@ void gos__heat_space_weigh(const gos_heat_space *h, const double *x, double *y) 
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static double length_of(const gos_heat_space *h, gos_heat_functions *k) {
-    gos__heat_space_weigh(h, k->y, k->Cy);
+    gos__heat_space_weight(h, k->y, k->Cy);
     return sqrt(fmax(0, cblas_ddot(k->n, k->y, 1, k->Cy, 1)));
 }
 
 static void remove_functions(const gos_heat_space *h, gos_heat_functions *k, int from, int to) {
-    gos__heat_space_weigh(h, k->y, k->Cy);
+    gos__heat_space_weight(h, k->y, k->Cy);
     for (long j = from; j < to; j++) {
         const double *q = k->q + j * k->n;
         cblas_daxpy(k->n, -cblas_ddot(k->n, q, 1, k->Cy, 1), q, 1, k->y, 1);
@@ -104,8 +104,8 @@ static double remainder_of(const gos_heat_space *h, gos_heat_functions *k) {
     return before > 0 ? after / before : 0;
 }
 
-void gos__heat_functions_take(const gos_heat_space *h, gos_heat_functions *k, double least) {
-    if (k->m < k->most && k->m < k->n && remainder_of(h, k) > least) {
+void gos__heat_functions_add(const gos_heat_space *h, gos_heat_functions *k, double min_remainder) {
+    if (k->m < k->capacity && k->m < k->n && remainder_of(h, k) > min_remainder) {
         memcpy(k->q + (size_t)k->m++ * k->n, k->y, k->n * sizeof *k->y);
     }
 }
@@ -126,7 +126,7 @@ gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_fun
         }
     }
     for (size_t j = nt; j < m; j++) {
-        gos__heat_space_weigh(h, k->q + j * n, dual + j * n);
+        gos__heat_space_weight(h, k->q + j * n, dual + j * n);
     }
     f->tvalue = value;
     f->tdual = dual;
@@ -134,11 +134,11 @@ gos_status gos__heat_functions_store(const gos_heat_space *h, const gos_heat_fun
     return GOS_OK;
 }
 
-gos_status gos__heat_functions_begin(const gos_heat_space *h, int room, gos_heat_functions *k) {
+gos_status gos__heat_functions_begin(const gos_heat_space *h, int spare, gos_heat_functions *k) {
     gos_arena *a = h->r->arena;
     const gos_body_fields *f = &h->p->f;
-    k->most = k->nt + room;
-    k->q = GOS_NEW(a, double, (size_t)k->most * k->n + 1);
+    k->capacity = k->nt + spare;
+    k->q = GOS_NEW(a, double, (size_t)k->capacity * k->n + 1);
     k->y = GOS_NEW(a, double, k->n + 1);
     k->Cy = GOS_NEW(a, double, k->n + 1);
     if (!k->q || !k->y || !k->Cy) {
@@ -146,7 +146,7 @@ gos_status gos__heat_functions_begin(const gos_heat_space *h, int room, gos_heat
     }
     for (int j = 0; j < k->nt; j++) {
         cblas_dcopy(k->n, f->tvalue + j, f->nt, k->y, 1);
-        gos__heat_functions_take(h, k, 0);
+        gos__heat_functions_add(h, k, 0);
     }
     return GOS_OK;
 }

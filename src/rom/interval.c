@@ -258,11 +258,11 @@ static void augmented(gos_interval *i, double w, double t) {
 
 gos_status gos__interval_exact(gos_interval *i, double t) {
     const int m = i->m, mt = i->mt, n = 2 * m + mt, N = n + 2;
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < m; k++) {
-        most = fmax(most, fabs(i->K[k * m + k]));
+        max = fmax(max, fabs(i->K[k * m + k]));
     }
-    const double w = most > 0 ? sqrt(most) : 1;
+    const double w = max > 0 ? sqrt(max) : 1;
     augmented(i, w, t);
     GOS_TRY(gos__expm(N, i->exact, i->work, i->pivot));
     double *s = i->work; // (w eta, eta', p, 0, 1)

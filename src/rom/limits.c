@@ -6,8 +6,8 @@
 #include "rom/pod.h"
 #include "rom/rom.h"
 
-#define SAID "reduction" // object of these warnings
-#define ACCURACY 0.25    // relative accuracy of timing
+#define WARNING_OBJECT "reduction" // object of these warnings
+#define ACCURACY 0.25              // relative accuracy of timing
 static const char unknown_text[] =
     "its error is unknown, because no comparison was made; use method auto, or compare with a full "
     "run";
@@ -40,11 +40,11 @@ static const char trained_text[] =
     "of this model); the error for other loads, initial values or times is unknown";
 
 /* true if this context already has such a warning */
-static bool is_said(const gos_ctx *ctx, const char *text) {
+static bool is_reported(const gos_ctx *ctx, const char *text) {
     const size_t n = strcspn(text, "%");
     for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
         const gos_diag *d = gos_ctx_diag(ctx, i);
-        if (d->status == GOS_OK && d->object && strcmp(d->object, SAID) == 0 &&
+        if (d->status == GOS_OK && d->object && strcmp(d->object, WARNING_OBJECT) == 0 &&
             strncmp(d->text, text, n) == 0) {
             return true;
         }
@@ -53,15 +53,15 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
 }
 
 /* For a stored model the reduction is already paid for. */
-static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
-    const double won = r->time_full - r->time_run;
+static void warn_of_no_saving(gos_ctx *ctx, const gos_reduction *r) {
+    const double saved = r->time_full - r->time_run;
     if (gos__reproducible() || !(r->time_full > 0) || !(r->time_run > 0)) {
         return;
     }
     // if so, warn only about a clearly slower model
-    if (!(won > (r->time > 0 ? 0 : -ACCURACY * r->time_full))) {
-        if (!is_said(ctx, slower_text)) {
-            gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
+    if (!(saved > (r->time > 0 ? 0 : -ACCURACY * r->time_full))) {
+        if (!is_reported(ctx, slower_text)) {
+            gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, slower_text, r->time_run, r->time_full);
         }
     }
 }
@@ -69,11 +69,12 @@ static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
 void gos__rom_warn_single_run(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
-    const double won = r.time_full - r.time_run, runs = fmax(r.served, 1);
-    if (!gos__reproducible() && sys->full && r.time_run > 0 && won > 0 && r.time > runs * won &&
-        !is_said(ctx, alone_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, runs > 1 ? "so few runs" : "a single run",
-                  r.time, r.time_run, r.time_full, ceil(r.time / won));
+    const double saved = r.time_full - r.time_run, runs = fmax(r.served, 1);
+    if (!gos__reproducible() && sys->full && r.time_run > 0 && saved > 0 && r.time > runs * saved &&
+        !is_reported(ctx, alone_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, alone_text,
+                  runs > 1 ? "so few runs" : "a single run", r.time, r.time_run, r.time_full,
+                  ceil(r.time / saved));
     }
 }
 
@@ -89,8 +90,8 @@ static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
         gos_system_probe_info(sys, i, &p);
         for (int k = 0; k < GOS_COUNT(local); k++) {
             if (strcmp(p.quantity, local[k]) == 0) {
-                if (!is_said(ctx, section_text)) {
-                    gos__warn(ctx, (gos_loc){0}, SAID, section_text, p.name);
+                if (!is_reported(ctx, section_text)) {
+                    gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, section_text, p.name);
                 }
                 return;
             }
@@ -99,10 +100,10 @@ static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
 }
 
 static void warn_of_failure(gos_ctx *ctx, const gos_reduction *r) {
-    if (!(r->reached > 0) && !is_said(ctx, no_reference_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, no_reference_text);
-    } else if (r->reached > 0 && !is_said(ctx, unable_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, unable_text, 100 * r->reached, r->work_run);
+    if (!(r->reached > 0) && !is_reported(ctx, no_reference_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, no_reference_text);
+    } else if (r->reached > 0 && !is_reported(ctx, unable_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, unable_text, 100 * r->reached, r->work_run);
     }
 }
 
@@ -114,18 +115,18 @@ void gos__rom_limits(gos_ctx *ctx, const gos_system *sys) {
     }
     if (!(r.tolerance > 0) && r.work > 0) {
         warn_of_failure(ctx, &r);
-    } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_said(ctx, unknown_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
+    } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_reported(ctx, unknown_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, unknown_text);
     }
-    if (sys->pod && !is_said(ctx, trained_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, trained_text, sys->pod->states,
+    if (sys->pod && !is_reported(ctx, trained_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, trained_text, sys->pod->states,
                   sys->pod->to - sys->pod->from);
     }
-    const bool kept = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
-    if (r.tolerance > 0 && !kept && !is_said(ctx, missed_text)) {
-        gos__warn(ctx, (gos_loc){0}, SAID, missed_text, r.tolerance, r.predicted,
+    const bool met_tolerance = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
+    if (r.tolerance > 0 && !met_tolerance && !is_reported(ctx, missed_text)) {
+        gos__warn(ctx, (gos_loc){0}, WARNING_OBJECT, missed_text, r.tolerance, r.predicted,
                   r.predicted_temperature, sys->nq, r.thermal_fields);
     }
     warn_of_sections(ctx, sys);
-    warn_of_worth(ctx, &r);
+    warn_of_no_saving(ctx, &r);
 }

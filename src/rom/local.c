@@ -210,7 +210,7 @@ static double limited(const gos_local *g, double T) {
 }
 
 /* velocity represented by the columns; records the energy change */
-static void settle_energy(gos_local *g, double before) {
+static void close_energy_balance(gos_local *g, double before) {
     compose_motion(g);
     if (!gos__nullspace_constant(g->space)) { // already in the tangent space: W = U V
         memcpy(g->x->q, g->origin->q, g->sys->nq * sizeof(double));
@@ -225,7 +225,7 @@ static gos_status open_interval(gos_local *g) {
     gos_state_copy(g->origin, g->x);
     GOS_TRY(gos__local_linearise(g));
     gos_state_copy(g->origin, g->x);
-    settle_energy(g, before);
+    close_energy_balance(g, before);
     if (!by_error(g)) {
         const double T = limited(g, fmin(predicted(g), GROWTH * g->interval));
         g->interval = T;
@@ -301,23 +301,24 @@ static gos_status step_alpha(gos_local *g, double stop) {
 /* shortened for error, threshold or event */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    const double most = gos__breaks_step(&g->breaks, t0, g->interval);
-    double T = most < left * (1 - 1e-6) ? fmin(most, fmax(0.5001 * left, left - most)) : left;
+    const double max_step = gos__breaks_step(&g->breaks, t0, g->interval);
+    double T =
+        max_step < left * (1 - 1e-6) ? fmin(max_step, fmax(0.5001 * left, left - max_step)) : left;
     for (;;) {
         const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
         GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
         g->report.time_step += gos__now() - t2;
         GOS_TRY(compose(g, t1, gos__breaks_left(&g->breaks, t1)));
         const double error = by_error(g) ? gos__local_discontinuity(g) : 0;
-        const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
-        if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
+        const double moved = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
+        if ((error <= REPEAT && moved <= OVERSHOOT) || T < 1e-9 * span) {
             const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
             if (inside == t1) {
                 break;
             }
             T = inside - t0;
         } else {
-            T = error > REPEAT ? adapted(g, T, error) : T / gone;
+            T = error > REPEAT ? adapted(g, T, error) : T / moved;
         }
         g->report.rejected++;
         g->stats.rejected++;

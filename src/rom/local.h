@@ -76,7 +76,7 @@ gos_status gos__local_size_check(gos_ctx *ctx, int n);
 gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
                                    gos_local_modes **modes);
 /** Allocate for `most` given columns instead of modes, and two more. */
-gos_status gos__local_columns_create(gos_ctx *ctx, int n, int most, gos_local_modes **modes);
+gos_status gos__local_columns_create(gos_ctx *ctx, int n, int max_columns, gos_local_modes **modes);
 void gos__local_modes_destroy(gos_local_modes *k);
 /** Modes of K, D into V (theory 4.4). */
 gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def);
@@ -141,7 +141,7 @@ struct gos_local {
 gos_status gos__local_begin(const gos_run_of *run, gos_local **local);
 /** Serialise the history; the basis of motions comes first (local_history.c). */
 void gos__local_give(gos_local *g, gos_walk *past);
-gos_status gos__local_take(gos_local *g, gos_walk *past);
+gos_status gos__local_set_work(gos_local *g, gos_walk *past);
 /** Full system that uses this stepper; `sys` must outlive it (local_system.c). */
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */

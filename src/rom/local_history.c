@@ -40,14 +40,14 @@ static void walk_interval(gos_walk *w, gos_local *g) {
 
 /* set after the first interval */
 static void walk_cluster(gos_walk *w, gos_local *g) {
-    int known = g->cluster + 1;
+    int cluster = g->cluster + 1;
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
-        gos__walk_int(w, &known, g->sys->pod->n);
-        g->cluster = known - 1;
+        gos__walk_int(w, &cluster, g->sys->pod->n);
+        g->cluster = cluster - 1;
     }
 }
 
-static void walk_rest(gos_walk *w, gos_local *g) {
+static void walk_numbers(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->interval, 1);
@@ -74,11 +74,11 @@ void gos__local_give(gos_local *g, gos_walk *w) {
     g->stats.time_residual = g->w->time_residual;
     g->stats.time_jacobian = g->w->time_jacobian;
     gos__nullspace_walk(g->space, w);
-    walk_rest(w, g);
+    walk_numbers(w, g);
 }
 
-gos_status gos__local_take(gos_local *g, gos_walk *w) {
-    walk_rest(w, g);
+gos_status gos__local_set_work(gos_local *g, gos_walk *w) {
+    walk_numbers(w, g);
     if (w->bad) {
         return GOS_OK; // the integrator reports it
     }
@@ -86,5 +86,5 @@ gos_status gos__local_take(gos_local *g, gos_walk *w) {
     g->w->time_residual = g->stats.time_residual;
     g->w->time_jacobian = g->stats.time_jacobian;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
-    return gos__nullspace_factor_again(g->space, g->w, &at);
+    return gos__nullspace_refactor(g->space, g->w, &at);
 }

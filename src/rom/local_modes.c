@@ -8,9 +8,9 @@
 
 #include "rom/local.h"
 
-#define RIGID 1e-9        // rigid motion: |lambda| relative to the median
-#define DEPENDENT 1e-10   // relative norm of a dependent column
-#define MOST_MOTIONS 2000 // largest number of free motions for dense matrices
+#define RIGID 1e-9       // rigid motion: |lambda| relative to the median
+#define DEPENDENT 1e-10  // relative norm of a dependent column
+#define MAX_MOTIONS 2000 // largest number of free motions for dense matrices
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
@@ -63,16 +63,17 @@ static gos_status allocate(gos_local_modes *k) {
 }
 
 gos_status gos__local_size_check(gos_ctx *ctx, int n) {
-    return n <= MOST_MOTIONS
+    return n <= MAX_MOTIONS
                ? GOS_OK
                : gos__fail(ctx, GOS_E_LIMIT,
                            "local linearisation uses dense matrices and supports at most %d "
                            "degrees of freedom; the model has %d. Use rotation_closed",
-                           MOST_MOTIONS, n);
+                           MAX_MOTIONS, n);
 }
 
 /* for modes among p undamped ones, or for given columns */
-static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_modes **modes) {
+static gos_status create(gos_ctx *ctx, int n, int r, int p, int max_columns,
+                         gos_local_modes **modes) {
     GOS_TRY(gos__local_size_check(ctx, n));
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
     if (!k) {
@@ -82,7 +83,7 @@ static gos_status create(gos_ctx *ctx, int n, int r, int p, int most, gos_local_
     k->n = n;
     k->r = r;
     k->p = p;
-    k->cap = most + 2;
+    k->cap = max_columns + 2;
     const gos_status status = allocate(k);
     if (status != GOS_OK) {
         gos__local_modes_destroy(k);
@@ -96,12 +97,13 @@ gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def
                                    gos_local_modes **modes) {
     const int r =
         def->displacement_modes > 0 && def->displacement_modes < n ? def->displacement_modes : n;
-    const int p = search_size(def, n, r), most = def->modes == GOS_LOCAL_COMPLEX ? 2 * r : r;
-    return create(ctx, n, r, p, most < p ? most : p, modes);
+    const int p = search_size(def, n, r), max_columns = def->modes == GOS_LOCAL_COMPLEX ? 2 * r : r;
+    return create(ctx, n, r, p, max_columns < p ? max_columns : p, modes);
 }
 
-gos_status gos__local_columns_create(gos_ctx *ctx, int n, int most, gos_local_modes **modes) {
-    const int m = most < n ? most : n;
+gos_status gos__local_columns_create(gos_ctx *ctx, int n, int max_columns,
+                                     gos_local_modes **modes) {
+    const int m = max_columns < n ? max_columns : n;
     return create(ctx, n, m, n > 0, m, modes);
 }
 
@@ -241,7 +243,7 @@ static void sort_units(gos_local_modes *k) {
 }
 
 /* orthonormalise y (p) against Y; drop it below `least` */
-static void append_small(gos_local_modes *k, const double *y, double least) {
+static void append_small(gos_local_modes *k, const double *y, double min_length) {
     const int p = k->p;
     const double before = cblas_dnrm2(p, y, 1);
     double *to = k->Y + (size_t)k->m * p;
@@ -258,7 +260,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
         }
     }
     const double left = cblas_dnrm2(p, to, 1);
-    if (left > least) {
+    if (left > min_length) {
         cblas_dscal(p, 1 / left, to, 1);
         k->m++;
     }
@@ -279,9 +281,9 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
                 append_small(k, unit, second ? 2 : DEPENDENT);
                 continue;
             }
-            int seen = 0;
+            int nowned = 0;
             for (int j = 0; j < n; j++) {
-                if (k->owner[j] == owner && seen++ == second) {
+                if (k->owner[j] == owner && nowned++ == second) {
                     append_small(k, k->vec + j * n, second ? def->columns : DEPENDENT);
                     k->pairs += second && k->im[j] != 0;
                     k->overdamped += second && k->im[j] == 0;

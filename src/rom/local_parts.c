@@ -41,28 +41,30 @@ struct gos_local_parts {
     const gos_system *sys;
     int npart;
     part *part;
-    int most;       // columns of all parts
-    double *C;      // constraint rows of all joints (nc, nq)
-    int nouter;     // rows between parts
-    int *outer;     // their indices
-    double *B;      // columns of the parts in coordinates, block-diagonal (nq, most), row-major
-    double *Z;      // their null space, contiguous (most, most)
-    double *W, *MW; // (nq)
-    double *square; // (largest nq, the same)
+    int max_columns; // columns of all parts
+    double *C;       // constraint rows of all joints (nc, nq)
+    int nouter;      // rows between parts
+    int *outer;      // their indices
+    double *B;       // columns of the parts in coordinates, block-diagonal (nq, most), row-major
+    double *Z;       // their null space, contiguous (most, most)
+    double *W, *MW;  // (nq)
+    double *square;  // (largest nq, the same)
     null_of null;
 };
 
 /* ---- null spaces ----------------------------------------------------------------------------- */
 
 static gos_status null_create(gos_ctx *ctx, int n, int rows, null_of *k) {
-    const int most = n > 0 ? n : 1, m = rows > 0 ? rows : 1;
+    const int max_columns = n > 0 ? n : 1, m = rows > 0 ? rows : 1;
     double a = 0, b = 0;
-    k->A = gos__zalloc(ctx, (size_t)most * m, sizeof *k->A);
-    k->tau = gos__zalloc(ctx, most, sizeof *k->tau);
+    k->A = gos__zalloc(ctx, (size_t)max_columns * m, sizeof *k->A);
+    k->tau = gos__zalloc(ctx, max_columns, sizeof *k->tau);
     k->pivot = gos__zalloc(ctx, m, sizeof *k->pivot);
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, most, m, k->A, most, k->pivot, k->tau, &a, -1);
-    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', most, most, most < m ? most : m, k->A, most,
-                        k->tau, NULL, most, &b, -1);
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, max_columns, m, k->A, max_columns, k->pivot, k->tau, &a,
+                        -1);
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', max_columns, max_columns,
+                        max_columns < m ? max_columns : m, k->A, max_columns, k->tau, NULL,
+                        max_columns, &b, -1);
     k->nwork = (int)fmax(a, b) + 1;
     k->work = gos__zalloc(ctx, k->nwork, sizeof *k->work);
     return k->A && k->tau && k->pivot && k->work ? GOS_OK : GOS_E_MEMORY;
@@ -77,15 +79,15 @@ static void null_destroy(gos_ctx *ctx, null_of *k) {
 
 /* Z (*nz of n, contiguous): null space of `rows` rows in k->A, each contiguous (n) */
 static gos_status null_space(gos_ctx *ctx, null_of *k, int n, int rows, double *Z, int *nz) {
-    const int least = n < rows ? n : rows;
+    const int min = n < rows ? n : rows;
     int rank = 0;
     memset(k->pivot, 0, rows * sizeof *k->pivot);
-    if (least > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, rows, k->A, n, k->pivot, k->tau,
-                                         k->work, k->nwork) != 0) {
+    if (min > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, rows, k->A, n, k->pivot, k->tau,
+                                       k->work, k->nwork) != 0) {
         return gos__fail(ctx, GOS_E_NONFINITE,
                          "the constraint rows of a body's joints are not finite");
     }
-    for (long i = 0; i < least; i++) {
+    for (long i = 0; i < min; i++) {
         rank += fabs(k->A[i * n + i]) > GOS_CONSTRAINT_RANK * fabs(k->A[0]);
     }
     *nz = n - rank;
@@ -312,12 +314,13 @@ static gos_status part_columns(gos_local_parts *k, part *p, const gos_local *g) 
 /* returns the number of columns in B */
 static int place(gos_local_parts *k) {
     int m = 0;
-    memset(k->B, 0, (size_t)k->sys->nq * k->most * sizeof *k->B);
+    memset(k->B, 0, (size_t)k->sys->nq * k->max_columns * sizeof *k->B);
     for (int b = 0; b < k->npart; b++) {
         const part *p = &k->part[b];
         if (p->all->m > 0) {
             cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, p->nq, p->all->m, p->n, 1, p->U,
-                        p->n, p->all->V, p->n, 0, k->B + (size_t)p->q0 * k->most + m, k->most);
+                        p->n, p->all->V, p->n, 0, k->B + (size_t)p->q0 * k->max_columns + m,
+                        k->max_columns);
         }
         m += p->all->m;
     }
@@ -329,15 +332,15 @@ static gos_status combine(gos_local_parts *k, gos_local *g, int m) {
     const double *U = gos__nullspace_basis(g->space);
     int nz = 0;
     for (long r = 0; r < k->nouter; r++) {
-        cblas_dgemv(CblasRowMajor, CblasTrans, nq, m, 1, k->B, k->most,
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, m, 1, k->B, k->max_columns,
                     k->C + (size_t)k->outer[r] * nq, 1, 0, k->null.A + r * m, 1);
     }
     GOS_TRY(null_space(k->ctx, &k->null, m, k->nouter, k->Z, &nz));
     g->modes->m = 0;
     for (long j = 0; j < nz; j++) {
         double *y = g->modes->small;
-        cblas_dgemv(CblasRowMajor, CblasNoTrans, nq, m, 1, k->B, k->most, k->Z + j * m, 1, 0, k->W,
-                    1);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, nq, m, 1, k->B, k->max_columns, k->Z + j * m, 1, 0,
+                    k->W, 1);
         gos__rows_apply(&k->sys->mass, 3, k->W, k->MW);
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, U, n, k->MW, 1, 0, y, 1);
         (void)gos__local_modes_append(g->modes, y);
@@ -360,8 +363,8 @@ gos_status gos__local_parts_columns(gos_local *g) {
     return combine(k, g, place(k));
 }
 
-int gos__local_parts_most(const gos_local_parts *k) {
-    return k->most;
+int gos__local_parts_max_columns(const gos_local_parts *k) {
+    return k->max_columns;
 }
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
@@ -392,7 +395,7 @@ static gos_status prepare(gos_local_parts *k, part *p, const gos_local_def *def)
     }
     const int own = p->rigid ? p->n : p->modes->cap - 2 + (def->attachments ? p->nouter : 0);
     GOS_TRY(gos__local_columns_create(k->ctx, p->n, own, &p->all));
-    k->most += p->all->cap - 2;
+    k->max_columns += p->all->cap - 2;
     return GOS_OK;
 }
 
@@ -426,9 +429,9 @@ static gos_status fill(gos_local_parts *k, gos_local *g) {
     for (int b = 0; b < k->npart; b++) {
         GOS_TRY(prepare(k, &k->part[b], &g->def));
     }
-    const size_t most = k->most;
-    GOS_TRY(zeros(k, &k->B, nq * most));
-    GOS_TRY(zeros(k, &k->Z, most * most));
+    const size_t max_columns = k->max_columns;
+    GOS_TRY(zeros(k, &k->B, nq * max_columns));
+    GOS_TRY(zeros(k, &k->Z, max_columns * max_columns));
     GOS_TRY(zeros(k, &k->W, nq));
     return zeros(k, &k->MW, nq);
 }

@@ -10,7 +10,7 @@
 gos_status gos__local_parts_create(gos_local *g, gos_local_parts **parts);
 void gos__local_parts_destroy(gos_local_parts *p);
 /** Largest number of columns. */
-int gos__local_parts_most(const gos_local_parts *p);
+int gos__local_parts_max_columns(const gos_local_parts *p);
 /** Columns of g->modes from component modes, with the matrices in g->stiff and g->w. */
 gos_status gos__local_parts_columns(gos_local *g);
 

@@ -119,7 +119,7 @@ static gos_status find_centre(gos_local *g) {
 static gos_status allocate_small(gos_local *g) {
     const gos_system *s = g->sys;
     const int cap = g->modes->cap, mt = s->nt > 0 ? g->rt + (g->rt < s->nt - s->nh) : 0;
-    const size_t most = g->n > cap ? g->n : cap, wide = most > (size_t)mt ? most : (size_t)mt;
+    const size_t max = g->n > cap ? g->n : cap, wide = max > (size_t)mt ? max : (size_t)mt;
     const size_t nq = s->nq, nt = s->nt, n = s->n;
     const size_t rows = nq > nt ? nq : nt;
     struct {
@@ -127,7 +127,7 @@ static gos_status allocate_small(gos_local *g) {
         size_t n;
     } const arrays[] = {{&g->v, g->n},
                         {&g->W, nq * cap},
-                        {&g->OW, nq * most},
+                        {&g->OW, nq * max},
                         {&g->Psi, nt * mt},
                         {&g->r, n},
                         {&g->r1, n + 2 * nt},
@@ -232,23 +232,23 @@ static gos_status start(gos_local *g) {
 
 static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
     const double span = g->opt.end - g->t_start;
-    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
-    return gos__breaks_find(run, most, g->opt.step, g->w, &g->breaks);
+    const double max = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
+    return gos__breaks_find(run, max, g->opt.step, g->w, &g->breaks);
 }
 
 static gos_status columns(gos_local *g) {
     if (g->def.kind == GOS_LOCAL_OF_RUN) {
         const gos_pod *pod = g->sys->pod;
         g->cluster = -1;
-        g->rt = pod->most_heat;
+        g->rt = pod->max_thermal;
         g->Psi0 = gos__zalloc(g->ctx, (size_t)g->sys->nt * g->rt + 1, sizeof(double));
-        return g->Psi0 ? gos__local_columns_create(g->ctx, g->n, pod->most, &g->modes)
+        return g->Psi0 ? gos__local_columns_create(g->ctx, g->n, pod->max_vectors, &g->modes)
                        : GOS_E_MEMORY;
     }
     if (g->def.kind == GOS_LOCAL_OF_PARTS) {
         GOS_TRY(gos__local_parts_create(g, &g->parts));
-        GOS_TRY(
-            gos__local_columns_create(g->ctx, g->n, gos__local_parts_most(g->parts), &g->modes));
+        GOS_TRY(gos__local_columns_create(g->ctx, g->n, gos__local_parts_max_columns(g->parts),
+                                          &g->modes));
     } else {
         GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
     }
@@ -320,7 +320,9 @@ gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
     g->interval = g->opt.step > 0 ? 5 * g->opt.step : FIRST * (g->opt.end - g->t_start);
     gos_status status = prepare(g, run);
     if (status == GOS_OK) {
-        status = !run->past ? start(g) : run->past->bad ? GOS_OK : gos__local_take(g, run->past);
+        status = !run->past       ? start(g)
+                 : run->past->bad ? GOS_OK
+                                  : gos__local_set_work(g, run->past);
     }
     status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
     if (status != GOS_OK) {

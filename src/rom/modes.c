@@ -12,14 +12,14 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
-#define ADDS 3e-3       // smallest relative norm of an independent field (theory 8)
-#define ADDS_LOCAL 1e-3 // the same for local heat, whose strains are not small
-#define RIGID 1e-4      // relative norm below which a vector is a rigid motion
-#define EXACT 1e-9      // the same for the rigid fields themselves
+#define INDEPENDENT 3e-3       // smallest relative norm of an independent field (theory 8)
+#define INDEPENDENT_LOCAL 1e-3 // the same for local heat, whose strains are not small
+#define RIGID_NORM 1e-4        // relative norm below which a vector is a rigid motion
+#define RIGID_FIELD_NORM 1e-9  // the same for the rigid fields themselves
 // shift of static responses of free systems, relative to the lowest elastic eigenvalue
-#define STATIC 1e-3
-#define THERMAL 3 // temperature families that bend and stretch
-#define PARTS 9   // most components at once: three vectors
+#define STATIC_SHIFT 1e-3
+#define THERMAL_FAMILIES 3 // temperature families that bend and stretch
+#define MAX_COMPONENTS 9   // largest number of components at once: three vectors
 
 /* Fields of one group under construction, orthonormal in the metric S. */
 typedef struct basis {
@@ -27,7 +27,7 @@ typedef struct basis {
     int m, cap, base; // fields, capacity, number of rigid fields
     int elastic;      // fields from modes
     double *q, *Sq;   // (cap, n)
-    double *x;        // components (PARTS, n)
+    double *x;        // components (MAX_COMPONENTS, n)
     double *y, *Sy;   // one component (n)
 } basis;
 
@@ -79,9 +79,10 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
 }
 
 /* Append principal fields of b->x longer than `least`, which do not depend on the global axes. */
-static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
+static void add_principal(const gos_rom *r, basis *b, int count, double min_singular,
+                          int max_elastic) {
     const int n = b->g->n, q = 3 * count;
-    double G[PARTS * PARTS], w[PARTS];
+    double G[MAX_COMPONENTS * MAX_COMPONENTS], w[MAX_COMPONENTS];
     for (long i = 0; i < q; i++) {
         (void)remove_fields(r, b, b->x + i * n, 0, b->m);
         for (long j = 0; j <= i; j++) {
@@ -91,8 +92,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) != 0) {
         return;
     }
-    for (int i = q - 1; i >= 0 && w[i] > least * least; i--) {
-        if (b->m == b->cap || (most >= 0 && b->elastic >= most)) {
+    for (int i = q - 1; i >= 0 && w[i] > min_singular * min_singular; i--) {
+        if (b->m == b->cap || (max_elastic >= 0 && b->elastic >= max_elastic)) {
             return;
         }
         memset(b->y, 0, n * sizeof *b->y);
@@ -100,13 +101,13 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
             cblas_daxpy(n, G[j * q + i], b->x + j * n, 1, b->y, 1);
         }
         append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
-        b->elastic += most >= 0;
+        b->elastic += max_elastic >= 0;
     }
 }
 
 /* Append the fields of `count` vectors (count, nq). Groups with `most` elastic fields are
    skipped; most < 0: no limit, not counted. */
-static void add_vectors(modes *k, int count, const double *vectors, double adds, int most) {
+static void add_vectors(modes *k, int count, const double *vectors, double adds, int max_elastic) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
     for (int i = 0; i < r->ngroup; i++) {
@@ -123,11 +124,11 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
             besides += rest * rest;
         }
     }
-    for (int i = 0; i < r->ngroup && besides > RIGID * RIGID * total; i++) {
+    for (int i = 0; i < r->ngroup && besides > RIGID_NORM * RIGID_NORM * total; i++) {
         basis *b = &k->b[i];
         if (!b->g->plain) {
             load_components(r, b, count, vectors);
-            add_principal(r, b, count, adds * sqrt(besides), most);
+            add_principal(r, b, count, adds * sqrt(besides), max_elastic);
         }
     }
 }
@@ -206,7 +207,7 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
                     1);
         const double size = remove_fields(r, b, b->y, 0, 0);
         const double besides = remove_fields(r, b, b->y, 0, b->m);
-        if (besides > EXACT * size && b->m < b->cap) {
+        if (besides > RIGID_FIELD_NORM * size && b->m < b->cap) {
             append(b, b->y, besides);
         }
     }
@@ -229,7 +230,7 @@ static gos_status make_basis(modes *k, int i, int room) {
     b->cap = room + columns + 4 < g->n ? room + columns + 4 : g->n;
     b->q = GOS_NEW(r->arena, double, b->cap *n);
     b->Sq = GOS_NEW(r->arena, double, b->cap *n);
-    b->x = GOS_NEW(r->arena, double, PARTS *n);
+    b->x = GOS_NEW(r->arena, double, MAX_COMPONENTS *n);
     b->y = GOS_NEW(r->arena, double, n);
     b->Sy = GOS_NEW(r->arena, double, n);
     double *F = GOS_NEW(r->arena, double, columns *n);
@@ -280,7 +281,7 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
     for (int i = 0; i < found; i++) {
         *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
-        add_vectors(k, 1, X + i * nq, ADDS, k->r->def.number);
+        add_vectors(k, 1, X + i * nq, INDEPENDENT, k->r->def.number);
     }
     gos__free(ctx, value);
     gos__free(ctx, X);
@@ -292,7 +293,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
     const int nz = k->K.n - k->C.m;
     int n = 2 * k->r->def.number + 12;
     for (bool last = false; !last && !satisfied(k); n *= 2) {
-        if (nz > GOS_EIGEN_DENSE_MOST && n >= nz / 4) {
+        if (nz > GOS_EIGEN_DENSE_MAX && n >= nz / 4) {
             n = nz / 4;
             last = true;
         } else if (n >= nz) {
@@ -338,7 +339,7 @@ static gos_status add_gravity(modes *k) {
         }
         fold(k, z);
     }
-    return add_responses(k, 3, ADDS);
+    return add_responses(k, 3, INDEPENDENT);
 }
 
 /* True if rows make unchanged coordinates dependent on others: no load acts between them. */
@@ -360,8 +361,8 @@ static gos_status add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        const bool left = k->r->eliminated[i] || it->watches || is_inner(k->r, it);
-        for (int m = 0; m < it->nm && !left; m++) {
+        const bool excluded = k->r->eliminated[i] || it->watches || is_inner(k->r, it);
+        for (int m = 0; m < it->nm && !excluded; m++) {
             for (int c = 0; c < 3; c++) {
                 const double f[3] = {c == 0, c == 1, c == 2};
                 double *z = k->z + (long)c * s->nq;
@@ -369,7 +370,7 @@ static gos_status add_forces(modes *k) {
                 fold(k, z);
             }
             if (it->m[m].n > 0) {
-                GOS_TRY(add_responses(k, 3, ADDS));
+                GOS_TRY(add_responses(k, 3, INDEPENDENT));
             }
         }
     }
@@ -416,11 +417,11 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
         const gos_body *b = s->body[i];
-        for (int f = 0; f < b->nfam && f < THERMAL && !gos__rom_keeps_heat(b); f++) {
+        for (int f = 0; f < b->nfam && f < THERMAL_FAMILIES && !gos__rom_keeps_heat(b); f++) {
             for (int j = f; j < b->nt; j += b->nfam) {
                 t->th[b->t0 + j] += 1;
             }
-            GOS_TRY(add_expansion(k, t, ADDS));
+            GOS_TRY(add_expansion(k, t, INDEPENDENT));
         }
     }
     return GOS_OK;
@@ -433,7 +434,7 @@ static gos_status add_states(modes *k, expansion_loads *t) {
         const gos_body *b = s->body[i];
         for (int j = 0; j < b->nt && b->ops->port && b->nv > 0; j++) {
             t->th[b->t0 + j] += 1;
-            GOS_TRY(add_expansion(k, t, ADDS));
+            GOS_TRY(add_expansion(k, t, INDEPENDENT));
         }
     }
     return GOS_OK;
@@ -458,8 +459,8 @@ static gos_status add_local(modes *k, expansion_loads *t) {
             for (int j = 0; j < p->nnode && p->fed[f]; j++) {
                 t->th[b->t0 + j * b->nfam + f] += th[j];
             }
-            if (p->fed[f] && f < THERMAL) {
-                GOS_TRY(add_expansion(k, t, ADDS_LOCAL));
+            if (p->fed[f] && f < THERMAL_FAMILIES) {
+                GOS_TRY(add_expansion(k, t, INDEPENDENT_LOCAL));
             }
         }
     }
@@ -471,7 +472,7 @@ static gos_status add_statics(modes *k, double lambda) {
     gos__made_put(k->r->full, k->w->made, k->r->full->e0, NULL, NULL);
     gos__made_clear(k->r->full, k->w->made);
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
-    GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
+    GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC_SHIFT * (lambda > 0 ? lambda : 1)));
     expansion_loads t;
     GOS_TRY(make_expansion_loads(k, &t));
     if (k->r->def.statics) {
@@ -522,8 +523,8 @@ static gos_status add_snapshots(modes *k, basis *b) {
         return gos__fail(r->ctx, GOS_E_INTERNAL,
                          "reduction: the eigenvalues of the principal fields did not converge");
     }
-    const double least = s->least * s->least * r->full->mass_total * s->run->n;
-    for (size_t i = count; i-- > 0 && w[i] > least && b->m < b->cap;) {
+    const double min_singular = s->least * s->least * r->full->mass_total * s->run->n;
+    for (size_t i = count; i-- > 0 && w[i] > min_singular && b->m < b->cap;) {
         cblas_dgemv(CblasRowMajor, CblasTrans, (int)count, (int)n, 1, X, (int)n, G + i, (int)count,
                     0, b->y, 1);
         append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
@@ -536,14 +537,14 @@ static gos_status add_snapshots(modes *k, basis *b) {
 static int count_local(const gos_rom *r) {
     int n = 0;
     for (int i = 0; i < r->nbody; i++) {
-        n += gos__rom_expands(&r->body[i]) ? THERMAL * r->body[i].nsource_fn : 0;
+        n += gos__rom_expands(&r->body[i]) ? THERMAL_FAMILIES * r->body[i].nsource_fn : 0;
     }
     return n;
 }
 
 static int count_statics(const gos_rom *r) {
     const gos_system *s = r->full;
-    int n = count_local(r) + (r->def.statics ? 3 + THERMAL * s->nbody : 0);
+    int n = count_local(r) + (r->def.statics ? 3 + THERMAL_FAMILIES * s->nbody : 0);
     for (int i = 0; i < s->nitem && r->def.statics; i++) {
         n += 3 * s->item[i]->nm;
     }

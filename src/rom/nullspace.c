@@ -125,7 +125,7 @@ static void number_columns(gos_nullspace *s) {
     }
 }
 
-static void list_rest(gos_nullspace *s) {
+static void list_nonlinear_rows(gos_nullspace *s) {
     const gos_system *sys = s->sys;
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
@@ -186,7 +186,7 @@ static gos_status analyse(gos_nullspace *s, gos_work *w) {
     GOS_TRY(allocate_rows(s));
     GOS_TRY(eliminate_linear(s, w));
     number_columns(s);
-    list_rest(s);
+    list_nonlinear_rows(s);
     GOS_TRY(allocate_columns(s));
     return gos__solver_create(s->ctx, &s->sys->pattern, &s->solver);
 }
@@ -287,11 +287,11 @@ static int fill_B(gos_nullspace *s) {
                     1, 0, s->B + r * ny, 1);
     }
     for (int j = 0; j < ny; j++) {
-        double most = 0;
+        double max = 0;
         for (long r = 0; r < s->nrest; r++) {
-            most = fmax(most, fabs(s->B[r * ny + j]));
+            max = fmax(max, fabs(s->B[r * ny + j]));
         }
-        s->used[j] = most > 0;
+        s->used[j] = max > 0;
         n += s->used[j];
     }
     for (long r = 0; r < s->nrest; r++) { // remove unused entries; ascending, hence in place
@@ -306,15 +306,15 @@ static int fill_B(gos_nullspace *s) {
 }
 
 /* Z (n, *nz) column-major: null space of the remaining rows in the used columns */
-static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
+static gos_status null_space_of_rest(gos_nullspace *s, int n, int *nz) {
     memset(s->jpvt, 0, (s->nrest + 1L) * sizeof *s->jpvt);
-    const int least = n < s->nrest ? n : s->nrest;
+    const int min = n < s->nrest ? n : s->nrest;
     int rank = 0;
-    if (least > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, s->nrest, s->B, n, s->jpvt, s->tau,
-                                         s->lwork, s->nlwork) != 0) {
+    if (min > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, s->nrest, s->B, n, s->jpvt, s->tau,
+                                       s->lwork, s->nlwork) != 0) {
         return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
     }
-    for (long i = 0; i < least; i++) {
+    for (long i = 0; i < min; i++) {
         rank += fabs(s->B[i * n + i]) > GOS_CONSTRAINT_RANK * fabs(s->B[0]);
     }
     *nz = n - rank;
@@ -334,7 +334,7 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
 static gos_status fill_U(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny, used = fill_B(s);
     int nz = 0;
-    GOS_TRY(rest_null(s, used, &nz));
+    GOS_TRY(null_space_of_rest(s, used, &nz));
     const int n = ny - used + nz;
     if (s->known && n != s->n) {
         return gos__fail(s->ctx, GOS_E_SINGULAR,
@@ -435,12 +435,12 @@ static gos_status accept(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
     const double size =
         gos__largest_of((size_t)nc * nq, s->C) * gos__largest_of((size_t)nq * n, s->U);
-    double most = 0;
+    double max = 0;
     for (long r = 0; r < nc && n > 0; r++) {
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + r * nq, 1, 0, s->MU, 1);
-        most = fmax(most, gos__largest_of(n, s->MU));
+        max = fmax(max, gos__largest_of(n, s->MU));
     }
-    s->error = size > 0 ? most / size : 0;
+    s->error = size > 0 ? max / size : 0;
     if (!(s->error <= ACCEPTED)) {
         return gos__fail(
             s->ctx, GOS_E_SINGULAR,
@@ -491,7 +491,7 @@ gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_
     return status;
 }
 
-gos_status gos__nullspace_factor_again(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
+gos_status gos__nullspace_refactor(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
     if (s->own_pivots) {
         return gos__nullspace_factor(s, w, x);
     }
@@ -517,7 +517,7 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
 /* -C into the constraint rows of r; returns the largest magnitude */
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
-    double *c = s->r + sys->at.lam, most = 0;
+    double *c = s->r + sys->at.lam, max = 0;
     gos_item_rows b;
     gos__work_time(w, t);
     memset(s->r, 0, sys->n * sizeof *s->r);
@@ -528,19 +528,19 @@ static double violation(gos_nullspace *s, gos_work *w, double t, const double *q
         }
         for (int r = 0; r < it->nc; r++) {
             c[it->c0 + r] = -b.c[r];
-            most = fmax(most, fabs(b.c[r]));
+            max = fmax(max, fabs(b.c[r]));
         }
     }
-    return most;
+    return max;
 }
 
 gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, double *q, int *spent) {
     for (int k = 0; k < CORRECTIONS; k++) {
-        const double most = violation(s, w, t, q);
-        if (most <= 0.1 * SATISFIED || (k > 0 && most <= SATISFIED)) {
+        const double max = violation(s, w, t, q);
+        if (max <= 0.1 * SATISFIED || (k > 0 && max <= SATISFIED)) {
             return GOS_OK;
         }
-        if (!isfinite(most)) {
+        if (!isfinite(max)) {
             return GOS_RETRY;
         }
         const gos_point_of at = {.t = t, .scale = 1, .q = q, .th = s->sys->th0};

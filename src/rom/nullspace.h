@@ -35,7 +35,7 @@ gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, doubl
  *  constant. */
 gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x);
 /** Repeat the last factorisation with the pivots from gos__nullspace_walk. */
-gos_status gos__nullspace_factor_again(gos_nullspace *s, gos_work *w, const gos_point_of *x);
+gos_status gos__nullspace_refactor(gos_nullspace *s, gos_work *w, const gos_point_of *x);
 /** Solve with that matrix in place; unknowns in Newton order (sys->n). */
 void gos__nullspace_solve(const gos_nullspace *s, double *x);
 

@@ -68,10 +68,10 @@ void gos__constraint_rows_classify(const gos_system *sys, int *kind) {
     }
 }
 
-static int choose_pivot(int n, const double *row, const int *kind, double most) {
+static int choose_pivot(int n, const double *row, const int *kind, double max) {
     int best = -1;
     for (int j = 0; j < n; j++) {
-        const bool may = fabs(row[j]) >= PIVOT * most;
+        const bool may = fabs(row[j]) >= PIVOT * max;
         if (may && (best < 0 || kind[j] < kind[best] ||
                     (kind[j] == kind[best] && fabs(row[j]) > 1.001 * fabs(row[best])))) {
             best = j;
@@ -92,11 +92,11 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
                 row[pivot[k]] = 0;
             }
         }
-        const double most = gos__largest_of(n, row);
-        if (!(most > GOS_CONSTRAINT_RANK * before)) {
+        const double max = gos__largest_of(n, row);
+        if (!(max > GOS_CONSTRAINT_RANK * before)) {
             continue; // redundant
         }
-        const int p = choose_pivot(n, row, kind, most);
+        const int p = choose_pivot(n, row, kind, max);
         cblas_dscal(n, 1 / row[p], row, 1);
         row[p] = 1;
         for (long k = 0; k < *kept; k++) {

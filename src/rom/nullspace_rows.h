@@ -29,11 +29,11 @@ void gos__constraint_rows_reduce(int m, int n, double *A, const int *kind, int *
 
 /** Largest magnitude of n numbers; 0 if n = 0. */
 static inline double gos__largest_of(size_t n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 #endif

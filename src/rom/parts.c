@@ -9,7 +9,7 @@
 #include "system/made.h"
 #include "probes/probe.h"
 
-#define WEIGHT 1e-14   // relative round-off threshold of weights
+#define ROUNDING 1e-14 // relative round-off threshold of weights
 #define DEPENDENT 1e-6 // relative norm of a dependent row
 
 /* ---- markers --------------------------------------------------------------------------------- */
@@ -18,13 +18,13 @@
    weights. */
 static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
                            const double **w) {
-    double most = 0;
+    double max = 0;
     int k = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(r->row[i]));
+        max = fmax(max, fabs(r->row[i]));
     }
     for (int i = from; i < n; i++) {
-        if (fabs(r->row[i]) > (i < 0 ? 0 : WEIGHT * most)) {
+        if (fabs(r->row[i]) > (i < 0 ? 0 : ROUNDING * max)) {
             r->index[k++] = i;
         }
     }
@@ -142,12 +142,12 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
 
 /* smallest relative length */
 static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
-    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
+    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], min = 1;
     gradients_of(r->sys, it, hth);
     for (int row = 0; row < it->nh; row++) {
-        least = fmin(least, remainder_of(r, k, it, hth, row));
+        min = fmin(min, remainder_of(r, k, it, hth, row));
     }
-    return least;
+    return min;
 }
 
 static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
@@ -170,12 +170,12 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
         keep[i] = false;
     }
     for (int best = first; best >= 0;) {
-        double most = DEPENDENT;
+        double max = DEPENDENT;
         best = -1;
         for (int i = first; i < last; i++) {
             const double value = keep[i] ? 0 : novelty_of(r, k, item[i]);
-            if (value > most) {
-                most = value;
+            if (value > max) {
+                max = value;
                 best = i;
             }
         }
@@ -393,8 +393,9 @@ static gos_status project_fields(gos_rom *r) {
     for (int i = 0; from && i < from->n; i++) {
         node[i] = from->node[i];
         for (int k = 0; k < 4; k++) {
-            const gos_recovered *told = from->node[i].told[k % 2][k / 2];
-            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].told[k % 2][k / 2]) : GOS_OK);
+            const gos_recovered *told = from->node[i].recovered[k % 2][k / 2];
+            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].recovered[k % 2][k / 2])
+                         : GOS_OK);
         }
         gos_probe *law = from->node[i].law ? GOS_NEW(r->sys->arena, gos_probe, 1) : NULL;
         GOS_TRY(law ? project_probe(r, from->node[i].law, law)

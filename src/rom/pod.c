@@ -8,11 +8,12 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define MOVES 100      // largest number of k-means iterations
+#define MAX_MOVES 100  // largest number of k-means iterations
 #define ROUNDING 1e-13 // relative round-off threshold
-#define RATE 1e9       // [1/s] entries of the mass matrix per second, measured on a 2.6 GHz Xeon
-#define SOME 1e6       // entries between two calls of the progress callback
-#define LONG 60.0      // [s] estimates from here on are warned about
+// [1/s] entries of the mass matrix per second, measured on a 2.6 GHz Xeon
+#define ENTRIES_PER_SECOND 1e9
+#define PROGRESS_ENTRIES 1e6 // entries between two calls of the progress callback
+#define LONG_DURATION 60.0   // [s] estimates from here on are warned about
 
 /* ---- training run ---------------------------------------------------------------------------- */
 
@@ -20,10 +21,10 @@ static gos_status run_through(gos_ctx *ctx, gos_ctx *quiet, const gos_system *sy
                               const gos_options *options, int n, gos_state *x, gos_training *to) {
     gos_integrator *run = NULL;
     if (options->start_equilibrium) {
-        gos_options still = *options;
+        gos_options static_options = *options;
         gos_statistics spent;
-        still.analysis = GOS_STATIC;
-        GOS_TRY(gos_solve_static(quiet, sys, &still, x, &spent));
+        static_options.analysis = GOS_STATIC;
+        GOS_TRY(gos_solve_static(quiet, sys, &static_options, x, &spent));
     }
     gos_status status = gos_integrator_create(quiet, sys, options, x, &run);
     for (int i = 0; i < n && status == GOS_OK; i++) {
@@ -76,10 +77,10 @@ typedef struct clusters {
     const gos_system *sys;
     const gos_local_def *def;
     const gos_training *run;
-    int n;          // clusters
-    double *centre; // (n, nq)
-    double *far;    // distance of each state from each centre (states, n)
-    int *of;        // nearest centre of each state
+    int n;             // clusters
+    double *centre;    // (n, nq)
+    double *distances; // distance of each state from each centre (states, n)
+    int *of;           // nearest centre of each state
     int *count;
     double *work; // (2 nq)
 } clusters;
@@ -104,22 +105,23 @@ static double entries(const gos_system *s, int n) {
 }
 
 /* changed: a cluster has. pass: of the iteration */
-static gos_status find_nearest(clusters *c, int pass, bool *changed) {
-    const long some = 1 + (long)(SOME / (1 + entries(c->sys, c->n)));
+static gos_status assign_clusters(clusters *c, int pass, bool *changed) {
+    const long progress_interval = 1 + (long)(PROGRESS_ENTRIES / (1 + entries(c->sys, c->n)));
     char text[128];
     (void)gos__format(text, sizeof text, "clustering %d states, at most %d passes of about %.2g s",
-                      c->run->n, MOVES, entries(c->sys, c->n) * c->run->n / RATE);
+                      c->run->n, MAX_MOVES, entries(c->sys, c->n) * c->run->n / ENTRIES_PER_SECOND);
     *changed = false;
     for (long i = 0; i < c->run->n; i++) {
-        if (i % some == 0) {
+        if (i % progress_interval == 0) {
             const double part = (double)i / c->run->n;
-            GOS_TRY(gos__progress(c->ctx, (pass + part) / MOVES, text));
+            GOS_TRY(gos__progress(c->ctx, (pass + part) / MAX_MOVES, text));
         }
-        double *far = c->far + i * c->n;
+        double *distances = c->distances + i * c->n;
         int best = 0;
         for (int k = 0; k < c->n; k++) {
-            far[k] = distance(c->sys, place(c, i), c->centre + (size_t)k * c->sys->nq, c->work);
-            best = far[k] < far[best] ? k : best;
+            distances[k] =
+                distance(c->sys, place(c, i), c->centre + (size_t)k * c->sys->nq, c->work);
+            best = distances[k] < distances[best] ? k : best;
         }
         *changed = *changed || c->of[i] != best;
         c->of[i] = best;
@@ -147,14 +149,14 @@ static void move(clusters *c) {
 
 static gos_status gather(clusters *c) {
     const long states = c->run->n;
-    const int wanted = c->def->clusters;
-    c->n = wanted < states / 2 ? wanted : (int)(states / 2);
+    const int requested = c->def->clusters;
+    c->n = requested < states / 2 ? requested : (int)(states / 2);
     c->centre = gos__zalloc(c->ctx, (size_t)c->n * c->sys->nq + 1, sizeof(double));
-    c->far = gos__zalloc(c->ctx, states * c->n, sizeof(double));
+    c->distances = gos__zalloc(c->ctx, states * c->n, sizeof(double));
     c->of = gos__zalloc(c->ctx, states, sizeof *c->of);
     c->count = gos__zalloc(c->ctx, c->n, sizeof *c->count);
     c->work = gos__zalloc(c->ctx, 2L * c->sys->nq + 1, sizeof(double));
-    if (!c->centre || !c->far || !c->of || !c->count || !c->work) {
+    if (!c->centre || !c->distances || !c->of || !c->count || !c->work) {
         return GOS_E_MEMORY;
     }
     for (long i = 0; i < states; i++) {
@@ -162,8 +164,8 @@ static gos_status gather(clusters *c) {
     }
     move(c);
     bool changed = true;
-    for (int k = 0; k < MOVES && changed; k++) {
-        GOS_TRY(find_nearest(c, k, &changed));
+    for (int k = 0; k < MAX_MOVES && changed; k++) {
+        GOS_TRY(assign_clusters(c, k, &changed));
         changed = changed || k == 0;
         if (changed) {
             move(c);
@@ -173,7 +175,7 @@ static gos_status gather(clusters *c) {
 }
 
 static void clusters_free(clusters *c) {
-    void *const blocks[] = {c->centre, c->far, c->of, c->count, c->work};
+    void *const blocks[] = {c->centre, c->distances, c->of, c->count, c->work};
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(c->ctx, blocks[k]);
     }
@@ -191,24 +193,24 @@ typedef struct vectors {
     double *R;  // coefficients by columns (most, states)
     double *s;  // singular values (most)
     double *lapack;
-    int most, rank, nlapack;
+    int max_vectors, rank, nlapack;
     double size; // largest norm
 } vectors;
 
 static gos_status vectors_create(vectors *v) {
     const size_t n = v->n, states = v->states;
     double size = 0;
-    v->most = v->n < v->states ? v->n : v->states;
-    v->most = v->most > 0 ? v->most : 1;
+    v->max_vectors = v->n < v->states ? v->n : v->states;
+    v->max_vectors = v->max_vectors > 0 ? v->max_vectors : 1;
     v->x = gos__zalloc(v->ctx, states * n + 1, sizeof(double));
-    v->Wx = gos__zalloc(v->ctx, ((size_t)v->most + 1) * n + 1, sizeof(double));
-    v->R = gos__zalloc(v->ctx, v->most * states + 1, sizeof(double));
-    v->s = gos__zalloc(v->ctx, v->most + 1L, sizeof(double));
+    v->Wx = gos__zalloc(v->ctx, ((size_t)v->max_vectors + 1) * n + 1, sizeof(double));
+    v->R = gos__zalloc(v->ctx, v->max_vectors * states + 1, sizeof(double));
+    v->s = gos__zalloc(v->ctx, v->max_vectors + 1L, sizeof(double));
     if (!v->x || !v->Wx || !v->R || !v->s) {
         return GOS_E_MEMORY;
     }
-    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'N', v->most, v->states, v->R, v->most, v->s, NULL,
-                        v->most, NULL, 1, &size, -1);
+    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'N', v->max_vectors, v->states, v->R, v->max_vectors,
+                        v->s, NULL, v->max_vectors, NULL, 1, &size, -1);
     v->nlapack = (int)size + 1;
     v->lapack = gos__zalloc(v->ctx, v->nlapack, sizeof(double));
     return v->lapack ? GOS_OK : GOS_E_MEMORY;
@@ -225,7 +227,7 @@ static void vectors_free(vectors *v) {
 /* orthogonalised twice; a remainder at round-off is dropped */
 static void add_difference(vectors *v, long j) {
     const int n = v->n;
-    double *y = v->x + j * n, *R = v->R + j * v->most, *to = v->Wx + (long)v->rank * n;
+    double *y = v->x + j * n, *R = v->R + j * v->max_vectors, *to = v->Wx + (long)v->rank * n;
     for (int pass = 0; pass < 2; pass++) {
         for (long k = 0; k < v->rank; k++) {
             const double part = cblas_ddot(n, v->Wx + k * n, 1, y, 1);
@@ -235,7 +237,7 @@ static void add_difference(vectors *v, long j) {
     }
     gos__rows_apply(v->weight, v->width, y, to);
     const double left = sqrt(fmax(0, cblas_ddot(n, to, 1, y, 1)));
-    if (left > ROUNDING * v->size && v->rank < v->most) {
+    if (left > ROUNDING * v->size && v->rank < v->max_vectors) {
         R[v->rank] = left;
         cblas_dscal(n, 1 / left, to, 1);
         cblas_dscal(n, 1 / left, y, 1);
@@ -245,13 +247,14 @@ static void add_difference(vectors *v, long j) {
 }
 
 /* *left: RMS truncation error relative to `scale` */
-static int truncated(const vectors *v, int wanted, double truncation, double scale, double *left) {
+static int truncated(const vectors *v, int requested, double truncation, double scale,
+                     double *left) {
     double rest = 0;
     int keep = v->rank;
     const double per = v->states * scale * scale;
     while (keep > 0) {
         const double more = rest + v->s[keep - 1] * v->s[keep - 1];
-        if (wanted > 0 ? keep <= wanted : sqrt(more / per) > truncation || truncation == 0) {
+        if (requested > 0 ? keep <= requested : sqrt(more / per) > truncation || truncation == 0) {
             break;
         }
         rest = more;
@@ -264,8 +267,8 @@ static int truncated(const vectors *v, int wanted, double truncation, double sca
 /* out (m, n) in `basis` (rank, n) */
 static void combine(const vectors *v, int m, const double *basis, double *out) {
     if (m > 0) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, v->n, v->rank, 1, v->R, v->most,
-                    basis, v->n, 0, out, v->n);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, v->n, v->rank, 1, v->R,
+                    v->max_vectors, basis, v->n, 0, out, v->n);
     }
 }
 
@@ -275,10 +278,10 @@ static gos_status decompose(vectors *v) {
         add_difference(v, j);
     }
     const lapack_int info =
-        v->most > 0
-            ? LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'N', v->most, v->states, v->R, v->most,
-                                  v->s, NULL, v->most, NULL, 1, v->lapack, v->nlapack)
-            : 0;
+        v->max_vectors > 0 ? LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'O', 'N', v->max_vectors,
+                                                 v->states, v->R, v->max_vectors, v->s, NULL,
+                                                 v->max_vectors, NULL, 1, v->lapack, v->nlapack)
+                           : 0;
     return info == 0
                ? GOS_OK
                : gos__fail(v->ctx, info < 0 ? GOS_E_NONFINITE : GOS_E_DIVERGED,
@@ -288,8 +291,8 @@ static gos_status decompose(vectors *v) {
 /* ---- bases of a cluster ---------------------------------------------------------------------- */
 
 static bool belongs(const clusters *c, long state, int k) {
-    const double *far = c->far + state * c->n, reach = 1 + c->def->overlap;
-    return far[k] <= reach * reach * far[c->of[state]];
+    const double *distances = c->distances + state * c->n, reach = 1 + c->def->overlap;
+    return distances[k] <= reach * reach * distances[c->of[state]];
 }
 
 /* from `centre` (n); `of`: all states (states, n) */
@@ -386,8 +389,8 @@ static gos_status bases(clusters *c, gos_arena *a, gos_pod *pod) {
         memcpy(to->centre, c->centre + (size_t)k * nq, nq * sizeof(double));
         GOS_TRY(motion(c, a, k, pod, to));
         GOS_TRY(c->sys->nt > 0 ? heat(c, a, k, pod, to) : GOS_OK);
-        pod->most = to->m > pod->most ? to->m : pod->most;
-        pod->most_heat = to->mt > pod->most_heat ? to->mt : pod->most_heat;
+        pod->max_vectors = to->m > pod->max_vectors ? to->m : pod->max_vectors;
+        pod->max_thermal = to->mt > pod->max_thermal ? to->mt : pod->max_thermal;
         pod->n++;
     }
     return GOS_OK;
@@ -407,12 +410,12 @@ gos_status gos__pod_of(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
 /* checks before the run */
 static gos_status check(gos_ctx *ctx, const gos_system *sys, const gos_local_def *def) {
     gos_nullspace *space = NULL;
-    const double pass = entries(sys, def->clusters) * def->snapshots / RATE;
-    if (pass > LONG) {
+    const double pass = entries(sys, def->clusters) * def->snapshots / ENTRIES_PER_SECOND;
+    if (pass > LONG_DURATION) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
                   "clustering %d snapshots into %d clusters takes about %.2g s a pass, and up to "
                   "%d passes; use fewer snapshots or clusters",
-                  def->snapshots, def->clusters, pass, MOVES);
+                  def->snapshots, def->clusters, pass, MAX_MOVES);
     }
     GOS_TRY(gos__local_size_check(ctx, sys->nq - sys->nc)); // lower bound of the free motions
     GOS_TRY(gos__nullspace_create(ctx, sys, &space));
@@ -436,11 +439,11 @@ gos_status gos__pod_make(gos_ctx *ctx, gos_arena *arena, const gos_system *sys,
 
 int gos__pod_project(const gos_pod *pod, const gos_system *sys, const double *q, double *work) {
     int best = 0;
-    double least = HUGE_VAL;
+    double min_distance = HUGE_VAL;
     for (int k = 0; k < pod->n; k++) {
-        const double far = distance(sys, q, pod->cluster[k].centre, work);
-        if (far < least) {
-            least = far;
+        const double squared = distance(sys, q, pod->cluster[k].centre, work);
+        if (squared < min_distance) {
+            min_distance = squared;
             best = k;
         }
     }

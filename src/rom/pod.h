@@ -16,10 +16,10 @@ typedef struct gos_pod_cluster {
 } gos_pod_cluster;
 
 typedef struct gos_pod {
-    int states;               // states of the run
-    double from, to;          // time interval of the run [s]
-    int n;                    // clusters
-    int most, most_heat;      // largest numbers of vectors
+    int states;                   // states of the run
+    double from, to;              // time interval of the run [s]
+    int n;                        // clusters
+    int max_vectors, max_thermal; // largest numbers of vectors
     double left;              // RMS truncation error relative to the extent, in the worst cluster
     double left_heat;         // the same for temperatures, relative to their range
     double time;              // wall time of the computation [s]

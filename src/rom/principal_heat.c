@@ -6,7 +6,7 @@
 
 #include "rom/heat_space.h"
 
-#define NEW 1e-6 // smallest relative norm of an independent function
+#define INDEPENDENT 1e-6 // smallest relative norm of an independent function
 
 /* over all bodies; for means at least temperature_range */
 static double range_of(const gos_rom *r, int family) {
@@ -40,14 +40,14 @@ static void load_states(const gos_heat_space *h, const gos_heat_functions *k, do
                 x[at + (size_t)i] = range > 0 ? th[i * b->nfam + f] / range : 0;
             }
             for (int pass = 0; pass < 2; pass++) {
-                gos__heat_space_weigh(h, x + at, Cx + at);
+                gos__heat_space_weight(h, x + at, Cx + at);
                 for (int j = 0; j < k->m; j++) {
                     const double *q = k->q + (size_t)j * (size_t)h->n;
                     const double part = cblas_ddot(h->n, q, 1, Cx + at, 1);
                     cblas_daxpy(h->n, -part, q, 1, x + at, 1);
                 }
             }
-            gos__heat_space_weigh(h, x + at, Cx + at);
+            gos__heat_space_weight(h, x + at, Cx + at);
         }
     }
 }
@@ -77,19 +77,19 @@ static gos_status find(const gos_heat_space *h, gos_heat_functions *k) {
             "reduction: the eigenvalues of the principal temperatures did not converge");
     }
     const double part = h->r->snapshots->least_heat;
-    const double least = part * part * capacity_of(h) * run->n;
-    for (int i = count - 1; i >= 0 && w[i] > least; i--) {
+    const double min = part * part * capacity_of(h) * run->n;
+    for (int i = count - 1; i >= 0 && w[i] > min; i--) {
         cblas_dgemv(CblasRowMajor, CblasTrans, count, h->n, 1, x, h->n, G + i, count, 0, k->y, 1);
-        gos__heat_functions_take(h, k, NEW);
+        gos__heat_functions_add(h, k, INDEPENDENT);
     }
     return GOS_OK;
 }
 
-static void take_stored(const gos_heat_space *h, const gos_rom_info *from, int body,
+static void copy_stored(const gos_heat_space *h, const gos_rom_info *from, int body,
                         gos_heat_functions *k) {
     for (int i = 0; i < from->nheat[body]; i++) {
         memcpy(k->y, from->heat[body] + (size_t)i * (size_t)h->n, (size_t)h->n * sizeof *k->y);
-        gos__heat_functions_take(h, k, NEW);
+        gos__heat_functions_add(h, k, INDEPENDENT);
     }
 }
 
@@ -110,7 +110,7 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
         return GOS_OK; // the functions already span the mesh
     }
     if (stored) {
-        take_stored(&h, r->stored, body, &k);
+        copy_stored(&h, r->stored, body, &k);
     } else {
         GOS_TRY(find(&h, &k));
     }
@@ -121,11 +121,11 @@ gos_status gos__rom_principal_heat(gos_rom *r, gos_rom_body *p) {
 
 int gos__rom_heat_functions(const gos_system *reduced) {
     const gos_rom_info *k = reduced->rom;
-    int most = 0;
+    int max = 0;
     for (int i = 0; i < k->nbody; i++) {
-        most = k->nheat[i] > most ? k->nheat[i] : most;
+        max = k->nheat[i] > max ? k->nheat[i] : max;
     }
-    return reduced->nt > 0 ? k->def.thermal_fields + most : 0;
+    return reduced->nt > 0 ? k->def.thermal_fields + max : 0;
 }
 
 gos_status gos__rom_keep_heat(const gos_rom *r, gos_arena *a, gos_rom_info *k) {

@@ -61,19 +61,19 @@ gos_status gos__projection_error_prepare(gos_choice *c) {
     return GOS_OK;
 }
 
-static gos_status look(gos_choice *c, const gos_reconstruction *lift, int i, gos_state *x,
-                       double *th) {
+static gos_status project_state(gos_choice *c, const gos_reconstruction *reconstruction, int i,
+                                gos_state *x, double *th) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;
     double energy = 0;
     x->t = from->t[i];
-    gos__reconstruct_nearest_motion(lift, true, from->q + i * nq, x->q);
-    gos__reconstruct_nearest_motion(lift, false, from->v + i * nq, x->v);
-    gos__reconstruct_nearest_heat(lift, from->th + i * nt, x->th);
-    gos__trial_runs_sample(c->space.sys, x, &c->near, i);
-    gos__reconstruct_heat(lift, x->th, th);
-    gos__trial_runs_sample_gradients(c->full, th, &c->near, i);
-    gos__training_add(&c->space.nearest, x);
+    gos__project_motion(reconstruction, true, from->q + i * nq, x->q);
+    gos__project_motion(reconstruction, false, from->v + i * nq, x->v);
+    gos__project_heat(reconstruction, from->th + i * nt, x->th);
+    gos__trial_runs_sample(c->space.sys, x, &c->projected_history, i);
+    gos__reconstruct_heat(reconstruction, x->th, th);
+    gos__trial_runs_sample_gradients(c->full, th, &c->projected_history, i);
+    gos__training_add(&c->space.projected, x);
     if (i % EVERY == 0 && c->energy > 0) {
         GOS_TRY(strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &energy));
         c->space.excess = fmax(c->space.excess, fabs(energy - c->strain[i]) / c->energy);
@@ -81,18 +81,18 @@ static gos_status look(gos_choice *c, const gos_reconstruction *lift, int i, gos
     return GOS_OK;
 }
 
-static gos_status look_at_all(gos_choice *c, gos_arena *a) {
-    gos_reconstruction lift;
+static gos_status project_states(gos_choice *c, gos_arena *a) {
+    gos_reconstruction reconstruction;
     gos_state *x = NULL;
     double *th = GOS_NEW(a, double, c->full->nt + 1);
     if (!th) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__reconstruction_create(c->quiet, a, c->space.sys, &lift));
-    GOS_TRY(gos__training_create(c->ctx, c->space.sys, c->states.n, &c->space.nearest));
+    GOS_TRY(gos__reconstruction_create(c->quiet, a, c->space.sys, &reconstruction));
+    GOS_TRY(gos__training_create(c->ctx, c->space.sys, c->states.n, &c->space.projected));
     gos_status status = gos_state_create(c->quiet, c->space.sys, &x);
     for (int i = 0; i < c->states.n && status == GOS_OK; i++) {
-        status = look(c, &lift, i, x, th);
+        status = project_state(c, &reconstruction, i, x, th);
     }
     gos_state_destroy(x);
     return status;
@@ -104,8 +104,8 @@ gos_status gos__projection_error(gos_choice *c) {
         return GOS_E_MEMORY;
     }
     c->space.excess = 0;
-    const gos_status status = look_at_all(c, a);
+    const gos_status status = project_states(c, a);
     gos__arena_destroy(a);
-    c->space.off = gos__trial_runs_distance(c->full, &c->near, &c->some);
+    c->space.off = gos__trial_runs_distance(c->full, &c->projected_history, &c->kept_history);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define FAINT 1e-12 // regularisation relative to the largest mass
+#define REGULARISATION 1e-12 // regularisation relative to the largest mass
 
 static int row_of(const gos_rom *r, int v, const int *first) {
     return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
@@ -34,7 +34,7 @@ static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
 static gos_status factorise(gos_reconstruction *l, int g, const int *first) {
     const gos_rom *r = &l->rom;
     const int m = r->group[g].m;
-    double *G = l->G[g], most = 0;
+    double *G = l->G[g], max = 0;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         if (p->group == g && m > 0) {
@@ -43,10 +43,10 @@ static gos_status factorise(gos_reconstruction *l, int g, const int *first) {
         }
     }
     for (int i = 0; i < m; i++) {
-        most = fmax(most, G[i * m + i]);
+        max = fmax(max, G[i * m + i]);
     }
     for (int i = 0; i < m; i++) {
-        G[i * m + i] += FAINT * most;
+        G[i * m + i] += REGULARISATION * max;
     }
     return m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, G, m) == 0
                ? GOS_OK
@@ -56,7 +56,7 @@ static gos_status factorise(gos_reconstruction *l, int g, const int *first) {
 static gos_status make_groups(gos_reconstruction *l) {
     const gos_rom *r = &l->rom;
     gos_arena *a = r->arena;
-    int most = 0;
+    int max = 0;
     int *first = GOS_NEW(a, int, r->nbody + 1), *rows = GOS_NEW(a, int, r->ngroup + 1);
     l->Mphi = GOS_NEW(a, double *, r->ngroup + 1);
     l->G = GOS_NEW(a, double *, r->ngroup + 1);
@@ -72,7 +72,7 @@ static gos_status make_groups(gos_reconstruction *l) {
         if (r->group[g].plain) {
             continue;
         }
-        most = r->group[g].m > most ? r->group[g].m : most;
+        max = r->group[g].m > max ? r->group[g].m : max;
         l->Mphi[g] = GOS_NEW(a, double, rows[g] * m + 1);
         l->G[g] = GOS_NEW(a, double, m *m + 1);
         if (!l->Mphi[g] || !l->G[g]) {
@@ -81,7 +81,7 @@ static gos_status make_groups(gos_reconstruction *l) {
         weigh(r, g, first, l->Mphi[g]);
         GOS_TRY(factorise(l, g, first));
     }
-    l->c = GOS_NEW(a, double, 3 * most + 1);
+    l->c = GOS_NEW(a, double, 3 * max + 1);
     return l->c ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -94,17 +94,17 @@ static gos_status make_heat(gos_reconstruction *l) {
         if (gos__rom_keeps_heat(p->body) || nt == 0 || nodes == 0) {
             continue;
         }
-        double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *nt), most = 0;
+        double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *nt), max = 0;
         if (!H) {
             return GOS_E_MEMORY;
         }
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, nt, nodes, 1, p->f.tvalue, nt,
                     p->f.tvalue, nt, 0, H, nt);
         for (int k = 0; k < nt; k++) {
-            most = fmax(most, H[k * nt + k]);
+            max = fmax(max, H[k * nt + k]);
         }
         for (int k = 0; k < nt; k++) { // there may be more functions than nodes
-            H[k * nt + k] += FAINT * most;
+            H[k * nt + k] += REGULARISATION * max;
         }
         if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nt, H, nt) != 0) {
             return gos__fail(r->ctx, GOS_E_SINGULAR,
@@ -115,20 +115,20 @@ static gos_status make_heat(gos_reconstruction *l) {
 }
 
 gos_status gos__reconstruction_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
-                                      gos_reconstruction *lift) {
-    *lift = (gos_reconstruction){.rom = {.ctx = ctx,
-                                         .arena = arena,
-                                         .full = reduced->full,
-                                         .def = reduced->rom->def,
-                                         .stored = reduced->rom}};
-    GOS_TRY(gos__rom_fields(&lift->rom));
-    GOS_TRY(make_groups(lift));
-    return make_heat(lift);
+                                      gos_reconstruction *reconstruction) {
+    *reconstruction = (gos_reconstruction){.rom = {.ctx = ctx,
+                                                   .arena = arena,
+                                                   .full = reduced->full,
+                                                   .def = reduced->rom->def,
+                                                   .stored = reduced->rom}};
+    GOS_TRY(gos__rom_fields(&reconstruction->rom));
+    GOS_TRY(make_groups(reconstruction));
+    return make_heat(reconstruction);
 }
 
-void gos__reconstruct_motion(const gos_reconstruction *lift, bool origin, const double *x,
+void gos__reconstruct_motion(const gos_reconstruction *reconstruction, bool origin, const double *x,
                              double *y) {
-    const gos_rom *r = &lift->rom;
+    const gos_rom *r = &reconstruction->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         const gos_rom_group *g = &r->group[p->group];
@@ -146,8 +146,8 @@ void gos__reconstruct_motion(const gos_reconstruction *lift, bool origin, const 
     }
 }
 
-void gos__reconstruct_heat(const gos_reconstruction *lift, const double *x, double *y) {
-    const gos_rom *r = &lift->rom;
+void gos__reconstruct_heat(const gos_reconstruction *reconstruction, const double *x, double *y) {
+    const gos_rom *r = &reconstruction->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         const gos_body *b = p->body;
@@ -184,9 +184,9 @@ static void keep_plain(const gos_rom *r, const double *y, double *x) {
     }
 }
 
-void gos__reconstruct_nearest_motion(const gos_reconstruction *lift, bool origin, const double *y,
-                                     double *x) {
-    const gos_rom *r = &lift->rom;
+void gos__project_motion(const gos_reconstruction *reconstruction, bool origin, const double *y,
+                         double *x) {
+    const gos_rom *r = &reconstruction->rom;
     memset(x, 0, 3L * r->nv * sizeof *x);
     keep_plain(r, y, x);
     for (int g = 0; g < r->ngroup; g++) {
@@ -199,7 +199,7 @@ void gos__reconstruct_nearest_motion(const gos_reconstruction *lift, bool origin
             if (p->group != g || nv == 0) {
                 continue;
             }
-            const double *Mphi = lift->Mphi[g] + (size_t)row * m;
+            const double *Mphi = reconstruction->Mphi[g] + (size_t)row * m;
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, nv, 1, Mphi, m,
                         y + 3L * p->body->v0, 3, 1, c, 3);
             if (origin) {
@@ -209,29 +209,30 @@ void gos__reconstruct_nearest_motion(const gos_reconstruction *lift, bool origin
             row += nv;
         }
         if (m > 0) {
-            solve(m, 3, lift->G[g], c);
+            solve(m, 3, reconstruction->G[g], c);
         }
     }
 }
 
-void gos__reconstruct_nearest_heat(const gos_reconstruction *lift, const double *y, double *x) {
-    const gos_rom *r = &lift->rom;
+void gos__project_heat(const gos_reconstruction *reconstruction, const double *y, double *x) {
+    const gos_rom *r = &reconstruction->rom;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         const gos_body *b = p->body;
         const int nf = b->nfam, nodes = nf > 0 ? b->nt / nf : 0;
         if (gos__rom_keeps_heat(b)) {
             memcpy(x + p->t0, y + b->t0, b->nt * sizeof *x);
-        } else if (lift->H[i]) {
+        } else if (reconstruction->H[i]) {
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p->f.nt, nf, nodes, 1, p->f.tvalue,
                         p->f.nt, y + b->t0, nf, 0, x + p->t0, nf);
-            solve(p->f.nt, nf, lift->H[i], x + p->t0);
+            solve(p->f.nt, nf, reconstruction->H[i], x + p->t0);
         }
     }
 }
 
-void gos__reconstruct_multipliers(const gos_reconstruction *lift, const double *x, double *y) {
-    const gos_rom *r = &lift->rom;
+void gos__reconstruct_multipliers(const gos_reconstruction *reconstruction, const double *x,
+                                  double *y) {
+    const gos_rom *r = &reconstruction->rom;
     int at = 0;
     memset(y, 0, r->full->nc * sizeof *y);
     for (int i = 0; i < r->full->nitem; i++) {
@@ -251,8 +252,8 @@ static void remove_all(const gos_rom *r, int g, double *f) {
     }
 }
 
-void gos__reconstruction_remove(const gos_reconstruction *lift, double *f) {
-    const gos_rom *r = &lift->rom;
+void gos__reconstruction_remove(const gos_reconstruction *reconstruction, double *f) {
+    const gos_rom *r = &reconstruction->rom;
     for (int g = 0; g < r->ngroup; g++) {
         const int m = r->group[g].m;
         if (m == 0) {
@@ -262,21 +263,22 @@ void gos__reconstruction_remove(const gos_reconstruction *lift, double *f) {
             remove_all(r, g, f);
             continue;
         }
-        memset(lift->c, 0, 3L * m * sizeof *lift->c);
+        memset(reconstruction->c, 0, 3L * m * sizeof *reconstruction->c);
         for (int i = 0; i < r->nbody; i++) {
             const gos_rom_body *p = &r->body[i];
             if (p->group == g && p->body->nv > 0) {
                 cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, p->body->nv, 1, p->phi,
-                            m, f + 3L * p->body->v0, 3, 1, lift->c, 3);
+                            m, f + 3L * p->body->v0, 3, 1, reconstruction->c, 3);
             }
         }
-        solve(m, 3, lift->G[g], lift->c);
+        solve(m, 3, reconstruction->G[g], reconstruction->c);
         int row = 0;
         for (int i = 0; i < r->nbody; i++) {
             const gos_body *b = r->body[i].body;
             if (r->body[i].group == g && b->nv > 0) {
                 cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, b->nv, 3, m, -1,
-                            lift->Mphi[g] + (size_t)row * m, m, lift->c, 3, 1, f + 3L * b->v0, 3);
+                            reconstruction->Mphi[g] + (size_t)row * m, m, reconstruction->c, 3, 1,
+                            f + 3L * b->v0, 3);
                 row += b->nv;
             }
         }

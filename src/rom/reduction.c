@@ -4,8 +4,8 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
-#define TIMED 1    // shortest full run whose time alone decides [s]
-#define SLOWER 1.5 // relative time beyond the accuracy of timing
+#define TIME_DECIDES_FROM 1 // shortest full run whose time alone decides [s]
+#define SLOWDOWN_MARGIN 1.5 // relative time beyond the accuracy of timing
 
 static bool is_reducible(const gos_body *b) {
     return b->nv > 0 && (b->ops->fields || b->ops->port);
@@ -115,8 +115,9 @@ gos_acceptance gos_reduction_accept(const gos_reduction *r, double runs) {
     // the time alone does by half
     const bool counted = !(r->work_run > 0) || made + n * r->work_run > n;
     const double time = seconds + n * r->time_run, full = n * r->time_full;
-    return (counted && time > full) || (full > TIMED && time > SLOWER * full) ? GOS_NOT_CHEAPER
-                                                                              : GOS_ACCEPTED;
+    return (counted && time > full) || (full > TIME_DECIDES_FROM && time > SLOWDOWN_MARGIN * full)
+               ? GOS_NOT_CHEAPER
+               : GOS_ACCEPTED;
 }
 
 const char *gos_acceptance_text(gos_acceptance acceptance) {

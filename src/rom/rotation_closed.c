@@ -12,19 +12,19 @@
 #include "system/made.h"
 #include "constraints/redundant.h"
 
-#define NUMBER 10 // defaults: fields, temperature functions
-#define THERMAL 8
-#define POINTS 1.5      // points per field
-#define REPRODUCED 1e-9 // error of the initial configuration, relative to the extent
-#define MASSLESS 1e-13  // relative round-off threshold of matrix entries
+#define DEFAULT_FIELDS 10    // fields if none are given
+#define DEFAULT_THERMAL 8    // temperature functions if none are given
+#define POINTS_PER_FIELD 1.5 // points per field
+#define INITIAL_ERROR 1e-9   // error of the initial configuration, relative to the extent
+#define MASSLESS 1e-13       // relative round-off threshold of matrix entries
 
 /* ---- options --------------------------------------------------------------------------------- */
 
 static gos_status read_settings(gos_rom *r) {
     gos_reduction_def *d = &r->def;
-    d->number = d->number > 0 ? d->number : NUMBER;
-    d->thermal_fields = d->thermal_fields > 0 ? d->thermal_fields : THERMAL;
-    d->points = d->points > 0 ? d->points : (int)ceil(POINTS * d->number);
+    d->number = d->number > 0 ? d->number : DEFAULT_FIELDS;
+    d->thermal_fields = d->thermal_fields > 0 ? d->thermal_fields : DEFAULT_THERMAL;
+    d->points = d->points > 0 ? d->points : (int)ceil(POINTS_PER_FIELD * d->number);
     if (d->fields == GOS_FIELDS_POLYNOMIALS && d->number < 2) {
         return gos__fail(r->ctx, GOS_E_INPUT,
                          "reduction: number is %d; a body requires at least 2 fields, and more for "
@@ -48,7 +48,7 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
     return GOS_OK;
 }
 
-static gos_status take_fields(gos_rom *r) {
+static gos_status copy_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
         if (i >= r->found->ngroup || r->found->n[i] != g->n || r->found->m[i] > g->n ||
@@ -84,7 +84,7 @@ static gos_status find_fields(gos_rom *r) {
 }
 
 static gos_status make_groups(gos_rom *r) {
-    GOS_TRY(r->found ? take_fields(r) : find_fields(r));
+    GOS_TRY(r->found ? copy_fields(r) : find_fields(r));
     for (int i = 0; i < r->ngroup; i++) {
         r->group[i].first = r->nv;
         r->nv += r->group[i].m;
@@ -129,11 +129,11 @@ static gos_status make_values(gos_rom *r) {
 /* ---- constant matrices, initial values ------------------------------------------------------- */
 
 static double largest(size_t n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 /* lower triangle (n, n) at row and column `first` */
@@ -187,7 +187,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
         x[i] = g->e0[i] - g->D0[i];
     }
     GOS_TRY(amplitudes_of(r, g, 3, x, s->e0 + 3 * g->first, &error));
-    if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3L * g->n, g->e0)))) {
+    if (!(error <= INITIAL_ERROR * fmax(r->full->extent, largest(3L * g->n, g->e0)))) {
         return gos__fail(r->ctx, GOS_E_INPUT,
                          "reduction: %d fields cannot represent the initial configuration and the "
                          "joints (error %.3g); increase `number`",
@@ -363,7 +363,7 @@ static gos_status make_vectors(gos_rom *r) {
 }
 
 /* To rebuild the system; previously chosen points are applied. */
-static gos_status keep_choices(gos_rom *r) {
+static gos_status store_choices(gos_rom *r) {
     gos_system *s = r->sys;
     const size_t ng = r->ngroup;
     gos_rom_info *k = s->rom = GOS_NEW(s->arena, gos_rom_info, 1);
@@ -453,7 +453,7 @@ static gos_status make(gos_rom *r) {
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;
     s->extent = r->full->extent;
-    GOS_TRY(keep_choices(r));
+    GOS_TRY(store_choices(r));
     GOS_TRY(gos__redundant_check(r->ctx, s));
     return gos__dropped_finish(r->ctx, s);
 }

@@ -7,17 +7,17 @@
 #include "rom/training_range.h"
 #include "solve/validity.h"
 
-typedef struct watching {
+typedef struct run_observer {
     gos_ctx *ctx;
     gos_arena *arena; // owns this structure
-    gos_step_monitor watch;
+    gos_step_monitor step_monitor;
     gos_monitor *monitor;      // NULL: no full model to compare with
     const gos_observer *range; // of bodies with a limited range of states; NULL: none
     void *ranging;
-} watching;
+} run_observer;
 
 static void destroy(void *observer) {
-    watching *w = observer;
+    run_observer *w = observer;
     if (w) {
         if (w->range) {
             w->range->destroy(w->ranging);
@@ -33,13 +33,13 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     gos__rom_limits(ctx, sys);
     gos__rom_warn_single_run(ctx, sys);
     gos_arena *arena = gos__arena_create(ctx);
-    watching *w = arena ? GOS_NEW(arena, watching, 1) : NULL;
+    run_observer *w = arena ? GOS_NEW(arena, run_observer, 1) : NULL;
     if (!w) {
         gos__arena_destroy(arena);
         return GOS_E_MEMORY;
     }
-    *w = (watching){.ctx = ctx, .arena = arena, .range = gos__range_observer(sys)};
-    gos_status status = gos__step_monitor_create(arena, sys, &w->watch);
+    *w = (run_observer){.ctx = ctx, .arena = arena, .range = gos__range_observer(sys)};
+    gos_status status = gos__step_monitor_create(arena, sys, &w->step_monitor);
     status = status == GOS_OK ? gos__monitor_create(ctx, sys, &w->monitor) : status;
     if (status == GOS_OK && w->range) {
         status = w->range->create(ctx, sys, preparing, &w->ranging);
@@ -54,16 +54,16 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
 }
 
 static gos_status see(void *observer, const gos_state *state, long iterations) {
-    watching *w = observer;
-    gos__step_monitor(w->ctx, &w->watch, state);
+    run_observer *w = observer;
+    gos__step_monitor(w->ctx, &w->step_monitor, state);
     if (w->range) {
         GOS_TRY(w->range->see(w->ranging, state, iterations));
     }
-    return w->monitor ? gos__monitor_see(w->monitor, state, iterations) : GOS_OK;
+    return w->monitor ? gos__monitor_process(w->monitor, state, iterations) : GOS_OK;
 }
 
 static gos_status end(void *observer, const gos_state *state) {
-    watching *w = observer;
+    run_observer *w = observer;
     if (w->range) {
         GOS_TRY(w->range->end(w->ranging, state));
     }
@@ -76,7 +76,7 @@ static gos_status end(void *observer, const gos_state *state) {
 }
 
 static gos_status walk(void *observer, gos_walk *past) {
-    const watching *w = observer;
+    const run_observer *w = observer;
     if (w->monitor) {
         gos__monitor_walk(w->monitor, past);
     }

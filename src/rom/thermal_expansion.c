@@ -10,11 +10,11 @@
 
 #include "linalg/sparse.h"
 
-#define FREE 1e-10 // shift of a free body relative to its largest eigenvalue
-#define NEW 1e-2   // smallest relative strain added by an independent function
-#define LEAST 1e-3 // smallest principal function of a response, relative to its largest
-#define MOST 24    // largest number of functions per body
-#define THERMAL 3  // temperature families that bend and stretch
+#define FREE_SHIFT 1e-10   // shift of a free body relative to its largest eigenvalue
+#define INDEPENDENT 1e-2   // smallest relative strain added by an independent function
+#define MIN_PRINCIPAL 1e-3 // smallest principal function of a response, relative to its largest
+#define MAX_FUNCTIONS 24   // largest number of functions per body
+#define THERMAL_FAMILIES 3 // temperature families that bend and stretch
 
 /* Matrices of a body, and its functions, orthonormal in the scalar mass. */
 typedef struct expansion {
@@ -25,7 +25,7 @@ typedef struct expansion {
     gos_pattern pattern; // of P
     gos_solver *solver;
     int nv, n, m;        // rows; number of functions before and now
-    double *q, *Mq;      // (n + MOST, nv)
+    double *q, *Mq;      // (n + MAX_FUNCTIONS, nv)
     double *x, *y, *My;  // components of a response (3, nv), one of them, mass times it (nv)
     double *u, *Ku, *th; // response and tangent times it (nv, 3), temperatures (nt)
 } expansion;
@@ -84,14 +84,16 @@ static void take(expansion *k) {
             G[3 * c + d] = cblas_ddot(nv, k->My, 1, k->x + d * nv, 1);
         }
     }
-    if (!(energy_of(k, k->x) > NEW * NEW * before)) {
+    if (!(energy_of(k, k->x) > INDEPENDENT * INDEPENDENT * before)) {
         return;
     }
-    k->r->short_of |= k->m == k->n + MOST;
+    k->r->short_of |= k->m == k->n + MAX_FUNCTIONS;
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', 3, G, 3, w) != 0) {
         return;
     }
-    for (int i = 2; i >= 0 && w[i] > LEAST * LEAST * w[2] && k->m < k->n + MOST; i--) {
+    for (int i = 2;
+         i >= 0 && w[i] > MIN_PRINCIPAL * MIN_PRINCIPAL * w[2] && k->m < k->n + MAX_FUNCTIONS;
+         i--) {
         memset(k->y, 0, nv * sizeof *k->y);
         for (long c = 0; c < 3; c++) {
             cblas_daxpy(nv, G[3 * c + i], k->x + c * nv, 1, k->y, 1);
@@ -122,7 +124,7 @@ static void respond(expansion *k, int family, long j) {
 
 /* estimated by the diagonals */
 static double largest(const gos_sparse *K, const gos_rows_matrix *M, int v0) {
-    double most = 0;
+    double max = 0;
     for (int c = 0; c < K->n; c++) {
         double stiffness = 0, mass = 0;
         for (int e = K->p[c]; e < K->p[c + 1]; e++) {
@@ -131,9 +133,9 @@ static double largest(const gos_sparse *K, const gos_rows_matrix *M, int v0) {
         for (int e = M->p[v0 + c / 3]; e < M->p[v0 + c / 3 + 1]; e++) {
             mass = M->j[e] == v0 + c / 3 ? M->v[e] : mass;
         }
-        most = mass > 0 ? fmax(most, stiffness / mass) : most;
+        max = mass > 0 ? fmax(max, stiffness / mass) : max;
     }
-    return most;
+    return max;
 }
 
 static gos_status make_matrices(expansion *k) {
@@ -152,7 +154,7 @@ static gos_status make_matrices(expansion *k) {
     GOS_TRY(status);
     gos__jacobian(k->w, &at, &(gos_newton_factors){.m = 1});
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, v0, n, v0, n, &M));
-    const double shift = FREE * largest(&k->K, &s->mass, b->v0);
+    const double shift = FREE_SHIFT * largest(&k->K, &s->mass, b->v0);
     status = gos__sparse_sum(ctx, 1, &k->K, shift, &M, &k->P);
     gos__sparse_free(ctx, &M);
     return status;
@@ -160,7 +162,7 @@ static gos_status make_matrices(expansion *k) {
 
 static gos_status make_functions(expansion *k) {
     gos_arena *a = k->r->arena;
-    const size_t nv = k->nv, room = k->n + MOST;
+    const size_t nv = k->nv, room = k->n + MAX_FUNCTIONS;
     k->q = GOS_NEW(a, double, room *nv);
     k->Mq = GOS_NEW(a, double, room *nv);
     k->x = GOS_NEW(a, double, 3 * nv);
@@ -220,7 +222,7 @@ static gos_status expand(expansion *k) {
     if (status != GOS_OK) {
         return status == GOS_E_SINGULAR ? GOS_OK : status; // coordinates without mass or stiffness
     }
-    for (int f = 0; f < b->nfam && f < THERMAL; f++) {
+    for (int f = 0; f < b->nfam && f < THERMAL_FAMILIES; f++) {
         for (int j = 0; j < k->p->nsource_fn && k->p->fed[f]; j++) {
             respond(k, f, j);
         }

@@ -31,7 +31,7 @@ int gos__training_sample(const gos_training *k, int i) {
 }
 
 void gos__training_add(gos_training *k, const gos_state *state) {
-    if (k->n == k->cap || k->seen++ != gos__training_sample(k, k->n)) {
+    if (k->n == k->cap || k->visited++ != gos__training_sample(k, k->n)) {
         return;
     }
     const size_t nq = k->nq * sizeof(double), nt = k->nt * sizeof(double);

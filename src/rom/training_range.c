@@ -7,10 +7,10 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define MARGIN 1.25       // factor by which the range may be exceeded
-#define MARGIN_KELVIN 2.0 // additional margin [K]
-#define SAMPLE 64         // batches sampled of a large block
-#define LITTLE 1e-6       // strains below this are negligible
+#define RANGE_MARGIN 1.25      // factor by which the range may be exceeded
+#define TEMPERATURE_MARGIN 2.0 // additional margin [K]
+#define MAX_BATCHES 64         // batches sampled of a large block
+#define NEGLIGIBLE_STRAIN 1e-6 // strains below this are negligible
 
 typedef struct lanes {
     double *z, *T, *strain, *force; // of one batch
@@ -46,7 +46,7 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
         return; // a block for heat only
     }
     // sampled: the cost does not grow with the mesh
-    const int every = p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1;
+    const int every = p->gram ? (p->nb + MAX_BATCHES - 1) / MAX_BATCHES : 1;
     for (int ib = 0; ib < p->nb; ib += every) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
@@ -60,56 +60,56 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
 }
 
 gos_status gos__step_monitor_create(gos_arena *arena, const gos_system *sys,
-                                    gos_step_monitor *watch) {
+                                    gos_step_monitor *monitor) {
     size_t n = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const size_t size = room(sys->points[i]);
         n = size > n ? size : n;
     }
-    *watch = (gos_step_monitor){.sys = sys,
-                                .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
-                                .work = GOS_NEW(arena, double, n + 1)};
-    return watch->now && watch->work ? GOS_OK : GOS_E_MEMORY;
+    *monitor = (gos_step_monitor){.sys = sys,
+                                  .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
+                                  .work = GOS_NEW(arena, double, n + 1)};
+    return monitor->now && monitor->work ? GOS_OK : GOS_E_MEMORY;
 }
 
-void gos__step_monitor_learn(const gos_step_monitor *watch, const gos_state *state,
+void gos__step_monitor_range(const gos_step_monitor *monitor, const gos_state *state,
                              gos_range *range) {
-    const gos_system *sys = watch->sys;
+    const gos_system *sys = monitor->sys;
     for (int i = 0; i < sys->npoints; i++) {
         if (sys->points[i]->law->strains) {
-            block_range(sys->points[i], state, watch->work, &range[i]);
+            block_range(sys->points[i], state, monitor->work, &range[i]);
         }
     }
 }
 
 static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const gos_range *now) {
-    const gos_range *met = &sys->rom->range[i];
+    const gos_range *trained = &sys->rom->range[i];
     const char *name = sys->body[sys->points[i]->body]->name;
-    if (now->strain > MARGIN * met->strain + LITTLE ||
-        now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
+    if (now->strain > RANGE_MARGIN * trained->strain + NEGLIGIBLE_STRAIN ||
+        now->curvature > RANGE_MARGIN * trained->curvature + NEGLIGIBLE_STRAIN / sys->extent) {
         gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
                   "strained beyond the training range of the reduction: strain up to %.3g, "
                   "curvature up to %.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; "
                   "repeat the reduction with these loads, or compare with a full run",
-                  now->strain, now->curvature, met->strain, met->curvature, t);
+                  now->strain, now->curvature, trained->strain, trained->curvature, t);
     }
-    if (now->temperature > MARGIN * met->temperature + MARGIN_KELVIN) {
+    if (now->temperature > RANGE_MARGIN * trained->temperature + TEMPERATURE_MARGIN) {
         gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
                   "hotter or colder than the training range of its reduction: %.4g K (training: "
                   "%.4g K), first at t = %.4g s; repeat the reduction with these loads, or compare "
                   "with a full run",
-                  now->temperature, met->temperature, t);
+                  now->temperature, trained->temperature, t);
     }
 }
 
-void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *watch, const gos_state *state) {
-    const gos_system *sys = watch->sys;
+void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *monitor, const gos_state *state) {
+    const gos_system *sys = monitor->sys;
     if (!sys->rom || !sys->rom->range) {
         return;
     }
-    memset(watch->now, 0, sys->npoints * sizeof *watch->now);
-    gos__step_monitor_learn(watch, state, watch->now);
+    memset(monitor->now, 0, sys->npoints * sizeof *monitor->now);
+    gos__step_monitor_range(monitor, state, monitor->now);
     for (int i = 0; i < sys->npoints; i++) {
-        compare(ctx, sys, i, state->t, &watch->now[i]);
+        compare(ctx, sys, i, state->t, &monitor->now[i]);
     }
 }

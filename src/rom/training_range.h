@@ -18,11 +18,11 @@ typedef struct gos_step_monitor {
 } gos_step_monitor;
 
 gos_status gos__step_monitor_create(gos_arena *arena, const gos_system *sys,
-                                    gos_step_monitor *watch);
+                                    gos_step_monitor *monitor);
 /** Widen the ranges (one per point block) to include a state. */
-void gos__step_monitor_learn(const gos_step_monitor *watch, const gos_state *state,
+void gos__step_monitor_range(const gos_step_monitor *monitor, const gos_state *state,
                              gos_range *range);
 /** Warn (counted) for every body that exceeds its range by more than a margin. */
-void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *watch, const gos_state *state);
+void gos__step_monitor(gos_ctx *ctx, const gos_step_monitor *monitor, const gos_state *state);
 
 #endif

@@ -8,22 +8,23 @@
 #include "rom/training_range.h"
 #include "system/made.h"
 
-#define MOST_NODES 200   // nodes sampled
-#define MOST_SAMPLES 200 // output times
-#define LEAST_SAMPLES 50
-#define LEAST_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
-#define CLOSER 5            // factor on the number of residuals during training
-#define MOST_STEPS 200000   // step limit of a trial run
-#define STIFF 1.5           // largest number of steps relative to `pace` ...
-#define STIFF_AFTER 100     // ... after as many steps
+// No origin is recorded for these values; dimensionless unless stated.
+#define MAX_NODES 200       // nodes sampled
+#define MAX_SAMPLES 200     // output times
+#define MIN_SAMPLES 50      // output times if the run stores fewer
+#define MIN_GRADIENT 1e-3   // smallest gradient range evaluated, relative to the largest
+#define RESIDUAL_FACTOR 5   // factor on the number of residuals during training
+#define MAX_STEPS 200000    // step limit of a trial run
+#define MAX_STEP_RATIO 1.5  // largest number of steps relative to `step_reference` ...
+#define STIFF_MIN_STEPS 100 // ... after as many steps
 
 gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                   gos_trial_runs *track) {
-    const double wanted = options->output_every > 0 ? options->end / options->output_every : 0;
-    const int samples = (int)fmin(fmax(wanted, LEAST_SAMPLES), MOST_SAMPLES);
+    const double requested = options->output_every > 0 ? options->end / options->output_every : 0;
+    const int samples = (int)fmin(fmax(requested, MIN_SAMPLES), MAX_SAMPLES);
     *track = (gos_trial_runs){
         .samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
-        .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
+        .n = sys->nnodes < MAX_NODES ? sys->nnodes : MAX_NODES};
     const size_t n = (size_t)track->samples * track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
@@ -83,28 +84,28 @@ typedef struct trial {
     gos_trial_runs *track;
     gos_training *training;
     gos_range *range;
-    gos_statistics still;    // of equilibria
-    gos_arena *arena;        // of the members below
-    gos_step_monitor watch;  // only with range
-    gos_monitor *monitor;    // only with range; NULL: none
-    gos_reconstruction lift; // for a reduced system
-    double *th;              // temperatures of the full model (nt); NULL: unknown
+    gos_statistics equilibria;         // of equilibria
+    gos_arena *arena;                  // of the members below
+    gos_step_monitor step_monitor;     // only with range
+    gos_monitor *monitor;              // only with range; NULL: none
+    gos_reconstruction reconstruction; // for a reduced system
+    double *th;                        // temperatures of the full model (nt); NULL: unknown
 } trial;
 
-static bool is_lost(const trial *t, int sample) {
+static bool is_too_far(const trial *t, int sample) {
     const gos_trial_runs *k = t->track, *other = k->other;
     double sum = 0;
     for (int i = 0; other && i < 3 * k->n; i++) {
         const size_t at = 3L * sample * k->n + i;
         sum += (k->r[at] - other->r[at]) * (k->r[at] - other->r[at]);
     }
-    return other && !(sqrt(sum / k->n) <= k->far * t->sys->extent);
+    return other && !(sqrt(sum / k->n) <= k->max_distance * t->sys->extent);
 }
 
-static gos_status see(trial *t, const gos_state *x, int sample) {
+static gos_status record_sample(trial *t, const gos_state *x, int sample) {
     gos__trial_runs_sample(t->sys, x, t->track, sample);
     if (t->th) {
-        gos__reconstruct_heat(&t->lift, x->th, t->th);
+        gos__reconstruct_heat(&t->reconstruction, x->th, t->th);
     }
     if (t->th || !t->sys->full) {
         gos__trial_runs_sample_gradients(t->sys->full ? t->sys->full : t->sys,
@@ -113,7 +114,7 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
     if (t->training) {
         gos__training_add(t->training, x);
     }
-    if (is_lost(t, sample)) {
+    if (is_too_far(t, sample)) {
         return GOS_E_DIVERGED;
     }
     if (t->monitor) {
@@ -121,10 +122,10 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
         if (t->run) {
             gos_integrator_statistics(t->run, &stats);
         }
-        GOS_TRY(gos__monitor_see(t->monitor, x, CLOSER * stats.iterations));
+        GOS_TRY(gos__monitor_process(t->monitor, x, RESIDUAL_FACTOR * stats.iterations));
     }
     if (t->range) {
-        gos__step_monitor_learn(&t->watch, x, t->range);
+        gos__step_monitor_range(&t->step_monitor, x, t->range);
     }
     return GOS_OK;
 }
@@ -136,24 +137,26 @@ static gos_status count(trial *t) {
     if (t->run) {
         gos_integrator_statistics(t->run, stats);
     }
-    stats->iterations += t->still.iterations;
-    stats->jacobians += t->still.jacobians;
+    stats->iterations += t->equilibria.iterations;
+    stats->jacobians += t->equilibria.jacobians;
     t->track->work = gos__cost_run(t->sys, stats);
     if (t->monitor) {
-        const gos_statistics look = {.iterations = gos__monitor_samples(t->monitor) + 2,
-                                     .jacobians = 1};
-        t->track->work += gos__cost_run(t->sys->full, &look);
+        const gos_statistics monitor_cost = {.iterations = gos__monitor_samples(t->monitor) + 2,
+                                             .jacobians = 1};
+        t->track->work += gos__cost_run(t->sys->full, &monitor_cost);
     }
     const double next = t->track->work / (double)(t->track->steps > 0 ? t->track->steps : 1);
-    return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
+    return t->track->work_limit > 0 && t->track->work + next > t->track->work_limit ? GOS_RETRY
+                                                                                    : GOS_OK;
 }
 
 /* GOS_RETRY if the run up to this sample needs many more steps than that of t->track->pace: a basis
    incompatible with joint motion makes the equations stiff */
-static gos_status check_pace(const trial *t, int sample) {
-    const gos_trial_runs *k = t->track, *p = k->pace;
-    const double most = p ? STIFF * (double)p->until[sample] + STIFF_AFTER : HUGE_VAL;
-    return (double)(k->steps + k->stats.rejected) > most ? GOS_RETRY : GOS_OK;
+static gos_status check_step_count(const trial *t, int sample) {
+    const gos_trial_runs *k = t->track, *p = k->step_reference;
+    const double max_steps =
+        p ? MAX_STEP_RATIO * (double)p->until[sample] + STIFF_MIN_STEPS : HUGE_VAL;
+    return (double)(k->steps + k->stats.rejected) > max_steps ? GOS_RETRY : GOS_OK;
 }
 
 static gos_status step_to(trial *t, double time, int sample) {
@@ -161,7 +164,7 @@ static gos_status step_to(trial *t, double time, int sample) {
         t->track->steps++;
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
         GOS_TRY(count(t));
-        GOS_TRY(check_pace(t, sample));
+        GOS_TRY(check_step_count(t, sample));
         GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
                               "selecting the reduced model"));
     }
@@ -173,25 +176,25 @@ static gos_status integrate(trial *t) {
     if (t->options->start_equilibrium) {
         gos_options options = *t->options;
         options.analysis = GOS_STATIC;
-        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
+        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->equilibria));
     }
     GOS_TRY(gos_integrator_create(t->quiet, t->sys, t->options, t->x, &t->run));
-    GOS_TRY(see(t, t->x, 0));
+    GOS_TRY(record_sample(t, t->x, 0));
     for (int i = 1; i < n; i++) {
         const double time = t->options->end * i / (n - 1);
         GOS_TRY(step_to(t, i == n - 1 ? t->options->end : time, i));
         t->track->until[i] = t->track->steps + t->track->stats.rejected;
-        GOS_TRY(see(t, gos_integrator_at(t->run, time), i));
+        GOS_TRY(record_sample(t, gos_integrator_at(t->run, time), i));
     }
     return GOS_OK;
 }
 
 /* The steps of a static path include the output times. */
-static gos_status see_place(void *user, const gos_state *x, double place) {
+static gos_status record_path_point(void *user, const gos_state *x, double place) {
     trial *t = user;
     const double number = place / t->options->end * (t->track->samples - 1);
     const double near = floor(number + 0.5);
-    return fabs(number - near) < 1e-6 ? see(t, x, (int)near) : GOS_OK;
+    return fabs(number - near) < 1e-6 ? record_sample(t, x, (int)near) : GOS_OK;
 }
 
 static gos_status follow(trial *t) {
@@ -199,10 +202,11 @@ static gos_status follow(trial *t) {
     if (t->track->samples > 1) {
         options.step = options.max_step = 0;
         options.output_every = options.end / (t->track->samples - 1);
-        return gos_solve_path(t->quiet, t->sys, &options, t->x, see_place, t, &t->still);
+        return gos_solve_path(t->quiet, t->sys, &options, t->x, record_path_point, t,
+                              &t->equilibria);
     }
-    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
-    return see(t, t->x, 0);
+    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->equilibria));
+    return record_sample(t, t->x, 0);
 }
 
 static gos_status prepare_heat(trial *t) {
@@ -211,7 +215,8 @@ static gos_status prepare_heat(trial *t) {
         return GOS_OK;
     }
     t->th = GOS_NEW(t->arena, double, s->full->nt + 1);
-    return t->th ? gos__reconstruction_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
+    return t->th ? gos__reconstruction_create(t->quiet, t->arena, s, &t->reconstruction)
+                 : GOS_E_MEMORY;
 }
 
 static gos_status go(trial *t) {
@@ -222,13 +227,13 @@ static gos_status go(trial *t) {
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
     GOS_TRY(prepare_heat(t));
     if (t->range) {
-        GOS_TRY(gos__step_monitor_create(t->arena, t->sys, &t->watch));
+        GOS_TRY(gos__step_monitor_create(t->arena, t->sys, &t->step_monitor));
         GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
     }
     GOS_TRY(t->options->analysis == GOS_STATIC ? follow(t) : integrate(t));
     if (t->monitor) {
         GOS_TRY(gos__monitor_end(t->monitor, t->x));
-        gos__monitor_learn(t->monitor, &t->track->learnt);
+        gos__monitor_store_estimate(t->monitor, &t->track->residuals);
     }
     return GOS_OK;
 }
@@ -241,9 +246,9 @@ static bool is_numerical(gos_status status) {
 
 gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                gos_trial_runs *track, gos_training *training, gos_range *range) {
-    const double most = track->most > 0 ? (double)track->most : MOST_STEPS;
+    const double max_steps = track->max_steps > 0 ? (double)track->max_steps : MAX_STEPS;
     gos_options own = *options;
-    own.max_steps = own.max_steps > 0 ? fmin(own.max_steps, most) : most;
+    own.max_steps = own.max_steps > 0 ? fmin(own.max_steps, max_steps) : max_steps;
     trial t = {.ctx = ctx,
                .quiet = gos__ctx_quiet(ctx),
                .sys = sys,
@@ -279,7 +284,7 @@ gos_status gos__trial_runs_run(gos_ctx *ctx, const gos_system *sys, const gos_op
 /* RMS over nodes; *range of the second track */
 static double distance_of_gradient(const gos_trial_runs *a, const gos_trial_runs *b, int g,
                                    double *range) {
-    double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
+    double lo = HUGE_VAL, hi = -HUGE_VAL, max_steps = 0;
     for (int i = 0; i < a->samples; i++) {
         double sum = 0;
         for (int j = 0; j < a->n; j++) {
@@ -288,10 +293,10 @@ static double distance_of_gradient(const gos_trial_runs *a, const gos_trial_runs
             lo = fmin(lo, b->G[at]);
             hi = fmax(hi, b->G[at]);
         }
-        most = fmax(most, sqrt(sum / a->n));
+        max_steps = fmax(max_steps, sqrt(sum / a->n));
     }
     *range = hi > lo ? hi - lo : 0;
-    return most;
+    return max_steps;
 }
 
 /* each relative to its own range; negligible ranges are skipped */
@@ -302,7 +307,7 @@ static double distance_of_gradients(const gos_trial_runs *a, const gos_trial_run
         largest = fmax(largest, range[g]);
     }
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
-        worst = range[g] > LEAST_GRADIENT * largest ? fmax(worst, d[g] / range[g]) : worst;
+        worst = range[g] > MIN_GRADIENT * largest ? fmax(worst, d[g] / range[g]) : worst;
     }
     return worst;
 }
@@ -319,13 +324,13 @@ gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_run
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {
             const size_t at = i * a->n + j;
-            double far = 0;
+            double square = 0;
             for (int c = 0; c < 3; c++) {
                 const double x = a->r[3 * at + c] - b->r[3 * at + c];
-                far += x * x;
+                square += x * x;
             }
-            sum += far;
-            d.worst = fmax(d.worst, sqrt(far) / sys->extent);
+            sum += square;
+            d.worst = fmax(d.worst, sqrt(square) / sys->extent);
             heat += (a->T[at] - b->T[at]) * (a->T[at] - b->T[at]);
             lo = fmin(lo, b->T[at]);
             hi = fmax(hi, b->T[at]);

@@ -3,10 +3,10 @@
 #include "signals/loops.h"
 
 /* components of a controller from p->first on */
-static void numbers_of(const gos_state *x, const gos_probe *p, bool wanted, double *y) {
+static void numbers_of(const gos_state *x, const gos_probe *p, bool commanded, double *y) {
     double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER];
     gos__loop_observe(x->sys, x, p->loop, u, v);
-    memcpy(y, (wanted ? u : v) + p->first, (size_t)p->ncomp * sizeof *y);
+    memcpy(y, (commanded ? u : v) + p->first, (size_t)p->ncomp * sizeof *y);
 }
 
 static void value_control(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {

@@ -75,7 +75,7 @@ static gos_status fold(folding *f, int k, int i, double factor) {
     return GOS_OK;
 }
 
-static gos_status look(folding *f, int number, int k, int fn, double factor) {
+static gos_status fold_function(folding *f, int number, int k, int fn, double factor) {
     const int governor = f->all->governor[fn];
     const gos_control_loop *l = f->l;
     if (governor >= 0 && governor != number) {
@@ -91,15 +91,15 @@ static gos_status look(folding *f, int number, int k, int fn, double factor) {
 }
 
 /* Move the feed-through of controller i's own output from its signals into E.
- * @return GOS_E_INPUT if D passes such a signal on, the law is sampled with delay or rounded, or
- * another controller drives that input */
+   @return GOS_E_INPUT if D passes such a signal on, the law is sampled with delay or rounded, or
+   another controller drives that input */
 static gos_status loop_fold_direct(gos_builder *b, const gos_loops *all, int number) {
     gos_control_loop *l = &all->loop[number];
     folding f = {.b = b, .all = all, .l = l};
     for (int k = 0; k < l->law->ny; k++) {
         const gos_signal_direct *d = gos__signal_direct(l->signal[k]);
         for (int j = 0; j < d->n; j++) {
-            GOS_TRY(look(&f, number, k, d->fn[j], d->factor[j]));
+            GOS_TRY(fold_function(&f, number, k, d->fn[j], d->factor[j]));
         }
         l->direct = l->direct || d->n > 0;
     }
@@ -369,13 +369,13 @@ const gos_control_loop *gos__loops_first(const gos_system *s, bool sampled) {
 /* flags of unknowns that a controller affects or reads */
 typedef struct marks {
     const gos_system *s;
-    bool *seen; // (nq + nt)
+    bool *visited; // (nq + nt)
 } marks;
 
 static void see(gos_entry_sink *k, int row, int i, double v) {
     GOS_UNUSED(row);
     GOS_UNUSED(v);
-    ((marks *)k->user)->seen[i] = true;
+    ((marks *)k->user)->visited[i] = true;
 }
 
 static void mark_item(marks *m, const gos_item *it) {
@@ -387,13 +387,13 @@ static void mark_item(marks *m, const gos_item *it) {
                 gos__made_parts(m->s, e, &k);
             }
             for (int c = 0; c < 3 && e >= 0; c++) {
-                m->seen[3 * e + c] = true;
+                m->visited[3 * e + c] = true;
             }
         }
     }
     for (int i = 0; i < it->ntm; i++) {
         for (int j = 0; j < it->tm[i].n; j++) {
-            m->seen[m->s->at.th + it->tm[i].idx[j]] = true;
+            m->visited[m->s->at.th + it->tm[i].idx[j]] = true;
         }
     }
 }
@@ -414,7 +414,7 @@ static void mark_input(marks *m, int fn) {
         for (int j = 0; j < p->nsurf; j++) {
             if (fn >= p->surf[j].fn0 && fn < p->surf[j].fn0 + p->surf[j].nfn) {
                 for (size_t k = 0; k < n; k++) {
-                    m->seen[s->at.th + p->th[k]] = true;
+                    m->visited[s->at.th + p->th[k]] = true;
                 }
             }
         }
@@ -423,42 +423,42 @@ static void mark_input(marks *m, int fn) {
 
 static void mark_states(marks *m, const gos_control_loop *l) {
     for (int i = 0; i < l->law->n; i++) {
-        m->seen[m->s->at.th + l->t0 + i] = true;
+        m->visited[m->s->at.th + l->t0 + i] = true;
     }
 }
 
 /* ascending list of flagged unknowns; clears the flags; *front: number of coordinates */
-static gos_status take_marks(marks *m, int **list, int *n, int *front) {
+static gos_status mark_coordinates(marks *m, int **list, int *n, int *front) {
     const gos_system *s = m->s;
     *n = *front = 0;
     for (int i = 0; i < s->nstate; i++) {
-        *n += m->seen[i];
-        *front += m->seen[i] && i < s->nq;
+        *n += m->visited[i];
+        *front += m->visited[i] && i < s->nq;
     }
     *list = GOS_NEW(s->arena, int, *n + 1);
     GOS_TRY(*list ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0, at = 0; i < s->nstate; i++) {
-        if (m->seen[i]) {
+        if (m->visited[i]) {
             (*list)[at++] = i;
         }
-        m->seen[i] = false;
+        m->visited[i] = false;
     }
     return GOS_OK;
 }
 
-static gos_status lay(gos_ctx *ctx, gos_system *s, gos_control_loop *l, bool *seen) {
+static gos_status lay(gos_ctx *ctx, gos_system *s, gos_control_loop *l, bool *visited) {
     const gos_controller *c = l->law;
-    marks m = {s, seen};
+    marks m = {s, visited};
     for (int k = 0; k < c->nu; k++) {
         mark_input(&m, l->fn[k]);
     }
     mark_states(&m, l);
-    GOS_TRY(take_marks(&m, &l->row, &l->nrow, &l->nforce));
+    GOS_TRY(mark_coordinates(&m, &l->row, &l->nrow, &l->nforce));
     for (int k = 0; k < c->ny; k++) {
         mark_item(&m, l->signal[k]);
     }
     mark_states(&m, l);
-    GOS_TRY(take_marks(&m, &l->col, &l->ncol, &l->nq));
+    GOS_TRY(mark_coordinates(&m, &l->col, &l->ncol, &l->nq));
     if ((double)l->nrow * l->ncol > 1e8) {
         return gos__fail_at(ctx, GOS_E_LIMIT, c->loc, c->object,
                             "it couples %d unknowns with %d others, which exceeds the limit; use "
@@ -473,14 +473,14 @@ gos_status gos__loops_lay(gos_ctx *ctx, gos_system *s) {
     if (!s->loops) {
         return GOS_OK;
     }
-    bool *seen = gos__zalloc(ctx, (size_t)s->nstate + 1, sizeof *seen);
-    gos_status status = seen ? GOS_OK : GOS_E_MEMORY;
+    bool *visited = gos__zalloc(ctx, (size_t)s->nstate + 1, sizeof *visited);
+    gos_status status = visited ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < s->loops->n && status == GOS_OK; i++) {
         if (s->loops->loop[i].law->period == 0) {
-            status = lay(ctx, s, &s->loops->loop[i], seen);
+            status = lay(ctx, s, &s->loops->loop[i], visited);
         }
     }
-    gos__free(ctx, seen);
+    gos__free(ctx, visited);
     return status;
 }
 

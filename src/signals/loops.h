@@ -77,7 +77,7 @@ void gos__loops_leave(gos_work *w);
 void gos__loops_residual(const gos_work *w, double *th);
 /** Update of a sampled controller at an entered point: command u, limited v (nu); advances its
  * states (n). */
-void gos__loop_answer(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
+void gos__loop_sample(gos_work *w, const gos_point_of *x, int loop, double *states, double *u,
                       double *v);
 /** Set states of controller `loop` (n) to rest at an entered point, if gos_controller.rests. */
 void gos__loop_rest(gos_work *w, const gos_point_of *x, int loop, double *states);
@@ -109,7 +109,7 @@ void gos__loop_memory_start(const gos_control_loop *l, double *mem);
 /** Held output at time t. */
 const double *gos__loop_held(const gos_control_loop *l, const double *mem, double t);
 /** ... before limits. */
-const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t);
+const double *gos__loop_commanded(const gos_control_loop *l, const double *mem, double t);
 /** States of a sampled controller (n). */
 const double *gos__loop_states(const gos_state *x, int loop);
 /** Next time after t at which a controller samples or its output changes [s]; HUGE_VAL: never. */

@@ -7,7 +7,7 @@
 #include "system/made.h"
 #include "signals/ports.h"
 
-#define SAME_CODE 1e-9 // rounding tolerance at a limit, as part of a step
+#define LIMIT_ROUNDING 1e-9 // rounding tolerance at a limit, as part of a step
 
 /* A controller at the entered evaluation. */
 typedef struct entered {
@@ -128,8 +128,8 @@ static double put_out(const gos_controller *c, int i, double u) {
         return limited(c, i, u);
     }
     double code = rint(u / step);
-    code = c->upper ? fmin(code, floor(c->upper[i] / step + SAME_CODE)) : code;
-    code = c->lower ? fmax(code, ceil(c->lower[i] / step - SAME_CODE)) : code;
+    code = c->upper ? fmin(code, floor(c->upper[i] / step + LIMIT_ROUNDING)) : code;
+    code = c->lower ? fmax(code, ceil(c->lower[i] / step - LIMIT_ROUNDING)) : code;
     return step * code;
 }
 
@@ -171,12 +171,12 @@ static void read_signals(gos_work *w, const gos_point_of *x, const gos_control_l
     const gos_controller *c = l->law;
     for (int k = 0; k < c->ny; k++) {
         const gos_item_io io = gos__item_inputs(w, l->signal[k], x);
-        const double seen = gos__signal_value(l->signal[k], &io) + shown(w, l, k);
-        y[k] = quantised(c->signal_step, k, seen) - (c->y0 ? c->y0[k] : 0);
+        const double measured = gos__signal_value(l->signal[k], &io) + shown(w, l, k);
+        y[k] = quantised(c->signal_step, k, measured) - (c->y0 ? c->y0[k] : 0);
     }
 }
 
-void gos__loop_answer(gos_work *w, const gos_point_of *x, int i, double *states, double *u,
+void gos__loop_sample(gos_work *w, const gos_point_of *x, int i, double *states, double *u,
                       double *v) {
     const gos_control_loop *l = &w->sys->loops->loop[i];
     const entered *e = &w->loops->loop[i];
@@ -431,7 +431,7 @@ void gos__loop_observe(const gos_system *s, const gos_state *x, int i, double *u
     const size_t size = (size_t)c->nu * sizeof *u;
     if (c->period > 0) {
         memcpy(v, gos__loop_held(l, x->mem + l->m0, x->t), size);
-        memcpy(u, gos__loop_wanted(l, x->mem + l->m0, x->t), size);
+        memcpy(u, gos__loop_commanded(l, x->mem + l->m0, x->t), size);
         return;
     }
     for (int k = 0; k < c->nu; k++) {
@@ -461,8 +461,8 @@ double gos__loops_added(const gos_state *x, int fn) {
     return sum;
 }
 
-#define BEHIND 1e-3 // end the step this far beyond the limit, relative to the change in the step
-#define AT_END 4e-3 // crossings this near to the end count as there
+#define OVERSHOOT 1e-3 // end the step this far beyond the limit, relative to the change in the step
+#define END_TOLERANCE 4e-3 // crossings this near to the end count as there
 
 bool gos__loops_limited(const gos_system *s) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
@@ -477,7 +477,7 @@ bool gos__loops_limited(const gos_system *s) {
 /* fraction of a step at which u, from u0 to u1, is just beyond a limit; 1: no crossing inside */
 static double behind(double u0, double u1, double limit) {
     const double d0 = u0 - limit, d1 = u1 - limit, change = fabs(u1 - u0);
-    return d0 * d1 < 0 && fabs(d1) > AT_END * change ? fabs(d0) / change + BEHIND : 1;
+    return d0 * d1 < 0 && fabs(d1) > END_TOLERANCE * change ? fabs(d0) / change + OVERSHOOT : 1;
 }
 
 double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,

@@ -10,16 +10,16 @@
 #include "signals/loops.h"
 #include "system/made.h"
 
-#define SAME 1e-12 // time tolerance, as part of a period
+#define TIME_TOLERANCE 1e-12 // time tolerance, as part of a period
 
 enum { TAKEN, APPLIED, CHANGED, BEGUN, NUMBERS };
 
 typedef struct memory {
-    double *number;                 // (NUMBERS)
-    double *x;                      // (n)
-    double *now, *before;           // (nu)
-    double *wanted, *wanted_before; // (nu)
-    double *waiting;                // (depth, 2, nu)
+    double *number;                       // (NUMBERS)
+    double *x;                            // (n)
+    double *now, *before;                 // (nu)
+    double *commanded, *commanded_before; // (nu)
+    double *waiting;                      // (depth, 2, nu)
 } memory;
 
 static memory memory_of(const gos_control_loop *l, double *mem) {
@@ -29,8 +29,8 @@ static memory memory_of(const gos_control_loop *l, double *mem) {
                     .x = mem + NUMBERS,
                     .now = at,
                     .before = at + nu,
-                    .wanted = at + 2 * nu,
-                    .wanted_before = at + 3 * nu,
+                    .commanded = at + 2 * nu,
+                    .commanded_before = at + 3 * nu,
                     .waiting = at + 4 * nu};
 }
 
@@ -50,7 +50,7 @@ void gos__loop_memory_start(const gos_control_loop *l, double *mem) {
     }
     for (int i = 0; i < c->nu; i++) { // operating point until the first output
         const double u = c->u0 ? c->u0[i] : 0;
-        m.now[i] = m.before[i] = m.wanted[i] = m.wanted_before[i] = u;
+        m.now[i] = m.before[i] = m.commanded[i] = m.commanded_before[i] = u;
     }
 }
 
@@ -59,9 +59,9 @@ const double *gos__loop_held(const gos_control_loop *l, const double *mem, doubl
     return t < m.number[CHANGED] ? m.before : m.now;
 }
 
-const double *gos__loop_wanted(const gos_control_loop *l, const double *mem, double t) {
+const double *gos__loop_commanded(const gos_control_loop *l, const double *mem, double t) {
     const memory m = memory_of(l, (double *)mem);
-    return t < m.number[CHANGED] ? m.wanted_before : m.wanted;
+    return t < m.number[CHANGED] ? m.commanded_before : m.commanded;
 }
 
 const double *gos__loop_states(const gos_state *x, int loop) {
@@ -74,7 +74,7 @@ static double sample_time(const gos_controller *c, double k) {
 
 /* first time k T + late after t */
 static double next_after(const gos_controller *c, double late, double t) {
-    const double slack = SAME * c->period;
+    const double slack = TIME_TOLERANCE * c->period;
     double k = fmax(0, floor((t - late) / c->period));
     while (sample_time(c, k) + late <= t + slack) {
         k++;
@@ -103,7 +103,7 @@ static void take(gos_work *w, const gos_point_of *x, int i, const memory *m) {
         gos__loop_rest(w, x, i, m->x);
         m->number[BEGUN] = 1;
     }
-    gos__loop_answer(w, x, i, m->x, v + nu, v);
+    gos__loop_sample(w, x, i, m->x, v + nu, v);
     m->number[TAKEN]++;
 }
 
@@ -112,9 +112,9 @@ static bool apply(const gos_control_loop *l, const memory *m, double t) {
     const size_t nu = (size_t)l->law->nu, size = nu * sizeof(double);
     const double *v = m->waiting + 2 * nu * ((size_t)m->number[APPLIED] % (size_t)l->depth);
     memcpy(m->before, m->now, size);
-    memcpy(m->wanted_before, m->wanted, size);
+    memcpy(m->commanded_before, m->commanded, size);
     memcpy(m->now, v, size);
-    memcpy(m->wanted, v + nu, size);
+    memcpy(m->commanded, v + nu, size);
     m->number[APPLIED]++;
     m->number[CHANGED] = t;
     return memcmp(m->now, m->before, size) != 0;
@@ -123,7 +123,7 @@ static bool apply(const gos_control_loop *l, const memory *m, double t) {
 /* applies due outputs; *jump: an output has jumped */
 static void apply_due(const gos_control_loop *l, const memory *m, double t, bool *jump) {
     const gos_controller *c = l->law;
-    const double now = t + SAME * c->period;
+    const double now = t + TIME_TOLERANCE * c->period;
     while (m->number[APPLIED] < m->number[TAKEN] &&
            sample_time(c, m->number[APPLIED]) + c->delay <= now) {
         *jump |= apply(l, m, t);
@@ -141,12 +141,12 @@ bool gos__loops_sample(gos_work *w, gos_state *x) {
             continue;
         }
         const memory m = memory_of(l, x->mem + l->m0);
-        const double due = floor(x->t / l->law->period + SAME);
+        const double due = floor(x->t / l->law->period + TIME_TOLERANCE);
         if (m.number[TAKEN] < due) { // late start: no earlier samples
             m.number[TAKEN] = m.number[APPLIED] = due;
         }
         if (m.number[TAKEN] == due &&
-            fabs(x->t - sample_time(l->law, due)) <= SAME * l->law->period) {
+            fabs(x->t - sample_time(l->law, due)) <= TIME_TOLERANCE * l->law->period) {
             const gos_point_of at = gos__made_enter(w, &given);
             if (l->direct) {
                 gos__work_time(w, x->t);

@@ -208,9 +208,9 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *gi
 /* exact derivative for polynomials of degree <= 4, from values at -2h, -h, h, 2h */
 static const double at_points[] = {-2, -1, 1, 2},
                     weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-#define STENCIL 4
+#define STENCIL_POINTS 4
 
-static double stencil(const double v[STENCIL], double h) {
+static double stencil(const double v[STENCIL_POINTS], double h) {
     // differences first, so constant parts cancel exactly
     return ((v[0] - v[3]) * weights[0] + (v[2] - v[1]) * weights[2]) / h;
 }
@@ -227,7 +227,7 @@ typedef struct rows {
     gos_ctx *ctx;
     const gos_system *s;
     gos_state *x;                 // perturbed and restored
-    int *seen;                    // last probe depending on each coordinate (nq)
+    int *last_probe;              // last probe depending on each coordinate (nq)
     int *coordinate, ncoordinate; // coordinates of the current probe (nq)
     int probe;                    // its number, from 1
     const gos_tmarker **slave_to; // (nq), NULL entries: not dependent on temperatures
@@ -272,11 +272,12 @@ static double size_of(const gos_system *s, int i) {
     return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
 }
 
-#define STEP 0x1p-10 // relative to unit vectors and the extent: fourth-order errors are below 1e-12
+// relative to unit vectors and the extent: fourth-order errors are below 1e-12
+#define DIFFERENCE_STEP 0x1p-10
 
-static double wanted_by(const rows *r, int loop, int i, double *number, double h) {
-    double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER], y[STENCIL], base = *number;
-    for (int k = 0; k < STENCIL; k++) {
+static double command_change(const rows *r, int loop, int i, double *number, double h) {
+    double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER], y[STENCIL_POINTS], base = *number;
+    for (int k = 0; k < STENCIL_POINTS; k++) {
         *number = base + h * at_points[k];
         gos__loop_observe(r->s, r->x, loop, u, v);
         y[k] = u[i];
@@ -294,12 +295,12 @@ static gos_status governed_rows(rows *r, int loop, int i, double factor, int row
     for (int j = 0; j < l->ncol && u[i] == v[i]; j++) {
         const int at = l->col[j], th = at - s->at.th;
         if (j >= l->nq) {
-            GOS_TRY(put(r, 2, row, th, factor * wanted_by(r, loop, i, &r->x->th[th], 1)));
+            GOS_TRY(put(r, 2, row, th, factor * command_change(r, loop, i, &r->x->th[th], 1)));
             continue;
         }
-        const double h = STEP * size_of(s, at);
-        GOS_TRY(put(r, 0, row, at, factor * wanted_by(r, loop, i, &r->x->q[at], h)));
-        GOS_TRY(put(r, 1, row, at, factor * wanted_by(r, loop, i, &r->x->v[at], h)));
+        const double h = DIFFERENCE_STEP * size_of(s, at);
+        GOS_TRY(put(r, 0, row, at, factor * command_change(r, loop, i, &r->x->q[at], h)));
+        GOS_TRY(put(r, 1, row, at, factor * command_change(r, loop, i, &r->x->v[at], h)));
     }
     return GOS_OK;
 }
@@ -369,10 +370,10 @@ static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
 /* derivative with respect to *number */
 static gos_status difference(rows *r, const gos_probe *p, int block, int row, double *number,
                              int column, double h) {
-    double y[STENCIL][GOS_PROBE_MAX], base = *number;
+    double y[STENCIL_POINTS][GOS_PROBE_MAX], base = *number;
     double now[GOS_PROBE_MAX];
     gos__probe_evaluate(r->s, r->x, p, now);
-    for (int k = 0; k < STENCIL; k++) {
+    for (int k = 0; k < STENCIL_POINTS; k++) {
         *number = base + h * at_points[k];
         gos__probe_evaluate(r->s, r->x, p, y[k]);
         gos__probe_unwrap(p, now, y[k]);
@@ -389,8 +390,8 @@ static void see(gos_entry_sink *k, int row, int i, double v) {
     rows *r = k->user;
     GOS_UNUSED(row);
     GOS_UNUSED(v);
-    if (r->seen[i] != r->probe) {
-        r->seen[i] = r->probe;
+    if (r->last_probe[i] != r->probe) {
+        r->last_probe[i] = r->probe;
         r->coordinate[r->ncoordinate++] = i;
     }
 }
@@ -436,7 +437,7 @@ static gos_status heat_difference(rows *r, const gos_probe *p, int row, const go
 }
 
 /* detects dependence on the rate of temperature-dependent coordinates */
-static void look_at_rates(rows *r, const gos_probe *p, const gos_tmarker *to) {
+static void put_rates(rows *r, const gos_probe *p, const gos_tmarker *to) {
     double y[2][GOS_PROBE_MAX];
     for (int j = 0; j < to->n && !r->rate; j++) {
         double *rate = &r->x->thd[to->idx[j]], base = *rate;
@@ -455,9 +456,9 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
     memset(r->warm, 0, (size_t)r->s->nt * sizeof *r->warm);
     for (int k = 0; k < r->ncoordinate; k++) {
         const int i = r->coordinate[k];
-        const double h = STEP * size_of(r->s, i);
+        const double h = DIFFERENCE_STEP * size_of(r->s, i);
         if (r->slave_to[i]) {
-            look_at_rates(r, p, r->slave_to[i]);
+            put_rates(r, p, r->slave_to[i]);
             GOS_TRY(heat_difference(r, p, row, r->slave_to[i]));
             continue;
         }
@@ -508,11 +509,11 @@ static gos_status begin_rows(rows *r, const gos_state *x) {
     const size_t nq = (size_t)r->s->nq, nt = (size_t)r->s->nt;
     GOS_TRY(gos_state_create(r->ctx, r->s, &r->x));
     GOS_TRY(gos_state_copy(r->x, x));
-    r->seen = gos__zalloc(r->ctx, 2 * nq + 1, sizeof *r->seen);
+    r->last_probe = gos__zalloc(r->ctx, 2 * nq + 1, sizeof *r->last_probe);
     r->slave_to = (const gos_tmarker **)gos__zalloc(r->ctx, nq + 1, sizeof *r->slave_to);
     r->warm = gos__zalloc(r->ctx, nt + 1, sizeof *r->warm);
-    GOS_TRY(r->seen && r->slave_to && r->warm ? GOS_OK : GOS_E_MEMORY);
-    r->coordinate = r->seen + nq;
+    GOS_TRY(r->last_probe && r->slave_to && r->warm ? GOS_OK : GOS_E_MEMORY);
+    r->coordinate = r->last_probe + nq;
     find_slaved(r);
     return GOS_OK;
 }
@@ -523,7 +524,7 @@ static void end_rows(rows *r) {
         gos__free(r->ctx, r->t[b].j);
         gos__free(r->ctx, r->t[b].v);
     }
-    gos__free(r->ctx, r->seen);
+    gos__free(r->ctx, r->last_probe);
     gos__free(r->ctx, r->slave_to);
     gos__free(r->ctx, r->warm);
     gos_state_destroy(r->x);

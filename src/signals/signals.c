@@ -106,11 +106,11 @@ gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double val
     GOS_TRY(check(ctx, state, i, value, until));
     gos_held *held = &state->held[state->sys->input[i].fn];
     const double from = until > state->t ? gos_state_input(state, i) : value;
-    const gos_input_ramp course = {1, state->t, from, until, value};
+    const gos_input_ramp ramp = {1, state->t, from, until, value};
     if (held->now.given > 0 && held->now.t0 < state->t) { // else it was already set at this time
         held->before = held->now;
     }
-    held->now = course;
+    held->now = ramp;
     state->sets++;
     return GOS_OK;
 }

@@ -151,7 +151,7 @@ gos_status gos__constrained_solve(gos_ctx *ctx, gos_constrained *k, int many, do
         return GOS_OK;
     }
     GOS_TRY(k->solver ? GOS_OK : factor(ctx, k));
-    gos__solver_solve_many(k->solver, many - done, rhs + (size_t)done * n);
+    gos__solver_solve_columns(k->solver, many - done, rhs + (size_t)done * n);
     return GOS_OK;
 }
 

@@ -180,7 +180,7 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
 
 /* Options that no integrator of this system supports. */
 static gos_status check(gos_ctx *ctx, const gos_system *sys, const gos_options *options) {
-    GOS_TRY(gos__check_lacks(ctx, sys, "runs in time"));
+    GOS_TRY(gos__check_missing(ctx, sys, "runs in time"));
     if (sys->stepper && options->motion == GOS_MOTION_QUASI_STATIC) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "analysis: this reduced model does not support `motion: quasi_static`; "

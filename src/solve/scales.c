@@ -16,7 +16,7 @@ double gos__motion_rms(const gos_system *s, const double *dq, double *weighed) {
     if (!(total > 0)) {
         return 0;
     }
-    gos__motion_weigh(s, dq, weighed);
+    gos__motion_weights(s, dq, weighed);
     return rms(s->nq, total, dq, weighed) / s->extent;
 }
 
@@ -25,7 +25,7 @@ double gos__heat_rms(const gos_system *s, const double *dT, double *weighed) {
     if (!(total > 0)) {
         return 0;
     }
-    gos__heat_weigh(s, dT, weighed);
+    gos__heat_weights(s, dT, weighed);
     return rms(s->nt, total, dT, weighed);
 }
 

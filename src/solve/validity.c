@@ -1,5 +1,5 @@
 /* See validity.h. Warns once per body and kind when a run leaves the range of validity. Neglected
- * stress stiffness is computed once a body is strained. */
+   stress stiffness is computed once a body is strained. */
 #include "solve/validity.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static gos_status take_rows(const making *k, int from, gos_sparse *C) {
                 x[count++] = k->rows.x[e];
             }
         }
-        status = gos__row_rank_take(rank, SAME, &independent);
+        status = gos__row_rank_add(rank, SAME, &independent);
         count = independent ? count : begin;
         n += independent;
     }
@@ -345,7 +345,7 @@ static bool leaves(double value, double limit, bool *told) {
 }
 
 /* First coordinate and temperature of a body; floating bodies in reduced systems have other
- * indices. */
+   indices. */
 static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
     const gos_made_table *full = s->full ? s->full->made : s->made;
     int v = b->v0, t = b->t0;

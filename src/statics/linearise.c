@@ -32,25 +32,25 @@ typedef struct linearisation {
 } linearisation;
 
 static double largest(int n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 /* rates (2 nc) is scratch */
-static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rates) {
+static bool satisfies_rates(const linearisation *k, const gos_point_of *at, double *rates) {
     const int nc = k->sys->nc;
-    double *want = rates + nc, off = 0;
-    gos__constraint_rates(k->w, at, NULL, want);
+    double *required = rates + nc, off = 0;
+    gos__constraint_rates(k->w, at, NULL, required);
     gos__constraint_apply(k->w, at, k->x->a, rates);
     for (int i = 0; i < nc; i++) {
-        off = fmax(off, fabs(rates[i] - want[i]));
+        off = fmax(off, fabs(rates[i] - required[i]));
     }
     // without acceleration both are rounding
     const double rounding = 1e-12 * largest(k->sys->nq, k->x->a) * fmax(1, k->sys->extent);
-    return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want)) + rounding;
+    return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, required)) + rounding;
 }
 
 /* *balanced: accelerations and multipliers balance the forces, consistent with constraints */
@@ -81,7 +81,7 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
     gos__inertia_apply(k->w, x->q, x->a, inertia);
     const double size = fmax(largest(s->nq, r), largest(s->nq, inertia));
     *balanced = largest(s->nq, rest) <= GOS_BALANCED * size &&
-                (!(largest(s->nq, x->v) > 0) || keeps_on(k, &at, rates));
+                (!(largest(s->nq, x->v) > 0) || satisfies_rates(k, &at, rates));
     gos__free(k->ctx, r);
     return status;
 }
@@ -392,19 +392,19 @@ static gos_status make_outputs(const linearisation *k, const gos_input *list, in
     static const gos_block block[GOS_NOUTPUTS] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T,
                                                   GOS_BLOCK_Y_u};
     gos_sparse Y[GOS_NOUTPUTS] = {0};
-    gos_state *still = NULL; // velocities are relative to rotating axes
+    gos_state *relative = NULL; // velocities are relative to rotating axes
     gos_status status = GOS_OK;
     if (k->turning) {
-        status = gos_state_create(k->ctx, k->sys, &still);
-        status = status == GOS_OK ? gos_state_copy(still, k->x) : status;
+        status = gos_state_create(k->ctx, k->sys, &relative);
+        status = status == GOS_OK ? gos_state_copy(relative, k->x) : status;
         if (status == GOS_OK) {
-            memset(still->v, 0, k->sys->nq * sizeof *still->v);
+            memset(relative->v, 0, k->sys->nq * sizeof *relative->v);
         }
     }
     if (status == GOS_OK) {
-        status = gos__outputs_rows(k->ctx, k->sys, still ? still : k->x, list, n, k->l, Y);
+        status = gos__outputs_rows(k->ctx, k->sys, relative ? relative : k->x, list, n, k->l, Y);
     }
-    gos_state_destroy(still);
+    gos_state_destroy(relative);
     for (int i = 0; i < GOS_COUNT(block); i++) {
         status = status == GOS_OK ? gos__linear_put(k->l, block[i], &Y[i]) : status;
         gos__sparse_free(k->ctx, &Y[i]);
@@ -498,12 +498,12 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
 }
 
 static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
-    return state->sys == sys ? gos__check_lacks(ctx, sys, "modes and linear models")
+    return state->sys == sys ? gos__check_missing(ctx, sys, "modes and linear models")
                              : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
 }
 
 /* a rotating field cannot be part of a model with constant matrices */
-static void warn_of_tide(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+static void warn_of_gravity_gradient(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
     if (gos__gravity_gradient_acts(sys)) {
         gos__warn(ctx, (gos_loc){0}, "orbit",
                   "the linear model keeps the gravity gradient fixed at t = %g s, which is valid "
@@ -514,7 +514,7 @@ static void warn_of_tide(gos_ctx *ctx, const gos_system *sys, const gos_state *s
 }
 
 /* linear models omit corrections of outputs */
-static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
+static void warn_of_reported(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
         if (sys->showing[i]->type->shows) {
             gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
@@ -527,8 +527,8 @@ static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
 gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                          gos_linear **linear) {
     GOS_TRY(check_owner(ctx, sys, state));
-    warn_of_shown(ctx, sys);
-    warn_of_tide(ctx, sys, state);
+    warn_of_reported(ctx, sys);
+    warn_of_gravity_gradient(ctx, sys, state);
     return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
                        : about(ctx, sys, state, &(place){0}, linear);
 }
@@ -540,7 +540,7 @@ gos_status gos_linearise_rotating(gos_ctx *ctx, const gos_system *sys, const gos
         return gos_linearise(ctx, sys, state, linear);
     }
     GOS_TRY(check_owner(ctx, sys, state));
-    warn_of_shown(ctx, sys);
+    warn_of_reported(ctx, sys);
     return about(ctx, sys, state, &(place){.spin = spin, .pivot = pivot}, linear);
 }
 

@@ -10,8 +10,8 @@
 #include "linalg/eigen.h"
 #include "linalg/symmetric.h"
 
-#define CHEAP 3000     // unknowns up to which an extra factorisation is cheap
-#define SYMMETRIC 1e-9 // negligible asymmetry, relative to row and column
+#define CHEAP_UNKNOWNS 3000 // unknowns up to which an extra factorisation is cheap
+#define MAX_ASYMMETRY 1e-9  // negligible asymmetry, relative to row and column
 
 struct gos_stability {
     gos_ctx *ctx;
@@ -21,7 +21,7 @@ struct gos_stability {
     gos_sparse A; // their block, symmetrised; x: values
     // Newton matrix positions of entry and transpose, -1: none (A.nnz)
     int *here, *across;
-    double *most;        // largest entry per row and column (n)
+    double *max;         // largest entry per row and column (n)
     gos_symmetric *ldl;  // MUMPS, created on first use
     gos_pattern pattern; // of A
     int *pivot;          // dense (n)
@@ -113,8 +113,8 @@ gos_status gos__stability_create(gos_ctx *ctx, const gos_system *sys, gos_stabil
     }
     *k = (gos_stability){.ctx = ctx, .s = sys, .n = sys->nq + sys->nc};
     k->of = gos__alloc(ctx, (size_t)sys->n + 1, sizeof *k->of);
-    k->most = gos__alloc(ctx, (size_t)k->n + 1, sizeof *k->most);
-    gos_status status = k->of && k->most ? make_pattern(k) : GOS_E_MEMORY;
+    k->max = gos__alloc(ctx, (size_t)k->n + 1, sizeof *k->max);
+    gos_status status = k->of && k->max ? make_pattern(k) : GOS_E_MEMORY;
     for (int i = 0; i < sys->n && status == GOS_OK; i++) {
         k->of[i] = place(sys, i) >= 0;
     }
@@ -133,7 +133,7 @@ void gos__stability_destroy(gos_stability *st) {
         gos__free(st->ctx, st->of);
         gos__free(st->ctx, st->here);
         gos__free(st->ctx, st->across);
-        gos__free(st->ctx, st->most);
+        gos__free(st->ctx, st->max);
         gos__free(st->ctx, st->pivot);
         gos__free(st->ctx, st->work);
         gos__free(st->ctx, st->x);
@@ -144,20 +144,20 @@ void gos__stability_destroy(gos_stability *st) {
 /* returns true if symmetric */
 static bool take_values(gos_stability *st, const double *values) {
     gos_sparse *A = &st->A;
-    memset(st->most, 0, st->n * sizeof *st->most);
+    memset(st->max, 0, st->n * sizeof *st->max);
     for (int j = 0; j < st->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             A->x[k] = st->here[k] >= 0 ? values[st->here[k]] : 0;
-            st->most[j] = fmax(st->most[j], fabs(A->x[k]));
-            st->most[A->i[k]] = fmax(st->most[A->i[k]], fabs(A->x[k]));
+            st->max[j] = fmax(st->max[j], fabs(A->x[k]));
+            st->max[A->i[k]] = fmax(st->max[A->i[k]], fabs(A->x[k]));
         }
     }
     bool symmetric = true;
     for (int j = 0; j < st->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const double other = st->across[k] >= 0 ? values[st->across[k]] : 0;
-            const double least = fmin(st->most[j], st->most[A->i[k]]);
-            symmetric = symmetric && fabs(A->x[k] - other) <= SYMMETRIC * least;
+            const double min = fmin(st->max[j], st->max[A->i[k]]);
+            symmetric = symmetric && fabs(A->x[k] - other) <= MAX_ASYMMETRY * min;
             A->x[k] = 0.5 * (A->x[k] + other);
         }
     }
@@ -223,8 +223,8 @@ gos_status gos__stability_count(gos_stability *st, const gos_work *w, const gos_
     }
     signs->negative = negative - s->nc;
     if (!signs->symmetric && solver) {
-        const int want = (s->nc + s->nh) % 2 ? -1 : 1;
-        signs->odd = gos__solver_sign(solver) == -want;
+        const int expected_sign = (s->nc + s->nh) % 2 ? -1 : 1;
+        signs->odd = gos__solver_sign(solver) == -expected_sign;
     }
     return GOS_OK;
 }
@@ -242,7 +242,7 @@ gos_status gos__stability_begin(gos_stability *st, const gos_work *w, const gos_
         return GOS_OK;
     }
     if (!gos__solver_negative(solver, st->of, &negative)) {
-        if (st->n > CHEAP) {
+        if (st->n > CHEAP_UNKNOWNS) {
             return GOS_OK;
         }
         const gos_status status =
@@ -254,7 +254,7 @@ gos_status gos__stability_begin(gos_stability *st, const gos_work *w, const gos_
     return GOS_OK;
 }
 
-static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int most,
+static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int max,
                          gos_unstable *u) {
     const gos_system *s = st->s;
     gos_sparse K = {0}, C = {0};
@@ -265,7 +265,7 @@ static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int m
                  : status;
     if (status == GOS_OK) {
         const gos_pencil p = {.K = &K, .M = M, .C = &C, .ncomp = s->constants ? 1 : 3};
-        status = gos__eigen_lowest(quiet, &p, most, u->lambda, st->x, &found);
+        status = gos__eigen_lowest(quiet, &p, max, u->lambda, st->x, &found);
     }
     u->x = st->x;
     u->n = status == GOS_OK ? found : 0;
@@ -274,11 +274,11 @@ static gos_status lowest(gos_stability *st, gos_ctx *quiet, gos_sparse *M, int m
     return status;
 }
 
-gos_status gos__stability_directions(gos_stability *st, gos_work *w, const gos_point_of *x,
-                                     int most, gos_unstable *u) {
+gos_status gos__stability_directions(gos_stability *st, gos_work *w, const gos_point_of *x, int max,
+                                     gos_unstable *u) {
     const gos_system *s = st->s;
     *u = (gos_unstable){0};
-    most = most < GOS_STABILITY_MODES ? most : GOS_STABILITY_MODES;
+    max = max < GOS_STABILITY_MODES ? max : GOS_STABILITY_MODES;
     if (!st->x) {
         st->x = gos__alloc(st->ctx, GOS_STABILITY_MODES * (size_t)s->nq + 1, sizeof *st->x);
     }
@@ -291,7 +291,7 @@ gos_status gos__stability_directions(gos_stability *st, gos_work *w, const gos_p
     gos_status status = gos__sparse_block(quiet, &s->pattern, w->values, 0, s->nq, 0, s->nq, &M);
     gos__jacobian(w, x, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
     (void)take_values(st, w->values);
-    status = status == GOS_OK ? lowest(st, quiet, &M, most, u) : status;
+    status = status == GOS_OK ? lowest(st, quiet, &M, max, u) : status;
     gos__sparse_free(quiet, &M);
     gos_ctx_destroy(quiet);
     return status;

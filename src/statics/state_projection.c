@@ -5,7 +5,7 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define FITS 1e-12 // negligible constraint violation, relative to the extent
+#define MAX_VIOLATION 1e-12 // negligible constraint violation, relative to the extent
 
 typedef struct settling {
     gos_ctx *ctx;
@@ -16,11 +16,11 @@ typedef struct settling {
 } settling;
 
 /* largest constraint violation and its item */
-static gos_status violation(const settling *k, double *most, const gos_item **of) {
+static gos_status violation(const settling *k, double *max, const gos_item **of) {
     const gos_system *s = k->x->sys;
     const gos_point_of at = gos__state_point(k->x, k->x->t);
     const gos_residual out = gos__residual_of(s, k->r);
-    *most = 0;
+    *max = 0;
     *of = NULL;
     if (gos__residual(k->w, &at, &out, NULL) != GOS_OK) {
         return gos__fail(k->ctx, GOS_E_INPUT, "forces are not finite at the state that was set");
@@ -28,8 +28,8 @@ static gos_status violation(const settling *k, double *most, const gos_item **of
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         for (int r = it->c0; r < it->c0 + it->nc; r++) {
-            if (fabs(out.c[r]) > *most) {
-                *most = fabs(out.c[r]);
+            if (fabs(out.c[r]) > *max) {
+                *max = fabs(out.c[r]);
                 *of = it;
             }
         }
@@ -45,7 +45,7 @@ static gos_status settle_positions(const settling *k, gos_constraint_correction 
     GOS_TRY(violation(k, &done->violation, &of));
     done->where = of ? of->name : NULL;
     left = done->violation;
-    for (int round = 0; round < ROUNDS && left > FITS * s->extent; round++) {
+    for (int round = 0; round < ROUNDS && left > MAX_VIOLATION * s->extent; round++) {
         const gos_status status = gos__consistent_position(k->quiet, k->w, k->x, k->x->t);
         if (status == GOS_E_MEMORY) {
             return status;
@@ -55,7 +55,7 @@ static gos_status settle_positions(const settling *k, gos_constraint_correction 
         }
         GOS_TRY(violation(k, &left, &of));
     }
-    if (!(left <= 1e3 * FITS * s->extent)) {
+    if (!(left <= 1e3 * MAX_VIOLATION * s->extent)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, of ? of->loc : (gos_loc){0}, of ? of->name : NULL,
                             "cannot be satisfied starting from the coordinates that were set: "
                             "residual %.3g; set coordinates closer to the constraint",

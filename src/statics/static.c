@@ -15,15 +15,16 @@
 
 /* Statics in rotating axes (turning.h): start and final checks. */
 
-#define PUSHED 1e-6   // negligible acceleration of a free motion, relative to that of the rotation
-#define ROUNDED 1e-14 // rounding, relative to the terms of a force
+// negligible acceleration of a free motion, relative to that of the rotation
+#define MIN_ACCELERATION 1e-6
+#define FORCE_ROUNDING 1e-14 // rounding, relative to the terms of a force
 
 static gos_status static_begin_rotation(gos_statics *k, gos_state *state) {
     double spin[3], pivot[3];
     if (!gos__rotating_given(k->opt, spin, pivot)) {
         return GOS_OK;
     }
-    GOS_TRY(gos__check_lacks(k->ctx, k->sys, "rotating equilibria"));
+    GOS_TRY(gos__check_missing(k->ctx, k->sys, "rotating equilibria"));
     GOS_TRY(gos__rotating_create(k->ctx, k->sys, spin, pivot, &k->turning));
     GOS_TRY(gos__rotating_check(k->turning, k->w, state));
     const gos_point_of at = gos__static_point(k, state, NULL, 1);
@@ -47,7 +48,7 @@ static double rounding(const gos_rotating *t, const double *u, const double *q) 
             sum += i < t->sys->nq ? fabs(u[i] * t->A.x[e] * q[j]) : 0;
         }
     }
-    return ROUNDED * sum;
+    return FORCE_ROUNDING * sum;
 }
 
 /* A load along a free motion would accelerate it: the border's multipliers, the last unknowns, are
@@ -64,7 +65,7 @@ static gos_status check_pushes(const gos_statics *k) {
             mass += u[i] * Mu[i];
         }
         const double push = fabs(mass * k->r[s->n + f]);
-        const double allowed = PUSHED * rate2 * mass * (t->along[f] ? s->extent : 1);
+        const double allowed = MIN_ACCELERATION * rate2 * mass * (t->along[f] ? s->extent : 1);
         if (!(push <= allowed + rounding(t, u, k->x->q))) {
             return gos__fail(k->ctx, GOS_E_INPUT,
                              "no steady rotation: the system is free to move %s the axis, but is "
@@ -75,7 +76,7 @@ static gos_status check_pushes(const gos_statics *k) {
     return GOS_OK;
 }
 
-static gos_status tell_stability(const gos_statics *k) {
+static gos_status report_stability(const gos_statics *k) {
     int n = 0;
     const gos_status status = gos__rotating_count(k->turning, k->w, k->x->q, &n);
     if (status == GOS_OK && n > 0) {
@@ -92,7 +93,7 @@ static gos_status static_end_rotation(gos_statics *k, gos_state *state) {
     const gos_rotating *t = k->turning;
     GOS_TRY(check_pushes(k));
     GOS_TRY(gos__rotating_check(t, k->w, state));
-    GOS_TRY(tell_stability(k));
+    GOS_TRY(report_stability(k));
     gos__rotating_rates(t, 1, state->q, state->v);
     for (int i = 0; i < k->sys->nv; i++) {
         gos__cross3(t->spin, state->v + 3 * i, state->a + 3 * i);
@@ -102,10 +103,11 @@ static gos_status static_end_rotation(gos_statics *k, gos_state *state) {
 
 #define NOISE_FREE 1e-5        // rounding in directions that move freely
 #define STATIC_TOLERANCE 1e-10 // final correction, relative to the extent (temperatures: to 1 K)
-#define SHORTEST 1e-6          // smallest load step
-#define SHORTEST_STABLE 1e-4   // smallest step if the path can continue from end or turning points
-#define DAMPED_ITERATIONS 8    // Newton iterations per overdamped step
-#define RATE_STEP 1e-6         // part of a time span for differences
+#define MIN_LOAD_STEP 1e-6     // smallest load step
+// smallest step if the path can continue from end or turning points
+#define MIN_LOAD_STEP_STABLE 1e-4
+#define DAMPED_ITERATIONS 8 // Newton iterations per overdamped step
+#define RATE_STEP 1e-6      // part of a time span for differences
 
 double gos__static_size(const gos_statics *k, const double *dq) {
     const gos_system *s = k->sys;
@@ -196,7 +198,7 @@ static void hold_heat(const gos_statics *k, double *r) {
 /* residual and Newton matrix at k->x */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     const gos_point_of at = gos__static_point(k, k->x, k->v, s),
-                       still = gos__static_point(k, k->x, NULL, s);
+                       static_point = gos__static_point(k, k->x, NULL, s);
     const gos_residual r = gos__residual_of(k->sys, k->r);
     const double heat = k->held_heat ? 0 : 1;
     const gos_newton_factors f = {
@@ -214,7 +216,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     if (k->damping > 0) {
         add_damping(k);
     }
-    gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] equals dQ/dq at rest
+    gos__jacobian(k->w, &static_point, &f); // dQ/dq + dQ/dv [w] equals dQ/dq at rest
     if (!k->unique_heat) {
         GOS_TRY(gos__static_heat(k->ctx, k->w));
         k->unique_heat = true;
@@ -257,8 +259,8 @@ static gos_status iterate(gos_statics *k, double place, bool first, double *size
 gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums) {
     double size = 0, last = HUGE_VAL;
     const bool moving = k->damping > 0; // its steps can always be reduced
-    const int most = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
-    for (*count = 1; *count <= most; ++*count) {
+    const int max = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
+    for (*count = 1; *count <= max; ++*count) {
         GOS_TRY(iterate(k, s, *count == 1, &size, sums));
         if (*count == 1 && k->curved) {
             last = size; // the stiffness used previous constraint forces
@@ -370,7 +372,8 @@ static gos_status prepare(gos_statics *k, gos_state *state) {
     }
     GOS_TRY(status);
     GOS_TRY(prepare_stability(k));
-    k->shortest = k->st && k->opt->branch == GOS_BRANCH_STABLE ? SHORTEST_STABLE : SHORTEST;
+    k->shortest =
+        k->st && k->opt->branch == GOS_BRANCH_STABLE ? MIN_LOAD_STEP_STABLE : MIN_LOAD_STEP;
     return GOS_OK;
 }
 
@@ -422,7 +425,7 @@ static gos_status solve(gos_statics *k, gos_state *state, double end) {
     memset(state->v, 0, k->sys->nq * sizeof(double));
     memset(state->a, 0, k->sys->nq * sizeof(double));
     memset(state->thd, 0, k->sys->nt * sizeof(double));
-    k->most = 1;
+    k->max_step = 1;
     GOS_TRY(k->opt->arc_length ? gos__static_arc(k, state) : gos__static_advance(k, state));
     GOS_TRY(k->turning ? static_end_rotation(k, state) : GOS_OK);
     if (!(end > state->t)) {
@@ -433,7 +436,7 @@ static gos_status solve(gos_statics *k, gos_state *state, double end) {
     k->begin = state->t;
     k->length = end - state->t;
     const double every = o->step > 0 ? o->step : o->max_step > 0 ? o->max_step : k->length;
-    k->most = fmin(every, o->output_every > 0 ? o->output_every : k->length / 100) / k->length;
+    k->max_step = fmin(every, o->output_every > 0 ? o->output_every : k->length / 100) / k->length;
     return gos__static_advance(k, state);
 }
 
@@ -469,8 +472,8 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
         k.stats->time_jacobian = k.w->time_jacobian;
     }
     if (status == GOS_OK) {
-        gos_dropped_reported told = {0};
-        status = gos__dropped_check(ctx, sys, state, &told);
+        gos_dropped_reported reported = {0};
+        status = gos__dropped_check(ctx, sys, state, &reported);
     }
     k.stats->time_total = gos__now() - t1;
     if (before && status != GOS_OK && status != GOS_E_DIVERGED && status != GOS_E_INTERRUPTED) {

@@ -27,7 +27,7 @@ typedef struct gos_statics {
     bool unique_heat;      // temperatures are known to be unique
     bool timed;            // locations are parts of a time span
     double begin, length;  // time span [s]
-    double most;           // largest step
+    double max_step;       // largest step
     double shortest;       // smaller steps indicate an end or turn of the path
     /* stability; NULL, 0: not monitored */
     gos_stability *st;
@@ -36,9 +36,9 @@ typedef struct gos_statics {
     bool began_unstable; // first Newton matrix of the last iteration had negative pivots
     int neutral;         // negative pivots due to rounding
     double hold;         // of the mass, in the matrix: fixes free directions [1/s^2]
-    bool looked;         // for these, after a step without solution
+    bool free_checked;   // for these, after a step without solution
     int real;            // verified negative pivots
-    int told;            // reported negative pivots
+    int reported;        // reported negative pivots
     gos_state *last;     // scratch: start of a search
     double *push, *step; // first right-hand side and correction of the last iteration (n)
     double *scratch;     // (3 n)

@@ -8,16 +8,17 @@
 #include "solve/consistent.h"
 #include "statics/static.h"
 
-#define PUSHED 1e-10    // negligible projection of the loads, relative to their norm
-#define NOISE 10        // rounding units of a negligible projection
-#define KICK 1e-4       // first move, relative to the larger of extent and displacement so far
-#define LONGEST 0.1     // largest step, in the same measure
-#define SYMMETRIC 1e-3  // load projection below which it is a branch point, not a limit point
-#define NEAR 1e-2       // step below which undamped Newton is tried
-#define MOST_STEPS 1000 // maximum steps of the motion
-#define SAG_STEPS 100   // maximum steps at the start of a path, limiting the cost of failure
-#define HOLD 3e-3       // added stiffness, relative to the lowest stiffness over mass
-#define SAG 0.3         // maximum initial motion before loads are carried, relative to the extent
+#define MIN_PROJECTION 1e-10 // negligible projection of the loads, relative to their norm
+#define ROUNDING_UNITS 10    // rounding units of a negligible projection
+#define FIRST_MOVE 1e-4      // first move, relative to the larger of extent and displacement so far
+#define MAX_STEP 0.1         // largest step, in the same measure
+// load projection below which it is a branch point, not a limit point
+#define BRANCH_PROJECTION 1e-3
+#define UNDAMPED_STEP 1e-2   // step below which undamped Newton is tried
+#define MAX_STEPS 1000       // maximum steps of the motion
+#define SAG_STEPS 100        // maximum steps at the start of a path, limiting the cost of failure
+#define ADDED_STIFFNESS 3e-3 // added stiffness, relative to the lowest stiffness over mass
+#define MAX_SAG 0.3 // maximum initial motion before loads are carried, relative to the extent
 
 bool gos__static_unstable(const gos_statics *k) {
     return k->signs.symmetric ? k->signs.negative > k->neutral : k->signs.odd;
@@ -36,9 +37,9 @@ gos_status gos__static_count(gos_statics *k) {
     for (int i = 0; i < u.n; i++) {
         n += u.lambda[i] < 0;
     }
-    const int looked =
+    const int checked =
         k->signs.negative < GOS_STABILITY_MODES ? k->signs.negative : GOS_STABILITY_MODES;
-    if (status == GOS_OK && n < looked) {
+    if (status == GOS_OK && n < checked) {
         k->neutral = k->signs.negative - n;
     }
     k->real = k->signs.negative;
@@ -47,10 +48,10 @@ gos_status gos__static_count(gos_statics *k) {
 
 gos_status gos__static_free(gos_statics *k, const gos_state *x) {
     gos_unstable u = {0};
-    if (k->looked || !k->st) {
+    if (k->free_checked || !k->st) {
         return GOS_OK;
     }
-    k->looked = true;
+    k->free_checked = true;
     const gos_point_of at = gos__static_point(k, x, NULL, k->place);
     const gos_status status = gos__stability_directions(k->st, k->w, &at, GOS_STABILITY_MODES, &u);
     int n = 0;
@@ -58,7 +59,7 @@ gos_status gos__static_free(gos_statics *k, const gos_state *x) {
         n++;
     }
     if (n > 0 && n < u.n && u.lambda[n] > 0) {
-        k->hold = HOLD * u.lambda[n];
+        k->hold = ADDED_STIFFNESS * u.lambda[n];
         k->neutral = 0;
     }
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
@@ -67,10 +68,10 @@ gos_status gos__static_free(gos_statics *k, const gos_state *x) {
 void gos__static_report(gos_statics *k, double s) {
     char where[48], object[64];
     const int n = k->signs.negative - k->neutral;
-    if (!k->st || n == k->told) {
+    if (!k->st || n == k->reported) {
         return;
     }
-    k->told = n;
+    k->reported = n;
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, s, where));
     if (gos__static_unstable(k) && k->signs.symmetric) {
         gos__warn(k->ctx, (gos_loc){0}, object,
@@ -132,8 +133,8 @@ static double norms(const gos_system *s, const double *x, const double *f) {
 typedef struct push {
     double *rate, *load, *size; // u' (n), K u' (nq), sums of absolute terms (nq)
     double *all;                // total loads (nq)
-    double *kick;               // direction of departure (nq)
-    bool goes;                  // projection above rounding
+    double *first_move;         // direction of departure (nq)
+    bool is_significant;        // projection above rounding
     double ratio;               // largest relative projection
 } push;
 
@@ -150,11 +151,11 @@ static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *
     return GOS_OK;
 }
 
-/* kick: projections of u' on the directions, scaled to KICK */
-static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *p) {
+/* kick: projections of u' on the directions, scaled to FIRST_MOVE */
+static void find_first_move(const gos_statics *k, const gos_unstable *u, int n, push *p) {
     const gos_system *s = k->sys;
-    memset(p->kick, 0, s->nq * sizeof *p->kick);
-    p->goes = false;
+    memset(p->first_move, 0, s->nq * sizeof *p->first_move);
+    p->is_significant = false;
     p->ratio = 0;
     for (long m = 0; m < n; m++) {
         const double *x = u->x + m * (size_t)s->nq;
@@ -165,43 +166,44 @@ static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *
         const double work = product(s->nq, x, p->load),
                      all = fmax(norms(s, x, p->load), norms(s, x, p->all));
         const double part = work / (fabs(u->lambda[m]) > 0 ? fabs(u->lambda[m]) : 1);
-        const bool goes = fabs(work) > PUSHED * all && fabs(work) > NOISE * DBL_EPSILON * noise;
+        const bool is_significant =
+            fabs(work) > MIN_PROJECTION * all && fabs(work) > ROUNDING_UNITS * DBL_EPSILON * noise;
         p->ratio = fmax(p->ratio, all > 0 ? fabs(work) / all : 0);
-        p->goes |= goes;
-        for (int i = 0; goes && i < s->nq; i++) {
-            p->kick[i] += part * x[i];
+        p->is_significant |= is_significant;
+        for (int i = 0; is_significant && i < s->nq; i++) {
+            p->first_move[i] += part * x[i];
         }
     }
-    const double size = gos__static_size(k, p->kick);
+    const double size = gos__static_size(k, p->first_move);
     for (int i = 0; size > 0 && i < s->nq; i++) {
-        p->kick[i] *= KICK * k->unit / size;
+        p->first_move[i] *= FIRST_MOVE * k->unit / size;
     }
 }
 
 /* evaluated at the last stable equilibrium, or a singular one, for directions of the unstable one
    (k->x at s) */
-static gos_status find_push(gos_statics *k, const gos_state *state, double done, double s, int n,
-                            push *p) {
-    const int most = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
+static gos_status find_projections(gos_statics *k, const gos_state *state, double done, double s,
+                                   int n, push *p) {
+    const int max = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
     gos_unstable u;
     const gos_point_of at = gos__static_point(k, state, NULL, done);
-    gos_status status = gos__stability_directions(k->st, k->w, &at, most, &u);
+    gos_status status = gos__stability_directions(k->st, k->w, &at, max, &u);
     status =
         status == GOS_OK ? gos__solver_factor(k->solver, k->w->values, &k->bad_column) : status;
     if (status != GOS_OK) {
         const gos_point_of there = gos__static_point(k, k->x, NULL, s);
         done = s;
-        status = gos__stability_directions(k->st, k->w, &there, most, &u);
+        status = gos__stability_directions(k->st, k->w, &there, max, &u);
         status =
             status == GOS_OK ? gos__solver_factor(k->solver, k->w->values, &k->bad_column) : status;
     }
     if (status == GOS_OK) {
         GOS_TRY(find_rate(k, state, done, p));
-        find_kick(k, &u, most < u.n ? most : u.n, p);
+        find_first_move(k, &u, max < u.n ? max : u.n, p);
         return GOS_OK;
     }
-    p->goes = true; // directions unavailable: start without a kick
-    memset(p->kick, 0, k->sys->nq * sizeof *p->kick);
+    p->is_significant = true; // directions unavailable: start without a kick
+    memset(p->first_move, 0, k->sys->nq * sizeof *p->first_move);
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
@@ -226,7 +228,8 @@ static gos_status arrives(gos_statics *k, double s, bool *yes, gos_sums *sums) {
         for (int i = 0; i < k->sys->nq; i++) {
             change[i] = k->x->q[i] - k->last->q[i];
         }
-        *yes = !gos__static_unstable(k) && gos__static_size(k, change) <= 10 * NEAR * k->unit;
+        *yes =
+            !gos__static_unstable(k) && gos__static_size(k, change) <= 10 * UNDAMPED_STEP * k->unit;
     }
     if (!*yes) {
         (void)gos_state_copy(k->x, k->last);
@@ -250,7 +253,7 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
         }
         *move = gos__static_size(k, change);
     }
-    if (status != GOS_OK || (signs.symmetric && signs.negative > 0) || *move > LONGEST * k->unit) {
+    if (status != GOS_OK || (signs.symmetric && signs.negative > 0) || *move > MAX_STEP * k->unit) {
         (void)gos_state_copy(k->x, k->last);
         *move = -1;
     }
@@ -258,10 +261,10 @@ static gos_status move_on(gos_statics *k, double s, double *move, gos_sums *sums
 }
 
 /* GOS_RETRY: rest not reached */
-static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
+static gos_status settle(gos_statics *k, double s, int max, gos_sums *sums) {
     double sigma = first_damping(k), last = 0;
     int hold = 0; // steps before damping decreases again
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < max; i++) {
         double move;
         k->damping = sigma;
         const gos_status status = move_on(k, s, &move, sums);
@@ -274,7 +277,7 @@ static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
         }
         const bool slows = move <= last; // motion accelerates away from an unstable equilibrium
         last = move;
-        if (slows && move < NEAR * k->unit) {
+        if (slows && move < UNDAMPED_STEP * k->unit) {
             bool yes;
             GOS_TRY(arrives(k, s, &yes, sums));
             if (yes) {
@@ -288,23 +291,23 @@ static gos_status settle(gos_statics *k, double s, int most, gos_sums *sums) {
 }
 
 /* largest motion, e.g. "body 'rod', node 3 (motion) from (0, 0, 0) to (0, 1, 0)" */
-static void tell_move(const gos_statics *k, const gos_state *from, char *buf, size_t size) {
+static void format_move(const gos_statics *k, const gos_state *from, char *buf, size_t size) {
     const gos_system *s = k->sys;
-    int most = 0;
-    double far = -1;
+    int max = 0;
+    double distance = -1;
     for (int i = 0; i < s->nv; i++) {
         double d = 0;
         for (int c = 0; c < 3; c++) {
             d = hypot(d, k->x->q[3 * i + c] - from->q[3 * i + c]);
         }
-        if (s->trans[i] != 0 && d > far) {
-            far = d;
-            most = i;
+        if (s->trans[i] != 0 && d > distance) {
+            distance = d;
+            max = i;
         }
     }
     char name[128];
-    const double *a = from->q + 3L * most, *b = k->x->q + 3L * most;
-    gos__name_unknown(s, 3 * most, name, sizeof name);
+    const double *a = from->q + 3L * max, *b = k->x->q + 3L * max;
+    gos__name_unknown(s, 3 * max, name, sizeof name);
     (void)snprintf(buf, size, "%s from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g)", name, a[0], a[1],
                    a[2], b[0], b[1], b[2]);
 }
@@ -318,10 +321,10 @@ static const char *pivots(int negative, char buf[40]) {
     return buf;
 }
 
-static void tell_way(gos_statics *k, const gos_state *from, double done, double s, int negative,
-                     bool limit) {
+static void report_branch(gos_statics *k, const gos_state *from, double done, double s,
+                          int negative, bool limit) {
     char a[48], b[48], object[64], move[400], count[40];
-    tell_move(k, from, move, sizeof move);
+    format_move(k, from, move, sizeof move);
     (void)gos__static_position(k, done, a);
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, s, b));
     if (limit) {
@@ -337,7 +340,7 @@ static void tell_way(gos_statics *k, const gos_state *from, double done, double 
     }
 }
 
-static gos_status refuse_push(gos_statics *k, double done, double s, int negative) {
+static gos_status reject_branch(gos_statics *k, double done, double s, int negative) {
     char a[48], b[48], count[40];
     return gos__fail(k->ctx, GOS_E_DIVERGED,
                      "the equilibrium becomes unstable between %s and %s%s, and the loads favour "
@@ -360,20 +363,20 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
     status = status == GOS_OK ? gos__static_count(k) : status;
     const bool found = status == GOS_OK && gos__static_unstable(k);
     const int negative = found ? k->signs.negative - k->neutral : 0;
-    GOS_TRY(find_push(k, state, done, s, found ? k->signs.negative : 1, p));
-    if (!p->goes) {
-        return refuse_push(k, done, s, negative);
+    GOS_TRY(find_projections(k, state, done, s, found ? k->signs.negative : 1, p));
+    if (!p->is_significant) {
+        return reject_branch(k, done, s, negative);
     }
     (void)gos_state_copy(k->x, state);
     for (int i = 0; i < k->sys->nq; i++) {
-        k->x->q[i] += p->kick[i];
+        k->x->q[i] += p->first_move[i];
     }
-    status = settle(k, s, MOST_STEPS, sums);
+    status = settle(k, s, MAX_STEPS, sums);
     if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
         return gos__static_refuse(k, GOS_E_DIVERGED, done);
     }
     GOS_TRY(status);
-    tell_way(k, state, done, s, negative, p->ratio > SYMMETRIC);
+    report_branch(k, state, done, s, negative, p->ratio > BRANCH_PROJECTION);
     return GOS_OK;
 }
 
@@ -391,9 +394,9 @@ gos_status gos__static_sag(gos_statics *k, gos_state *state, double s, bool *res
     for (int i = 0; i < sys->nq && status == GOS_OK; i++) {
         k->scratch[i] = k->x->q[i] - state->q[i];
     }
-    *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= SAG;
+    *rests = status == GOS_OK && gos__static_size(k, k->scratch) <= MAX_SAG;
     if (*rests) {
-        tell_move(k, state, name, sizeof name);
+        format_move(k, state, name, sizeof name);
         (void)gos__format(object, sizeof object, "equilibrium at %s",
                           gos__static_position(k, s, at));
         (void)gos__format(text, sizeof text, "the loads are carried only by tension due to sag: %s",
@@ -412,8 +415,8 @@ gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done
     }
     p.load = p.rate + n;
     p.size = p.load + n;
-    p.kick = p.size + n;
-    p.all = p.kick + n;
+    p.first_move = p.size + n;
+    p.all = p.first_move + n;
     const gos_status status = leave(k, state, done, s, &p, sums);
     gos__free(k->ctx, p.rate);
     return status;

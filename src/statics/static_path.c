@@ -10,13 +10,14 @@
    the full load, s by 1. s turns at limit points; a change of negative pivots elsewhere is a branch
    point. */
 
-#define BEND 0.9        // minimum cosine between the tangents of a step
-#define SHORT 1e-7      // smallest step
-#define MOST_STEPS 5000 // of a path
-#define BACK (-1.0)     // load factor at which the path is abandoned
-#define TURNED 1e-5   // tangent component of s at a limit point; the load error is quadratic in it
-#define TURN_STEPS 12 // iterations to locate one
-#define CLOSE 1e-8    // tolerance relative to the length
+#define MIN_COSINE 0.9         // minimum cosine between the tangents of a step
+#define MIN_STEP 1e-7          // smallest step
+#define MAX_STEPS 5000         // of a path
+#define MIN_LOAD_FACTOR (-1.0) // load factor at which the path is abandoned
+// tangent component of s at a limit point; the load error is quadratic in it
+#define TURN_COMPONENT 1e-5
+#define TURN_STEPS 12         // iterations to locate one
+#define LENGTH_TOLERANCE 1e-8 // tolerance relative to the length
 
 typedef struct arc {
     gos_statics *k;
@@ -102,12 +103,12 @@ static gos_status correct(arc *a, int *count, gos_sums *sums) {
         }
         move(s, k->x, k->r, 1);
         a->s += ds;
-        if (size <= 1e-3 * CLOSE || (size <= CLOSE && size >= 0.1 * last)) {
+        if (size <= 1e-3 * LENGTH_TOLERANCE || (size <= LENGTH_TOLERANCE && size >= 0.1 * last)) {
             return GOS_OK;
         }
         last = size;
     }
-    return size <= CLOSE ? GOS_OK : GOS_RETRY;
+    return size <= LENGTH_TOLERANCE ? GOS_OK : GOS_RETRY;
 }
 
 /* one step; GOS_RETRY: too long */
@@ -119,7 +120,7 @@ static gos_status step(arc *a, int *count, gos_sums *sums) {
     GOS_TRY(correct(a, count, sums));
     GOS_TRY(find_tangent(a));
     const double cosine = times(a, a->tangent, a->next) + a->ts * a->next_ts;
-    return cosine >= BEND ? GOS_OK : GOS_RETRY;
+    return cosine >= MIN_COSINE ? GOS_OK : GOS_RETRY;
 }
 
 /* After passing a limit point: locates the zero of the tangent's s component by regula falsi, then
@@ -128,7 +129,7 @@ static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     const double whole = a->step;
     double lo = 0, hi = whole, at_lo = a->ts, at_hi = a->next_ts;
     gos_status status = GOS_OK;
-    for (int i = 0; i < TURN_STEPS && status == GOS_OK && fabs(a->next_ts) > TURNED; i++) {
+    for (int i = 0; i < TURN_STEPS && status == GOS_OK && fabs(a->next_ts) > TURN_COMPONENT; i++) {
         a->step = lo + (hi - lo) * at_lo / (at_lo - at_hi);
         status = step(a, count, sums);
         if ((a->next_ts < 0) == (at_hi < 0)) {
@@ -147,7 +148,7 @@ static gos_status find_turn(arc *a, int *count, gos_sums *sums) {
     return step(a, count, sums);
 }
 
-static void tell(const arc *a, int negative) {
+static void report_turn(const arc *a, int negative) {
     gos_ctx *ctx = a->k->ctx;
     char object[64];
     const bool turns = a->ts * a->next_ts < 0;
@@ -202,7 +203,7 @@ static gos_status begin(arc *a, gos_state *state) {
 
 static gos_status accept_arc(arc *a, gos_state *state, const gos_sums *sums) {
     gos_statics *k = a->k;
-    tell(a, k->signs.negative);
+    report_turn(a, k->signs.negative);
     a->negative = k->signs.negative;
     gos__static_take(k, state, a->s, sums);
     (void)gos_state_copy(a->from, state);
@@ -234,7 +235,8 @@ static gos_status refuse(const arc *a) {
                      "the path does not reach the full load: after %ld steps the current state is "
                      "at %.4g of it; %s",
                      a->k->stats->steps, a->s_from,
-                     a->s_from < BACK ? "the load factor keeps decreasing" : "use more load_steps");
+                     a->s_from < MIN_LOAD_FACTOR ? "the load factor keeps decreasing"
+                                                 : "use more load_steps");
 }
 
 static gos_status follow(arc *a, gos_state *state) {
@@ -254,7 +256,7 @@ static gos_status follow(arc *a, gos_state *state) {
         if (status == GOS_RETRY || status == GOS_E_SINGULAR) {
             k->stats->rejected++;
             a->step *= 0.5;
-            if (a->step < SHORT) {
+            if (a->step < MIN_STEP) {
                 return refuse(a);
             }
             continue;
@@ -262,7 +264,7 @@ static gos_status follow(arc *a, gos_state *state) {
         GOS_TRY(status);
         GOS_TRY(accept_arc(a, state, &sums));
         a->step = fmin(longest, count <= 5 ? 1.4 * a->step : a->step);
-        if (a->s_from < BACK || k->stats->steps >= MOST_STEPS) {
+        if (a->s_from < MIN_LOAD_FACTOR || k->stats->steps >= MAX_STEPS) {
             return refuse(a);
         }
     }
@@ -285,12 +287,12 @@ gos_status gos__static_arc(gos_statics *k, gos_state *state) {
     return status;
 }
 
-#define JUMP 0.5     // deviation from the tangents that is a jump, relative to the step
-#define LEAST 0.1    // minimum contribution of each tangent
-#define SMALL 1e-8   // smaller steps, relative to the extent, are not checked
-#define AT_REST 1e-6 // equilibrium residual, relative to that of the next load
+#define JUMP_RATIO 0.5        // deviation from the tangents that is a jump, relative to the step
+#define MIN_CONTRIBUTION 0.1  // minimum contribution of each tangent
+#define MIN_CHECKED_STEP 1e-8 // smaller steps, relative to the extent, are not checked
+#define EQUILIBRIUM_RESIDUAL 1e-6 // equilibrium residual, relative to that of the next load
 
-typedef enum outcome { GOOD, FAILED, JUMPED, UNSTABLE } outcome;
+typedef enum outcome { ACCEPTED, FAILED, JUMPED, UNSTABLE } outcome;
 
 /* Progress along the path. */
 typedef struct progress {
@@ -302,7 +304,7 @@ typedef struct progress {
     bool balanced;   // state was an equilibrium before the step
     double met;      // lowest unstable equilibrium beside the path; > 1: none
     int negative;    // its negative pivots
-    bool told;       // reported
+    bool reported;   // reported
     gos_status last; // status of a failed step
 } progress;
 
@@ -327,13 +329,13 @@ static bool jumped(gos_statics *k, const gos_state *state) {
     for (int i = 0; i < n; i++) {
         change[i] = k->x->q[i] - state->q[i];
     }
-    const double least = LEAST * product(k, change, change);
-    const bool turns = !(product(k, k->step, change) >= least && product(k, back, change) >= least);
+    const double min = MIN_CONTRIBUTION * product(k, change, change);
+    const bool turns = !(product(k, k->step, change) >= min && product(k, back, change) >= min);
     for (int i = 0; i < n; i++) {
         back[i] = change[i] - 0.5 * (k->step[i] + back[i]);
     }
     const double move = gos__static_size(k, change);
-    return move > SMALL && (turns || !(gos__static_size(k, back) <= JUMP * move));
+    return move > MIN_CHECKED_STEP && (turns || !(gos__static_size(k, back) <= JUMP_RATIO * move));
 }
 
 /* Balance without load; otherwise the first step is not along a path. */
@@ -350,11 +352,11 @@ static gos_status balances(gos_statics *k, const gos_state *state, double next, 
             size[p] = fmax(size[p], fabs(r[p][i]));
         }
     }
-    *yes = size[0] <= AT_REST * size[1];
+    *yes = size[0] <= EQUILIBRIUM_RESIDUAL * size[1];
     return GOS_OK;
 }
 
-static void tell_jump(const gos_statics *k, double done, double next) {
+static void report_jump(const gos_statics *k, double done, double next) {
     char a[48], b[48], object[64];
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, next, b));
     gos__warn(k->ctx, (gos_loc){0}, object,
@@ -364,12 +366,12 @@ static void tell_jump(const gos_statics *k, double done, double next) {
 }
 
 /* An unstable equilibrium was found and passed on another branch. */
-static void tell_beside(const gos_statics *k, progress *p) {
+static void report_nearby(const gos_statics *k, progress *p) {
     char at[48], object[64];
-    if (p->met > p->done || p->told) {
+    if (p->met > p->done || p->reported) {
         return;
     }
-    p->told = true;
+    p->reported = true;
     (void)snprintf(object, sizeof object, "equilibrium at %s", gos__static_position(k, p->met, at));
     gos__warn(
         k->ctx, (gos_loc){0}, object,
@@ -384,7 +386,7 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     for (int i = 0; k->turning && i < k->sys->nc; i++) { // all loads grow proportionally
         k->x->lam[i] *= p->done > 0 ? next / p->done : next;
     }
-    *why = GOOD;
+    *why = ACCEPTED;
     p->last = gos__static_balance(k, next, &p->iterations, sums);
     if (p->last == GOS_OK && k->st) {
         p->last = gos__static_count(k);
@@ -397,11 +399,11 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     if (!k->st) {
         return GOS_OK;
     }
-    const bool far = p->balanced && (k->began_unstable || jumped(k, state));
+    const bool jumps = p->balanced && (k->began_unstable || jumped(k, state));
     if (k->opt->branch == GOS_BRANCH_STABLE) {
-        *why = gos__static_unstable(k) ? UNSTABLE : far ? JUMPED : GOOD;
-    } else if (far) {
-        tell_jump(k, p->done, next);
+        *why = gos__static_unstable(k) ? UNSTABLE : jumps ? JUMPED : ACCEPTED;
+    } else if (jumps) {
+        report_jump(k, p->done, next);
     }
     return GOS_OK;
 }
@@ -435,7 +437,7 @@ static gos_status accept(gos_statics *k, gos_state *state, progress *p, double n
     p->done = next;
     p->balanced = true;
     k->stats->steps++;
-    tell_beside(k, p);
+    report_nearby(k, p);
     GOS_TRY(store(k, state, next));
     return gos__progress(k->ctx, p->done, k->timed ? "path" : "load");
 }
@@ -443,7 +445,7 @@ static gos_status accept(gos_statics *k, gos_state *state, progress *p, double n
 /* step size after a good step */
 static void grow(const gos_statics *k, progress *p) {
     if (p->bad > 1) {
-        p->step = fmin(k->most, p->iterations <= 6 ? 1.6 * p->step : p->step);
+        p->step = fmin(k->max_step, p->iterations <= 6 ? 1.6 * p->step : p->step);
     } else if (++p->good > 2) {
         p->bad = 2; // the step may only have been too long
     } else {
@@ -454,9 +456,9 @@ static void grow(const gos_statics *k, progress *p) {
 static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, outcome why) {
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet
-    const bool looked = k->looked;
+    const bool was_checked = k->free_checked;
     GOS_TRY(stable && !lost ? gos__static_free(k, state) : GOS_OK);
-    if (k->hold > 0 && !looked) {
+    if (k->hold > 0 && !was_checked) {
         return GOS_OK; // the same step again
     }
     k->stats->rejected++;
@@ -493,7 +495,7 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
     p->met = 2;
     GOS_TRY(accept(k, state, p, next, &sums));
     p->bad = 2;
-    p->step = k->timed ? k->most : 1.0 / k->opt->load_steps;
+    p->step = k->timed ? k->max_step : 1.0 / k->opt->load_steps;
     return GOS_OK;
 }
 
@@ -501,16 +503,18 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
 static double next_place(const gos_statics *k, const progress *p) {
     double next = p->done + p->step;
     if (k->timed) {
-        next = fmin(next, k->most * (floor(p->done / k->most + 1e-9) + 1));
+        next = fmin(next, k->max_step * (floor(p->done / k->max_step + 1e-9) + 1));
     }
     return next >= 1 - 1e-12 ? 1 : next;
 }
 
 gos_status gos__static_advance(gos_statics *k, gos_state *state) {
-    progress p = {
-        .step = fmin(k->most, 1.0 / k->opt->load_steps), .bad = 2, .met = 2, .balanced = k->timed};
+    progress p = {.step = fmin(k->max_step, 1.0 / k->opt->load_steps),
+                  .bad = 2,
+                  .met = 2,
+                  .balanced = k->timed};
     if (k->timed) {
-        p.step = k->most;
+        p.step = k->max_step;
         GOS_TRY(store(k, state, 0));
     } else if (k->st && k->opt->branch == GOS_BRANCH_STABLE) {
         const gos_status status = balances(k, state, p.step, &p.balanced);
@@ -521,7 +525,7 @@ gos_status gos__static_advance(gos_statics *k, gos_state *state) {
         outcome why;
         gos_sums sums = {0};
         GOS_TRY(try_step(k, state, &p, next, &why, &sums));
-        if (why == GOOD) {
+        if (why == ACCEPTED) {
             GOS_TRY(accept(k, state, &p, next, &sums));
             grow(k, &p);
         } else {

@@ -12,14 +12,14 @@
 #include "signals/loops.h"
 #include "system/gravity_gradient.h"
 
-#define NAMES 6 // maximum loads listed
+#define MAX_NAMES 6 // maximum loads listed
 
 static double largest(int n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 /* true for active loads; laws of probes may act at any motion */
@@ -47,10 +47,10 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
             continue;
         }
         last = it->entry;
-        if (named < NAMES) {
+        if (named < MAX_NAMES) {
             const char *join = named > 0 ? ", " : at > 0 ? ", load " : "load ";
             at += snprintf(buf + at, size - at, "%s'%s'", join, it->entry);
-        } else if (named == NAMES) {
+        } else if (named == MAX_NAMES) {
             at += snprintf(buf + at, size - at, ", ...");
         }
         named++;
@@ -61,13 +61,13 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
 }
 
 /* coordinates without constraints, where only inertia resists forces */
-static void find_unheld(const gos_system *s, bool *unheld) {
-    memset(unheld, true, (size_t)s->nv * sizeof *unheld);
+static void find_free_motions(const gos_system *s, bool *free_motions) {
+    memset(free_motions, true, (size_t)s->nv * sizeof *free_motions);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         for (int m = 0; m < it->nm && it->nc > 0; m++) {
             for (int j = 0; j < it->m[m].n; j++) {
-                unheld[it->m[m].idx[j]] = false;
+                free_motions[it->m[m].idx[j]] = false;
             }
         }
     }
@@ -75,20 +75,20 @@ static void find_unheld(const gos_system *s, bool *unheld) {
 
 /* A force without any constraint certainly moves the state, without computing accelerations. Not
    used for floating bodies, whose matrices depend on accelerations. */
-static gos_status moves_certainly(gos_ctx *ctx, const gos_system *s, const double *force,
-                                  bool *moves) {
+static gos_status moves_unconstrained(gos_ctx *ctx, const gos_system *s, const double *force,
+                                      bool *moves) {
     *moves = false;
     if (s->made) {
         return GOS_OK;
     }
-    bool *unheld = gos__alloc(ctx, (size_t)s->nv + 1, sizeof *unheld);
-    GOS_TRY(unheld ? GOS_OK : GOS_E_MEMORY);
-    find_unheld(s, unheld);
+    bool *free_motions = gos__alloc(ctx, (size_t)s->nv + 1, sizeof *free_motions);
+    GOS_TRY(free_motions ? GOS_OK : GOS_E_MEMORY);
+    find_free_motions(s, free_motions);
     const double limit = GOS_BALANCED * largest(s->nq, force);
     for (int i = 0; i < s->nq && !*moves; i++) {
-        *moves = unheld[i / 3] && fabs(force[i]) > limit;
+        *moves = free_motions[i / 3] && fabs(force[i]) > limit;
     }
-    gos__free(ctx, unheld);
+    gos__free(ctx, free_motions);
     return GOS_OK;
 }
 
@@ -111,7 +111,7 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
             gos__fail(ctx, GOS_E_NONFINITE,
                       "forces are not finite at t = %g s; check loads and time functions", x->t);
     }
-    status = status == GOS_OK ? moves_certainly(ctx, s, r, &moves) : status;
+    status = status == GOS_OK ? moves_unconstrained(ctx, s, r, &moves) : status;
     if (status == GOS_OK && !moves) {
         status = gos__consistent(ctx, w, x, x->t);
         gos__inertia_apply(w, x->q, x->a, inertia);
@@ -122,7 +122,7 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
 }
 
 /* loads may be "" */
-static void tell(gos_ctx *ctx, const char *loads, bool moves) {
+static void report_structure(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
@@ -160,7 +160,7 @@ gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const go
         status = balanced ? GOS_OK : balances(ctx, w, x, &balanced);
     }
     if (status == GOS_OK) {
-        tell(ctx, balanced ? "" : loads, moves);
+        report_structure(ctx, balanced ? "" : loads, moves);
         status = balanced ? gos_linearise(ctx, sys, x, linear)
                           : gos__linearise_unloaded(ctx, sys, x, linear);
     }

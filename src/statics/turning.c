@@ -13,7 +13,7 @@
    at fixed rate or momentum. Otherwise gyroscopic forces may stabilise it without dissipation
    (Kelvin, Tait and Chetaev). Counted as in stability.h. */
 
-#define HELD 1e-9 // negligible force in a translation, relative to its terms
+#define NEGLIGIBLE_FORCE 1e-9 // negligible force in a translation, relative to its terms
 
 /* index among motion, constraints and border; -1: heat */
 static int place(const gos_rotating *t, int i) {
@@ -76,7 +76,7 @@ static bool is_free(const gos_rotating *t, gos_work *w, const double *q, const g
     }
     for (int i = 0; i < s->nq + s->nc; i++) {
         const double force = y[i] + (i < s->nq ? fall * rate2 * Mu[i] : 0);
-        if (!(fabs(force) <= HELD * size[i])) {
+        if (!(fabs(force) <= NEGLIGIBLE_FORCE * size[i])) {
             return false;
         }
     }
@@ -92,11 +92,11 @@ static int count_free(const gos_rotating *t, gos_work *w, const double *q, const
         gos__orbit_at(t->sys->orbit, w->t, &at);
         return is_free(t, w, q, B, at.axes, 3, work);
     }
-    const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0
-                      : fabs(a[1]) <= fabs(a[2])                           ? 1
-                                                                           : 2;
+    const int min = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0
+                    : fabs(a[1]) <= fabs(a[2])                           ? 1
+                                                                         : 2;
     double e[3] = {0, 0, 0}, d[3], b[3];
-    e[least] = 1;
+    e[min] = 1;
     gos__cross3(a, e, d);
     const double length = gos__norm3(d);
     for (int c = 0; c < 3; c++) {
@@ -131,8 +131,8 @@ gos_status gos__rotating_count(const gos_rotating *t, gos_work *w, const double 
     return status;
 }
 
-#define IDLE 1e-9     // negligible force of a motion, relative to its terms
-#define ROUNDED 1e-12 // rounding of a dense stiffness, relative to its largest entry
+#define NEGLIGIBLE_MOTION_FORCE 1e-9 // negligible force of a motion, relative to its terms
+#define STIFFNESS_ROUNDING 1e-12     // rounding of a dense stiffness, relative to its largest entry
 
 bool gos__rotating_given(const gos_options *o, double spin[3], double pivot[3]) {
     const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
@@ -178,7 +178,7 @@ static gos_status add_constant_part(gos_rotating *t) {
         status = gos__solver_factor(solver, A, &column);
     }
     if (status == GOS_OK) {
-        gos__solver_solve_many(solver, 3, o);
+        gos__solver_solve_columns(solver, 3, o);
         for (long i = 0; i < s->nq; i++) {
             t->offset[i] += o[i % 3 * n + i / 3];
         }
@@ -317,11 +317,11 @@ void gos__rotating_add_force(const gos_rotating *t, gos_work *w, double scale, c
 }
 
 static double largest(int n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 /* true if joints or, along the axis, springs resist motion u; rotation-invariant forces cannot
@@ -335,7 +335,7 @@ static bool is_held(const gos_rotating *t, gos_work *w, const gos_point_of *x, c
         return true; // no such motion, e.g. a straight cable about itself
     }
     gos__constraint_apply(w, x, u, Cu);
-    if (largest(s->nc, Cu) > IDLE * size) {
+    if (largest(s->nc, Cu) > NEGLIGIBLE_MOTION_FORCE * size) {
         return true;
     }
     memset(terms, 0, s->nq * sizeof *terms);
@@ -346,8 +346,8 @@ static bool is_held(const gos_rotating *t, gos_work *w, const gos_point_of *x, c
     }
     gos__sparse_apply(K, 1, u, Ku);
     // rows without stiffness contain rounding of other entries
-    const double rounding = s->reduced ? ROUNDED * gos__sparse_largest(K) * size : 0;
-    return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
+    const double rounding = s->reduced ? STIFFNESS_ROUNDING * gos__sparse_largest(K) * size : 0;
+    return along && largest(s->nq, Ku) > NEGLIGIBLE_MOTION_FORCE * largest(s->nq, terms) + rounding;
 }
 
 /* Motion k at x. In an orbit the field constrains co-rotating motion, except along the orbit, where
@@ -403,14 +403,14 @@ typedef struct triplets {
     double *x;
 } triplets;
 
-static gos_status make_room(gos_ctx *ctx, size_t most, triplets *t) {
-    if (most > INT32_MAX / 2) {
+static gos_status make_room(gos_ctx *ctx, size_t max, triplets *t) {
+    if (max > INT32_MAX / 2) {
         return gos__fail(ctx, GOS_E_LIMIT,
-                         "rotation matrices would have %zu entries, which exceeds the limit", most);
+                         "rotation matrices would have %zu entries, which exceeds the limit", max);
     }
-    t->i = gos__alloc(ctx, most + 1, sizeof *t->i);
-    t->j = gos__alloc(ctx, most + 1, sizeof *t->j);
-    t->x = gos__alloc(ctx, most + 1, sizeof *t->x);
+    t->i = gos__alloc(ctx, max + 1, sizeof *t->i);
+    t->j = gos__alloc(ctx, max + 1, sizeof *t->j);
+    t->x = gos__alloc(ctx, max + 1, sizeof *t->x);
     return t->i && t->j && t->x ? GOS_OK : GOS_E_MEMORY;
 }
 

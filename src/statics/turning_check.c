@@ -9,11 +9,11 @@
 #include "system/made.h"
 #include "system/gravity_gradient.h"
 
-#define SAME 1e-7     // relative force difference
-#define ROUNDED 1e-13 // ... relative to the terms of a force
-#define CLOSED 1e-8   // constraint violation, relative to the extent
-#define SPANNED 1e-7  // part of a constraint row outside the span of the others
-#define WARMED 1e-9   // negligible temperature change per radian [K]
+#define FORCE_DIFFERENCE 1e-7       // relative force difference
+#define FORCE_ROUNDING 1e-13        // ... relative to the terms of a force
+#define MAX_VIOLATION 1e-8          // constraint violation, relative to the extent
+#define MAX_UNSPANNED 1e-7          // part of a constraint row outside the span of the others
+#define MIN_TEMPERATURE_CHANGE 1e-9 // negligible temperature change per radian [K]
 
 static const double angles[] = {1.0, 2.3}; // [rad], not related to any symmetry
 
@@ -75,11 +75,11 @@ static void evaluate_points(const check *k, int i, const gos_point_of *x, double
 }
 
 static double size_of(int n, const double *x) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
+        max = fmax(max, fabs(x[i]));
     }
-    return most;
+    return max;
 }
 
 static gos_status check_points(const check *k, int i) {
@@ -87,7 +87,7 @@ static gos_status check_points(const check *k, int i) {
     const gos_points *p = s->points[i];
     evaluate_points(k, i, &k->at, k->Q, k->heat);
     evaluate_points(k, i, &k->turned, k->Qt, k->heat_t);
-    const double most = size_of(s->nq, k->Q), heat = size_of(s->nt, k->heat);
+    const double max = size_of(s->nq, k->Q), heat = size_of(s->nt, k->heat);
     const gos_body *b = p->body >= 0 && p->body < s->nbody ? s->body[p->body] : NULL;
     char object[GOS_LIMIT_NAME + 16];
     (void)gos__format(object, sizeof object, "body '%s'", b ? b->name : "");
@@ -97,7 +97,8 @@ static gos_status check_points(const check *k, int i) {
         turn(k->R, k->Q + 3 * c, y);
         for (int d = 0; d < 3; d++) {
             const double noise = size_of(3, k->noise + 3 * c);
-            if (!(fabs(k->Qt[3 * c + d] - y[d]) <= SAME * most + ROUNDED * noise)) {
+            if (!(fabs(k->Qt[3 * c + d] - y[d]) <=
+                  FORCE_DIFFERENCE * max + FORCE_ROUNDING * noise)) {
                 return refuse(k, loc, object,
                               "its section does not rotate with it (carried_by: BODY enables "
                               "this): its bending");
@@ -105,7 +106,7 @@ static gos_status check_points(const check *k, int i) {
         }
     }
     for (int c = 0; c < s->nt; c++) {
-        if (!(fabs(k->heat_t[c] - k->heat[c]) <= SAME * heat + k->no_heat)) {
+        if (!(fabs(k->heat_t[c] - k->heat[c]) <= FORCE_DIFFERENCE * heat + k->no_heat)) {
             if (p->nsurf == 1) {
                 (void)gos__format(object, sizeof object, "heat '%s'", p->surf[0].name);
             }
@@ -188,7 +189,7 @@ static bool spans(int m, int n, double *A, double *B) {
         project_out(n, rank, A, a);
         project_out(n, rank, A, a);
         const double after = row_norm(n, a);
-        if (after > SPANNED * before) {
+        if (after > MAX_UNSPANNED * before) {
             for (int i = 0; i < n; i++) {
                 a[i] /= after;
             }
@@ -199,7 +200,7 @@ static bool spans(int m, int n, double *A, double *B) {
         double *b = B + r * n;
         const double before = row_norm(n, b);
         project_out(n, rank, A, b);
-        if (!(row_norm(n, b) <= SPANNED * before)) {
+        if (!(row_norm(n, b) <= MAX_UNSPANNED * before)) {
             return false;
         }
     }
@@ -211,7 +212,7 @@ static gos_status check_rows(const check *k, const gos_item *it, const evaluatio
     double A[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS], B[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     for (int r = 0; r < it->nc; r++) {
         const double size = fmax(1, k->extent);
-        if (!(fabs(b->c[r]) <= CLOSED * size + 2 * fabs(a->c[r]))) {
+        if (!(fabs(b->c[r]) <= MAX_VIOLATION * size + 2 * fabs(a->c[r]))) {
             return gos__fail_at(k->t->ctx, GOS_E_INPUT, it->loc, it->name,
                                 "is not compatible with a rotation of (%.6g, %.6g, %.6g) rad/s: "
                                 "after %.4g rad its violation would be %.3g; use a drive with "
@@ -241,7 +242,7 @@ static gos_status check_item(const check *k, const gos_item *it) {
     evaluation a, b;
     evaluate_item(k, it, &k->at, 0, &a);
     evaluate_item(k, it, &k->turned, k->time, &b);
-    double most = size_of(3 * it->nm, a.f), heat = size_of(it->ntm, a.heat);
+    double max = size_of(3 * it->nm, a.f), heat = size_of(it->ntm, a.heat);
     for (int m = 0; m < it->nm; m++) {
         double y[3], noise = 0;
         if (is_single(k->t->sys, &it->m[m])) {
@@ -253,13 +254,13 @@ static gos_status check_item(const check *k, const gos_item *it) {
             noise = fmax(noise, noise_of(k, it->m[m].idx[j]));
         }
         for (int d = 0; d < 3 && it->m[m].n > 0; d++) {
-            if (!(fabs(b.f[3 * m + d] - y[d]) <= SAME * most + ROUNDED * noise)) {
+            if (!(fabs(b.f[3 * m + d] - y[d]) <= FORCE_DIFFERENCE * max + FORCE_ROUNDING * noise)) {
                 return refuse(k, it->loc, it->name, "its force");
             }
         }
     }
     for (int m = 0; m < it->ntm; m++) {
-        if (!(fabs(b.heat[m] - a.heat[m]) <= SAME * heat + k->no_heat)) {
+        if (!(fabs(b.heat[m] - a.heat[m]) <= FORCE_DIFFERENCE * heat + k->no_heat)) {
             return refuse(k, it->loc, it->name, "its heat");
         }
     }
@@ -270,14 +271,14 @@ static gos_status check_gravity(const check *k) {
     const double *g = k->t->sys->gravity;
     double across[3];
     gos__cross3(k->t->axis, g, across);
-    return gos__norm3(across) <= SAME * gos__norm3(g)
+    return gos__norm3(across) <= FORCE_DIFFERENCE * gos__norm3(g)
                ? GOS_OK
                : refuse(k, (gos_loc){0}, "gravity", "its direction");
 }
 
 /* A circular orbit's field rotates with the orbit about the normal through the origin, so
    co-rotating states are steady. */
-static gos_status check_tide(const check *k) {
+static gos_status check_gravity_gradient(const check *k) {
     const gos_orbit *o = k->t->sys->orbit;
     if (!gos__gravity_gradient_acts(k->t->sys)) {
         return GOS_OK;
@@ -289,8 +290,8 @@ static gos_status check_tide(const check *k) {
     for (int c = 0; c < 3; c++) {
         off = fmax(off, fabs(k->t->spin[c] - o->rate * at.axes[6 + c]));
     }
-    if (o->e == 0 && o->node_rate == 0 && off <= SAME * o->rate &&
-        gos__norm3(arm) <= SAME * k->extent) {
+    if (o->e == 0 && o->node_rate == 0 && off <= FORCE_DIFFERENCE * o->rate &&
+        gos__norm3(arm) <= FORCE_DIFFERENCE * k->extent) {
         return GOS_OK;
     }
     return gos__fail_at(
@@ -314,10 +315,10 @@ static gos_status find_noise(check *k, const gos_state *x) {
         }
     }
     gos__sparse_free(k->t->ctx, &K);
-    const double most = size_of(s->nq, k->noise);
+    const double max = size_of(s->nq, k->noise);
     for (int i = 0; i < s->nq && s->reduced;
          i++) { // every coordinate's force depends on all points
-        k->noise[i] = most;
+        k->noise[i] = max;
     }
     return GOS_OK;
 }
@@ -368,7 +369,7 @@ gos_status gos__rotating_check(const gos_rotating *t, gos_work *w, const gos_sta
                .noise = room + 5 * nq,
                .heat = room + 6 * nq,
                .heat_t = room + 6 * nq + nt};
-    k.no_heat = WARMED * s->capacity_total * gos__norm3(t->spin);
+    k.no_heat = MIN_TEMPERATURE_CHANGE * s->capacity_total * gos__norm3(t->spin);
     gos__rotating_rates(t, 1, x->q, k.v);
     k.at = (gos_point_of){
         .t = x->t, .scale = 1, .q = x->q, .v = k.v, .th = x->th, .lam = x->lam, .mem = x->mem};
@@ -380,7 +381,7 @@ gos_status gos__rotating_check(const gos_rotating *t, gos_work *w, const gos_sta
     }
     gos__work_time(w, x->t);
     gos_status status = check_gravity(&k);
-    status = status == GOS_OK ? check_tide(&k) : status;
+    status = status == GOS_OK ? check_gravity_gradient(&k) : status;
     status = status == GOS_OK ? find_noise(&k, x) : status;
     for (int i = 0; i < GOS_COUNT(angles) && status == GOS_OK; i++) {
         status = check_angle(&k, x, angles[i]);

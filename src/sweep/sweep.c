@@ -122,7 +122,7 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
 /* ---- all runs -------------------------------------------------------------------------------- */
 
 /* identifies a file at a path */
-static bool look_at(const char *path, long long mark[3]) {
+static bool identify_file(const char *path, long long mark[3]) {
     struct stat st;
     const bool there = stat(path, &st) == 0;
     mark[0] = there ? (long long)st.st_ino : 0;
@@ -135,7 +135,7 @@ static void begin(void *user, int i) {
     const task *t = user;
     gos_sweep_member *r = &t->s->run[i];
     r->started = true;
-    (void)look_at(r->path, r->old);
+    (void)identify_file(r->path, r->old);
 }
 
 void gos__sweep_fail(gos_sweep *s, gos_sweep_member *r, gos_status status, const char *why) {
@@ -202,7 +202,7 @@ static gos_status read_values(gos_arena *a, gos_results *file, gos_sweep_member 
 /* Was the file at a run's path written by this run? */
 static bool has_written(const gos_sweep_member *r) {
     long long now[3];
-    return r->started && look_at(r->path, now) && memcmp(now, r->old, sizeof now) != 0;
+    return r->started && identify_file(r->path, now) && memcmp(now, r->old, sizeof now) != 0;
 }
 
 /* An unreadable file is a failed run. */

@@ -8,9 +8,9 @@
 #include "math/random.h"
 
 /* Distributions and samples, independent or by Latin hypercubes (McKay, Beckman, Conover: A
-   comparison of three methods for selecting values of input variables, Technometrics 21, 1979). */
+ * comparison of three methods for selecting values of input variables, Technometrics 21, 1979). */
 
-enum { MOST_DRAWS = 100000 };
+enum { MAX_DRAWS = 100000 };
 
 /* ---- distributions --------------------------------------------------------------------------- */
 
@@ -126,9 +126,9 @@ gos_status gos_sweep_sample(gos_ctx *ctx, gos_sweep *s, const gos_sampling *samp
     if (s->run) {
         return gos__fail(ctx, GOS_E_USE, "the runs are already listed; no samples can be added");
     }
-    if (sampling->n < 2 || sampling->n > MOST_DRAWS) {
+    if (sampling->n < 2 || sampling->n > MAX_DRAWS) {
         return gos__fail(ctx, GOS_E_LIMIT, "the number of samples must be from 2 to %d, got %d",
-                         MOST_DRAWS, sampling->n);
+                         MAX_DRAWS, sampling->n);
     }
     s->sampling = *sampling;
     return GOS_OK;
@@ -189,7 +189,7 @@ static gos_status sweep_draw(gos_ctx *ctx, gos_sweep *s) {
     return status;
 }
 
-enum { MOST_PARAMETERS = 16, MOST_VALUES = 100000, MOST_RUNS = 100000, NAME_LENGTH = 120 };
+enum { MAX_PARAMETERS = 16, MAX_VALUES = 100000, MAX_RUNS = 100000, NAME_LENGTH = 120 };
 
 static const char form[] = "expected NAME=FROM:TO:NUMBER, NAME=VALUE,VALUE... or, for random "
                            "values, NAME=LAW:NUMBER:NUMBER, got '%.200s'";
@@ -230,10 +230,10 @@ static gos_status read_range(gos_ctx *ctx, const char *text, const char *all, ra
         !read_number(part[2], length[2] - log, &count)) {
         return gos__fail(ctx, GOS_E_USE, "'%.200s': FROM, TO and NUMBER must be numbers", all);
     }
-    if (!(count >= 2 && count <= MOST_VALUES) || count != floor(count)) {
+    if (!(count >= 2 && count <= MAX_VALUES) || count != floor(count)) {
         return gos__fail(ctx, GOS_E_USE,
                          "'%.200s': the number of values must be a whole number from 2 to %d", all,
-                         MOST_VALUES);
+                         MAX_VALUES);
     }
     if (r->logarithmic && !(r->end[0] > 0 && r->end[1] > 0)) {
         return gos__fail(ctx, GOS_E_USE, "'%.200s': logarithmic values must be greater than 0",
@@ -273,8 +273,8 @@ static gos_status add_list(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char
             GOS_TRY(add_value(s, p, start, c - start));
             start = c + 1;
         }
-        if (p->n > MOST_VALUES) {
-            return gos__fail(ctx, GOS_E_LIMIT, "'%.40s...': more than %d values", all, MOST_VALUES);
+        if (p->n > MAX_VALUES) {
+            return gos__fail(ctx, GOS_E_LIMIT, "'%.40s...': more than %d values", all, MAX_VALUES);
         }
         if (*c == '\0') {
             return GOS_OK;
@@ -317,8 +317,8 @@ gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *s, const char *text) {
     if (s->run) {
         return gos__fail(ctx, GOS_E_USE, "the runs are already listed; no parameter can be added");
     }
-    if (s->nparameters >= MOST_PARAMETERS) {
-        return gos__fail(ctx, GOS_E_LIMIT, "more than %d parameters", MOST_PARAMETERS);
+    if (s->nparameters >= MAX_PARAMETERS) {
+        return gos__fail(ctx, GOS_E_LIMIT, "more than %d parameters", MAX_PARAMETERS);
     }
     gos_status status =
         gos__grow(ctx, (void **)&s->parameter, &s->room, s->nparameters + 1, sizeof p);
@@ -387,9 +387,9 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
                          s->run ? "the runs are already listed"
                                 : "no parameter is varied; add one");
     }
-    if (!(total <= MOST_RUNS)) {
+    if (!(total <= MAX_RUNS)) {
         return gos__fail(ctx, GOS_E_LIMIT, "%.0f runs are too many; at most %d are possible", total,
-                         MOST_RUNS);
+                         MAX_RUNS);
     }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return gos__fail(ctx, GOS_E_FILE, "%s: cannot create the folder: %s", folder,

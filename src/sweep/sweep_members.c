@@ -253,12 +253,12 @@ static bool write_member(void *user, gos_part_reader *r) {
 
 static bool put_values(hid_t file, gos_sweep *s) {
     const gos_members_layout *l = s->layout;
-    const size_t most = (3 + (size_t)l->ntimes) * (size_t)l->nvalues + 1;
+    const size_t max = (3 + (size_t)l->ntimes) * (size_t)l->nvalues + 1;
     writing w = {.ctx = s->ctx, .s = s};
     w.of = gos__alloc(s->ctx, l->nprobes + 1L, sizeof *w.of);
-    w.values = gos__alloc(s->ctx, most, sizeof *w.values);
+    w.values = gos__alloc(s->ctx, max, sizeof *w.values);
     w.written = gos__zalloc(s->ctx, (size_t)s->nruns, sizeof *w.written);
-    double *none = gos__alloc(s->ctx, most, sizeof *none);
+    double *none = gos__alloc(s->ctx, max, sizeof *none);
     bool good = w.of && w.values && w.written && none && gos__put_group(file, "probes") &&
                 gos__put_group(file, "extremes");
     int made = 0;
@@ -266,7 +266,7 @@ static bool put_values(hid_t file, gos_sweep *s) {
         good = make_sets(file, s, made, &w.of[made]);
     }
     good = good && each_member(s->ctx, s, write_member, &w);
-    for (size_t k = 0; good && k < most; k++) {
+    for (size_t k = 0; good && k < max; k++) {
         none[k] = (double)NAN;
     }
     for (int i = 0; good && i < s->nruns; i++) {

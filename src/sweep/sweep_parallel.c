@@ -8,7 +8,7 @@
 #include "model/model.h"
 
 enum {
-    MOST_PER_PART = 32 // in sequence, reusing matrices of the first
+    MAX_PER_PART = 32 // in sequence, reusing matrices of the first
 };
 
 /* pending parts */
@@ -72,7 +72,7 @@ static gos_status make_folder(gos_ctx *ctx, const gos_sweep *s) {
 
 gos_status gos__sweep_parts(gos_ctx *ctx, gos_sweep *s, const gos_sweep_options *o) {
     s->per_part = 1; // with few runs, as many parts as members per part
-    while (s->per_part < MOST_PER_PART && (s->per_part + 1) * (s->per_part + 1) <= s->nruns) {
+    while (s->per_part < MAX_PER_PART && (s->per_part + 1) * (s->per_part + 1) <= s->nruns) {
         s->per_part++;
     }
     s->nparts = (s->nruns + s->per_part - 1) / s->per_part;

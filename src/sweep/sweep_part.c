@@ -7,7 +7,7 @@
 #include "base/new_file.h"
 
 #define MARK 0x676f736d656d6272u // of a record
-#define MOST_BYTES ((int64_t)1 << 34)
+#define MAX_BYTES ((int64_t)1 << 34)
 
 typedef struct head {
     char format[24];
@@ -64,13 +64,13 @@ bool gos__part_append(FILE *file, gos_member_record *r, const char *layout, cons
 
 bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
                     gos_part_reader *reader) {
-    const head wanted = head_of(s, c);
+    const head expected = head_of(s, c);
     head h;
     *reader = (gos_part_reader){.ctx = ctx, .file = fopen(path, "re")};
     if (!reader->file) {
         return false;
     }
-    if (fread(&h, sizeof h, 1, reader->file) == 1 && memcmp(&h, &wanted, sizeof h) == 0) {
+    if (fread(&h, sizeof h, 1, reader->file) == 1 && memcmp(&h, &expected, sizeof h) == 0) {
         return true;
     }
     gos__part_close(reader);
@@ -91,7 +91,7 @@ bool gos__part_next(gos_part_reader *r) {
     gos_member_record *k = &r->record;
     void *layout = r->layout, *numbers = r->numbers;
     bool good = fread(k, sizeof *k, 1, r->file) == 1 && k->mark == MARK && k->layout >= 0 &&
-                k->numbers >= 0 && k->layout < MOST_BYTES && k->numbers < MOST_BYTES / 8;
+                k->numbers >= 0 && k->layout < MAX_BYTES && k->numbers < MAX_BYTES / 8;
     if (good) {
         good = get(r, &layout, &r->room[0], k->layout) &&
                get(r, &numbers, &r->room[1], k->numbers * (int64_t)sizeof(double));

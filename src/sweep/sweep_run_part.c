@@ -12,8 +12,8 @@
 
 /* Times and probes of members as bytes that processes exchange and compare. */
 
-enum { TIMES = 201, MOST_TIMES = 100000, MOST_PROBES = 100000 };
-#define SAME 1e-9 // tolerance of times, relative to an interval
+enum { TIMES = 201, MAX_TIMES = 100000, MAX_PROBES = 100000 };
+#define TIME_TOLERANCE 1e-9 // tolerance of times, relative to an interval
 
 /* followed by times, then per probe its number of components and texts */
 typedef struct head {
@@ -29,12 +29,12 @@ static gos_status choose_times(gos_ctx *ctx, const gos_options *o, gos_arena *a,
             "runs with arc_length have no common output times; use separate result files");
     }
     const double every = o->output_every > 0 ? o->output_every : o->end / (TIMES - 1);
-    const double n = o->end > 0 ? floor(o->end / every + SAME) + 1 : 1;
-    const bool more = o->end > 0 && (n - 1) * every < o->end * (1 - SAME);
-    if (!(n + more <= MOST_TIMES)) {
+    const double n = o->end > 0 ? floor(o->end / every + TIME_TOLERANCE) + 1 : 1;
+    const bool more = o->end > 0 && (n - 1) * every < o->end * (1 - TIME_TOLERANCE);
+    if (!(n + more <= MAX_TIMES)) {
         return gos__fail(ctx, GOS_E_LIMIT,
-                         "more than %d output times in each run; set `every` > %g s", MOST_TIMES,
-                         o->end / MOST_TIMES);
+                         "more than %d output times in each run; set `every` > %g s", MAX_TIMES,
+                         o->end / MAX_TIMES);
     }
     l->ntimes = (int)n + more;
     l->time = GOS_NEW(a, double, l->ntimes);
@@ -138,8 +138,8 @@ gos_status gos__members_layout_read(gos_ctx *ctx, gos_arena *a, const char *byte
     head h;
     GOS_UNUSED(ctx);
     *layout = (gos_members_layout){.bytes = (char *)bytes, .size = size};
-    if (!get(&r, &h, sizeof h) || h.ntimes < 1 || h.ntimes > MOST_TIMES + 1 || h.nprobes < 0 ||
-        h.nprobes > MOST_PROBES) {
+    if (!get(&r, &h, sizeof h) || h.ntimes < 1 || h.ntimes > MAX_TIMES + 1 || h.nprobes < 0 ||
+        h.nprobes > MAX_PROBES) {
         return GOS_E_FILE;
     }
     layout->ntimes = h.ntimes;
@@ -160,7 +160,7 @@ gos_status gos__members_layout_read(gos_ctx *ctx, gos_arena *a, const char *byte
 }
 
 /* rows of the interpolation polynomial around an interval */
-#define HELD (2 * GOS_HISTORY_ROWS - 2)
+#define STORED_ROWS (2 * GOS_HISTORY_ROWS - 2)
 
 typedef struct work {
     gos_ctx *ctx;
@@ -170,10 +170,10 @@ typedef struct work {
     gos_shared_factors *shared;
     gos_rom_stored *stored;    // reduced model, NULL: not read yet
     gos_members_layout layout; // of the first member with one; size 0: none yet
-    bool told;                 // the layout is written
+    bool layout_written;       // the layout is written
     double *held, *number;     // workspace of a member: see taking
     FILE *file;
-    gos_progress_fn asked; // the caller's progress function
+    gos_progress_fn caller_progress; // the caller's progress function
     void *user;
     int done, n; // members
 } work;
@@ -189,10 +189,10 @@ typedef struct taking {
     double *extreme, *value; // (n, 3), (ntimes, n)
     /* recent rows, and starts of steps among them: see time_history.h */
     int nheld, nstart;
-    double t[HELD];
-    long start[HELD];
-    double *held;   // values, rates (HELD, 2, n)
-    double *starts; // values, rates (HELD, 2, n)
+    double t[STORED_ROWS];
+    long start[STORED_ROWS];
+    double *held;   // values, rates (STORED_ROWS, 2, n)
+    double *starts; // values, rates (STORED_ROWS, 2, n)
 } taking;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -220,7 +220,7 @@ static int begin_values(void *user, const gos_run_info *run) {
     k->n = run->nvalues;
     const size_t n = (size_t)k->n, ntimes = (size_t)k->w->layout.ntimes;
     if (!k->w->number) {
-        k->w->held = GOS_NEW(k->w->arena, double, (size_t)HELD * 4 * n + 1);
+        k->w->held = GOS_NEW(k->w->arena, double, (size_t)STORED_ROWS * 4 * n + 1);
         k->w->number = GOS_NEW(k->w->arena, double, (3 + ntimes) * n + 1);
     }
     if (!k->w->held || !k->w->number) {
@@ -229,7 +229,7 @@ static int begin_values(void *user, const gos_run_info *run) {
     k->probe = run->probe;
     k->nprobes = run->nprobes;
     k->held = k->w->held;
-    k->starts = k->held + (size_t)HELD * 2 * n;
+    k->starts = k->held + (size_t)STORED_ROWS * 2 * n;
     k->extreme = k->w->number;
     k->value = k->extreme + 3 * n;
     for (size_t i = 0; i < (3 + ntimes) * n; i++) {
@@ -291,7 +291,7 @@ static void keep(const taking *k, const double *value, const double *rate, doubl
 
 static int take_row(void *user, double time, const double *value, const double *rate) {
     taking *k = user;
-    if (k->nheld == HELD) {
+    if (k->nheld == STORED_ROWS) {
         forget_row(k);
     }
     keep(k, value, rate, k->held + 2L * k->nheld * k->n);
@@ -369,9 +369,9 @@ static void take_messages(work *w, gos_status status, gos_member_record *r) {
 
 static gos_status write_member(work *w, gos_member_record *r, const taking *k) {
     if (k->rows > 0) {
-        r->layout = w->told ? 0 : (int64_t)w->layout.size;
+        r->layout = w->layout_written ? 0 : (int64_t)w->layout.size;
         r->numbers = (3 + (int64_t)w->layout.ntimes) * k->n;
-        w->told = true;
+        w->layout_written = true;
     }
     return gos__part_append(w->file, r, w->layout.bytes, k->extreme)
                ? GOS_OK
@@ -395,9 +395,11 @@ static gos_status do_member(work *w, int i) {
 
 /* ---- a part ---------------------------------------------------------------------------------- */
 
-static int tell(void *user, double fraction, double seconds, const char *text) {
+static int report_progress(void *user, double fraction, double seconds, const char *text) {
     const work *w = user;
-    return w->asked ? w->asked(w->user, (w->done + fraction) / w->n, seconds, text) : 0;
+    return w->caller_progress
+               ? w->caller_progress(w->user, (w->done + fraction) / w->n, seconds, text)
+               : 0;
 }
 
 /* continues after a dead process: *next is the member it died with */
@@ -420,7 +422,7 @@ static gos_status go_on(work *w, const char *path, int c, int *next) {
             }
             status = bytes ? gos__members_layout_read(w->ctx, w->arena, bytes, size, &w->layout)
                            : GOS_E_MEMORY;
-            w->told = true;
+            w->layout_written = true;
         }
     }
     gos__part_close(&reader);
@@ -456,7 +458,8 @@ static gos_status do_members(work *w, const char *path, int c, const char *died)
 
 gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_options *o, int c,
                          const char *died) {
-    work w = {.ctx = ctx, .s = s, .o = o, .asked = ctx->progress, .user = ctx->progress_user};
+    work w = {
+        .ctx = ctx, .s = s, .o = o, .caller_progress = ctx->progress, .user = ctx->progress_user};
     w.arena = gos__arena_create(ctx);
     const char *open = w.arena ? gos__part_path(w.arena, s, c, false) : NULL;
     const char *finished = open ? gos__part_path(w.arena, s, c, true) : NULL;
@@ -464,9 +467,9 @@ gos_status gos__part_run(gos_ctx *ctx, const gos_sweep *s, const gos_sweep_optio
     if (status == GOS_OK && o->rom) {
         status = gos__shared_factors_create(ctx, &w.shared);
     }
-    gos_ctx_set_progress(ctx, tell, &w);
+    gos_ctx_set_progress(ctx, report_progress, &w);
     status = status == GOS_OK ? do_members(&w, open, c, died) : status;
-    gos_ctx_set_progress(ctx, w.asked, w.user);
+    gos_ctx_set_progress(ctx, w.caller_progress, w.user);
     if (w.file && fclose(w.file) != 0 && status == GOS_OK) {
         status = gos__fail(ctx, GOS_E_FILE, "%s: cannot write", open);
     }

@@ -6,8 +6,8 @@
 #include "results/results_parts.h"
 #include "sweep/sweep_part.h"
 
-enum { TIMES = 201, FEWEST_TIMES = 11 };
-#define MOST_NUMBERS 67108864.0 // half a gigabyte
+enum { TIMES = 201, MIN_TIMES = 11 };
+#define MAX_NUMBERS 67108864.0 // half a gigabyte
 
 /* ---- a population ---------------------------------------------------------------------------- */
 
@@ -72,14 +72,14 @@ static bool find_runs(gathering *g) {
 }
 
 /* common time range, and names of the common components */
-static gos_status look(gathering *g, gos_results *file, int seen) {
+static gos_status scan_file(gathering *g, gos_results *file, int scanned) {
     gos_results_info info;
     gos_results_info_get(file, &info);
     const double *t = gos_results_time(file);
     const double from = info.nrows > 0 ? t[0] : 0, to = info.nrows > 0 ? t[info.nrows - 1] : 0;
-    g->from = seen == 0 ? from : fmax(g->from, from);
-    g->to = seen == 0 ? to : fmin(g->to, to);
-    for (int i = 0, k = 0; i < (seen == 0 ? info.nprobes : 0); i++) {
+    g->from = scanned == 0 ? from : fmax(g->from, from);
+    g->to = scanned == 0 ? to : fmin(g->to, to);
+    for (int i = 0, k = 0; i < (scanned == 0 ? info.nprobes : 0); i++) {
         gos_probe_info p;
         gos_results_probe_info(file, i, &p);
         for (int c = 0; c < p.ncomp; c++, k++) {
@@ -98,7 +98,7 @@ static gos_status look(gathering *g, gos_results *file, int seen) {
 }
 
 /* values of run `seen` at all times */
-static gos_status take(gathering *g, gos_results *file, int seen) {
+static gos_status take(gathering *g, gos_results *file, int scanned) {
     gos_results_info info;
     gos_results_info_get(file, &info);
     int first = 0;
@@ -110,7 +110,7 @@ static gos_status take(gathering *g, gos_results *file, int seen) {
             gos_time_history_at(&history, g->time[k], y);
             for (int c = 0; c < history.width; c++) {
                 g->x[((size_t)(first + c) * (size_t)g->ntimes + (size_t)k) * (size_t)g->nruns +
-                     (size_t)seen] = y[c];
+                     (size_t)scanned] = y[c];
             }
         }
         first += history.width;
@@ -119,13 +119,13 @@ static gos_status take(gathering *g, gos_results *file, int seen) {
 }
 
 static gos_status visit(gathering *g,
-                        gos_status (*what)(gathering *g, gos_results *file, int seen)) {
-    int seen = 0;
+                        gos_status (*what)(gathering *g, gos_results *file, int scanned)) {
+    int scanned = 0;
     for (int i = 0; i < g->nall; i++) {
         gos_results *file;
         if (counts(g, &g->run[i])) {
             GOS_TRY(gos_results_open(g->ctx, g->run[i].path, &file));
-            const gos_status status = what(g, file, seen++);
+            const gos_status status = what(g, file, scanned++);
             gos_results_close(file);
             GOS_TRY(status);
         }
@@ -134,9 +134,9 @@ static gos_status visit(gathering *g,
 }
 
 static gos_status choose_times(gathering *g) {
-    const double room = MOST_NUMBERS / ((double)g->nvalues * g->nruns);
-    const double wanted = fmax(FEWEST_TIMES, fmin(TIMES, floor(room)));
-    g->ntimes = g->to > g->from ? (int)wanted : 1;
+    const double room = MAX_NUMBERS / ((double)g->nvalues * g->nruns);
+    const double requested = fmax(MIN_TIMES, fmin(TIMES, floor(room)));
+    g->ntimes = g->to > g->from ? (int)requested : 1;
     g->time = GOS_NEW(g->s->arena, double, g->ntimes);
     GOS_TRY(g->time ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < g->ntimes; k++) {
@@ -151,10 +151,10 @@ static gos_status describe_extremes(gathering *g, gos_spread *out) {
     double *extreme = GOS_NEW(g->s->arena, double, (size_t)(3 * g->nvalues) * GOS_SPREAD_COLUMNS);
     GOS_TRY(extreme ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < 3 * g->nvalues; k++) {
-        int seen = 0;
+        int scanned = 0;
         for (int i = 0; i < g->nall; i++) {
             if (counts(g, &g->run[i])) {
-                g->x[seen++] = g->run[i].probe[k];
+                g->x[scanned++] = g->run[i].probe[k];
             }
         }
         describe(g->x, g->nruns, extreme + (size_t)k * GOS_SPREAD_COLUMNS);
@@ -176,7 +176,7 @@ static gos_status describe_all(gathering *g, gos_spread *out) {
 
 static gos_status gather(gathering *g, gos_spread *out) {
     g->curve = GOS_NEW(g->s->arena, gos_spread_curve, g->nvalues);
-    GOS_TRY(g->curve ? visit(g, look) : GOS_E_MEMORY);
+    GOS_TRY(g->curve ? visit(g, scan_file) : GOS_E_MEMORY);
     GOS_TRY(choose_times(g));
     const double numbers = fmax(3, g->ntimes) * (double)g->nvalues * g->nruns;
     g->x = gos__alloc(g->ctx, (size_t)numbers, sizeof *g->x);
@@ -213,13 +213,13 @@ static gos_status describe_component(gathering *g, int p, int c, double *x, doub
     const int n = g->ntimes, first = (int)(g->run - g->s->run);
     GOS_TRY(gos__members_read(g->ctx, g->s, p, c, first, g->nall, x));
     for (int k = 0; k < n; k++) {
-        int seen = 0;
+        int scanned = 0;
         for (int i = 0; i < g->nall; i++) {
             if (counts(g, &g->run[i])) {
-                g->x[seen++] = x[(size_t)i * (size_t)n + (size_t)k];
+                g->x[scanned++] = x[(size_t)i * (size_t)n + (size_t)k];
             }
         }
-        describe(g->x, seen, v + (size_t)k * GOS_SPREAD_COLUMNS);
+        describe(g->x, scanned, v + (size_t)k * GOS_SPREAD_COLUMNS);
     }
     return GOS_OK;
 }

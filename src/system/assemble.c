@@ -285,10 +285,10 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     }
     if (s->made) {
         double G[9];
-        const double *tide = gos__gravity_gradient_field(w, x, G);
+        const double *gravity_gradient = gos__gravity_gradient_field(w, x, G);
         gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), NULL);
-        gos__made_gravity_gradient(s, w->made, tide, NULL);
-        gos__made_jacobian(s, w->made, f, !w->massless, w->made->f, tide, w->values);
+        gos__made_gravity_gradient(s, w->made, gravity_gradient, NULL);
+        gos__made_jacobian(s, w->made, f, !w->massless, w->made->f, gravity_gradient, w->values);
     }
     gos__loops_jacobian(w, f, w->values);
     gos__loops_leave(w);

@@ -1,5 +1,5 @@
 /* Builds a system from a model: collects all entries and errors, numbers unknowns and lays out the
-   Newton matrix. */
+ * Newton matrix. */
 #include <math.h>
 #include <ctype.h>
 
@@ -22,17 +22,17 @@
 
 /* Checks of remaining entries after failed bodies. */
 
-typedef struct behind {
+typedef struct remaining {
     gos_builder *b;
     gos_system *s;
-    bool shallow;     // unfinished bodies or patches: make nothing
-    gos_names unmade; // entries missing after reported errors
-} behind;
+    bool shallow;           // unfinished bodies or patches: make nothing
+    gos_names failed_names; // entries missing after reported errors
+} remaining;
 
-static gos_status add(behind *k, const char *name) {
-    return gos__names_find(&k->unmade, name, strlen(name))
+static gos_status add(remaining *k, const char *name) {
+    return gos__names_find(&k->failed_names, name, strlen(name))
                ? GOS_OK
-               : gos__names_add(k->b->arena, &k->unmade, name, k);
+               : gos__names_add(k->b->arena, &k->failed_names, name, k);
 }
 
 static bool is_letter(char c) {
@@ -40,19 +40,19 @@ static bool is_letter(char c) {
 }
 
 /* whether a value refers to a missing entry, also inside expressions */
-static bool names_unmade(const behind *k, const gos_node *node) {
+static bool names_failed(const remaining *k, const gos_node *node) {
     for (const char *at = node->text; node->kind == GOS_SCALAR && *at;) {
         size_t n = 0;
         while (is_letter(at[n])) {
             n++;
         }
-        if (n > 0 && gos__names_find(&k->unmade, at, n)) {
+        if (n > 0 && gos__names_find(&k->failed_names, at, n)) {
             return true;
         }
         at += n > 0 ? n : 1;
     }
     for (const gos_node *c = node->child; c; c = c->next) {
-        if (names_unmade(k, c)) {
+        if (names_failed(k, c)) {
             return true;
         }
     }
@@ -60,7 +60,7 @@ static bool names_unmade(const behind *k, const gos_node *node) {
 }
 
 /* Failed bodies, and bodies depending on them. */
-static gos_status look_at_bodies(behind *k) {
+static gos_status check_bodies(remaining *k) {
     gos_builder *b = k->b;
     const gos_node *e = NULL;
     while ((e = gos__next_entry(b, "bodies", e)) != NULL) {
@@ -72,14 +72,14 @@ static gos_status look_at_bodies(behind *k) {
         if (!body || !body->ops->finish) {
             continue;
         }
-        const gos_status s = names_unmade(k, e) ? GOS_E_INPUT : body->ops->finish(b, body);
+        const gos_status s = names_failed(k, e) ? GOS_E_INPUT : body->ops->finish(b, body);
         GOS_TRY(s == GOS_OK ? GOS_OK : add(k, e->key));
         status = s == GOS_E_MEMORY ? s : status;
     }
     return status;
 }
 
-static gos_status make_probe(behind *k, const gos_node *e, const char *object) {
+static gos_status make_probe(remaining *k, const gos_node *e, const char *object) {
     const gos_status status = gos__probe_make(k->b, e, object, &k->s->probe[k->s->nprobe]);
     k->s->nprobe += status == GOS_OK;
     return status;
@@ -122,20 +122,20 @@ static gos_status entry_check(gos_builder *b, const char *section, const gos_nod
 }
 
 /* makes entries, or checks them alone */
-static gos_status look_at(behind *k, const char *section) {
+static gos_status check_section(remaining *k, const char *section) {
     gos_status status = GOS_OK;
     const bool probes = strcmp(section, "probes") == 0;
     const gos_node *e = NULL;
     while ((e = gos__next_entry(k->b, section, e)) != NULL) {
         const char *object = object_name(k->b->arena, section, e->key);
         GOS_TRY(object ? GOS_OK : GOS_E_MEMORY);
-        const bool unmade = k->shallow || names_unmade(k, e);
+        const bool failed_names = k->shallow || names_failed(k, e);
         const gos_status s =
-            !unmade  ? probes ? make_probe(k, e, object) : entry_make(k->b, section, e, object)
-             : probes ? gos__probe_check(k->b, e, object)
-                     : entry_check(k->b, section, e, object);
+            !failed_names ? probes ? make_probe(k, e, object) : entry_make(k->b, section, e, object)
+            : probes ? gos__probe_check(k->b, e, object)
+                          : entry_check(k->b, section, e, object);
         GOS_TRY(s == GOS_E_MEMORY ? s : GOS_OK);
-        GOS_TRY(unmade || s != GOS_OK ? add(k, e->key) : GOS_OK);
+        GOS_TRY(failed_names || s != GOS_OK ? add(k, e->key) : GOS_OK);
         status = status == GOS_OK ? s : status;
     }
     return status;
@@ -161,10 +161,10 @@ static gos_status check_each(gos_builder *b, const char *section, check_fn check
 static gos_status check_unfinished(gos_builder *b, gos_system *s, bool finished) {
     static const char *const sections[] = {"joints", "loads", "heat", "controllers", "probes"};
     const bool patches = gos__node_get(b->model->root, "piezo") != NULL;
-    behind k = {.b = b, .s = s, .shallow = finished || patches};
-    gos_status first = k.shallow ? GOS_OK : look_at_bodies(&k);
+    remaining k = {.b = b, .s = s, .shallow = finished || patches};
+    gos_status first = k.shallow ? GOS_OK : check_bodies(&k);
     for (int i = 0; i < GOS_COUNT(sections) && first != GOS_E_MEMORY; i++) {
-        const gos_status status = look_at(&k, sections[i]);
+        const gos_status status = check_section(&k, sections[i]);
         first = first == GOS_OK || status == GOS_E_MEMORY ? status : first;
     }
     GOS_TRY(first == GOS_E_MEMORY ? first : GOS_OK);
@@ -177,7 +177,7 @@ static gos_status check_unfinished(gos_builder *b, gos_system *s, bool finished)
     return GOS_OK;
 }
 
-#define NOTED_MEMORY 1e8 // [bytes]
+#define MIN_REPORTED_MEMORY 1e8 // [bytes]
 
 typedef gos_status (*entry_fn)(gos_builder *b, const gos_node *entry, const char *object);
 
@@ -311,7 +311,7 @@ static gos_status first_of(const gos_status *status, int n) {
 
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
     const gos_status status[] = {
-        gos__settings_top(b),
+        gos__settings_root(b),
         gos__settings_orbit_read(b),
         gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction, &s->output_limit),
         each(b, "materials", material_entry, NULL),
@@ -448,7 +448,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->orbit = b->orbit;
     s->T_ref = b->T_ref;
-    s->lacks = b->lacks;
+    s->missing = b->lacks;
     for (int i = 0; i < s->nbody; i++) {
         s->reduced_bodies |= b->reduce_floating && (b->body[i]->made || b->body[i]->still);
     }
@@ -550,7 +550,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
     status = status == GOS_OK ? gos__dropped_finish(ctx, s) : status;
-    if (status == GOS_OK && !laid_out && b.planned >= NOTED_MEMORY) {
+    if (status == GOS_OK && !laid_out && b.planned >= MIN_REPORTED_MEMORY) {
         char text[100];
         gos__format(text, sizeof text, "a run needs at least %.2g GB; %.3g GB are allowed",
                     1e-9 * b.planned, 1e-9 * b.memory);

@@ -267,7 +267,7 @@ void gos__storage_apply(const gos_system *s, const double *x, double *y) {
     }
 }
 
-void gos__motion_weigh(const gos_system *s, const double *x, double *y) {
+void gos__motion_weights(const gos_system *s, const double *x, double *y) {
     gos__rows_apply(&s->mass, 3, x, y);
     for (int i = 0; i < s->nq && s->light; i++) {
         y[i] += s->light[i / 3] * x[i];
@@ -277,7 +277,7 @@ void gos__motion_weigh(const gos_system *s, const double *x, double *y) {
     }
 }
 
-void gos__heat_weigh(const gos_system *s, const double *x, double *y) {
+void gos__heat_weights(const gos_system *s, const double *x, double *y) {
     gos__rows_apply(&s->capacity, 1, x, y);
     for (int i = 0; i < s->nt && s->constants; i++) {
         y[i] += s->constants->weight[s->at.th + i] * x[i];

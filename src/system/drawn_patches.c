@@ -12,12 +12,12 @@ static int first_cell(const gos_system *s, const gos_body *body) {
 }
 
 gos_status gos__drawn_patches(const gos_system *s, gos_arena *a, gos_drawn_patch **patch, int *n) {
-    int most = 0;
+    int max = 0;
     for (const gos_electrode *e = s->electrode; e; e = e->next) {
-        most += e->npatch;
+        max += e->npatch;
     }
     *n = 0;
-    *patch = GOS_NEW(a, gos_drawn_patch, most + 1);
+    *patch = GOS_NEW(a, gos_drawn_patch, max + 1);
     GOS_TRY(*patch ? GOS_OK : GOS_E_MEMORY);
     for (const gos_electrode *e = s->electrode; e; e = e->next) {
         const int first = e->npatch > 0 ? first_cell(s, e->body) : 0;

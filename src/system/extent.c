@@ -10,7 +10,7 @@
 /* Draws a shapeless rigid body as lines from its node to its joints, e.g. both ends of a clamped
    plate edge. */
 
-#define SAME 1e-9 // relative to arm length
+#define SAME_LOCATION 1e-9 // relative to arm length
 
 /* Items by body, in order: those of body b are of[start[b]] ... */
 typedef struct held_items {
@@ -68,7 +68,7 @@ static bool is_there(const gos_system *s, int n, const gos_marker *mark, const d
         double y[3], d[3];
         gos__marker_value(&mark[i], s->e0, y);
         gos__sub3(x, y, d);
-        if (gos__norm3(d) <= SAME * size) {
+        if (gos__norm3(d) <= SAME_LOCATION * size) {
             return true;
         }
     }
@@ -83,7 +83,7 @@ static gos_status add_arm(gos_system *s, gos_body *A, gos_marker *mark, const do
         w[1 + j] = gos__dot3(d, s->e0 + 3L * idx[1 + j]);
     }
     const double size = gos__norm3(d);
-    if (!(size > SAME * gos__norm3(x)) || is_there(s, A->nmark, mark, x, size)) {
+    if (!(size > SAME_LOCATION * gos__norm3(x)) || is_there(s, A->nmark, mark, x, size)) {
         return GOS_OK;
     }
     return gos__marker_make(s->arena, 4, idx, w, NULL, &mark[A->nmark++]);
@@ -109,9 +109,9 @@ static gos_status find_arms(gos_system *s, const held_items *h, gos_body *A, gos
 }
 
 static gos_status give_arms(gos_system *s, const held_items *h, gos_body *A) {
-    const int most = A->nmark + 2 * (h->start[A->index + 1] - h->start[A->index]);
-    gos_marker *mark = GOS_NEW(s->arena, gos_marker, most + 1);
-    int *cell = GOS_NEW(s->arena, int, 2 * most + 1);
+    const int max = A->nmark + 2 * (h->start[A->index + 1] - h->start[A->index]);
+    gos_marker *mark = GOS_NEW(s->arena, gos_marker, max + 1);
+    int *cell = GOS_NEW(s->arena, int, 2 * max + 1);
     GOS_TRY(mark && cell ? GOS_OK : GOS_E_MEMORY);
     memcpy(mark, A->mark, (size_t)A->nmark * sizeof *mark);
     GOS_TRY(find_arms(s, h, A, mark));
@@ -136,13 +136,13 @@ gos_status gos__rigid_outline_make(gos_system *s) {
     return status;
 }
 
-#define PAIRS 4000 // maximum number of points compared pairwise
-#define SLACK 1e-12
-#define POINT 1e-6 // distinct points, relative to the size of the inertia
+#define MAX_PAIRWISE 4000 // maximum number of points compared pairwise
+#define INCLUSION_TOLERANCE 1e-12
+#define MIN_POINT_DISTANCE 1e-6 // distinct points, relative to the size of the inertia
 
 typedef struct cloud {
-    double (*x)[3], *far;
-    int n, most;
+    double (*x)[3], *distances;
+    int n, max;
     double mean[3];
 } cloud;
 
@@ -159,7 +159,7 @@ static void add_times(double f, const double *a, double *sum) {
 }
 
 static void add(cloud *k, const gos_system *s, const gos_marker *m) {
-    if (k->n < k->most) {
+    if (k->n < k->max) {
         gos__marker_value(m, s->e0, k->x[k->n++]);
     }
 }
@@ -173,7 +173,7 @@ static void add_places(cloud *k, const gos_system *s, const double *centre) {
             }
         }
     }
-    if (k->n < k->most) {
+    if (k->n < k->max) {
         memcpy(k->x[k->n++], centre, 3 * sizeof(double));
     }
 }
@@ -211,13 +211,13 @@ static double size_of_inertia(const gos_system *s, const double *c, double *room
     return s->mass_total > 0 ? sqrt(fmax(0, sum) * 2 / 3 / s->mass_total) : 0;
 }
 
-static int farthest(const cloud *k, const double *from, double *most) {
+static int most_distant(const cloud *k, const double *from, double *max) {
     int at = 0;
-    *most = 0;
+    *max = 0;
     for (int i = 0; i < k->n; i++) {
         const double d = distance(k->x[i], from);
-        if (d > *most) {
-            *most = d;
+        if (d > *max) {
+            *max = d;
             at = i;
         }
     }
@@ -227,19 +227,19 @@ static int farthest(const cloud *k, const double *from, double *most) {
 /* Starts from a farthest-point estimate; only points far from the mean can exceed it. */
 static double diameter(cloud *k) {
     double radius, best;
-    const int first = farthest(k, k->mean, &radius);
-    (void)farthest(k, k->x[first], &best);
+    const int first = most_distant(k, k->mean, &radius);
+    (void)most_distant(k, k->x[first], &best);
     int n = 0;
     for (int i = 0; i < k->n; i++) {
         const double d = distance(k->x[i], k->mean);
-        if (d + radius > best * (1 + SLACK)) {
+        if (d + radius > best * (1 + INCLUSION_TOLERANCE)) {
             memmove(k->x[n], k->x[i], sizeof k->x[n]);
-            k->far[n++] = d;
+            k->distances[n++] = d;
         }
     }
-    for (int i = 0; i < n && n <= PAIRS; i++) {
+    for (int i = 0; i < n && n <= MAX_PAIRWISE; i++) {
         for (int j = 0; j < i; j++) {
-            if (k->far[i] + k->far[j] > best * (1 + SLACK)) {
+            if (k->distances[i] + k->distances[j] > best * (1 + INCLUSION_TOLERANCE)) {
                 best = fmax(best, distance(k->x[i], k->x[j]));
             }
         }
@@ -258,17 +258,17 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     for (int i = 0; i < s->nbody; i++) {
         nodes += counted_of(s, i);
     }
-    cloud k = {.most = nodes + 1};
+    cloud k = {.max = nodes + 1};
     for (int i = 0; i < s->nitem && nodes == 1; i++) {
-        k.most += s->item[i]->nm;
+        k.max += s->item[i]->nm;
     }
-    k.x = gos__alloc(ctx, (size_t)k.most, sizeof *k.x);
-    k.far = gos__alloc(ctx, (size_t)k.most, sizeof *k.far);
+    k.x = gos__alloc(ctx, (size_t)k.max, sizeof *k.x);
+    k.distances = gos__alloc(ctx, (size_t)k.max, sizeof *k.distances);
     double *room = gos__alloc(ctx, gos__made_room(s) + (size_t)s->nq + 1, sizeof *room);
-    if (!k.x || !k.far || !room) {
+    if (!k.x || !k.distances || !room) {
         gos__free(ctx, room);
         gos__free(ctx, k.x);
-        gos__free(ctx, k.far);
+        gos__free(ctx, k.distances);
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < s->nbody; i++) {
@@ -284,10 +284,12 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
         add_times(1.0 / k.n, k.x[i], k.mean);
     }
     const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c, room);
-    s->extent = nodes == 1 ? fmax(places, size) : places > POINT * size ? places : size;
+    s->extent = nodes == 1                           ? fmax(places, size)
+                : places > MIN_POINT_DISTANCE * size ? places
+                                                     : size;
     s->extent = s->extent > 0 ? s->extent : 1;
     gos__free(ctx, room);
     gos__free(ctx, k.x);
-    gos__free(ctx, k.far);
+    gos__free(ctx, k.distances);
     return GOS_OK;
 }

@@ -14,7 +14,7 @@ const double *gos__gravity_gradient_field(const gos_work *w, const gos_point_of 
         return NULL;
     }
     for (int i = 0; i < 9; i++) {
-        G[i] = x->scale * w->tide[i];
+        G[i] = x->scale * w->gravity_gradient[i];
     }
     return G;
 }
@@ -66,7 +66,7 @@ void gos__gravity_gradient_jacobian(gos_work *w, const gos_point_of *x,
             w->values[s->mass_pos[3 * k + c]] -= v * G[4 * c];
         }
         for (int c = 0; c < 6; c++) {
-            w->values[s->tide_pos[6 * k + c]] -= v * G[3 * pair[c][0] + pair[c][1]];
+            w->values[s->gravity_gradient_pos[6 * k + c]] -= v * G[3 * pair[c][0] + pair[c][1]];
         }
     }
 }

@@ -68,7 +68,7 @@ void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem) {
             it->type->begin(it, &io, mem + it->m0);
         }
     }
-    gos__shadows_see(w, x, true, mem);
+    gos__shadows_update(w, x, true, mem);
 }
 
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {
@@ -101,6 +101,6 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {
             gos__points_accept(s->points[i], &sum, mem, w->points);
         }
     }
-    gos__shadows_see(w, x, false, mem);
+    gos__shadows_update(w, x, false, mem);
     return jump;
 }

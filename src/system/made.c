@@ -10,10 +10,10 @@ typedef struct scalar {
 } scalar;
 
 /* trailing rates may be NULL; room for derived vectors in front */
-typedef struct course {
+typedef struct motion_rates {
     double *e, *ed, *edd, *eddd;
-    const bool *wanted; // of vector -1 - k; NULL: all
-} course;
+    const bool *required; // of vector -1 - k; NULL: all
+} motion_rates;
 
 /* rows of S z and S zd from `from` on, amplitudes sup (n) of form p */
 static void gradients_of(const gos_floating *b, int p, const int *sup, int n, int from,
@@ -33,7 +33,7 @@ static void gradients_of(const gos_floating *b, int p, const int *sup, int n, in
 }
 
 /* q = z . S z / 2 of vector t; stores gradients S z and S z' in m if given */
-static scalar form_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
+static scalar form_of(const gos_floating *b, int t, const motion_rates *y, const gos_made_work *m) {
     const int first = b->sup_p[t], n = b->sup_p[t + 1] - first, *sup = b->sup_k + first;
     scalar q = {0};
     for (int k = 0; k < n; k++) {
@@ -58,7 +58,8 @@ static scalar form_of(const gos_floating *b, int t, const course *y, const gos_m
 
 /* component c of a derived vector and its rates up to `order`: axis component `from` times a
    scalar */
-INLINE void fill_component(const course *y, int from, int to, const scalar *s, const int order) {
+INLINE void fill_component(const motion_rates *y, int from, int to, const scalar *s,
+                           const int order) {
     const double a = y->e[from], ad = order >= 1 ? y->ed[from] : 0;
     const double add = order >= 2 ? y->edd[from] : 0, addd = order >= 3 ? y->eddd[from] : 0;
     y->e[to] = a * s->s;
@@ -75,11 +76,11 @@ INLINE void fill_component(const course *y, int from, int to, const scalar *s, c
 
 /* Derived vectors of a body: all, or acting ones with scalars in m. `order` of the highest rate is
    constant. */
-INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work *m,
+INLINE void fill_to(const gos_floating *b, const motion_rates *y, const gos_made_work *m,
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
         const gos_made_pair *vec = b->vec[t];
-        if (y->wanted && !y->wanted[-1 - vec->number]) {
+        if (y->required && !y->required[-1 - vec->number]) {
             continue;
         }
         const int from = 3 * (b->axis + vec->c), at = 3 * vec->number;
@@ -99,7 +100,7 @@ INLINE void fill_to(const gos_floating *b, const course *y, const gos_made_work 
     }
 }
 
-static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
+static void fill_body(const gos_floating *b, const motion_rates *y, const gos_made_work *m) {
     if (y->eddd) {
         fill_to(b, y, m, 3);
     } else if (y->edd) {
@@ -112,7 +113,7 @@ static void fill_body(const gos_floating *b, const course *y, const gos_made_wor
 }
 
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j) {
-    const course y = {q, v, a, j, NULL};
+    const motion_rates y = {q, v, a, j, NULL};
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         fill_body(&s->made->body[i], &y, NULL);
     }
@@ -125,9 +126,9 @@ void gos__made_refresh(const gos_state *x) {
     gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
 }
 
-void gos__made_refresh_some(const gos_state *x, const bool *wanted) {
+void gos__made_refresh_some(const gos_state *x, const bool *required) {
     const gos_made_table *made = x->sys->made;
-    const course y = {x->q, x->v, x->a, x->jerk, wanted};
+    const motion_rates y = {x->q, x->v, x->a, x->jerk, required};
     for (int i = 0; made && i < made->nbody; i++) {
         fill_body(&made->body[i], &y, NULL);
     }
@@ -208,7 +209,7 @@ void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const
     copy_or_clear(q, nq, m->q);
     copy_or_clear(v, nq, m->v);
     copy_or_clear(a, nq, m->a);
-    const course all = {m->q, m->v, m->a, NULL, NULL};
+    const motion_rates all = {m->q, m->v, m->a, NULL, NULL};
     for (int i = 0; i < s->made->nbody; i++) {
         fill_body(&s->made->body[i], &all, m);
     }

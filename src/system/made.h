@@ -89,7 +89,7 @@ void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double
 /** Update a state's derived vectors. */
 void gos__made_refresh(const gos_state *x);
 /** As gos__made_refresh for vectors -1 - k with wanted[k] (made->n), leaving others undefined. */
-void gos__made_refresh_some(const gos_state *x, const bool *wanted);
+void gos__made_refresh_some(const gos_state *x, const bool *required);
 /** As gos__made_refresh with output coordinates (gos_item_type.shows). */
 void gos__made_observe(const gos_state *x);
 /** Switch a state to output coordinates, or back to those of the equations. */
@@ -138,7 +138,8 @@ void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rate
 /** Their Newton matrix part, optionally with inertia: f in front are total residual forces on
  * derived vectors, including the field `tide` (NULL: none). */
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        bool inertia, const double *f, const double *tide, double *values);
+                        bool inertia, const double *f, const double *gravity_gradient,
+                        double *values);
 /** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' at x. Overwrites w->values. */
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
 /** A body with free frame and indefinite mass matrix at q; NULL: none, or unknown

@@ -269,8 +269,8 @@ static gos_status make_pattern(gos_ctx *ctx, gos_arena *a, gos_floating *b) {
     if (!zz->p) {
         return GOS_E_MEMORY;
     }
-    const int most = walk_all(&w);
-    zz->j = GOS_NEW(a, int, most + 1);
+    const int max = walk_all(&w);
+    zz->j = GOS_NEW(a, int, max + 1);
     w.at = gos__alloc(ctx, (size_t)b->n + 1, sizeof *w.at);
     if (!zz->j || !w.at) {
         gos__free(ctx, w.at);

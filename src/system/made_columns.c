@@ -11,8 +11,8 @@
    the rigid body only, so E^T M_e E may be indefinite. Critical: frame rotation with amplitudes
    that keep the body at rest, e.g. a clamped basis on a hinge. */
 
-#define SLACK 1e-4 // tolerance for omitted terms, relative to each motion's own mass
-#define MOST 600   // maximum amplitudes of a checked body
+#define SLACK 1e-4         // tolerance for omitted terms, relative to each motion's own mass
+#define MAX_AMPLITUDES 600 // maximum amplitudes of a checked body
 
 /* unit motion k into u (nq): translations, rotations about the origin, amplitudes */
 static void motion(const gos_floating *b, const double *q, int k, double *u) {
@@ -66,7 +66,7 @@ const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double
     for (int k = 0; s->made && k < s->made->nbody; k++) {
         const gos_floating *b = &s->made->body[k];
         const int n = b->n + 6;
-        if (b->nform == 0 || b->n > MOST) {
+        if (b->nform == 0 || b->n > MAX_AMPLITUDES) {
             continue;
         }
         const size_t room = 2 * (size_t)s->nq + n, all = room + (size_t)n * n;

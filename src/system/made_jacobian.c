@@ -357,7 +357,8 @@ static void add_field(const gos_floating *b, const gos_made_work *m, const doubl
 }
 
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        bool inertia, const double *f, const double *tide, double *values) {
+                        bool inertia, const double *f, const double *gravity_gradient,
+                        double *values) {
     if (!m) {
         return;
     }
@@ -371,8 +372,8 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
             add_mass(b, m, k, &sums);
         }
         add_gamma(b, m, k->k, f, &sums);
-        if (tide) {
-            add_field(b, m, tide, -k->k, &sums);
+        if (gravity_gradient) {
+            add_field(b, m, gravity_gradient, -k->k, &sums);
         }
         entries(b, gos__gravity_gradient_acts(s), &sink, &sums);
     }

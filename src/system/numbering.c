@@ -9,7 +9,7 @@
 #include "system/gravity_gradient.h"
 #include "system/shadows.h"
 
-#define LIGHT 0.05 // minimum norm mass per axis, relative to the mass of three axes
+#define MIN_NORM_MASS 0.05 // minimum norm mass per axis, relative to the mass of three axes
 
 /* first pass counts, second writes rows */
 typedef struct listing {
@@ -199,13 +199,13 @@ static gos_status position_made(gos_system *s) {
     return GOS_OK;
 }
 
-static gos_status position_tide(gos_system *s) {
-    s->tide_pos =
+static gos_status position_gravity_gradient(gos_system *s) {
+    s->gravity_gradient_pos =
         gos__gravity_gradient_acts(s) ? GOS_NEW(s->arena, int, 6 * (size_t)s->mass.nnz + 1) : NULL;
-    positions p = {.s = s, .pos = s->tide_pos};
+    positions p = {.s = s, .pos = s->gravity_gradient_pos};
     gos_entry_sink k = {.add = position_entry, .user = &p};
     gos__gravity_gradient_entries(s, &k);
-    return s->tide_pos || !gos__gravity_gradient_acts(s) ? GOS_OK : GOS_E_MEMORY;
+    return s->gravity_gradient_pos || !gos__gravity_gradient_acts(s) ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status position_points(gos_system *s, int ip) {
@@ -324,14 +324,14 @@ static gos_status make_light(gos_system *s) {
             sum += m[j];
         }
         for (int j = 0; j < 3 && axis >= 0; j++) {
-            if (m[j] >= LIGHT * sum) {
+            if (m[j] >= MIN_NORM_MASS * sum) {
                 continue;
             }
             s->light = s->light ? s->light : GOS_NEW(s->arena, double, s->nv);
             if (!s->light) {
                 return GOS_E_MEMORY;
             }
-            s->light[axis + j] = LIGHT * sum - m[j];
+            s->light[axis + j] = MIN_NORM_MASS * sum - m[j];
         }
     }
     return GOS_OK;
@@ -404,7 +404,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
     GOS_TRY(position_made(s));
-    GOS_TRY(position_tide(s));
+    GOS_TRY(position_gravity_gradient(s));
     position_loops(s);
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {

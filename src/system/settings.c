@@ -7,24 +7,25 @@
 #include "parts/made.h"
 #include "math/vec3.h"
 
-typedef struct top_def {
+typedef struct root_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
     int redundant; // 1: drop
     int floating;  // 1: reduced
-} top_def;
+} root_def;
 
-static const gos_param top_params[] = {
+static const gos_param root_params[] = {
     {.name = "gravity",
      .kind = GOS_K_VECTOR,
      .unit = "m/s^2",
      .shape = 3,
      .def = "[0, 0, 0]",
-     .offset = offsetof(top_def, gravity),
+     .offset = offsetof(root_def, gravity),
      .doc = "uniform gravitational acceleration"},
-    P_NUMBER(top_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
+    P_NUMBER(root_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
              "absolute stress-free temperature; all model temperatures are relative to it, "
              "radiation and thermoelastic heat use the sum"),
-    P_NUMBER(top_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN, "5.670374419e-8",
+    P_NUMBER(root_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN,
+             "5.670374419e-8",
              "Stefan-Boltzmann constant for radiation entries; for models in other units (mm, t, "
              "s: 5.670374419e-11)"),
     {.name = "redundant",
@@ -32,7 +33,7 @@ static const gos_param top_params[] = {
      .unit = "",
      .def = "refuse",
      .choices = "refuse|drop",
-     .offset = offsetof(top_def, redundant),
+     .offset = offsetof(root_def, redundant),
      .doc = "redundant constraints of joints: refuse them, or drop the dependent equations of the "
             "later joint, with a note. Dropping leaves the distribution of reactions between these "
             "joints undetermined; motion and all other reactions are unaffected"},
@@ -41,7 +42,7 @@ static const gos_param top_params[] = {
      .unit = "",
      .def = "whole",
      .choices = "whole|reduced",
-     .offset = offsetof(top_def, floating),
+     .offset = offsetof(root_def, floating),
      .doc = "bodies in floating frames with their full meshes, or each reduced by its `reduce` "
             "entry, as set by `gossamer run --reduced`"},
     {0},
@@ -51,14 +52,14 @@ const gos_type gos__settings_model = {
     .section = "model",
     .name = "model",
     .doc = "Top-level settings of a model file.",
-    .params = top_params,
-    .size = sizeof(top_def),
+    .params = root_params,
+    .size = sizeof(root_def),
     .example = "gravity: [0, -9.81, 0]",
 };
 
 /* Copies the values into a map, since the top level has other keys too. */
-gos_status gos__settings_top(gos_builder *b) {
-    top_def d = {.reference_temperature = 293.15};
+gos_status gos__settings_root(gos_builder *b) {
+    root_def d = {.reference_temperature = 293.15};
     const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann", "redundant",
                                 "floating_bodies"};
     gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
@@ -74,7 +75,7 @@ gos_status gos__settings_top(gos_builder *b) {
             map.n++;
         }
     }
-    GOS_TRY(gos__fill(b->model, &map, top_params, "model", b->arena, &d));
+    GOS_TRY(gos__fill(b->model, &map, root_params, "model", b->arena, &d));
     memcpy(b->gravity, d.gravity, sizeof b->gravity);
     b->T_ref = d.reference_temperature;
     b->drop_redundant = d.redundant == 1;
@@ -232,8 +233,8 @@ static gos_status refuse_matrices(gos_builder *b, const gos_node *entry, const c
                                            body->name);
 }
 
-static gos_status refuse_still(gos_builder *b, const gos_node *entry, const char *object,
-                               const gos_body *body, const initial_def *d) {
+static gos_status reject_fixed_body(gos_builder *b, const gos_node *entry, const char *object,
+                                    const gos_body *body, const initial_def *d) {
     return !body->still || !(gos__norm3(d->velocity) + gos__norm3(d->angular_velocity) > 0)
                ? GOS_OK
                : gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
@@ -270,7 +271,7 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
             return unknown_body(b, entry, object);
         }
         GOS_TRY(refuse_matrices(b, entry, object, body));
-        GOS_TRY(refuse_still(b, entry, object, body, &d));
+        GOS_TRY(reject_fixed_body(b, entry, object, body, &d));
         v0 = body->v0, nv = body->nv, first = body->index, last = first + 1;
     }
     for (int i = first; i < last; i++) {

@@ -18,7 +18,7 @@ extern const gos_type gos__settings_output;
 extern const gos_type gos__settings_orbit;
 
 /** Read top-level settings into the builder. */
-gos_status gos__settings_top(gos_builder *b);
+gos_status gos__settings_root(gos_builder *b);
 /** Read `orbit` after gravity; NULL without one. */
 gos_status gos__settings_orbit_read(gos_builder *b);
 /** Apply `initial:` entries, after the bodies. */

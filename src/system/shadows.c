@@ -8,11 +8,11 @@
 #include "system/thread_shares.h"
 
 #define L GOS_LANES
-#define CLOSE 1e-6 // ignored distance at the ray origin, relative to its cell
-#define MOVED 0.1  // reported change of the lit area per step
-#define GRID 32    // grid resolution per cell side for point regions
-#define ROUNDS 60  // iterations to match regions to weights
-#define MOST_POINTS 128
+#define MIN_RAY_DISTANCE 1e-6 // ignored distance at the ray origin, relative to its cell
+#define LIGHT_CHANGE 0.1      // reported change of the lit area per step
+#define GRID_POINTS 32        // grid resolution per cell side for point regions
+#define MAX_ITERATIONS 60     // iterations to match regions to weights
+#define MAX_POINTS 128
 
 /* Points in shadow. Cell locations belong to the point with the least squared distance minus
    `gain`, so regions match weights. */
@@ -57,12 +57,12 @@ static int cells_before(const gos_system *s, int body) {
 
 /* without degenerate cells (lines) */
 static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double (*x)[3]) {
-    int n = 0, most = 0;
+    int n = 0, max = 0;
     for (int i = 0; i < h->of->ncast; i++) {
-        most += 2 * s->body[h->of->cast[i]]->ncell;
+        max += 2 * s->body[h->of->cast[i]]->ncell;
     }
-    int(*corner)[3] = gos__alloc(ctx, (size_t)most + 1, sizeof *corner);
-    int *cell = gos__alloc(ctx, (size_t)most + 1, sizeof *cell);
+    int(*corner)[3] = gos__alloc(ctx, (size_t)max + 1, sizeof *corner);
+    int *cell = gos__alloc(ctx, (size_t)max + 1, sizeof *cell);
     for (int i = 0; i < h->of->ncast && corner && cell; i++) {
         const int body = h->of->cast[i], before = cells_before(s, body);
         for (int k = before; k < before + s->body[body]->ncell; k++) {
@@ -87,12 +87,12 @@ static gos_status make_rays(gos_ctx *ctx, gos_system *s, shaded *h, const double
 
 static int owner_of(const gos_points *p, const double *gain, const double s[2]) {
     int best = 0;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int g = 0; g < p->ng; g++) {
         const double *at = p->drawn->at + 2L * g, a = s[0] - at[0], b = s[1] - at[1];
         const double d = a * a + b * b - gain[g];
-        if (d < least) {
-            least = d;
+        if (d < min) {
+            min = d;
             best = g;
         }
     }
@@ -122,9 +122,9 @@ static void find_gains(const shaded_block *b) {
     for (int g = 0; g < p->ng; g++) {
         all += p->w[(size_t)g * L];
     }
-    for (int round = 0; round < ROUNDS; round++) {
-        int count[MOST_POINTS] = {0}, n = 0;
-        for (int i = 0; i < GRID * GRID; i++) {
+    for (int round = 0; round < MAX_ITERATIONS; round++) {
+        int count[MAX_POINTS] = {0}, n = 0;
+        for (int i = 0; i < GRID_POINTS * GRID_POINTS; i++) {
             double s[2];
             gos__rays_spread(i, s);
             fold(corners, s);
@@ -140,7 +140,7 @@ static void find_gains(const shaded_block *b) {
 static gos_status add_block(gos_builder *b, gos_system *s, shaded *h, gos_points *p,
                             gos_surface *f) {
     const gos_body *body = s->body[p->body];
-    if (!p->drawn || p->ng > MOST_POINTS) {
+    if (!p->drawn || p->ng > MAX_POINTS) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, h->of->loc, h->of->object,
                             "shadows are supported on plates, cables, and shells, beams and "
                             "surfaces of unreduced floating mesh bodies (not `floating_bodies: "
@@ -226,26 +226,26 @@ static gos_status find_places(gos_system *s, shaded *h) {
 
 /* first node, farthest from it, farthest from their line */
 static void find_frame(shaded *h, const double (*x)[3]) {
-    double most[2] = {0, 0}, e[3] = {0}, d[3], across[3];
+    double max[2] = {0, 0}, e[3] = {0}, d[3], across[3];
     h->frame[0] = h->place[0];
     h->frame[1] = h->frame[2] = -1;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < h->nplace; i++) {
             gos__sub3(x[h->place[i]], x[h->frame[0]], d);
             gos__cross3(e, d, across);
-            const double far = gos__norm3(pass ? across : d);
-            if (far > most[pass]) {
-                most[pass] = far;
+            const double distance = gos__norm3(pass ? across : d);
+            if (distance > max[pass]) {
+                max[pass] = distance;
                 h->frame[1 + pass] = h->place[i];
             }
         }
-        if (!(most[0] > 0)) {
+        if (!(max[0] > 0)) {
             break;
         }
         gos__sub3(x[h->frame[1]], x[h->frame[0]], e);
     }
-    h->size = most[0];
-    if (!(most[1] > 1e-6 * most[0] * most[0])) {
+    h->size = max[0];
+    if (!(max[1] > 1e-6 * max[0] * max[0])) {
         h->frame[2] = -1;
     }
 }
@@ -334,7 +334,7 @@ static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
 }
 
 /* direction u and nodes in these axes: (1 + nplace, 3) */
-static void stand(const shaded *h, const double (*x)[3], const double u[3], double *place) {
+static void local_layout(const shaded *h, const double (*x)[3], const double u[3], double *place) {
     double e[3][3], d[3];
     find_axes(h, x, e);
     for (int c = 0; c < 3; c++) {
@@ -350,12 +350,12 @@ static void stand(const shaded *h, const double (*x)[3], const double u[3], doub
 
 /* largest change: of the direction, and of nodes over the size */
 static double change(const shaded *h, const double *place, const double *last) {
-    double most = 0, d[3];
+    double max = 0, d[3];
     for (int i = 0; i < 1 + h->nplace; i++) {
         gos__sub3(place + 3 * i, last + 3 * i, d);
-        most = fmax(most, gos__norm3(d) / (i > 0 ? h->size : 1));
+        max = fmax(max, gos__norm3(d) / (i > 0 ? h->size : 1));
     }
-    return most;
+    return max;
 }
 
 /* ray from location s of a cell towards the light */
@@ -381,12 +381,12 @@ static void see_element(const shaded *h, const struct gos_shadows_work *k, const
     const int own = p->drawn->cell ? p->drawn->cell[e] : e, size = b->body->cell_size;
     const int *cell = b->body->cell + (size_t)size * (size_t)own;
     const int corners = corners_of(b->body, cell);
-    int v[4] = {0}, all = 0, come = 0, count[MOST_POINTS] = {0}, through[MOST_POINTS] = {0};
-    double far = 0, d[3];
+    int v[4] = {0}, all = 0, come = 0, count[MAX_POINTS] = {0}, through[MAX_POINTS] = {0};
+    double distance = 0, d[3];
     for (int i = 0; i < size; i++) {
         v[i] = b->first_node + cell[i];
         gos__sub3(k->x[v[i]], k->x[v[0]], d);
-        far = fmax(far, gos__norm3(d));
+        distance = fmax(distance, gos__norm3(d));
     }
     const long n = (long)h->of->rays * p->ng;
     for (long i = 0; i < n; i++) {
@@ -394,7 +394,8 @@ static void see_element(const shaded *h, const struct gos_shadows_work *k, const
         gos__rays_spread(e * n + i, s);
         fold(corners, s);
         const int g = owner_of(p, b->gain, s);
-        const bool free = arrives(h, k, v, corners, s, CLOSE * far, u, b->first_cell + own);
+        const bool free =
+            arrives(h, k, v, corners, s, MIN_RAY_DISTANCE * distance, u, b->first_cell + own);
         count[g]++;
         through[g] += free;
         all++;
@@ -406,29 +407,30 @@ static void see_element(const shaded *h, const struct gos_shadows_work *k, const
 }
 
 /* Interpolation of light at points. */
-typedef struct course {
-    bool look;    // compute light, else keep the last
-    bool anew;    // no previous step
+typedef struct interpolation {
+    bool compute; // compute light, else keep the last
+    bool first;   // no previous step
     double ahead; // completed fraction of the change in the step ending here
     double slope; // step length over the time since the last computation
-} course;
+} interpolation;
 
 /* starts the step at the value reached and extrapolates, so that heat is continuous */
-static void go_on(const course *c, double now, double *to) {
-    const double from = fmin(fmax(to[0] + c->ahead * to[L], 0), 1), seen = to[2 * L];
-    const double then = c->look ? fmin(fmax(now + c->slope * (now - seen), 0), 1) : seen;
-    to[0] = !c->anew ? from : c->look ? now : seen;
-    to[L] = c->anew ? 0 : then - from;
-    to[2 * L] = c->look ? now : seen;
+static void advance(const interpolation *c, double now, double *to) {
+    const double from = fmin(fmax(to[0] + c->ahead * to[L], 0), 1), last_light = to[2 * L];
+    const double then =
+        c->compute ? fmin(fmax(now + c->slope * (now - last_light), 0), 1) : last_light;
+    to[0] = !c->first ? from : c->compute ? now : last_light;
+    to[L] = c->first ? 0 : then - from;
+    to[2 * L] = c->compute ? now : last_light;
 }
 
 /* @return change of light, summed over the area; *area: total */
 static double see_block(const shaded *h, const struct gos_shadows_work *k, const shaded_block *b,
-                        const double u[3], const course *c, double *mem, double *area) {
+                        const double u[3], const interpolation *c, double *mem, double *area) {
     const gos_points *p = b->points;
-    double lit[MOST_POINTS] = {0}, moved = 0;
+    double lit[MAX_POINTS] = {0}, moved = 0;
     for (int e = 0; e < p->ne; e++) {
-        if (c->look) {
+        if (c->compute) {
             see_element(h, k, b, e, u, lit);
         }
         for (int g = 0; g < p->ng; g++) {
@@ -436,9 +438,9 @@ static double see_block(const shaded *h, const struct gos_shadows_work *k, const
             const size_t table = (size_t)p->tab[e / L] * (size_t)p->ng + (size_t)g;
             const double w = p->w[table * L + (size_t)(e % L)];
             double *to = mem + b->surface->lit + at * GOS_SHADOW_OF_POINT * L + e % L;
-            moved += c->look && !c->anew ? w * fabs(lit[g] - to[2 * L]) : 0;
+            moved += c->compute && !c->first ? w * fabs(lit[g] - to[2 * L]) : 0;
             *area += w;
-            go_on(c, lit[g], to);
+            advance(c, lit[g], to);
         }
     }
     return moved;
@@ -455,26 +457,26 @@ static bool comes_from(const shaded *h, const double *fn, double u[3]) {
 
 /* @return fraction of the area with changed light */
 static double see(const shaded *h, const struct gos_shadows_work *k, const double *fn, double t,
-                  bool anew, double *mem) {
+                  bool first, double *mem) {
     double *own = mem + h->of->m0, u[3], moved = 0, area = 0;
-    const bool light = comes_from(h, fn, u), seen = own[GOS_SHADOW_SEEN] > 0;
+    const bool light = comes_from(h, fn, u), last_light = own[GOS_SHADOW_COMPUTED] > 0;
     const double last = t - own[GOS_SHADOW_TIME];
     if (light) {
-        stand(h, (const double(*)[3])k->x, u, k->place);
+        local_layout(h, (const double(*)[3])k->x, u, k->place);
     }
-    const bool look =
-        light && (!seen || change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance);
-    if (!look && last == 0) {
+    const bool compute =
+        light && (!last_light || change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance);
+    if (!compute && last == 0) {
         return 0;
     }
-    const course c = {.look = look,
-                      .anew = !seen || anew || !(last > 0),
-                      .ahead = gos__shadow_ahead(own, t),
-                      .slope = last / (t - own[GOS_SHADOW_WHEN])};
+    const interpolation c = {.compute = compute,
+                             .first = !last_light || first || !(last > 0),
+                             .ahead = gos__shadow_ahead(own, t),
+                             .slope = last / (t - own[GOS_SHADOW_WHEN])};
     own[GOS_SHADOW_TIME] = t;
-    own[GOS_SHADOW_LAST] = c.anew ? 0 : last;
-    if (look) {
-        own[GOS_SHADOW_SEEN] = 1;
+    own[GOS_SHADOW_LAST] = c.first ? 0 : last;
+    if (compute) {
+        own[GOS_SHADOW_COMPUTED] = 1;
         own[GOS_SHADOW_WHEN] = t;
         memcpy(own + GOS_SHADOW_PLACES, k->place, 3 * (1 + (size_t)h->nplace) * sizeof *own);
         gos__rays_fit(&h->rays, (const double(*)[3])k->x, k->box);
@@ -492,10 +494,10 @@ static void place_nodes(const gos_system *s, const shaded *h, const double *q, d
 }
 
 /* monitors bodies without light; `begin`: stores the initial layout */
-static void watch(const gos_work *w, const shaded *h, struct gos_shadows_work *k, double t,
-                  bool begin, double *mem) {
+static void monitor(const gos_work *w, const shaded *h, struct gos_shadows_work *k, double t,
+                    bool begin, double *mem) {
     double *own = mem + h->of->m0;
-    stand(h, (const double(*)[3])k->x, (double[3]){0}, k->place);
+    local_layout(h, (const double(*)[3])k->x, (double[3]){0}, k->place);
     if (begin) {
         memcpy(own + GOS_SHADOW_PLACES, k->place, 3 * (1 + (size_t)h->nplace) * sizeof *own);
     } else if (!k->moved && change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance) {
@@ -508,7 +510,7 @@ static void watch(const gos_work *w, const shaded *h, struct gos_shadows_work *k
     }
 }
 
-void gos__shadows_see(gos_work *w, const gos_point_of *given, bool anew, double *mem) {
+void gos__shadows_update(gos_work *w, const gos_point_of *given, bool first, double *mem) {
     const gos_system *s = w->sys;
     if (!w->shadows) {
         return;
@@ -518,12 +520,12 @@ void gos__shadows_see(gos_work *w, const gos_point_of *given, bool anew, double 
         const shaded *h = &s->shadows->list[i];
         place_nodes(s, h, x.q, w->shadows->x);
         if (h->of->direction < 0) {
-            watch(w, h, w->shadows, x.t, false, mem);
+            monitor(w, h, w->shadows, x.t, false, mem);
             continue;
         }
         const double before = mem[h->of->m0 + GOS_SHADOW_TIME];
-        const double moved = see(h, w->shadows, w->fn, x.t, anew, mem);
-        if (moved > MOVED) {
+        const double moved = see(h, w->shadows, w->fn, x.t, first, mem);
+        if (moved > LIGHT_CHANGE) {
             gos__warn_once(
                 w->shares->ctx, h->of->loc, h->of->object,
                 "in the step from t = %.6g s to %.6g s illumination changed on %.0f %% of "
@@ -542,7 +544,7 @@ gos_status gos__shadows_begin_memory(gos_system *s) {
         const shaded *h = &s->shadows->list[i];
         place_nodes(s, h, s->e0, k->x);
         if (h->of->direction < 0) {
-            watch(NULL, h, k, 0, true, s->mem0);
+            monitor(NULL, h, k, 0, true, s->mem0);
             continue;
         }
         for (int c = h->of->direction; c < h->of->direction + 3; c++) {

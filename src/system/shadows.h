@@ -22,6 +22,6 @@ gos_status gos__shadows_work_create(gos_ctx *ctx, const gos_system *s,
                                     struct gos_shadows_work **work);
 void gos__shadows_work_destroy(gos_ctx *ctx, struct gos_shadows_work *work);
 /** Update memory at the start of a step. `anew`: no previous step. */
-void gos__shadows_see(gos_work *w, const gos_point_of *x, bool anew, double *mem);
+void gos__shadows_update(gos_work *w, const gos_point_of *x, bool anew, double *mem);
 
 #endif

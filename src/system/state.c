@@ -211,8 +211,8 @@ void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
                             .body_first_node = sys->body_first_node};
 }
 
-gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what) {
-    const gos_lacking *l = sys->lacks;
+gos_status gos__check_missing(gos_ctx *ctx, const gos_system *sys, const char *what) {
+    const gos_lacking *l = sys->missing;
     return l ? gos__fail_at(ctx, GOS_E_INPUT, l->loc, l->object,
                             "material '%s' of the deck has no %s, but %s require it; add it",
                             l->material, l->card, what)
@@ -229,7 +229,7 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .temperatures = sys->nt,
                          .constraints = sys->nc,
                          .temperature_constraints = sys->nh,
-                         .mass = sys->lacks ? 0 : sys->mass_total,
+                         .mass = sys->missing ? 0 : sys->mass_total,
                          .extent = sys->extent,
                          .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {

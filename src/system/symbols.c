@@ -6,7 +6,7 @@
 #include "signals/feedback.h"
 #include "system/made.h"
 
-#define SAME 1e-9 // coincident points, relative to the extent
+#define SAME_LOCATION 1e-9 // coincident points, relative to the extent
 
 bool gos__marker_is_location(const gos_system *s, const gos_marker *m) {
     double moves = 0;
@@ -20,7 +20,7 @@ static void add_place(const gos_system *s, const double x[3], gos_mark *mark) {
     for (int i = 0; i < mark->nplace; i++) {
         double d[3];
         gos__sub3(x, mark->place[i], d);
-        if (gos__norm3(d) <= SAME * s->extent) {
+        if (gos__norm3(d) <= SAME_LOCATION * s->extent) {
             return;
         }
     }
@@ -52,7 +52,8 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
         double x[3], d[3];
         gos__marker_value(&it->m[m], w->sys->e0, x);
         gos__sub3(x, mark->place[0], d);
-        if (gos__marker_is_location(w->sys, &it->m[m]) && gos__norm3(d) <= SAME * w->sys->extent) {
+        if (gos__marker_is_location(w->sys, &it->m[m]) &&
+            gos__norm3(d) <= SAME_LOCATION * w->sys->extent) {
             for (int c = 0; c < 3; c++) {
                 mark->force[c] += f[3 * m + c];
             }
@@ -74,7 +75,7 @@ static int only_node(const gos_system *s, const gos_body *b) {
 }
 
 /* false: nothing to show */
-static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
+static bool find_mark(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
     const gos_system *s = w->sys;
     *mark = (gos_mark){
         .name = it->name, .joint = strncmp(it->name, "joint ", 6) == 0, .node = {-1, -1}};
@@ -115,7 +116,7 @@ gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, 
         const gos_point_of at = gos__made_enter(w, &given);
         gos__work_time(w, 0);
         for (int i = 0; i < s->nitem; i++) {
-            *n += look(w, s->item[i], &at, *marks + *n);
+            *n += find_mark(w, s->item[i], &at, *marks + *n);
         }
     }
     gos_state_destroy(x);

@@ -70,11 +70,11 @@ struct gos_system {
     double *light;
     double gravity[3], T_ref;
     const struct gos_orbit *orbit; // orbit of the origin (math/orbit.h), NULL: none
-    int *tide_pos;                 // off-diagonal field entries of mass.v[k] (mass.nnz, 6)
+    int *gravity_gradient_pos;     // off-diagonal field entries of mass.v[k] (mass.nnz, 6)
     bool strain_heat,              // thermoelastic heat
         steady_heat;               // steady temperatures: capacities are used in norms only
     double mass_total, extent, capacity_total;
-    const gos_lacking *lacks; // refused where inertia or rates matter; NULL: nothing
+    const gos_lacking *missing; // refused where inertia or rates matter; NULL: nothing
     int nbody, npoints, nitem, nfn;
     gos_body **body;
     gos_points **points;
@@ -212,10 +212,10 @@ typedef struct gos_work {
     struct gos_shadows_work *shadows; // NULL: there are none
     // Newton solver whose factors may be overwritten for consistent states; NULL: none (borrowed)
     struct gos_newton_solver *parts;
-    double tide[9]; // orbital field at t [1/s^2]
-    bool unloaded;  // omits gravity and loads
-    bool floats;    // omits the orbital field
-    bool massless;  // omits inertia: quasi-static
+    double gravity_gradient[9]; // orbital field at t [1/s^2]
+    bool unloaded;              // omits gravity and loads
+    bool floats;                // omits the orbital field
+    bool massless;              // omits inertia: quasi-static
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;
@@ -295,8 +295,8 @@ void gos__inertia_apply(gos_work *w, const double *q, const double *x, double *y
 void gos__storage_apply(const gos_system *s, const double *x, double *y);
 /** y = W x for norms x^T W x / total of motion (nq) and heat (nt): mass and capacity, or positive
  * weights of single coordinates. */
-void gos__motion_weigh(const gos_system *s, const double *x, double *y);
-void gos__heat_weigh(const gos_system *s, const double *x, double *y);
+void gos__motion_weights(const gos_system *s, const double *x, double *y);
+void gos__heat_weights(const gos_system *s, const double *x, double *y);
 /** 1 / scale for temperature coordinates that are matrix states, else 0. */
 double gos__single_part(const gos_system *s, int i);
 double gos__motion_total(const gos_system *s);
@@ -320,7 +320,7 @@ void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 gos_status gos__rigid_outline_make(gos_system *sys);
 gos_status gos__system_sums(gos_system *sys);
 /** Refuses what needs a property that a body lacks; `what` needs it, "modes and linear models". */
-gos_status gos__check_lacks(gos_ctx *ctx, const gos_system *sys, const char *what);
+gos_status gos__check_missing(gos_ctx *ctx, const gos_system *sys, const char *what);
 /** Set the extent [m] after the sums (extent.c). */
 gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);
 /** Set sparsity and positions, the main cost of setup. */

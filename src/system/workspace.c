@@ -11,8 +11,8 @@
 /* Divides a mesh among threads into batch ranges of equal cost. */
 
 #define L GOS_LANES
-#define LEAST 16 // minimum batches per share, comparable to the cost of waking a thread
-#define NOBODY (-1)
+#define MIN_BATCHES 16 // minimum batches per share, comparable to the cost of waking a thread
+#define NO_OWNER (-1)
 #define SEVERAL (-2)
 
 static int unknowns_of(const gos_points *p) {
@@ -34,8 +34,8 @@ static int number_of(const gos_ctx *ctx, const gos_system *s) {
         }
         batches += s->points[i]->nb;
     }
-    const int most = batches / LEAST;
-    return most < 1 ? 1 : threads < most ? threads : most;
+    const int max = batches / MIN_BATCHES;
+    return max < 1 ? 1 : threads < max ? threads : max;
 }
 
 /* Blocks of a body are cut at the same elements, so shares have few common coordinates. */
@@ -108,7 +108,7 @@ static int coordinate(const gos_system *s, const gos_points *p, int ib, int u, i
 /* owner (nv + nt): share using a coordinate, or SEVERAL */
 static void find_owners(const gos_shares *k, const gos_system *s, int *owner) {
     for (int i = 0; i < s->nv + s->nt; i++) {
-        owner[i] = NOBODY;
+        owner[i] = NO_OWNER;
     }
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
@@ -117,7 +117,7 @@ static void find_owners(const gos_shares *k, const gos_system *s, int *owner) {
             for (int e = part->from * L; e < part->to * L; e++) {
                 for (int u = 0; u < unknowns_of(p); u++) {
                     int *of = &owner[coordinate(s, p, e / L, u, e % L)];
-                    *of = *of == NOBODY || *of == r ? r : SEVERAL;
+                    *of = *of == NO_OWNER || *of == r ? r : SEVERAL;
                 }
             }
         }
@@ -225,7 +225,7 @@ static gos_status shares_create(gos_ctx *ctx, const gos_system *s, gos_shares **
 
 /* Marks functions whose derivatives are needed, i.e. in rows: expressions require costly
    differences. */
-static void find_rated(gos_work *w) {
+static void find_rate_items(gos_work *w) {
     const gos_system *s = w->sys;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -270,7 +270,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     w->points = w->shares->share->points;
     w->fnd = w->fn + nfn;
     w->fndd = w->fnd + nfn;
-    find_rated(w);
+    find_rate_items(w);
     *work = w;
     return GOS_OK;
 }
@@ -308,7 +308,7 @@ void gos__work_time(gos_work *w, double t) {
         gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
     }
     if (gos__gravity_gradient_acts(w->sys)) {
-        gos__orbit_gradient(w->sys->orbit, t, w->tide);
+        gos__orbit_gradient(w->sys->orbit, t, w->gravity_gradient);
     }
     w->t = t;
 }

@@ -96,7 +96,7 @@ static inline gos_status make_with(fixture *f, gos_ctx *ctx, bool common, const 
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__model_parameters(f->model));
-    GOS_TRY(gos__settings_top(&f->b));
+    GOS_TRY(gos__settings_root(&f->b));
     return build_parts(f);
 }
 

@@ -168,8 +168,8 @@ static void test_rate_is_passive(void **state) {
                                          .w = 20,
                                          .w_from = 0.1,
                                          .w_to = 0.11,
-                                         .watch = 0.11,
-                                         .look = look,
+                                         .t_start = 0.11,
+                                         .sample = look,
                                          .user = &w};
         gos_saturated_response c;
         need(gos__saturated_run(ctx, &states, &o, &c));

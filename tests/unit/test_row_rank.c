@@ -86,7 +86,7 @@ static void test_random(void **state) {
                 gos__row_rank_put(k, i, 0.75 * rows[r][i]);
             }
             bool independent = false;
-            assert_int_equal(gos__row_rank_take(k, TOLERANCE, &independent), GOS_OK);
+            assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
             assert_int_equal(independent, dense(basis, &rank, rows[r]));
         }
         gos__row_rank_destroy(k);
@@ -104,12 +104,12 @@ static void test_chain(void **state) {
         for (int i = 1; i < (backward ? 3000 : N); i++) {
             gos__row_rank_put(k, backward ? N - i : i, 1);
             gos__row_rank_put(k, backward ? N - 1 - i : i - 1, -1);
-            assert_int_equal(gos__row_rank_take(k, TOLERANCE, &independent), GOS_OK);
+            assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
             assert_true(independent);
         }
         gos__row_rank_put(k, backward ? N - 1 : 0, 1);
         gos__row_rank_put(k, backward ? N - 3000 : N - 1, -1);
-        assert_int_equal(gos__row_rank_take(k, TOLERANCE, &independent), GOS_OK);
+        assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
         assert_false(independent);
         gos__row_rank_destroy(k);
     }
@@ -120,10 +120,10 @@ static void test_nothing(void **state) {
     gos_row_rank *k = NULL;
     bool independent = true;
     assert_int_equal(gos__row_rank_create(ctx, 3, &k), GOS_OK);
-    assert_int_equal(gos__row_rank_take(k, TOLERANCE, &independent), GOS_OK);
+    assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
     assert_false(independent);
     gos__row_rank_put(k, 1, (double)NAN);
-    assert_int_equal(gos__row_rank_take(k, TOLERANCE, &independent), GOS_OK);
+    assert_int_equal(gos__row_rank_add(k, TOLERANCE, &independent), GOS_OK);
     assert_false(independent);
     gos__row_rank_destroy(k);
     gos__row_rank_destroy(NULL);

@@ -61,7 +61,7 @@ static gos_saturated_options usual(void) {
                                    .w = 10,
                                    .w_from = 0.1,
                                    .w_to = 0.2,
-                                   .watch = 0.2,
+                                   .t_start = 0.2,
                                    .settled = {0.5, 0.05}};
 }
 
@@ -131,7 +131,7 @@ static void test_direct_share(void **state) {
     gos_saturated_response c;
     int seen[2] = {0};
     gos_saturated_options o = usual();
-    o.look = look_at_direct;
+    o.sample = look_at_direct;
     o.user = seen;
     need(gos__loop_state(ctx, &p, 1, (double[]){0}, &l));
     need(gos__saturated_run(ctx, &l, &o, &c));
@@ -150,7 +150,7 @@ static void against_runge_kutta(const gos_loop *l, double limit, double toleranc
     record r = {.nz = l->nz, .nu = l->nu};
     gos_saturated_options o = usual();
     o.limit = limit;
-    o.look = keep;
+    o.sample = keep;
     o.user = &r;
     gos_saturated_response c;
     need(gos__saturated_run(ctx, l, &o, &c));
@@ -316,7 +316,7 @@ static void test_tolerance(void **state) {
     need(gos__loop_state(ctx, &p, 2, (double[]){0, 200}, &l));
     record r = {.nz = 1, .nu = 1};
     gos_saturated_options o = usual();
-    o.look = keep;
+    o.sample = keep;
     o.user = &r;
     gos_saturated_response c;
     double z[3];
@@ -344,7 +344,7 @@ static void test_refusals(void **state) {
     assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_NONFINITE);
     assert_non_null(strstr(gos_ctx_message(ctx), "unstable"));
     gos_ctx_clear(ctx);
-    o.watch = 2;
+    o.t_start = 2;
     assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_INPUT);
     gos_ctx_clear(ctx);
     o = usual();
@@ -375,7 +375,7 @@ static void test_weight(void **state) {
     gos_saturated_options o = usual();
     o.w = 3e5; // speed 3
     o.w_to = o.w_from + 1e-5;
-    o.watch = o.w_to;
+    o.t_start = o.w_to;
     static const double start[3] = {1e-3, 30, 1e7};
     for (int k = 0; k < 3; k++) {
         double weight;

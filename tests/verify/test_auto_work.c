@@ -20,7 +20,7 @@
 #define REPEAT 2
 
 /* two steel beams, hinged to each other and to the ground: what bends them without stretching them
- * takes many fields */
+   takes many fields */
 static const char double_pendulum[] =
     "materials: {steel: {density: 7800, young: 2e11, poisson: 0.3, damping: {normal: 1e-5, shear: "
     "1e-5}}}\n"
@@ -189,13 +189,13 @@ static void nearest(void **state) {
         }
         for (int origin = 0; origin < 2; origin++) {
             gos__reconstruct_motion(&lift, origin, x->q, q);
-            gos__reconstruct_nearest_motion(&lift, origin, q, back);
+            gos__project_motion(&lift, origin, q, back);
             for (int i = 0; i < sys->nq; i++) {
                 worst = fmax(worst, fabs(back[i] - x->q[i]));
             }
         }
         gos__reconstruct_heat(&lift, x->th, th);
-        gos__reconstruct_nearest_heat(&lift, th, back);
+        gos__project_heat(&lift, th, back);
         for (int i = 0; i < sys->nt; i++) {
             worst = fmax(worst, fabs(back[i] - x->th[i]) / 20);
         }

@@ -163,7 +163,7 @@ static void test_ways(void **unused) {
         gos_saddle *saddle;
         gos_lanczos l;
         const double shift = -100;
-        const gos_lanczos_def def = {.pencil = &m.pencil, .free = m.K.n - m.C.m, .most = N};
+        const gos_lanczos_def def = {.pencil = &m.pencil, .free = m.K.n - m.C.m, .max_vectors = N};
         need(ctx, gos__saddle_create_by(ctx, &m.pencil, way[run / 2], &saddle));
         // between the third and the fourth
         need(ctx, gos__saddle_count(saddle, 0.5 * (dense[2] + dense[3]), &below));

@@ -76,7 +76,7 @@ static void fields(void **state) {
         bool modes;
         verify_example(&v, example[k], NULL);
         reduce_as(v.sys, (gos_reduction_def){.fields = GOS_FIELDS_POLYNOMIALS, .tolerance = 1e-3});
-        verify_good(&v, gos__auto_wants_modes(v.ctx, v.sys, &modes));
+        verify_good(&v, gos__auto_requires_modes(v.ctx, v.sys, &modes));
         assert_int_equal(modes, k == 2);
         verify_close(&v);
     }
