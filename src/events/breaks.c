@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "solve/consistent.h"
+#include "solve/integrator.h"
 #include "signals/loops.h"
 #include "system/assemble.h"
 #include "system/system.h"
@@ -106,15 +107,14 @@ static double events_first(gos_work *w, const gos_state *x0, const gos_state *x,
 
 #define LANDINGS 2 // attempts to end a step where the law of an item changes
 
-gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
-                            gos_breaks *b) {
-    *b = (gos_breaks){.events = events_any(run->sys),
-                      .limits = gos__loops_limited(run->sys),
-                      .sets = run->x->sets,
-                      .end = run->options->end};
-    gos__work_hold(w, run->x);
-    GOS_TRY(gos__crossings_create(run->ctx, run->sys, &b->crossings));
-    return gos__stops_find(run->ctx, run->sys, run->t_start, run->options->end, most, step,
+gos_status gos__breaks_find(const gos_integrator *g, gos_breaks *b) {
+    *b = (gos_breaks){.events = events_any(g->sys),
+                      .limits = gos__loops_limited(g->sys),
+                      .sets = g->x->sets,
+                      .end = g->opt.end};
+    gos__work_hold(g->w, g->x);
+    GOS_TRY(gos__crossings_create(g->ctx, g->sys, &b->crossings));
+    return gos__stops_find(g->ctx, g->sys, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
                            &b->stops);
 }
 

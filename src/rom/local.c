@@ -354,7 +354,8 @@ static gos_status begin(gos_local *g) {
     return GOS_OK;
 }
 
-gos_status gos_local_step(gos_local *g, double t_end) {
+gos_status gos__local_step(void *method, double t_end) {
+    gos_local *g = method;
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
                          t_end, g->x->t);
@@ -397,12 +398,12 @@ static double between(double s, double a, double b) {
     return (1 - s) * a + s * b;
 }
 
-const gos_state *gos_local_at(gos_local *g, double t) {
+void gos__local_interpolate(void *method, double t) {
+    gos_local *g = method;
     const gos_state *a = g->x0, *b = g->x;
     const gos_system *s = g->sys;
     gos_state *y = g->at;
-    const double h = b->t - a->t, f = h > 0 ? fmin(1, fmax(0, (t - a->t) / h)) : 1;
-    gos_state_copy(y, b);
+    const double h = b->t - a->t, f = (t - a->t) / h;
     y->t = a->t + f * h;
     hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q);
     hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v);
@@ -429,26 +430,30 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     gos_sums sums;
     const gos_point_of x = gos__state_point(y, y->t);
     const gos_residual out = gos__residual_of(s, g->r1);
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         y->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // exclude output from the count
-    g->w->time_residual = time;
-    return y;
 }
 
-void gos_local_statistics(const gos_local *g, gos_statistics *stats) {
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
+void gos__local_statistics(const void *method, gos_statistics *stats) {
+    const gos_local *g = method;
     stats->jacobians = 2 * g->report.intervals;
     stats->factorisations = g->lin->factorisations;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
     stats->time_factor =
         g->report.time_nullspace + g->report.time_eigen + g->report.time_projection;
     stats->time_solve = g->report.time_step;
+}
+
+gos_status gos_local_step(gos_local *g, double t_end) {
+    return gos_integrator_step(&g->run, t_end);
+}
+
+const gos_state *gos_local_at(gos_local *g, double t) {
+    return gos_integrator_at(&g->run, t);
+}
+
+void gos_local_statistics(const gos_local *g, gos_statistics *stats) {
+    gos_integrator_statistics(&g->run, stats);
 }
 
 void gos_local_get_report(const gos_local *g, gos_local_report *report) {

@@ -265,16 +265,6 @@ static void swap_states(gos_state *x, gos_state *y) {
     *y = z;
 }
 
-gos_monitored gos__alpha_monitored(const gos_alpha *g) {
-    return (gos_monitored){.ctx = g->ctx,
-                           .opt = &g->opt,
-                           .x = g->x,
-                           .w = g->w,
-                           .u = g->r,
-                           .weighed = g->mv,
-                           .c = g->normal};
-}
-
 double gos__alpha_rounded(double h) {
     int exponent;
     const double part = frexp(h, &exponent);
@@ -408,7 +398,8 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
     gos__section_frames_check(g->ctx, g->sys, g->x);
 }
 
-gos_status gos__alpha_step(gos_alpha *g, double t_end) {
+gos_status gos__alpha_step(void *method, double t_end) {
+    gos_alpha *g = method;
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
                          t_end, g->x->t);
@@ -463,8 +454,7 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         }
     }
     g->stats.steps++;
-    const gos_monitored watched = gos__alpha_monitored(g);
-    gos__step_monitor_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
+    gos__conservation_step(&g->run, gos__breaks_last(&g->breaks, g->x));
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }

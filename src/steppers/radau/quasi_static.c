@@ -377,15 +377,6 @@ static void balance_jump(gos_radau *g, const gos_sums *sums) {
     x->heat_supplied += heat;
 }
 
-static void take_sums(gos_state *x, const gos_sums *sums) {
-    x->energy.strain = sums->strain;
-    x->power_diss = sums->dissipated;
-    x->power_work = sums->work;
-    x->power_thermal = sums->thermal;
-    x->heat_in = sums->heat_in;
-    x->heat_con = sums->heat_con;
-}
-
 /* Temperature rates and multipliers at the velocities of g->x; constraint multipliers are kept. */
 static gos_status find_heat_rates(gos_radau *g, double t) {
     const size_t size = (size_t)g->sys->nc * sizeof *g->z;
@@ -439,7 +430,7 @@ static gos_status start(gos_radau *g, double t, bool first) {
     if (!first) {
         balance_jump(g, &sums);
     }
-    take_sums(x, &sums);
+    gos__state_sums(x, &sums);
     x->massless = 1;
     note_vibration(g, amplitude(g));
     memcpy(k->before, x->v, (size_t)s->nq * sizeof *x->v);

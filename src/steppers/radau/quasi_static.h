@@ -6,7 +6,7 @@
 #ifndef GOS_QUASI_STATIC_H
 #define GOS_QUASI_STATIC_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 struct gos_radau;
 

@@ -226,9 +226,7 @@ gos_status gos__radau_start(gos_radau *g) {
     }
     const gos_point_of begin = gos__state_point(x, t);
     gos__memory_begin(g->w, &begin, x->mem);
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    gos__integrator_scales(&g->run);
     if (first) {
         x->h_next = g->opt.initial_step > 0 ? g->opt.initial_step : first_step(g);
         x->h = x->h_next;
@@ -300,23 +298,15 @@ static void take_stage(gos_radau *g, double h, double t1) {
 static void take_sums(gos_radau *g) {
     gos_state *x = g->x;
     const gos_state *x0 = g->x0;
-    double sum[GOS_RADAU_NINTEGRAL], stored = 0;
+    double sum[GOS_RADAU_NINTEGRAL];
     gos__radau_integrals_to(g, 1, sum);
     x->energy.dissipated = x0->energy.dissipated + sum[GOS_RADAU_DISSIPATED];
     x->energy.work = x0->energy.work + sum[GOS_RADAU_WORK];
     x->energy.thermal_work = x0->energy.thermal_work + sum[GOS_RADAU_THERMAL];
     x->heat_supplied = x0->heat_supplied + sum[GOS_RADAU_HEAT_IN];
     x->heat_constrained = x0->heat_constrained + sum[GOS_RADAU_HEAT_CON];
-    for (int i = 0; i < g->sys->nt; i++) {
-        stored += g->sys->hw[i] * (x->th[i] - x0->th[i]);
-    }
-    x->heat_stored = x0->heat_stored + stored;
-    x->energy.strain = g->sums.strain;
-    x->power_diss = g->sums.dissipated;
-    x->power_work = g->sums.work;
-    x->power_thermal = g->sums.thermal;
-    x->heat_in = g->sums.heat_in;
-    x->heat_con = g->sums.heat_con;
+    gos__integrator_store_heat(&g->run, x);
+    gos__state_sums(x, &g->sums);
 }
 
 static void keep_past(gos_radau *g, double h) {
@@ -356,22 +346,19 @@ static gos_status finish(gos_radau *g, double h, double made) {
     memcpy(end->v, x->v, (size_t)g->sys->nq * sizeof *x->v);
     GOS_TRY(gos__radau_powers(g, h, x->t));
     take_sums(g);
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    gos__integrator_scales(&g->run);
     g->made += made;
     (void)gos__breaks_end(&g->breaks, g->w, x, t);
     gos__section_frames_check(g->ctx, g->sys, x);
     g->stats.steps++;
     const bool last = gos__breaks_last(&g->breaks, x);
-    if (last && g->tells) {
+    if (last && g->reports) {
         tell(g);
     }
     if (last && g->quasi) {
         gos__quasi_static_report(g);
     }
-    const gos_monitored watched = gos__radau_monitored(g);
-    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
+    gos__conservation_step(&g->run, last);
     return GOS_OK;
 }
 
@@ -442,7 +429,8 @@ static gos_status try_steps(gos_radau *g, double stop) {
     }
 }
 
-gos_status gos__radau_step(gos_radau *g, double t_end) {
+gos_status gos__radau_step(void *method, double t_end) {
+    gos_radau *g = method;
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
                          t_end, g->x->t);
