@@ -123,6 +123,7 @@ struct gos_local {
     int *axis;          // their indices; detect rotation about the node
     double *axis_w;     // radii of gyration [m] (naxis)
     bool active;        // an interval is open
+    double overshoot;   // of a threshold by the attempt, relative
     double interval;    // planned or expected length [s]
     bool failed;        // the last step failed: the history is invalid
     gos_local_report report;
@@ -135,7 +136,15 @@ void gos__local_release(void *method);
 gos_status gos__local_start(void *method);
 void gos__local_sizes(void *method, gos_walk *w);
 gos_status gos__local_save(void *method, gos_walk *w);
-gos_status gos__local_step(void *method, double t_end);
+gos_status gos__local_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__local_plan(void *method, gos_step *k);
+gos_status gos__local_attempt(void *method, gos_step *k);
+gos_status gos__local_error(void *method, gos_step *k);
+gos_status gos__local_cut(void *method, double t);
+double gos__local_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__local_accept(void *method, gos_step *k);
+gos_status gos__local_end(void *method, gos_stop_kind kind, bool last);
+void gos__local_undo(void *method);
 void gos__local_interpolate(void *method, double t);
 void gos__local_statistics(const void *method, gos_statistics *stats);
 extern const gos_stepper gos__local_stepper; // local_system.c

@@ -9,6 +9,7 @@
 #include "solve/step_failure.h"
 #include "solve/scales.h"
 #include "solve/initial_state.h"
+#include "solve/section_frames.h"
 
 /* Limit on the number of steps. Collapsing steps (unbounded motion or loads, impossible
  * tolerances) never fail, so a run that would exceed the limit at its present rate is stopped with
@@ -354,19 +355,131 @@ gos_status gos_integrator_store_history(gos_integrator *g) {
     return gos__integrator_store_run(g, NULL, NULL);
 }
 
-/* One step. Subnormal numbers are flushed to zero, by all threads (base/pool.c). */
-static gos_status advance(gos_integrator *g, double t_end) {
-    const unsigned mode = gos__subnormal_mode();
-    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED);
-    const gos_status status = g->by->step(g, t_end);
-    gos__subnormal_set(mode);
+/* Ends the step where a law changes or the run ends inside. @return GOS_RETRY: by another attempt
+ */
+static gos_status land(gos_integrator *g, gos_step *k) {
+    double t;
+    while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != k->t) {
+        k->h = t - g->x0->t;
+        const gos_status status = g->by->cut ? g->by->cut(g, t) : GOS_RETRY;
+        if (status != GOS_OK) {
+            return status;
+        }
+        k->t = t;
+    }
+    return GOS_OK;
+}
+
+static gos_status attempt(gos_integrator *g, gos_step *k) {
+    const double left = k->stop - g->x0->t;
+    k->t = k->h >= left * (1 - g->by->sliver) ? k->stop : g->x0->t + k->h;
+    k->t_eval = gos__breaks_left(&g->breaks, k->t);
+    k->accurate = true;
+    k->error = 0;
+    k->sums = (gos_sums){0};
+    const gos_status status = g->by->attempt(g, k);
+    return status == GOS_OK && g->by->error ? g->by->error(g, k) : status;
+}
+
+/* Attempts from g->x0, shortened for accuracy, convergence and events. */
+static gos_status try_steps(gos_integrator *g, gos_step *k) {
+    GOS_TRY(g->by->plan(g, k));
+    for (;;) {
+        gos_status status = attempt(g, k);
+        const bool good = status == GOS_OK && k->accurate;
+        if (good) {
+            status = land(g, k);
+        }
+        if (status < 0 || (good && status == GOS_OK)) {
+            return status;
+        }
+        g->stats.rejected++;
+        if (good) {
+            continue;
+        }
+        k->rejected = true;
+        k->inaccurate += status == GOS_OK;
+        const double h = g->by->shorten(g, k, status);
+        if (!(h > g->opt.min_step)) {
+            return g->by->give_up(g, k, h, status);
+        }
+        k->h = h;
+    }
+}
+
+/* Sum over steps, without probes: effects such as that of a fast spin on a slow precession are
+ * missing. */
+static void report_errors(const gos_integrator *g) {
+    char text[400];
+    (void)gos__format(
+        text, sizeof text,
+        "the estimated step errors add up to about %.2g of the extent, the largest speed "
+        "and the temperature range; if the motion amplifies errors, the error of the run is larger",
+        g->made);
+    gos__note(g->ctx, "errors", text);
+}
+
+static gos_status complete(gos_integrator *g, gos_step *k) {
+    GOS_TRY(g->by->accept(g, k));
+    const double t = gos__breaks_left(&g->breaks, g->x->t);
+    const gos_stop_kind kind = gos__breaks_end(&g->breaks, g->w, g->x, t);
+    const bool last = gos__breaks_last(&g->breaks, g->x);
+    g->made += k->made;
+    if (!g->by->unmonitored) {
+        gos__section_frames_check(g->ctx, g->sys, g->x);
+    }
+    if (last && g->reports) {
+        report_errors(g);
+    }
+    GOS_TRY(g->by->end ? g->by->end(g, kind, last) : GOS_OK);
+    g->stats.steps++;
+    if (!g->by->unmonitored) {
+        gos__conservation_step(g, last);
+    }
+    return GOS_OK;
+}
+
+static gos_status keep_start(gos_integrator *g) {
+    const gos_state x = *g->x;
+    if (!g->by->predicts) {
+        return gos_state_copy(g->x0, g->x);
+    }
+    *g->x = *g->x0;
+    *g->x0 = x;
+    return GOS_OK;
+}
+
+static gos_status step(gos_integrator *g, double t_end) {
+    gos_step k = {.rejected = false};
+    if (!(t_end > g->x->t)) {
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
+                         t_end, g->x->t);
+    }
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &k.began));
+    GOS_TRY(g->by->begin(g, k.began, t_end));
+    GOS_TRY(keep_start(g));
+    k.stop = gos__breaks_before(&g->breaks, g->x0, t_end);
+    gos_status status = try_steps(g, &k);
+    status = status == GOS_OK ? complete(g, &k) : status;
+    if (status != GOS_OK) {
+        (void)gos_state_copy(g->x, g->x0);
+        if (g->by->undo) {
+            g->by->undo(g);
+        }
+    }
     return status;
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     GOS_TRY(step_budget_check(&g->pace, g->ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
-    GOS_TRY(advance(g, t_end));
+    const double began = gos__now();
+    const unsigned mode = gos__subnormal_mode();
+    gos__subnormal_set(GOS_SUBNORMAL_FLUSHED); // by all threads (base/pool.c)
+    const gos_status status = step(g, t_end);
+    gos__subnormal_set(mode);
+    g->stats.time_total += gos__now() - began;
+    GOS_TRY(status);
     step_budget_note(&g->pace, g->x->t);
     return gos__dropped_check(g->ctx, g->sys, g->x, &g->dropped);
 }

@@ -49,6 +49,8 @@ typedef struct gos_alpha {
     gos_corotation *turned; // rotation of bodies since the factorisation
     gos_responses *answers;
     bool have_factor, stale;
+    bool whole;      // the step must not be shortened
+    long factors;    // factorisations before the step
     double factor_h; // step of the factorised matrix [s]
     double factor_t; // ... and end time of that step [s]
     // arguments of the factorised matrix, and of the one that chose its pivots
@@ -130,8 +132,14 @@ size_t gos__location_size(const gos_system *s);
 void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
 gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x);
-/** One accepted step, not beyond t_end (alpha_step.c). */
-gos_status gos__alpha_step(void *method, double t_end);
+/** Functions of the integrator (solve/stepper.h), in alpha_step.c. */
+gos_status gos__alpha_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__alpha_plan(void *method, gos_step *k);
+gos_status gos__alpha_step(void *method, gos_step *k);
+gos_status gos__alpha_step_error(void *method, gos_step *k);
+double gos__alpha_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__alpha_give_up(void *method, const gos_step *k, double h, gos_status status);
+gos_status gos__alpha_complete_step(void *method, gos_step *k);
 /** h rounded to 16 bits, so that ends of steps are exact numbers and twice differentiated drives do
  * not amplify rounding of time. */
 double gos__alpha_rounded(double h);
@@ -140,10 +148,6 @@ double gos__alpha_rounded(double h);
  * @return GOS_RETRY if it does not converge */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums);
-/** Error for a step h from g->x0 without a solution, at the smallest or a fixed step; g->x becomes
- * its start (step_failure.c). t_eval: of the last attempt. */
-gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval);
-gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
 

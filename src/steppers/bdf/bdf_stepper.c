@@ -10,7 +10,6 @@
 #include "solve/scales.h"
 #include "solve/consistent.h"
 #include "base/base.h"
-#include "solve/section_frames.h"
 #include "solve/step_failure.h"
 
 /* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
@@ -103,10 +102,9 @@ static gos_status bdf_start(gos_bdf *g) {
 #define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
 
 /* Latest end of this step; avoids a tiny one before a stop. */
-static double choose_stop(gos_bdf *g, double t_end) {
+static double choose_stop(const gos_bdf *g, double stop) {
     const double t = g->x->t, h = gos__ida_h(g->ida);
     const double next = h > 0 ? h : g->x->h;
-    double stop = gos__breaks_before(&g->breaks, g->x, t_end);
     const double most = gos__breaks_step(&g->breaks, t, next);
     stop = most < next ? fmin(stop, t + most) : stop;
     const double left = stop - t;
@@ -133,14 +131,13 @@ static void interpolate(gos_bdf *g, double t, gos_state *x) {
     take_integrals(g, t, x);
 }
 
-/* Shortens the step to a change of a law or a final limit; the motion then restarts. */
-static void land(gos_bdf *g) {
-    double t;
-    while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
-        interpolate(g, t, g->x);
-        gos__integrator_sum_up(&g->run, t, g->x, g->r);
-        g->runs = false;
-    }
+/* The motion restarts there. */
+static gos_status cut(void *method, double t) {
+    gos_bdf *g = method;
+    interpolate(g, t, g->x);
+    gos__integrator_sum_up(&g->run, t, g->x, g->r);
+    g->runs = false;
+    return GOS_OK;
 }
 
 /* Notes limited accuracy due to rounding, or short steps after many restarts. */
@@ -153,36 +150,6 @@ static void note_spent(gos_bdf *g) {
                   "restarts too often; step errors up to t = %.6g s may reach %.2g",
                   g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
     }
-}
-
-/* Reports the error without probes: a sum over steps would miss effects such as that of a fast
- * spin on a slow precession. */
-static void note_made(gos_bdf *g, bool last) {
-    char text[400];
-    g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
-    if (last && g->reports) {
-        (void)gos__format(text, sizeof text,
-                          "the estimated step errors add up to about %.2g (relative to the "
-                          "extent, the largest speed and the temperature range); in unstable or "
-                          "chaotic motion the error of the run is larger",
-                          g->made);
-        gos__note(g->ctx, "errors", text);
-    }
-}
-
-static void finish(gos_bdf *g, double reached) {
-    gos_state *x = g->x;
-    gos__bdf_unpack(g, g->y, g->yd, x);
-    x->t = reached;
-    take_integrals(g, reached, x);
-    gos__state_sums(x, &g->sums);
-    land(g);
-    x->h = x->t - g->x0->t;
-    x->h_next = gos__ida_h(g->ida);
-    gos__integrator_scales(&g->run);
-    (void)gos__breaks_end(&g->breaks, g->w, x, gos__breaks_left(&g->breaks, x->t));
-    note_spent(g);
-    gos__section_frames_check(g->ctx, g->sys, x);
 }
 
 static gos_status give_up(gos_bdf *g, gos_ida_end end) {
@@ -204,7 +171,7 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
             g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
     }
     return gos__step_failure(g->ctx, g->w,
-                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
+                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), false, &tried,
                                             g->worst + g->matrix.at.q});
 }
 
@@ -228,38 +195,51 @@ static void limit_order(gos_bdf *g) {
     g->runs = false;
 }
 
-/* One accepted step, not beyond t_end. */
-static gos_status step(void *method, double t_end) {
+static gos_status begin(void *method, gos_stop_kind kind, double t_end) {
     gos_bdf *g = method;
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
-                         t_end, g->x->t);
-    }
-    const double began = gos__now();
-    gos_stop_kind kind;
-    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
+    GOS_UNUSED(t_end);
     g->stop = HUGE_VAL;
-    if (kind > GOS_STOP_KINK || !g->runs) {
-        g->stats.restarts += g->x->h > 0;
-        GOS_TRY(bdf_start(g));
+    if (kind <= GOS_STOP_KINK && g->runs) {
+        return GOS_OK;
     }
-    GOS_TRY(gos_state_copy(g->x0, g->x));
-    g->stop = choose_stop(g, t_end);
-    double reached = g->x->t;
+    g->stats.restarts += g->x->h > 0;
+    return bdf_start(g);
+}
+
+static gos_status plan(void *method, gos_step *k) {
+    gos_bdf *g = method;
+    g->stop = k->stop = choose_stop(g, k->stop);
+    k->h = k->stop - g->x->t;
+    return GOS_OK;
+}
+
+/* IDA repeats the step until it is accurate. */
+static gos_status attempt(void *method, gos_step *k) {
+    gos_bdf *g = method;
     g->failed = GOS_OK;
     g->tried = (double)NAN;
-    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &reached, g->y, g->yd);
+    k->t = g->x->t;
+    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &k->t, g->y, g->yd);
     if (end != GOS_IDA_STEPPED) {
         g->runs = false;
         return give_up(g, end);
     }
-    finish(g, reached);
-    g->stats.steps++;
+    gos__bdf_unpack(g, g->y, g->yd, g->x);
+    g->x->t = k->t;
+    take_integrals(g, k->t, g->x);
+    gos__state_sums(g->x, &g->sums);
+    return GOS_OK;
+}
+
+static gos_status accept(void *method, gos_step *k) {
+    gos_bdf *g = method;
+    gos_state *x = g->x;
+    x->h = x->t - g->x0->t;
+    x->h_next = gos__ida_h(g->ida);
+    gos__integrator_scales(&g->run);
+    note_spent(g);
     limit_order(g);
-    const bool last = gos__breaks_last(&g->breaks, g->x);
-    note_made(g, last);
-    gos__conservation_step(&g->run, last);
-    g->stats.time_total += gos__now() - began;
+    k->made = gos__ida_error(g->ida) * gos__bdf_allowed(g, x->h);
     return GOS_OK;
 }
 
@@ -352,7 +332,11 @@ const gos_stepper gos__bdf = {.layout = "bdf: spent,max_order,short_steps",
                               .allocate = allocate,
                               .release = release,
                               .start = start,
-                              .step = step,
+                              .begin = begin,
+                              .plan = plan,
+                              .attempt = attempt,
+                              .cut = cut,
+                              .accept = accept,
                               .interpolate = interpolate_at,
                               .track_errors = track_errors,
                               .save = save,

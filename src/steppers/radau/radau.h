@@ -64,8 +64,15 @@ typedef struct gos_radau {
     gos_sums sums;
 } gos_radau;
 
-/** One accepted step, not beyond t_end (radau_step.c). */
-gos_status gos__radau_step(void *method, double t_end);
+/** Functions of the integrator (solve/stepper.h), in radau_step.c. */
+gos_status gos__radau_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__radau_plan(void *method, gos_step *k);
+gos_status gos__radau_attempt(void *method, gos_step *k);
+gos_status gos__radau_error(void *method, gos_step *k);
+double gos__radau_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__radau_give_up(void *method, const gos_step *step, double h, gos_status status);
+gos_status gos__radau_accept(void *method, gos_step *k);
+void gos__radau_undo(void *method);
 /** Power integrals over the fraction x of the last step. */
 void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
 /** Consistent values of g->x at a start or restart, and a first step (radau_step.c). */

@@ -257,6 +257,15 @@ static gos_status start(void *method) {
     return gos__radau_start(g);
 }
 
+static gos_status end(void *method, gos_stop_kind kind, bool last) {
+    const gos_radau *g = method;
+    GOS_UNUSED(kind);
+    if (last && g->quasi) {
+        gos__quasi_static_report(g);
+    }
+    return GOS_OK;
+}
+
 static const char layout[] =
 #define X(name, doc) #name ","
     "radau: h,scale,factor_h,stale,has_factor,velocity,unknowns,place,"
@@ -273,7 +282,16 @@ const gos_stepper gos__radau = {.layout = layout,
                                 .allocate = allocate,
                                 .release = release,
                                 .start = start,
-                                .step = gos__radau_step,
+                                .sliver = 1e-6,
+                                .begin = gos__radau_begin,
+                                .plan = gos__radau_plan,
+                                .attempt = gos__radau_attempt,
+                                .error = gos__radau_error,
+                                .shorten = gos__radau_shorten,
+                                .give_up = gos__radau_give_up,
+                                .accept = gos__radau_accept,
+                                .end = end,
+                                .undo = gos__radau_undo,
                                 .interpolate = interpolate,
                                 .energies = energies,
                                 .track_errors = track_errors,
