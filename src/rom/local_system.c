@@ -9,26 +9,28 @@ static const char layout[] =
     "lag," GOS_LOCAL_REPORT_FIELDS(X) ";";
 #undef X
 
-const gos_stepper gos__local_stepper = {.layout = layout,
-                                        .size = sizeof(gos_local),
-                                        .unmonitored = true,
-                                        .check = gos__local_check,
-                                        .allocate = gos__local_allocate,
-                                        .release = gos__local_release,
-                                        .start = gos__local_start,
-                                        .begin = gos__local_begin,
-                                        .plan = gos__local_plan,
-                                        .attempt = gos__local_attempt,
-                                        .error = gos__local_error,
-                                        .cut = gos__local_cut,
-                                        .shorten = gos__local_shorten,
-                                        .accept = gos__local_accept,
-                                        .end = gos__local_end,
-                                        .undo = gos__local_undo,
-                                        .interpolate = gos__local_interpolate,
-                                        .sizes = gos__local_sizes,
-                                        .save = gos__local_save,
-                                        .statistics = gos__local_statistics};
+const gos_stepper gos__local_stepper = {
+    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
+    .layout = layout,
+    .size = sizeof(gos_local),
+    .unmonitored = true,
+    .check = gos__local_check,
+    .allocate = gos__local_allocate,
+    .release = gos__local_release,
+    .start = gos__local_start,
+    .begin = gos__local_begin,
+    .plan = gos__local_plan,
+    .attempt = gos__local_attempt,
+    .error = gos__local_error,
+    .cut = gos__local_cut,
+    .shorten = gos__local_shorten,
+    .accept = gos__local_accept,
+    .end = gos__local_end,
+    .undo = gos__local_undo,
+    .interpolate = gos__local_interpolate,
+    .sizes = gos__local_sizes,
+    .save = gos__local_save,
+    .statistics = gos__local_statistics};
 
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local) {
     if (sys->full) {

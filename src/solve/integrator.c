@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/subnormal.h"
-#include "system/settings.h"
 #include "solve/consistent.h"
 #include "solve/step_failure.h"
 #include "solve/scales.h"
@@ -77,10 +76,9 @@ static gos_status step_budget_check(const gos_step_budget *p, gos_ctx *ctx, cons
 
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
     const bool quasi_static = options->motion == GOS_MOTION_QUASI_STATIC;
-    return sys->stepper                                       ? sys->stepper
-           : options->integrator == GOS_RADAU || quasi_static ? &gos__radau
-           : options->integrator == GOS_BDF                   ? &gos__bdf
-                                                              : &gos__generalised_alpha;
+    return sys->stepper   ? sys->stepper
+           : quasi_static ? gos__stepper(gos__integrator_quasi_static())
+                          : gos__stepper(options->integrator);
 }
 
 /* Values for outputs and restarts, from sums of powers. */
@@ -209,14 +207,14 @@ static gos_status check_method(gos_integrator *g) {
                          o->end, o->step, o->rho_infinity, o->tolerance, o->newton_tolerance,
                          o->max_iterations);
     }
-    if (g->by->own_steps && (o->step > 0 || o->probe_tolerance > 0)) {
+    if (!gos__method_has(&g->by->is, "step") && (o->step > 0 || o->probe_tolerance > 0)) {
         return gos__fail(g->ctx, GOS_E_INPUT,
                          "analysis: integrator %s selects its steps automatically and does not "
                          "support `%s`; remove it, or use generalised-alpha",
                          gos__integrator_name(o->integrator),
                          o->step > 0 ? "step" : "probe_tolerance");
     }
-    if (g->by->heat_rates && g->sys->steady_heat) {
+    if (g->by->is.heat_rates && g->sys->steady_heat) {
         return gos__fail(g->ctx, GOS_E_USE,
                          "analysis: integrator %s requires temperature rates, which `heat: "
                          "steady` does not have; use generalised-alpha",

@@ -6,6 +6,7 @@
 
 #include "events/stops.h"
 #include "solve/walk.h"
+#include "system/integrators.h"
 
 /* A step and its attempts. */
 typedef struct gos_step {
@@ -23,13 +24,12 @@ typedef struct gos_step {
 
 /* Functions of a method. Their first argument is its struct, which begins with GOS_INTEGRATOR. */
 struct gos_stepper {
+    gos_method is; // what it supports
     // names of the data of `save`, so that incompatible histories are rejected
     const char *layout;
     size_t size;      // of the method's struct
     double least;     // default of min_step, relative to the run
     double sliver;    // lengthening that reaches the latest end of a step, relative
-    bool heat_rates;  // requires temperature rates: not for `heat: steady`
-    bool own_steps;   // selects its steps: rejects `step` and `probe_tolerance`
     bool predicts;    // attempts write all of the state: a step exchanges states, without a copy
     bool unmonitored; // no checks of energy, momentum and sections
     int ninside;      // rows of probes stored inside each step, for integrators with long steps
@@ -77,6 +77,5 @@ struct gos_stepper {
 };
 
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options);
-extern const gos_stepper gos__generalised_alpha, gos__bdf, gos__radau;
 
 #endif

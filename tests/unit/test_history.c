@@ -106,7 +106,8 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     for (int k = 0, i = 0; k < nstep; k++) {
         while (i < resumes && at[i] == k) {
             shot[i++] = take(v, sys, x);
-            alpha = v->run->by == &gos__generalised_alpha ? (const gos_alpha *)v->run : NULL;
+            alpha = v->run->by == gos__stepper(GOS_GENERALISED_ALPHA) ? (const gos_alpha *)v->run
+                                                                      : NULL;
             with_factor += alpha && alpha->have_factor;
             with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
             whole += alpha && alpha->have_factor && gos__newton_solver_whole(alpha->solver);

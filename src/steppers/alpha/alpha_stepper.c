@@ -326,7 +326,8 @@ static gos_status save(void *method, gos_walk *w) {
     return GOS_OK;
 }
 
-const gos_stepper gos__generalised_alpha = {
+const gos_stepper gos__integrator_generalised_alpha = {
+    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
     .layout = "generalised-alpha: factor_h,stale,whole,factor,functions,old,turned,responses,told,"
               "once",
     .size = sizeof(gos_alpha),

@@ -323,21 +323,21 @@ static gos_status start(void *method) {
     return bdf_start(g);
 }
 
-const gos_stepper gos__bdf = {.layout = "bdf: spent,max_order,short_steps",
-                              .size = sizeof(gos_bdf),
-                              .least = 1e-14, // for restarts of fast motion at order 1
-                              .heat_rates = true,
-                              .own_steps = true,
-                              .check = check,
-                              .allocate = allocate,
-                              .release = release,
-                              .start = start,
-                              .begin = begin,
-                              .plan = plan,
-                              .attempt = attempt,
-                              .cut = cut,
-                              .accept = accept,
-                              .interpolate = interpolate_at,
-                              .track_errors = track_errors,
-                              .save = save,
-                              .statistics = statistics};
+const gos_stepper gos__integrator_bdf = {
+    .is = {.keys = "max_order", .order = 5, .heat_rates = true, .restarts = true},
+    .layout = "bdf: spent,max_order,short_steps",
+    .size = sizeof(gos_bdf),
+    .least = 1e-14, // for restarts of fast motion at order 1
+    .check = check,
+    .allocate = allocate,
+    .release = release,
+    .start = start,
+    .begin = begin,
+    .plan = plan,
+    .attempt = attempt,
+    .cut = cut,
+    .accept = accept,
+    .interpolate = interpolate_at,
+    .track_errors = track_errors,
+    .save = save,
+    .statistics = statistics};

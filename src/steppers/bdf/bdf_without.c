@@ -12,5 +12,8 @@ static void release(void *method) {
     GOS_UNUSED(method);
 }
 
-const gos_stepper gos__bdf = {
-    .layout = "bdf: none", .size = sizeof(gos_integrator), .check = check, .release = release};
+const gos_stepper gos__integrator_bdf = {.is = {.keys = "max_order", .order = 5, .restarts = true},
+                                         .layout = "bdf: none",
+                                         .size = sizeof(gos_integrator),
+                                         .check = check,
+                                         .release = release};
