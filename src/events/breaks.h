@@ -13,7 +13,7 @@ typedef struct gos_breaks {
     bool limits;         // controllers have limits
     int landings;        // attempts to end the present step at a change
     bool keeps;          // set by the stepper: steps are never shortened for changes inside
-    bool told;           // a change inside a step was noted
+    bool reported;       // a change inside a step was noted
     double sets;         // count of set inputs and written coordinates at the last step
     gos_stop_kind kind;  // event at the start of the next step
     gos_stop_kind began; // event at the start of the last step

@@ -9,7 +9,7 @@
 #include "system/gravity_gradient.h"
 
 #define PARTS 10       // attempts with divided fixed steps without a warning
-#define STILL 1e-7     // relative to the extent: motion below the Newton tolerance
+#define AT_REST 1e-7   // relative to the extent: motion below the Newton tolerance
 #define UNRESOLVED 0.1 // relative to the tolerance: motion regarded as zero
 #define OPEN 0.01      // relative to the largest energy or momentum
 #define EVERY 8        // steps between checks: energies cost part of an iteration
@@ -91,15 +91,16 @@ static void look(gos_integrator *g) {
     }
 }
 
-static void say(const gos_integrator *g) {
+static void warn(const gos_integrator *g) {
     const gos_conservation *w = &g->watch;
     const gos_statistics *stats = &g->stats;
     const gos_system *s = g->x->sys;
     const char *remedy = g->opt.step > 0 ? "use smaller steps" : "use a smaller tolerance";
     // at rest under load, velocities are rounding only
     const double moved = fmin(w->moved, w->speed * (g->x->t - w->begun));
-    const double still = g->opt.step > 0 ? STILL : fmax(STILL, UNRESOLVED * g->opt.tolerance);
-    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
+    const double at_rest = g->opt.step > 0 ? AT_REST : fmax(AT_REST, UNRESOLVED * g->opt.tolerance);
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height &&
+        moved > at_rest) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "the energy balance has an error of %.3g J at t = %.6g s, with a largest energy "
                   "of %.3g J: the motion is not accurate to 1 %%; %s",
@@ -128,7 +129,7 @@ void gos__conservation_step(gos_integrator *g, bool last) {
         look(g);
     }
     if (last) {
-        say(g);
+        warn(g);
     }
 }
 

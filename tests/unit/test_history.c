@@ -111,7 +111,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
             with_factor += alpha && alpha->have_factor;
             with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
             whole += alpha && alpha->have_factor && gos__newton_solver_whole(alpha->solver);
-            turned += alpha && alpha->have_factor && gos__corotation_seen(alpha->turned);
+            turned += alpha && alpha->have_factor && gos__corotation_updated_at(alpha->turned);
             // what a start has left behind is not in the history: nothing may begin with it
             assert_true(!alpha || alpha->have_factor || !gos__newton_solver_in_parts(alpha->own));
         }

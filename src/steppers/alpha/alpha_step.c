@@ -15,9 +15,9 @@
 #define SPOILT 1e4
 #define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
-#define MOVES 0.01 // largest motion in the first step, relative to the extent
-#define LOST 2     // error of resolved modes by filtering (step_error.c), relative
-#define SEEN 10    // multiple of rounding that a first step may use
+#define MOVES 0.01  // largest motion in the first step, relative to the extent
+#define LOST 2      // error of resolved modes by filtering (step_error.c), relative
+#define RESOLVED 10 // multiple of rounding that a first step may use
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -77,8 +77,8 @@ double gos__alpha_first_step(gos_alpha *g) {
     const double longest_of_states = states > 0 ? sqrt(2 * g->opt.tolerance / states) : HUGE_VAL;
     double h = step_of(g, gos__motion_norm(g, g->x->jerk), heats);
     const double span = g->opt.end - g->t_start;
-    const double seen = SEEN * GOS_ALPHA_ROUNDING * span / g->opt.tolerance;
-    h = fmax(h, fmin(seen, g->unresolved));
+    const double resolved = RESOLVED * GOS_ALPHA_ROUNDING * span / g->opt.tolerance;
+    h = fmax(h, fmin(resolved, g->unresolved));
     return fmin(fmin(longest(g), moved), fmin(h, longest_of_states));
 }
 
@@ -418,7 +418,7 @@ gos_status gos__alpha_give_up(void *method, const gos_step *k, double h, gos_sta
 gos_status gos__alpha_complete_step(void *method, gos_step *k) {
     gos_alpha *g = method;
     gos__alpha_accept(g, k->h, &k->sums);
-    if (g->told) {
+    if (g->probe_errors) {
         gos__error_propagation_step(g, k->h);
     }
     if (!gos__breaks_landed(&g->breaks)) {

@@ -21,16 +21,16 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
 /* Write the history beyond the state. */
 static void history_give(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__location_size(g->sys);
-    const double *seen = gos__corotation_seen(g->turned);
-    bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
-    bool told = g->told != NULL, whole = gos__alpha_whole(g);
+    const double *updated_at = gos__corotation_updated_at(g->turned);
+    bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && updated_at;
+    bool probe_errors = g->probe_errors != NULL, whole = gos__alpha_whole(g);
     // another run could not recreate it
     w->bad = w->bad || g->took_shared;
     walk_numbers(g, w);
     gos__walk_bool(w, &g->have_factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
-    gos__walk_bool(w, &told);
+    gos__walk_bool(w, &probe_errors);
     gos__walk_bool(w, &whole);
     if (g->have_factor) {
         gos__walk(w, g->made_at, n);
@@ -39,10 +39,10 @@ static void history_give(gos_alpha *g, gos_walk *w) {
         gos__walk(w, g->pivots_at, n);
     }
     if (turned) {
-        gos__walk(w, (double *)seen, g->sys->nq);
+        gos__walk(w, (double *)updated_at, g->sys->nq);
     }
     gos__responses_give(g->answers, w);
-    if (g->told) {
+    if (g->probe_errors) {
         (void)gos__error_propagation_walk(g, w); // writes only
     }
 }
@@ -63,7 +63,7 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
 }
 
 static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
-                               const double *seen, bool whole) {
+                               const double *updated_at, bool whole) {
     const gos_statistics stats = g->stats;
     const bool stale = g->stale;
     const int left = g->whole_left;
@@ -72,7 +72,7 @@ static gos_status factor_again(gos_alpha *g, const double *made_at, const double
         GOS_TRY(factor_at(g, pivots_at));
     }
     GOS_TRY(factor_at(g, made_at));
-    gos__corotation_restore(g->turned, made_at + 2, seen);
+    gos__corotation_restore(g->turned, made_at + 2, updated_at);
     g->stale = stale;
     g->stats = stats;
     g->whole_left = left;
@@ -88,27 +88,27 @@ static bool makes_sense(const gos_state *x) {
 
 static gos_status history_take(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__location_size(g->sys);
-    bool factor = false, old = false, turned = false, told = false, whole = false;
+    bool factor = false, old = false, turned = false, probe_errors = false, whole = false;
     walk_numbers(g, w);
     gos__walk_bool(w, &factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
-    gos__walk_bool(w, &told);
+    gos__walk_bool(w, &probe_errors);
     gos__walk_bool(w, &whole);
     const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
     const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
-    const double *seen = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
+    const double *updated_at = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
     int known;
     const double *forces = gos__responses_find(g->answers, w, &known);
     w->bad = w->bad || (!factor && (old || turned || known > 0)) || !makes_sense(g->x);
-    if (!w->bad && told) {
+    if (!w->bad && probe_errors) {
         GOS_TRY(gos__error_propagation_walk(g, w));
     }
     if (w->bad) {
         return GOS_OK; // reported by the integrator
     }
     if (factor) {
-        GOS_TRY(factor_again(g, made_at, pivots_at, seen, whole));
+        GOS_TRY(factor_again(g, made_at, pivots_at, updated_at, whole));
         GOS_TRY(gos__responses_take(g->answers, g->solver, forces, known));
     }
     g->w->nresidual = g->stats.residuals;
@@ -243,7 +243,7 @@ static void release(void *method) {
     gos__free(g->ctx, g->steps_mass);
     gos__free(g->ctx, g->made_at);
     gos__free(g->ctx, g->pivots_at);
-    gos__error_propagation_destroy(g->told);
+    gos__error_propagation_destroy(g->probe_errors);
     gos__free(g->ctx, g->group);
 }
 
@@ -328,7 +328,8 @@ static gos_status save(void *method, gos_walk *w) {
 
 const gos_stepper gos__integrator_generalised_alpha = {
     .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
-    .layout = "generalised-alpha: factor_h,stale,whole,factor,functions,old,turned,responses,told,"
+    .layout = "generalised-alpha: "
+              "factor_h,stale,whole,factor,functions,old,turned,responses,probe_errors,"
               "once",
     .size = sizeof(gos_alpha),
     .least = 1e-14,

@@ -58,8 +58,8 @@ typedef struct gos_alpha {
     bool own_pivots; // both are the same
     // first step for which unresolved vibration is below the tolerance; 0: none [s]
     double unresolved;
-    double noise;                // rounding of temperatures and states in the last step, relative
-    gos_error_propagation *told; // errors of probes, NULL: not requested
+    double noise; // rounding of temperatures and states in the last step, relative
+    gos_error_propagation *probe_errors; // errors of probes, NULL: not requested
 } gos_alpha;
 
 /* Derivatives of the end values of a step with respect to the unknowns q1, T1. */

@@ -23,7 +23,7 @@ typedef struct gos_quasi_static {
     gos_solver *solver;              // for matrices at one point
     // solve stages separately: a common matrix does not converge
     bool apart;
-    bool told;
+    bool reported;
 #define X(name, doc) double name; // doc
     GOS_QUASI_STATIC_NUMBERS(X)
 #undef X

@@ -269,7 +269,7 @@ static gos_status end(void *method, gos_stop_kind kind, bool last) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "radau: h,scale,factor_h,stale,has_factor,velocity,unknowns,place,"
-    "pivots," GOS_QUASI_STATIC_NUMBERS(X) "apart,told,before";
+    "pivots," GOS_QUASI_STATIC_NUMBERS(X) "apart,reported,before";
 #undef X
 
 const gos_stepper gos__integrator_radau = {
