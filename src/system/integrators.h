@@ -1,5 +1,5 @@
 /* Registry of integrators. A new one is a file in steppers/ with its table, gos__integrator_NAME
- * (solve/stepper.h), and a line here. */
+ * (solve/stepper.h), and a line here, behind the others. */
 #ifndef GOS_INTEGRATORS_H
 #define GOS_INTEGRATORS_H
 
