@@ -1,4 +1,5 @@
 """Compiled systems, states and time stepping."""
+import functools
 import numbers
 import os
 
@@ -10,8 +11,13 @@ from ._progress import watching
 from ._text import Report
 from .results import Mesh, Record, Run, _Folder
 
-_WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf", "radau"),
-          "motion": ("dynamic", "quasi_static"), "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
+
+@functools.cache
+def _words():
+    """Words of the choices in `analysis`, in the order of their numbers."""
+    keys = next(keys for section, _, _, _, keys in _core.types() if section == "analysis")
+    words = {name: kind.split("|") for name, kind, *_ in keys if "|" in kind}
+    return {**words, "analysis": words["type"]}
 
 
 def _options(options):
@@ -19,7 +25,7 @@ def _options(options):
     made = {}
     for name, value in options.items():
         if isinstance(value, str):
-            words = _WORDS.get(name)
+            words = _words().get(name)
             if words is None or value not in words:
                 raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
                                                 f"must be a number, not {value!r}"))

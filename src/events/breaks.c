@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "solve/consistent.h"
+#include "solve/integrator.h"
 #include "signals/loops.h"
 #include "system/assemble.h"
 #include "system/system.h"
@@ -106,15 +107,14 @@ static double events_first(gos_work *w, const gos_state *x0, const gos_state *x,
 
 #define LANDINGS 2 // attempts to end a step where the law of an item changes
 
-gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
-                            gos_breaks *b) {
-    *b = (gos_breaks){.events = events_any(run->sys),
-                      .limits = gos__loops_limited(run->sys),
-                      .sets = run->x->sets,
-                      .end = run->options->end};
-    gos__work_hold(w, run->x);
-    GOS_TRY(gos__crossings_create(run->ctx, run->sys, &b->crossings));
-    return gos__stops_find(run->ctx, run->sys, run->t_start, run->options->end, most, step,
+gos_status gos__breaks_find(const gos_integrator *g, gos_breaks *b) {
+    *b = (gos_breaks){.events = events_any(g->sys),
+                      .limits = gos__loops_limited(g->sys),
+                      .sets = g->x->sets,
+                      .end = g->opt.end};
+    gos__work_hold(g->w, g->x);
+    GOS_TRY(gos__crossings_create(g->ctx, g->sys, &b->crossings));
+    return gos__stops_find(g->ctx, g->sys, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
                            &b->stops);
 }
 
@@ -173,16 +173,16 @@ double gos__breaks_right(const gos_breaks *b, double t) {
 }
 
 /* Noted once: a latch then engages up to a step late, a stop is hit inside a step. */
-static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double t) {
+static void note_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double t) {
     char text[200];
-    if (!b->told) {
+    if (!b->reported) {
         (void)gos__format(text, sizeof text,
                           "its law switches inside a fixed step, at about t = %.6g s, and the "
                           "step is not shortened; use error control (analysis.step: 0), which "
                           "ends steps there",
                           t);
         gos__note(ctx, it->name, text);
-        b->told = true;
+        b->reported = true;
     }
 }
 
@@ -201,7 +201,7 @@ static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x
 static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                             const gos_state *x) {
     const gos_item *which = NULL;
-    if (!(b->events || b->limits) || b->landings >= LANDINGS || (b->keeps && b->told)) {
+    if (!(b->events || b->limits) || b->landings >= LANDINGS || (b->keeps && b->reported)) {
         return x->t;
     }
     const gos_item *limited = NULL;
@@ -210,7 +210,7 @@ static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_
     const double t = fmin(corner, event);
     which = corner < event ? limited : which;
     if (t < x->t && b->keeps) {
-        tell_passed(b, ctx, which, t);
+        note_passed(b, ctx, which, t);
         return x->t;
     }
     return t;
@@ -253,6 +253,6 @@ void gos__breaks_walk(gos_breaks *b, gos_walk *past) {
     gos__walk(past, &b->sets, 1);
     gos__walk_int(past, &kind, GOS_STOP_EVENT);
     b->kind = (gos_stop_kind)kind;
-    gos__walk_bool(past, &b->told);
+    gos__walk_bool(past, &b->reported);
     gos__crossings_walk(&b->crossings, past);
 }

@@ -7,29 +7,26 @@
 #include "events/crossings.h"
 #include "events/stops.h"
 
-struct gos_breaks {
+typedef struct gos_breaks {
     gos_stops stops;     // known before the run
     bool events;         // items report changes of their laws
     bool limits;         // controllers have limits
     int landings;        // attempts to end the present step at a change
     bool keeps;          // set by the stepper: steps are never shortened for changes inside
-    bool told;           // a change inside a step was noted
+    bool reported;       // a change inside a step was noted
     double sets;         // count of set inputs and written coordinates at the last step
     gos_stop_kind kind;  // event at the start of the next step
     gos_stop_kind began; // event at the start of the last step
     gos_crossings crossings;
     double end;
-};
+} gos_breaks;
 
-/** For a run with work w. most: longest step [s]; step: fixed step [s], or 0. Free with
- * gos__breaks_free. Sequence of a step:
- *     gos__breaks_begin(...)    event at its start: restart or jump
- *     gos__breaks_before(...)   attempt a step, not beyond this time, and not longer than
- *                               gos__breaks_step; time functions at gos__breaks_left of its end
- *     gos__breaks_inside(...)   an earlier end is required: repeat the step up to it
- *     gos__breaks_end(...)      accepted */
-gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
-                            gos_breaks *b);
+/** For a run; longest and fixed step by its options. Free with gos__breaks_free. Sequence of a
+ * step: gos__breaks_begin(...)    event at its start: restart or jump gos__breaks_before(...)
+ * attempt a step, not beyond this time, and not longer than gos__breaks_step; time functions at
+ * gos__breaks_left of its end gos__breaks_inside(...)   an earlier end is required: repeat the step
+ * up to it gos__breaks_end(...)      accepted */
+gos_status gos__breaks_find(const gos_integrator *g, gos_breaks *b);
 void gos__breaks_free(gos_ctx *ctx, gos_breaks *b);
 /** Event at the start of a step at x. Passes set inputs to w; projects a written state onto its
  * constraints (GOS_STOP_EVENT). */

@@ -88,7 +88,7 @@ void gos__crossings_walk(gos_crossings *c, gos_walk *past) {
 }
 
 /* Interpolated value at the fraction f of a step h. */
-static double course_at(const gos_crossing_segment *k, double h, double f) {
+static double signal_at(const gos_crossing_segment *k, double h, double f) {
     const double f2 = f * f, f3 = f2 * f, a = 1 - 3 * f2 + 2 * f3;
     return k->smooth ? a * k->y[0] + (1 - a) * k->y[1] + h * (f - 2 * f2 + f3) * k->rate[0] +
                            h * (f3 - f2) * k->rate[1]
@@ -131,7 +131,7 @@ static double arriving(const gos_crossing_segment *k, double h, double side) {
 static double passes(const gos_crossing_segment *k, double h, double a, double b, double side) {
     for (int i = 0; i < HALVES && b > a; i++) {
         const double mid = 0.5 * (a + b);
-        if (side * course_at(k, h, mid) > 0) {
+        if (side * signal_at(k, h, mid) > 0) {
             b = mid;
         } else {
             a = mid;
@@ -168,7 +168,7 @@ static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     double side = k->side;
     const int n = monotone(k, h, f);
     for (int j = 0; j < n; j++) {
-        double next = side_of(course_at(k, h, f[j]), k->size);
+        double next = side_of(signal_at(k, h, f[j]), k->size);
         if (next == 0 && j == n - 1) {
             next = arriving(k, h, side);
         }

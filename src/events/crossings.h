@@ -5,7 +5,7 @@
 #ifndef GOS_CROSSINGS_H
 #define GOS_CROSSINGS_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_crossing_segment gos_crossing_segment;
 

@@ -48,7 +48,7 @@ static void put_numbers(const gos_fmi *f, double *to) {
            (size_t)count(f, GOS_FMU_INPUT) * sizeof *f->input);
 }
 
-/* must equal a restored run: BDF restarts from its stored data */
+/* must equal a restored run, also if the integrator restarts from its stored data */
 static gos_status keep(gos_fmi *f) {
     if (!f->integrator) { // the format needs past values even without integrator
         GOS_TRY(gos__state_past(f->x, 1));
@@ -56,7 +56,7 @@ static gos_status keep(gos_fmi *f) {
         return GOS_OK;
     }
     GOS_TRY(gos_integrator_store_history(f->integrator));
-    if (f->options.integrator != GOS_BDF) {
+    if (!gos__method(f->options.integrator)->restarts) {
         return GOS_OK;
     }
     GOS_TRY(gos__fmi_integrate(f));

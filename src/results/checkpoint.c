@@ -67,8 +67,9 @@ static uint64_t layout_hash(void) {
 
 /* of the system and its stepper's data */
 static uint64_t system_hash(const gos_system *sys, const gos_options *options) {
-    const char *layout = gos__stepper_of(sys, options)->layout;
-    return gos__hash(gos__system_hash(sys), layout, strlen(layout));
+    const char *layout[] = {gos__integrator_layout, gos__stepper_of(sys, options)->layout};
+    const uint64_t common = gos__hash(gos__system_hash(sys), layout[0], strlen(layout[0]));
+    return gos__hash(common, layout[1], strlen(layout[1]));
 }
 
 static header make_header(const gos_system *sys, const gos_options *options) {

@@ -3,7 +3,7 @@
 #define GOS_IO_CHECKPOINT_H
 
 #include "gossamer/io.h"
-#include "solve/stepper.h"
+#include "solve/integrator.h"
 
 #define GOS_CHECKPOINT_ENDING ".checkpoint"               // appended to the name of the results
 #define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old"   // the previous one

@@ -9,7 +9,7 @@
 #include "base/reproducible.h"
 #include "base/stored_messages.h"
 #include "gossamer/reduce.h"
-#include "system/settings.h"
+#include "system/integrators.h"
 
 #define REPLACE_SECONDS 0.5 // before results replace earlier ones
 

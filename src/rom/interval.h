@@ -4,7 +4,7 @@
 #ifndef GOS_INTERVAL_H
 #define GOS_INTERVAL_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_interval {
     gos_ctx *ctx;

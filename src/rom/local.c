@@ -274,113 +274,117 @@ static gos_status try_alpha(gos_local *g, double t1) {
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-static gos_status step_alpha(gos_local *g, double stop) {
+/* end of the fixed step */
+static double grid(const gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
-    const double grid = g->t_start + n * h0;
-    double t1 = grid >= stop - 1e-6 * h0 ? stop : grid;
-    for (;;) {
-        GOS_TRY(try_alpha(g, t1));
-        const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-        if (inside == t1) {
-            break;
-        }
-        gos__interval_undo(g->lin);
-        t1 = inside;
+    const double t = g->t_start + n * h0;
+    return t >= stop - 1e-6 * h0 ? stop : t;
+}
+
+static gos_status restart(gos_local *g) {
+    gos_sums sums;
+    if (g->active) {
+        close_interval(g);
     }
-    const bool over = by_error(g) ? g->lin->t >= g->interval * (1 - 1e-9)
-                                  : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
-                                        (g->def.max_interval > 0 &&
-                                         g->lin->t >= g->def.max_interval * (1 - 1e-9));
+    g->stats.restarts++;
+    return gos__local_forces(g, gos__breaks_right(&g->breaks, g->x->t), &sums);
+}
+
+gos_status gos__local_begin(void *method, gos_stop_kind kind, double t_end) {
+    gos_local *g = method;
+    GOS_UNUSED(t_end);
+    GOS_TRY(gos_state_copy(g->x0, g->x));
+    const gos_status status = kind != GOS_STOP_NONE ? restart(g) : GOS_OK;
+    if (status != GOS_OK) {
+        (void)gos_state_copy(g->x, g->x0);
+        g->failed = true;
+    }
+    return status;
+}
+
+/* fixed steps are found by the attempt */
+gos_status gos__local_plan(void *method, gos_step *k) {
+    gos_local *g = method;
+    const double left = k->stop - g->x0->t;
+    GOS_TRY(g->active ? GOS_OK : open_interval(g));
+    const double most = gos__breaks_step(&g->breaks, g->x0->t, g->interval);
+    k->h = most < left * (1 - 1e-6) ? fmin(most, fmax(0.5001 * left, left - most)) : left;
+    return GOS_OK;
+}
+
+gos_status gos__local_attempt(void *method, gos_step *k) {
+    gos_local *g = method;
+    const double began = gos__now();
+    if (g->opt.step > 0) {
+        k->t = grid(g, k->stop);
+        return try_alpha(g, k->t);
+    }
+    GOS_TRY(diverged(g, gos__interval_exact(g->lin, k->t - g->x0->t)));
+    g->report.time_step += gos__now() - began;
+    return compose(g, k->t, gos__breaks_left(&g->breaks, k->t));
+}
+
+gos_status gos__local_error(void *method, gos_step *k) {
+    gos_local *g = method;
+    if (g->opt.step > 0) {
+        return GOS_OK;
+    }
+    k->error = by_error(g) ? gos__local_discontinuity(g) : 0;
+    g->overshoot = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
+    k->accurate = (k->error <= REPEAT && g->overshoot <= OVERSHOOT) ||
+                  k->h < 1e-9 * (g->opt.end - g->t_start);
+    return GOS_OK;
+}
+
+gos_status gos__local_cut(void *method, double t) {
+    gos_local *g = method;
+    if (g->opt.step > 0) {
+        gos__interval_undo(g->lin);
+        return try_alpha(g, t);
+    }
+    g->report.rejected++;
+    return GOS_RETRY;
+}
+
+/* shortened for error or threshold */
+double gos__local_shorten(void *method, const gos_step *k, gos_status status) {
+    gos_local *g = method;
+    GOS_UNUSED(status);
+    g->report.rejected++;
+    return k->error > REPEAT ? adapted(g, k->h, k->error) : k->h / g->overshoot;
+}
+
+gos_status gos__local_accept(void *method, gos_step *k) {
+    gos_local *g = method;
+    GOS_UNUSED(k);
+    const bool over = g->opt.step > 0 ? by_error(g)
+                                            ? g->lin->t >= g->interval * (1 - 1e-9)
+                                            : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
+                                                  (g->def.max_interval > 0 &&
+                                                   g->lin->t >= g->def.max_interval * (1 - 1e-9))
+                                      : true;
     if (over || gos__breaks_landed(&g->breaks)) {
         close_interval(g);
     }
     return GOS_OK;
 }
 
-/* shortened for error, threshold or event */
-static gos_status step_exact(gos_local *g, double stop) {
-    const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    const double max_step = gos__breaks_step(&g->breaks, t0, g->interval);
-    double T =
-        max_step < left * (1 - 1e-6) ? fmin(max_step, fmax(0.5001 * left, left - max_step)) : left;
-    for (;;) {
-        const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
-        GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
-        g->report.time_step += gos__now() - t2;
-        GOS_TRY(compose(g, t1, gos__breaks_left(&g->breaks, t1)));
-        const double error = by_error(g) ? gos__local_discontinuity(g) : 0;
-        const double moved = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
-        if ((error <= REPEAT && moved <= OVERSHOOT) || T < 1e-9 * span) {
-            const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-            if (inside == t1) {
-                break;
-            }
-            T = inside - t0;
-        } else {
-            T = error > REPEAT ? adapted(g, T, error) : T / moved;
-        }
-        g->report.rejected++;
-        g->stats.rejected++;
-    }
-    close_interval(g);
-    return GOS_OK;
-}
-
-/* Update memory; the interval ends where forces are discontinuous. */
-static gos_status finish(gos_local *g) {
-    const double t = g->x->t;
-    const gos_stop_kind kind =
-        gos__breaks_end(&g->breaks, g->w, g->x, gos__breaks_left(&g->breaks, t));
+/* The interval ends where forces are discontinuous. */
+gos_status gos__local_end(void *method, gos_stop_kind kind, bool last) {
+    gos_local *g = method;
+    gos_sums sums;
+    GOS_UNUSED(last);
     if (kind != GOS_STOP_NONE && g->active) {
         close_interval(g);
     }
-    gos_sums sums;
-    return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
-}
-
-static gos_status begin(gos_local *g) {
-    gos_stop_kind kind;
-    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    GOS_TRY(gos_state_copy(g->x0, g->x));
-    if (kind != GOS_STOP_NONE) {
-        gos_sums sums;
-        if (g->active) {
-            close_interval(g);
-        }
-        GOS_TRY(gos__local_forces(g, gos__breaks_right(&g->breaks, g->x->t), &sums));
-        GOS_TRY(gos_state_copy(g->x0, g->x));
-        g->stats.restarts++;
-    }
-    return GOS_OK;
-}
-
-gos_status gos_local_step(gos_local *g, double t_end) {
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
-                         t_end, g->x->t);
-    }
-    const double began = gos__now();
-    gos_status status = begin(g);
-    const double stop = gos__breaks_before(&g->breaks, g->x, t_end);
-    if (status == GOS_OK && !g->active) {
-        status = open_interval(g);
-    }
-    if (status == GOS_OK) {
-        status = g->opt.step > 0 ? step_alpha(g, stop) : step_exact(g, stop);
-    }
-    if (status == GOS_OK) {
-        status = finish(g);
-    }
-    if (status != GOS_OK) {
-        gos_state_copy(g->x, g->x0);
-        g->failed = true;
-        return status;
-    }
+    GOS_TRY(kind == GOS_STOP_EVENT ? gos__local_forces(g, g->x->t, &sums) : GOS_OK);
     g->x->h = g->x->t - g->x0->t;
-    g->stats.steps++;
-    g->stats.time_total += gos__now() - began;
     return GOS_OK;
+}
+
+void gos__local_undo(void *method) {
+    ((gos_local *)method)->failed = true;
 }
 
 /* ---- interpolation in the last step ---------------------------------------------------------- */
@@ -398,12 +402,12 @@ static double between(double s, double a, double b) {
     return (1 - s) * a + s * b;
 }
 
-const gos_state *gos_local_at(gos_local *g, double t) {
+void gos__local_interpolate(void *method, double t) {
+    gos_local *g = method;
     const gos_state *a = g->x0, *b = g->x;
     const gos_system *s = g->sys;
     gos_state *y = g->at;
-    const double h = b->t - a->t, f = h > 0 ? fmin(1, fmax(0, (t - a->t) / h)) : 1;
-    gos_state_copy(y, b);
+    const double h = b->t - a->t, f = (t - a->t) / h;
     y->t = a->t + f * h;
     hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q);
     hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v);
@@ -430,26 +434,30 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     gos_sums sums;
     const gos_point_of x = gos__state_point(y, y->t);
     const gos_residual out = gos__residual_of(s, g->r1);
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         y->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // exclude output from the count
-    g->w->time_residual = time;
-    return y;
 }
 
-void gos_local_statistics(const gos_local *g, gos_statistics *stats) {
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
+void gos__local_statistics(const void *method, gos_statistics *stats) {
+    const gos_local *g = method;
     stats->jacobians = 2 * g->report.intervals;
     stats->factorisations = g->lin->factorisations;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
     stats->time_factor =
         g->report.time_nullspace + g->report.time_eigen + g->report.time_projection;
     stats->time_solve = g->report.time_step;
+}
+
+gos_status gos_local_step(gos_local *g, double t_end) {
+    return gos_integrator_step(&g->run, t_end);
+}
+
+const gos_state *gos_local_at(gos_local *g, double t) {
+    return gos_integrator_at(&g->run, t);
+}
+
+void gos_local_statistics(const gos_local *g, gos_statistics *stats) {
+    gos_integrator_statistics(&g->run, stats);
 }
 
 void gos_local_get_report(const gos_local *g, gos_local_report *report) {

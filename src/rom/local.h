@@ -7,7 +7,7 @@
 #include "gossamer/reduce.h"
 #include "rom/interval.h"
 #include "rom/nullspace.h"
-#include "events/breaks.h"
+#include "solve/integrator.h"
 #include "system/system.h"
 
 /* Options, in the order of local_rows.h. */
@@ -95,14 +95,9 @@ typedef struct gos_local_frame {
 typedef struct gos_local_parts gos_local_parts; // local_parts.h
 
 struct gos_local {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_options opt;
+    GOS_INTEGRATOR;
     gos_local_def def;
-    gos_state *x;       // owned by the caller
-    gos_state *x0, *at; // start of the last step; interpolated
-    gos_state *origin;  // state at the start of the interval
-    gos_work *w;
+    gos_state *origin; // state at the start of the interval
     gos_nullspace *space;
     gos_local_modes *modes;
     gos_local_parts *parts; // NULL: not component modes
@@ -128,20 +123,31 @@ struct gos_local {
     int *axis;          // their indices; detect rotation about the node
     double *axis_w;     // radii of gyration [m] (naxis)
     bool active;        // an interval is open
+    double overshoot;   // of a threshold by the attempt, relative
     double interval;    // planned or expected length [s]
-    double t_start;     // of the run
-    double T_range;     // range of temperatures [K]
-    gos_breaks breaks;  // times at which steps must end
     bool failed;        // the last step failed: the history is invalid
     gos_local_report report;
-    gos_statistics stats;
 };
 
-/** Create the stepper, or resume from run->past (local_start.c). */
-gos_status gos__local_begin(const gos_run_of *run, gos_local **local);
-/** Serialise the history; the basis of motions comes first (local_history.c). */
-void gos__local_give(gos_local *g, gos_walk *past);
-gos_status gos__local_set_work(gos_local *g, gos_walk *past);
+/** Functions of the integrator (solve/stepper.h), in local_start.c, local_history.c and local.c. */
+gos_status gos__local_check(void *method);
+gos_status gos__local_allocate(void *method);
+void gos__local_release(void *method);
+gos_status gos__local_start(void *method);
+void gos__local_sizes(void *method, gos_walk *w);
+gos_status gos__local_save(void *method, gos_walk *w);
+gos_status gos__local_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__local_plan(void *method, gos_step *k);
+gos_status gos__local_attempt(void *method, gos_step *k);
+gos_status gos__local_error(void *method, gos_step *k);
+gos_status gos__local_cut(void *method, double t);
+double gos__local_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__local_accept(void *method, gos_step *k);
+gos_status gos__local_end(void *method, gos_stop_kind kind, bool last);
+void gos__local_undo(void *method);
+void gos__local_interpolate(void *method, double t);
+void gos__local_statistics(const void *method, gos_statistics *stats);
+extern const gos_stepper gos__local_stepper; // local_system.c
 /** Full system that uses this stepper; `sys` must outlive it (local_system.c). */
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */

@@ -49,10 +49,7 @@ static void walk_cluster(gos_walk *w, gos_local *g) {
 
 static void walk_numbers(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
-    gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->interval, 1);
-    gos__breaks_walk(&g->breaks, w);
-    gos__walk_statistics(w, &g->stats);
     walk_report(w, &g->report);
     walk_cluster(w, g);
     gos__walk_long(w, &g->lin->factorisations);
@@ -65,26 +62,21 @@ static void walk_numbers(gos_walk *w, gos_local *g) {
     if (g->active && !w->bad) {
         walk_interval(w, g);
     }
-    w->bad = w->bad || !(g->T_range > 0) || !(g->interval > 0);
+    w->bad = w->bad || !(g->interval > 0);
 }
 
-void gos__local_give(gos_local *g, gos_walk *w) {
-    w->bad = g->failed;
-    g->stats.residuals = g->w->nresidual;
-    g->stats.time_residual = g->w->time_residual;
-    g->stats.time_jacobian = g->w->time_jacobian;
+void gos__local_sizes(void *method, gos_walk *w) {
+    gos_local *g = method;
     gos__nullspace_walk(g->space, w);
-    walk_numbers(w, g);
 }
 
-gos_status gos__local_set_work(gos_local *g, gos_walk *w) {
+gos_status gos__local_save(void *method, gos_walk *w) {
+    gos_local *g = method;
+    w->bad = w->bad || g->failed;
     walk_numbers(w, g);
-    if (w->bad) {
+    if (!w->takes || w->bad) {
         return GOS_OK; // the integrator reports it
     }
-    g->w->nresidual = g->stats.residuals;
-    g->w->time_residual = g->stats.time_residual;
-    g->w->time_jacobian = g->stats.time_jacobian;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
     return gos__nullspace_refactor(g->space, g->w, &at);
 }

@@ -208,7 +208,8 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     }
 }
 
-static gos_status start(gos_local *g) {
+gos_status gos__local_start(void *method) {
+    gos_local *g = method;
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
     GOS_TRY(gos__initial_position(g->ctx, g->w, g->x));
@@ -223,17 +224,8 @@ static gos_status start(gos_local *g) {
     }
     gos__rows_apply(&g->sys->mass, 3, g->x->v, Mv);
     cblas_dgemv(CblasRowMajor, CblasTrans, g->sys->nq, g->n, 1, U, g->n, Mv, 1, 0, g->v, 1);
-    gos__initial_energy(g->x);
     g->x->h_next = g->opt.step;
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
     return GOS_OK;
-}
-
-static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
-    const double span = g->opt.end - g->t_start;
-    const double max = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
-    return gos__breaks_find(run, max, g->opt.step, g->w, &g->breaks);
 }
 
 static gos_status columns(gos_local *g) {
@@ -255,18 +247,15 @@ static gos_status columns(gos_local *g) {
     return thermal_modes(g);
 }
 
-static gos_status prepare(gos_local *g, const gos_run_of *run) {
+gos_status gos__local_allocate(void *method) {
+    gos_local *g = method;
     const gos_system *s = g->sys;
-    gos_walk *past = run->past;
-    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
-    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
+    g->interval = g->opt.step > 0 ? 5 * g->opt.step : FIRST * (g->opt.end - g->t_start);
     GOS_TRY(gos_state_create(g->ctx, s, &g->origin));
-    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
-    GOS_TRY(find_breaks(g, run));
     GOS_TRY(gos__nullspace_create(g->ctx, s, &g->space));
-    if (past) {
-        gos__nullspace_walk(g->space, past);
-        if (past->bad) {
+    if (g->stored) {
+        gos__local_sizes(g, g->stored);
+        if (g->stored->bad) {
             return GOS_OK; // the integrator reports it
         }
     } else {
@@ -281,83 +270,48 @@ static gos_status prepare(gos_local *g, const gos_run_of *run) {
     return list_axes(g);
 }
 
-static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
+gos_status gos__local_check(void *method) {
+    gos_local *g = method;
+    const gos_system *s = g->sys;
+    const double span = g->opt.end - g->t_start;
+    GOS_TRY(gos__local_def(g->ctx, s, &g->def));
     if (s->reduced || s->pattern.dense) {
-        return gos__fail(ctx, GOS_E_USE,
+        return gos__fail(g->ctx, GOS_E_USE,
                          "local linearisation requires a full system, but this one is reduced");
     }
-    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1)) {
+    if (g->def.kind == GOS_LOCAL_OF_RUN && !s->pod) {
         return gos__fail(
-            ctx, GOS_E_USE,
-            "options of the integration are out of range: end %g s, step %g s, rho_infinity %g",
-            o->end, o->step, o->rho_infinity);
-    }
-    return GOS_OK;
-}
-
-gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
-    gos_local_def def;
-    GOS_TRY(gos__local_def(run->ctx, run->sys, &def));
-    GOS_TRY(check(run->ctx, run->sys, run->options, run->t_start));
-    if (def.kind == GOS_LOCAL_OF_RUN && !run->sys->pod) {
-        return gos__fail(
-            run->ctx, GOS_E_USE,
+            g->ctx, GOS_E_USE,
             "the vectors of %s are computed by gos_reduce; step the system that it returns",
-            run->sys->reduction.type->name);
+            s->reduction.type->name);
     }
-    gos_local *g = gos__zalloc(run->ctx, 1, sizeof *g);
-    if (!g) {
-        return GOS_E_MEMORY;
-    }
-    const double t0 = gos__now();
-    g->ctx = run->ctx;
-    g->sys = run->sys;
-    g->opt = *run->options;
-    g->def = def;
-    g->x = run->x;
-    g->t_start = run->t_start;
-    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
-    g->interval = g->opt.step > 0 ? 5 * g->opt.step : FIRST * (g->opt.end - g->t_start);
-    gos_status status = prepare(g, run);
-    if (status == GOS_OK) {
-        status = !run->past       ? start(g)
-                 : run->past->bad ? GOS_OK
-                                  : gos__local_set_work(g, run->past);
-    }
-    status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
-    if (status != GOS_OK) {
-        gos_local_destroy(g);
-        return status;
-    }
-    g->stats.time_setup += gos__now() - t0;
-    *local = g;
+    g->opt.max_step = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
     return GOS_OK;
 }
 
 gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                             gos_state *state, gos_local **local) {
-    const gos_run_of run = {ctx, sys, options, state, state->t, NULL};
-    return gos__local_begin(&run, local);
+    gos_integrator *g = NULL;
+    GOS_TRY(gos__integrator_create(ctx, sys, &gos__local_stepper, options, state, &g));
+    *local = (gos_local *)g;
+    return GOS_OK;
 }
 
 void gos_local_destroy(gos_local *g) {
-    if (!g) {
-        return;
-    }
+    gos_integrator_destroy(&g->run);
+}
+
+void gos__local_release(void *method) {
+    gos_local *g = method;
     void *const blocks[] = {g->v,     g->W,    g->OW,     g->Psi0,  g->Psi,  g->r,
                             g->r1,    g->sol,  g->thd,    g->stiff, g->tall, g->jump,
                             g->small, g->axis, g->axis_w, g->near};
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }
-    gos__breaks_free(g->ctx, &g->breaks);
-    gos_state_destroy(g->x0);
-    gos_state_destroy(g->at);
     gos_state_destroy(g->origin);
-    gos__work_destroy(g->ctx, g->w);
     gos__nullspace_destroy(g->space);
     gos__local_modes_destroy(g->modes);
     gos__local_parts_destroy(g->parts);
     gos__interval_destroy(g->lin);
-    gos__free(g->ctx, g);
 }

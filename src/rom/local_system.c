@@ -3,57 +3,34 @@
 #include "rom/local.h"
 #include "rom/run_observer.h"
 
-static gos_status create(const gos_run_of *run, void **stepper) {
-    gos_local *g = NULL;
-    GOS_TRY(gos__local_begin(run, &g));
-    *stepper = g;
-    return GOS_OK;
-}
-
-static gos_status step(void *stepper, double t_end) {
-    return gos_local_step(stepper, t_end);
-}
-
-static const gos_state *at(void *stepper, double t) {
-    return gos_local_at(stepper, t);
-}
-
-static const gos_state *step_start(const void *stepper) {
-    return ((const gos_local *)stepper)->x0;
-}
-
-static const gos_breaks *breaks(const void *stepper) {
-    return &((const gos_local *)stepper)->breaks;
-}
-
-static void walk(void *stepper, gos_walk *past) {
-    gos__local_give(stepper, past);
-}
-
-static void statistics(const void *stepper, gos_statistics *stats) {
-    gos_local_statistics(stepper, stats);
-}
-
-static void destroy(void *stepper) {
-    gos_local_destroy(stepper);
-}
-
-/* names of serialised data */
 static const char layout[] =
 #define X(type, name, doc) #name ","
     "local linearisation: motions,basis,cluster,modes,interval and its "
-    "lag,breaks," GOS_LOCAL_REPORT_FIELDS(X) "statistics";
+    "lag," GOS_LOCAL_REPORT_FIELDS(X) ";";
 #undef X
 
-static const gos_stepper local_stepper = {.layout = layout,
-                                          .create = create,
-                                          .step = step,
-                                          .at = at,
-                                          .start = step_start,
-                                          .breaks = breaks,
-                                          .walk = walk,
-                                          .statistics = statistics,
-                                          .destroy = destroy};
+const gos_stepper gos__local_stepper = {
+    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
+    .layout = layout,
+    .size = sizeof(gos_local),
+    .unmonitored = true,
+    .check = gos__local_check,
+    .allocate = gos__local_allocate,
+    .release = gos__local_release,
+    .start = gos__local_start,
+    .begin = gos__local_begin,
+    .plan = gos__local_plan,
+    .attempt = gos__local_attempt,
+    .error = gos__local_error,
+    .cut = gos__local_cut,
+    .shorten = gos__local_shorten,
+    .accept = gos__local_accept,
+    .end = gos__local_end,
+    .undo = gos__local_undo,
+    .interpolate = gos__local_interpolate,
+    .sizes = gos__local_sizes,
+    .save = gos__local_save,
+    .statistics = gos__local_statistics};
 
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local) {
     if (sys->full) {
@@ -69,7 +46,7 @@ gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **l
     s->ctx = ctx;
     s->arena = a;
     s->full = sys;
-    s->stepper = &local_stepper;
+    s->stepper = &gos__local_stepper;
     s->observer = &gos__rom_observer;
     *local = s;
     return GOS_OK;

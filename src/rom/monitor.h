@@ -2,7 +2,7 @@
 #define GOS_MONITOR_H
 
 #include "gossamer/reduce.h"
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_monitor gos_monitor;
 

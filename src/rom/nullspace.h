@@ -5,7 +5,7 @@
 #define GOS_NULLSPACE_H
 
 #include "linalg/solver.h"
-#include "solve/stepper.h"
+#include "solve/walk.h"
 #include "system/system.h"
 
 typedef struct gos_nullspace gos_nullspace;

@@ -5,11 +5,11 @@
 #include "math/vec3.h"
 #include "solve/consistent.h"
 #include "solve/scales.h"
-#include "solve/conservation.h"
+#include "solve/integrator.h"
 #include "system/gravity_gradient.h"
 
 #define PARTS 10       // attempts with divided fixed steps without a warning
-#define STILL 1e-7     // relative to the extent: motion below the Newton tolerance
+#define AT_REST 1e-7   // relative to the extent: motion below the Newton tolerance
 #define UNRESOLVED 0.1 // relative to the tolerance: motion regarded as zero
 #define OPEN 0.01      // relative to the largest energy or momentum
 #define EVERY 8        // steps between checks: energies cost part of an iteration
@@ -30,19 +30,20 @@ static void rigid_motion(const gos_system *s, const double *q, int c, double *u)
 }
 
 /* loads and constraints are invariant to rigid-body motion */
-static bool is_free(const gos_monitored *of) {
-    const gos_state *x = of->x;
+static bool is_free(const gos_integrator *g) {
+    const gos_state *x = g->x;
     const gos_system *s = x->sys;
+    double *u = g->mv + s->nstate, *c = u + s->nq;
     if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
         gos__norm3(s->gravity) > 0 || gos__gravity_gradient_acts(s)) {
         return false;
     }
     const gos_point_of at = gos__state_point(x, x->t);
-    for (int c = 0; c < 6; c++) {
-        rigid_motion(s, x->q, c, of->u);
-        gos__constraint_apply(of->w, &at, of->u, of->c);
+    for (int k = 0; k < 6; k++) {
+        rigid_motion(s, x->q, k, u);
+        gos__constraint_apply(g->w, &at, u, c);
         for (int i = 0; i < s->nc; i++) {
-            if (fabs(of->c[i]) > 1e-9 * fmax(1, s->extent)) {
+            if (fabs(c[i]) > 1e-9 * fmax(1, s->extent)) {
                 return false;
             }
         }
@@ -50,22 +51,24 @@ static bool is_free(const gos_monitored *of) {
     return true;
 }
 
-void gos__step_monitor_begin(gos_step_monitor *w, const gos_monitored *of) {
+void gos__conservation_begin(gos_integrator *g) {
     double p[3], l[3];
-    gos_system_momentum(of->x->sys, of->x, p, l);
-    *w = (gos_step_monitor){.free = is_free(of),
-                            .begun = of->x->t,
-                            .p_x = p[0],
-                            .p_y = p[1],
-                            .p_z = p[2],
-                            .l_x = l[0],
-                            .l_y = l[1],
-                            .l_z = l[2]};
+    gos_system_momentum(g->sys, g->x, p, l);
+    g->watch = (gos_conservation){.free = is_free(g),
+                                  .begun = g->x->t,
+                                  .p_x = p[0],
+                                  .p_y = p[1],
+                                  .p_z = p[2],
+                                  .l_x = l[0],
+                                  .l_y = l[1],
+                                  .l_z = l[2]};
 }
 
-static void look(gos_step_monitor *w, const gos_monitored *of) {
-    const gos_state *x = of->x;
+static void look(gos_integrator *g) {
+    gos_conservation *w = &g->watch;
+    const gos_state *x = g->x;
     const gos_system *s = x->sys;
+    double *u = g->mv + s->nstate;
     gos_energy e;
     gos_system_energy(s, x, &e);
     w->energy = fmax(w->energy, fmax(e.kinetic, fmax(fabs(e.strain), fabs(e.work))));
@@ -76,10 +79,10 @@ static void look(gos_step_monitor *w, const gos_monitored *of) {
         w->open_at = x->t;
     }
     for (int i = 0; i < s->nq; i++) {
-        of->u[i] = x->q[i] - s->e0[i];
+        u[i] = x->q[i] - s->e0[i];
     }
-    w->moved = fmax(w->moved, gos__motion_rms(s, of->u, of->weighed));
-    w->speed = fmax(w->speed, gos__motion_rms(s, x->v, of->weighed));
+    w->moved = fmax(w->moved, gos__motion_rms(s, u, g->mv));
+    w->speed = fmax(w->speed, gos__motion_rms(s, x->v, g->mv));
     if (w->free > 0) {
         double p[3], l[3];
         gos_system_momentum(s, x, p, l);
@@ -88,47 +91,49 @@ static void look(gos_step_monitor *w, const gos_monitored *of) {
     }
 }
 
-static void say(const gos_step_monitor *w, const gos_monitored *of, const gos_statistics *stats) {
-    const gos_system *s = of->x->sys;
-    const char *remedy = of->opt->step > 0 ? "use smaller steps" : "use a smaller tolerance";
+static void warn(const gos_integrator *g) {
+    const gos_conservation *w = &g->watch;
+    const gos_statistics *stats = &g->stats;
+    const gos_system *s = g->x->sys;
+    const char *remedy = g->opt.step > 0 ? "use smaller steps" : "use a smaller tolerance";
     // at rest under load, velocities are rounding only
-    const double moved = fmin(w->moved, w->speed * (of->x->t - w->begun));
-    const double still = of->opt->step > 0 ? STILL : fmax(STILL, UNRESOLVED * of->opt->tolerance);
-    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height && moved > still) {
-        gos__warn(of->ctx, (gos_loc){0}, "analysis",
+    const double moved = fmin(w->moved, w->speed * (g->x->t - w->begun));
+    const double at_rest = g->opt.step > 0 ? AT_REST : fmax(AT_REST, UNRESOLVED * g->opt.tolerance);
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height &&
+        moved > at_rest) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "the energy balance has an error of %.3g J at t = %.6g s, with a largest energy "
                   "of %.3g J: the motion is not accurate to 1 %%; %s",
                   w->open, w->open_at, w->energy, remedy);
     }
-    if (of->opt->step > 0 && stats->rejected > PARTS + stats->steps / 10) {
+    if (g->opt.step > 0 && stats->rejected > PARTS + stats->steps / 10) {
         gos__warn(
-            of->ctx, (gos_loc){0}, "analysis",
+            g->ctx, (gos_loc){0}, "analysis",
             "the fixed step of %.6g s was subdivided after restarts of the motion (%ld failed "
             "attempts, %ld steps); use a smaller `step`, or remove it to use error control",
-            of->opt->step, stats->rejected, stats->steps);
+            g->opt.step, stats->rejected, stats->steps);
     }
     const double all = sqrt(2 * s->mass_total * w->kinetic);
     const double l = gos__norm3((double[3]){w->l_x, w->l_y, w->l_z});
     const double turn = fmax(l, 1e-3 * s->extent * all);
     if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
-        gos__warn(of->ctx, (gos_loc){0}, "analysis",
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "there are no external loads, but momentum drifts by %.3g kg m/s and angular "
                   "momentum by %.3g kg m^2/s (magnitude %.3g); %s",
                   w->dp, w->dl, l, remedy);
     }
 }
 
-void gos__step_monitor_step(gos_step_monitor *w, const gos_monitored *of,
-                            const gos_statistics *stats, bool last) {
-    if (last || stats->steps % EVERY == 0) {
-        look(w, of);
+void gos__conservation_step(gos_integrator *g, bool last) {
+    if (last || g->stats.steps % EVERY == 0) {
+        look(g);
     }
     if (last) {
-        say(w, of, stats);
+        warn(g);
     }
 }
 
-void gos__step_monitor_walk(gos_step_monitor *w, gos_walk *past) {
+void gos__conservation_walk(gos_conservation *w, gos_walk *past) {
 #define X(name, doc) gos__walk(past, &w->name, 1);
     GOS_WATCH_NUMBERS(X)
 #undef X

@@ -3,7 +3,7 @@
 #ifndef GOS_CONSERVATION_H
 #define GOS_CONSERVATION_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 /* since the start of the run */
 #define GOS_WATCH_NUMBERS(X)                                                                       \
@@ -25,26 +25,15 @@
     X(dp, "largest drift of momentum [kg m/s]")                                                    \
     X(dl, "largest drift of angular momentum [kg m^2/s]")
 
-typedef struct gos_step_monitor {
+typedef struct gos_conservation {
 #define X(name, doc) double name; // doc
     GOS_WATCH_NUMBERS(X)
 #undef X
-} gos_step_monitor;
+} gos_conservation;
 
-/* The monitored run; everything belongs to its stepper. */
-typedef struct gos_monitored {
-    gos_ctx *ctx;
-    const gos_options *opt;
-    const gos_state *x;
-    gos_work *w;
-    double *u, *weighed; // scratch (nq)
-    double *c;           // scratch (nc)
-} gos_monitored;
-
-void gos__step_monitor_begin(gos_step_monitor *w, const gos_monitored *of);
+void gos__conservation_begin(gos_integrator *g);
 /** Check an accepted step; after the last one warn of violations. */
-void gos__step_monitor_step(gos_step_monitor *w, const gos_monitored *of,
-                            const gos_statistics *stats, bool last);
-void gos__step_monitor_walk(gos_step_monitor *w, gos_walk *past);
+void gos__conservation_step(gos_integrator *g, bool last);
+void gos__conservation_walk(gos_conservation *w, gos_walk *past);
 
 #endif

@@ -25,12 +25,12 @@ struct gos_corotation {
     int *lead; // vector that rotates the multipliers of an item's vector equations, or -1 (nitem)
     pair *joined; // sides of rows of items that rotate separately (njoined)
     int njoined;
-    double *ref;  // of the factorisation (nv, 3)
-    double *seen; // of the last update (nv, 3)
-    double *R;    // rotation of each coordinate (nv, 9)
-    bool active;  // not all rotations are the identity
-    double apart; // largest relative rotation of joined pairs, approximately [rad]
-    double bend;  // value of gos__corotation_bend; negative: outdated
+    double *ref;        // of the factorisation (nv, 3)
+    double *updated_at; // of the last update (nv, 3)
+    double *R;          // rotation of each coordinate (nv, 9)
+    bool active;        // not all rotations are the identity
+    double apart;       // largest relative rotation of joined pairs, approximately [rad]
+    double bend;        // value of gos__corotation_bend; negative: outdated
 };
 
 /* Vector coordinate that a marker rotates with: its first one; for a floating body its origin. */
@@ -95,9 +95,9 @@ gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corot
     k->ctx = ctx;
     k->sys = sys;
     k->ref = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
-    k->seen = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
+    k->updated_at = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
     k->R = gos__zalloc(ctx, 9 * (size_t)sys->nv + 1, sizeof(double));
-    if (!k->ref || !k->seen || !k->R || list_joined(k) != GOS_OK) {
+    if (!k->ref || !k->updated_at || !k->R || list_joined(k) != GOS_OK) {
         gos__corotation_destroy(k);
         return GOS_E_MEMORY;
     }
@@ -108,7 +108,7 @@ gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corot
 void gos__corotation_destroy(gos_corotation *c) {
     if (c) {
         gos__free(c->ctx, c->ref);
-        gos__free(c->ctx, c->seen);
+        gos__free(c->ctx, c->updated_at);
         gos__free(c->ctx, c->R);
         gos__free(c->ctx, c->lead);
         gos__free(c->ctx, c->joined);
@@ -118,7 +118,7 @@ void gos__corotation_destroy(gos_corotation *c) {
 
 void gos__corotation_set(gos_corotation *c, const double *q) {
     memcpy(c->ref, q, c->sys->nq * sizeof *q);
-    memcpy(c->seen, q, c->sys->nq * sizeof *q);
+    memcpy(c->updated_at, q, c->sys->nq * sizeof *q);
     c->active = false;
     c->bend = c->apart = 0;
 }
@@ -247,7 +247,7 @@ static bool has_turned(const gos_corotation *c, const double *q) {
         if (to == i / 2 || (to >= 0 && is_to_place(s, to))) { // check shared directions once
             double a[3], b[3], d[3];
             direction_of(s, q, i / 2, to, a);
-            direction_of(s, c->seen, i / 2, to, b);
+            direction_of(s, c->updated_at, i / 2, to, b);
             gos__sub3(a, b, d);
             if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
                 return true;
@@ -260,7 +260,7 @@ static bool has_turned(const gos_corotation *c, const double *q) {
 static void turn_to(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     int last = -2;
-    memcpy(c->seen, q, s->nq * sizeof *q);
+    memcpy(c->updated_at, q, s->nq * sizeof *q);
     c->active = true;
     c->bend = -1;
     for (int i = 0; i < s->nv; i++) {
@@ -296,14 +296,14 @@ void gos__corotation_update(gos_corotation *c, const double *q) {
     }
 }
 
-const double *gos__corotation_seen(const gos_corotation *c) {
-    return c->active ? c->seen : NULL;
+const double *gos__corotation_updated_at(const gos_corotation *c) {
+    return c->active ? c->updated_at : NULL;
 }
 
-void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen) {
+void gos__corotation_restore(gos_corotation *c, const double *ref, const double *updated_at) {
     gos__corotation_set(c, ref);
-    if (seen && !c->sys->turn_w) { // common rotations are recomputed in each step
-        turn_to(c, seen);
+    if (updated_at && !c->sys->turn_w) { // common rotations are recomputed in each step
+        turn_to(c, updated_at);
     }
 }
 

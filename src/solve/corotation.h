@@ -19,9 +19,9 @@ void gos__corotation_turn(gos_corotation *c, const double *q);
 void gos__corotation_update(gos_corotation *c, const double *q);
 /** Configuration (nv, 3) of the last update, NULL if nothing has rotated; with that of the
  * factorisation it is the whole history. Borrowed. */
-const double *gos__corotation_seen(const gos_corotation *c);
-/** Restore the configuration of the factorisation and the value of gos__corotation_seen. */
-void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen);
+const double *gos__corotation_updated_at(const gos_corotation *c);
+/** Restore the configuration of the factorisation and the value of gos__corotation_updated_at. */
+void gos__corotation_restore(gos_corotation *c, const double *ref, const double *updated_at);
 /** Largest relative rotation of consecutive coordinates since the factorisation [rad],
  * approximately. */
 double gos__corotation_bend(gos_corotation *c);

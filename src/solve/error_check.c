@@ -317,7 +317,7 @@ static void report(const gos_error_check *c, const error *e, double times) {
 
 void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
-    const bool second_order = c && c->options.integrator == GOS_GENERALISED_ALPHA;
+    const bool second_order = c && gos__method(c->options.integrator)->order <= 2;
     // at high order steps hardly depend on the tolerance, so a coarser run shows little
     double times = second_order ? COARSER : FINER;
     if (!c || c->n < 2 || is_expensive(c, steps)) {

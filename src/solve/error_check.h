@@ -3,7 +3,7 @@
 #ifndef GOS_ERROR_CHECK_H
 #define GOS_ERROR_CHECK_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_error_check gos_error_check;
 

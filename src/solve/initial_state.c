@@ -8,10 +8,10 @@
 #include "system/assemble.h"
 #include "signals/loops.h"
 
-#define TOLD_KELVIN 1e-9   // smallest reported change of temperatures [K]
-#define TOLD_VELOCITY 1e-6 // ... of velocities, relative
-#define TOLD_POSITION 1e-8 // ... of positions, relative to the extent
-#define FITS 1e-12         // constraint violation at rounding level, relative to the extent
+#define REPORTED_KELVIN 1e-9   // smallest reported change of temperatures [K]
+#define REPORTED_VELOCITY 1e-6 // ... of velocities, relative
+#define REPORTED_POSITION 1e-8 // ... of positions, relative to the extent
+#define FITS 1e-12             // constraint violation at rounding level, relative to the extent
 
 /* Item with the largest velocity violation; scratch (3 nc). */
 static const gos_item *most_open(gos_work *w, const gos_state *x, double *scratch, double *open) {
@@ -65,13 +65,13 @@ static const gos_item *most_violated(gos_work *w, const gos_state *x, double *r,
 }
 
 /* Reports the change. moved (2 nq): the change, and scratch for its norm. */
-static void tell_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of, double open,
-                           double *moved) {
+static void report_positions(gos_ctx *ctx, const gos_state *x, const gos_item *of, double open,
+                             double *moved) {
     const gos_system *s = x->sys;
     const double change = gos__motion_rms(s, moved, moved + s->nq);
     char where[128];
     int most = 0;
-    if (!(change > TOLD_POSITION)) {
+    if (!(change > REPORTED_POSITION)) {
         return;
     }
     for (int i = 0; i < s->nq; i++) {
@@ -114,7 +114,7 @@ gos_status gos__initial_position(gos_ctx *ctx, gos_work *w, gos_state *x) {
         for (size_t i = 0; i < nq; i++) {
             moved[i] = x->q[i] - before[i];
         }
-        tell_positions(ctx, x, of, open, moved);
+        report_positions(ctx, x, of, open, moved);
     }
     gos__free(ctx, before);
     return status;
@@ -138,7 +138,7 @@ gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     memcpy(before, x->v, s->nq * sizeof *before);
     const gos_item *of = most_open(w, x, before + s->nq, &open);
     const gos_status status = gos__consistent_velocity(ctx, w, x, x->t, &change);
-    if (status == GOS_OK && change > TOLD_VELOCITY) {
+    if (status == GOS_OK && change > REPORTED_VELOCITY) {
         char where[128], size[64];
         gos__name_unknown(s, most_changed(x, before), where, sizeof where);
         const bool rest = is_zero(s->nq, before);
@@ -154,7 +154,7 @@ gos_status gos__initial_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
 
 gos_status gos__initial_state(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const double off = gos__temperature_fit(w, x->t, x->th);
-    if (off > TOLD_KELVIN) {
+    if (off > REPORTED_KELVIN) {
         gos__warn(ctx, (gos_loc){0}, "initial",
                   "initial temperatures differ from the prescribed ones and were changed by up to "
                   "%.3g K there",

@@ -3,7 +3,7 @@
 #ifndef GOS_OBSERVER_H
 #define GOS_OBSERVER_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_observer {
     /** Called before anything is computed. *preparing: wall time of creating the system [s];

@@ -149,16 +149,16 @@ static gos_status attach(gos_alpha *g) {
         gos__error_propagation_destroy(t);
         return status;
     }
-    g->told = t;
+    g->probe_errors = t;
     return GOS_OK;
 }
 
 gos_status gos__error_propagation_begin(gos_alpha *g) {
-    if (g->opt.step > 0 || g->told) {
+    if (g->opt.step > 0 || g->probe_errors) {
         return GOS_OK;
     }
     GOS_TRY(attach(g));
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     begin(t, g->x);
     t->tolerance = g->opt.tolerance;
     if (g->opt.probe_tolerance > 0) { // errors at the start cannot be recovered later
@@ -170,8 +170,8 @@ gos_status gos__error_propagation_begin(gos_alpha *g) {
 }
 
 gos_status gos__error_propagation_walk(gos_alpha *g, gos_walk *w) {
-    GOS_TRY(g->told ? GOS_OK : attach(g));
-    gos_error_propagation *t = g->told;
+    GOS_TRY(g->probe_errors ? GOS_OK : attach(g));
+    gos_error_propagation *t = g->probe_errors;
     const size_t nq = g->sys->nq, nt = g->sys->nt;
     double *const numbers[] = {&t->h3,     &t->since, &t->begun,  &t->moved,    &t->tolerance,
                                &t->spends, &t->h,     &t->once_h, &t->most_once};
@@ -193,12 +193,12 @@ gos_status gos__error_propagation_walk(gos_alpha *g, gos_walk *w) {
 }
 
 void gos__error_propagation_note(gos_alpha *g) {
-    memcpy(g->told->f, g->r, g->sys->nstate * sizeof(double));
-    g->told->ringing = false;
+    memcpy(g->probe_errors->f, g->r, g->sys->nstate * sizeof(double));
+    g->probe_errors->ringing = false;
 }
 
 void gos__error_propagation_adds(gos_alpha *g) {
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     const size_t size = g->sys->nq * sizeof(double);
     memcpy(t->rings, t->f, size);
     memcpy(t->f, g->r, size);
@@ -224,7 +224,7 @@ void gos__error_propagation_value(const gos_error_propagation *t, int i, double 
  * one, since accelerations jump slightly where steps change. */
 static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     const double eta = -g->k.error_a / g->k.error;
     const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
     gos_state_copy(t->less, g->x);
@@ -291,7 +291,7 @@ static double spent(const gos_error_propagation *t, const gos_alpha *g, const go
 /* Reduces the tolerance, to which step errors are proportional, if the moving average of used
  * probe_tolerance exceeds 1. */
 static void tighten(gos_alpha *g, double most, double T) {
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     const double span = g->opt.end - g->t_start;
     t->spends += fmin(1, T / (SHORT * span)) * (most - t->spends);
     if (t->spends > 1) {
@@ -304,7 +304,7 @@ static void tighten(gos_alpha *g, double most, double T) {
 /* Updates accumulated errors. @return largest error of the block relative to its allowance */
 static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     const double h2 = t->h3 / T;
     double most = 0;
     component *c = t->of;
@@ -331,7 +331,7 @@ static double look_at_sums(gos_alpha *g, double T) {
  * angular frequency 1/h. */
 static void look_at_once(gos_alpha *g) {
     const gos_system *s = g->sys;
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     component *c = t->of;
     gos_state_copy(t->less, g->x);
     for (int i = 0; i < s->nq; i++) {
@@ -357,7 +357,7 @@ static void look_at_once(gos_alpha *g) {
 
 static void end_block(gos_alpha *g) {
     const gos_system *s = g->sys;
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     const double T = g->x->t - t->begun;
     const double spends = look_at_sums(g, T);
     if (t->once_h > 0) {
@@ -406,8 +406,8 @@ static worst find_worst(const gos_error_propagation *t, const gos_system *s) {
     return w;
 }
 
-static void tell_worst(gos_alpha *g) {
-    const gos_error_propagation *t = g->told;
+static void report_worst(gos_alpha *g) {
+    const gos_error_propagation *t = g->probe_errors;
     const gos_system *s = g->sys;
     const worst w = find_worst(t, s);
     char text[512], name[200], since[60] = "", most[80], unit[GOS_UNIT_MAX];
@@ -443,8 +443,8 @@ static void tell_worst(gos_alpha *g) {
 }
 
 /* motion below the tolerance */
-static void tell_motion(gos_alpha *g) {
-    const double moved = g->told->moved, tolerance = g->told->tolerance;
+static void report_motion(gos_alpha *g) {
+    const double moved = g->probe_errors->moved, tolerance = g->probe_errors->tolerance;
     char text[512];
     if (moved > 0 && moved < tolerance) {
         (void)gos__format(text, sizeof text,
@@ -456,7 +456,7 @@ static void tell_motion(gos_alpha *g) {
 }
 
 void gos__error_propagation_step(gos_alpha *g, double h) {
-    gos_error_propagation *t = g->told;
+    gos_error_propagation *t = g->probe_errors;
     for (int i = 0; i < g->sys->nstate; i++) {
         t->block[i] += t->f[i];
     }
@@ -475,7 +475,7 @@ void gos__error_propagation_step(gos_alpha *g, double h) {
         end_block(g);
     }
     if (last) {
-        tell_motion(g);
-        tell_worst(g);
+        report_motion(g);
+        report_worst(g);
     }
 }

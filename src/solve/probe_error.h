@@ -2,7 +2,7 @@
 #ifndef GOS_PROBE_ERROR_H
 #define GOS_PROBE_ERROR_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 struct gos_alpha;
 typedef struct gos_error_propagation gos_error_propagation;

@@ -4,7 +4,7 @@
 #define GOS_RESPONSES_H
 
 #include "solve/newton_solver.h"
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 typedef struct gos_responses gos_responses;
 

@@ -49,7 +49,7 @@ typedef struct run {
 } run;
 
 /* Status of a sink function's return value. errors: messages before the call. */
-static gos_status hear(run *r, int answer, const char *function, int errors) {
+static gos_status take_answer(run *r, int answer, const char *function, int errors) {
     if (answer == 0) {
         return GOS_OK;
     }
@@ -84,7 +84,7 @@ static gos_status give_start(run *r) {
     gos__sampler_read_side(r->probes, &start, 1, r->begin, rate);
     follow(r, r->begin, rate);
     const int errors = gos__nerrors(r->ctx);
-    return hear(r, r->sink->start(r->user, r->begin, rate), "start", errors);
+    return take_answer(r, r->sink->start(r->user, r->begin, rate), "start", errors);
 }
 
 /* side -1: rates before a switch */
@@ -96,7 +96,7 @@ static gos_status give_row(run *r, const gos_state *state, int side, double time
     r->next = last;
     r->row_time = time;
     const int errors = gos__nerrors(r->ctx);
-    return hear(r, r->sink->row(r->user, time, r->values, r->rates), "row", errors);
+    return take_answer(r, r->sink->row(r->user, time, r->values, r->rates), "row", errors);
 }
 
 static gos_status give_row_at(run *r, const gos_state *state, double time) {
@@ -158,7 +158,7 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     gos_system_energy(r->sys, state, &frame.energy);
     gos_system_heat(r->sys, state, &frame.heat);
     const int errors = gos__nerrors(r->ctx);
-    return hear(r, r->sink->frame(r->user, &frame), "frame", errors);
+    return take_answer(r, r->sink->frame(r->user, &frame), "frame", errors);
 }
 
 /* Row and frame of the current state, if not yet delivered. */
@@ -172,9 +172,10 @@ static gos_status give_both(run *r) {
     return status;
 }
 
-static gos_status tell_step(run *r) {
+static gos_status give_statistics(run *r) {
     const int errors = gos__nerrors(r->ctx);
-    return r->sink->step ? hear(r, r->sink->step(r->user, &r->stats), "step", errors) : GOS_OK;
+    return r->sink->step ? take_answer(r, r->sink->step(r->user, &r->stats), "step", errors)
+                         : GOS_OK;
 }
 
 static void take_statistics(run *r) {
@@ -190,7 +191,7 @@ static gos_status give_events(run *r) {
     const int n = gos_integrator_events(r->integrator, &event, &r->over);
     for (int i = 0; i < n && r->sink->event; i++) {
         const int errors = gos__nerrors(r->ctx);
-        GOS_TRY(hear(r, r->sink->event(r->user, &event[i]), "event", errors));
+        GOS_TRY(take_answer(r, r->sink->event(r->user, &event[i]), "event", errors));
     }
     if (r->over) {
         (void)gos__format(text, sizeof text, "ends the run at t = %.9g s", event[n - 1].time);
@@ -228,7 +229,7 @@ static gos_status give_step(run *r) {
     }
     if (status == GOS_OK) {
         take_statistics(r);
-        status = tell_step(r);
+        status = give_statistics(r);
     }
     r->given = status == GOS_OK;
     r->seconds += gos__now() - start;
@@ -276,7 +277,7 @@ static gos_status give_checkpoint(run *r) {
     const int errors = gos__nerrors(r->ctx);
     const int answer = r->sink->checkpoint(r->user, &point, &r->stats);
     r->seconds += gos__now() - start;
-    return hear(r, answer, "checkpoint", errors);
+    return take_answer(r, answer, "checkpoint", errors);
 }
 
 /* A state on a path: always a row; a frame at output times, or each time with arc_length. */
@@ -291,7 +292,7 @@ static gos_status give_place(void *user, const gos_state *state, double place) {
         r->frames++;
     }
     if (status == GOS_OK) {
-        status = tell_step(r);
+        status = give_statistics(r);
     }
     r->seconds += gos__now() - start;
     return status;
@@ -505,7 +506,7 @@ static gos_status perform(run *r) {
     const double start = gos__now();
     if (r->sink->begin) {
         const int errors = gos__nerrors(r->ctx);
-        GOS_TRY(hear(r, r->sink->begin(r->user, &r->info), "begin", errors));
+        GOS_TRY(take_answer(r, r->sink->begin(r->user, &r->info), "begin", errors));
     }
     r->seconds += gos__now() - start;
     gos__progress_start(r->ctx);
@@ -518,7 +519,7 @@ static gos_status perform(run *r) {
     if (r->sink->end) {
         const int errors = gos__nerrors(r->ctx);
         const int answer = r->sink->end(r->user, status, r->moved, &r->stats);
-        status = status == GOS_OK ? hear(r, answer, "end", errors) : status;
+        status = status == GOS_OK ? take_answer(r, answer, "end", errors) : status;
     }
     return status;
 }

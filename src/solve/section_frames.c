@@ -18,7 +18,7 @@ static bool by_reference(const gos_body *b) {
            b->law == &gos__cable_framed_own || b->law == &gos__cable_carried_own;
 }
 
-static void say(gos_ctx *ctx, const gos_body *b, double time, double sine) {
+static void warn_direction(gos_ctx *ctx, const gos_body *b, double time, double sine) {
     char object[GOS_LIMIT_NAME + 16];
     (void)gos__format(object, sizeof object, "body '%s'", b->name);
     gos__warn(ctx, b->loc, object,
@@ -51,7 +51,7 @@ static double cosine_between(const double t[3], const double v[3]) {
     return gos__dot3(t, v) / (gos__norm3(t) * gos__norm3(v));
 }
 
-static void say_left(gos_ctx *ctx, const gos_body *b, double time) {
+static void warn_left(gos_ctx *ctx, const gos_body *b, double time) {
     char object[GOS_LIMIT_NAME + 16];
     (void)gos__format(object, sizeof object, "body '%s'", b->name);
     gos__warn(ctx, b->loc, object,
@@ -62,13 +62,13 @@ static void say_left(gos_ctx *ctx, const gos_body *b, double time) {
 }
 
 /* Has the tangent changed its angle to the reference vector? */
-static void watch_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, const gos_body *b,
+static void check_curved(gos_ctx *ctx, const gos_system *s, const gos_state *x, const gos_body *b,
                          const double v[3]) {
     for (int k = 0; k < b->nnode; k++) {
         const int slope = b->node_slope[k];
         const double begin = cosine_between(s->e0 + 3 * slope, b->v_ref);
         if (fabs(cosine_between(x->q + 3 * slope, v) - begin) > LEFT) {
-            say_left(ctx, b, x->t);
+            warn_left(ctx, b, x->t);
             return;
         }
     }
@@ -92,7 +92,7 @@ void gos__section_frames_check(gos_ctx *ctx, const gos_system *s, const gos_stat
             gos__marker_value(b->carrier, x->q, v);
         }
         if (curved(s, b)) {
-            watch_curved(ctx, s, x, b, v);
+            check_curved(ctx, s, x, b, v);
         }
         const double v2 = gos__dot3(v, v), h2 = x->h > 0 ? x->h * x->h : 0;
         for (int k = 0; k < b->nnode; k++) {
@@ -101,7 +101,7 @@ void gos__section_frames_check(gos_ctx *ctx, const gos_system *s, const gos_stat
             // rotation of the tangent in a step: it may have passed the reference vector
             const double close2 = fmax(CLOSE * CLOSE * t2, h2 * gos__dot3(td, td));
             if (along * along > (t2 - close2) * v2) {
-                say(ctx, b, x->t, sine_between(t, v));
+                warn_direction(ctx, b, x->t, sine_between(t, v));
                 break;
             }
         }
@@ -120,12 +120,12 @@ void gos__section_frames_check_nodes(gos_ctx *ctx, const gos_system *s, double t
             gos__sub3(position + 3 * (node + k + 1), position + 3 * (node + k), t);
             const double sine = sine_between(t, b->v_ref);
             if (sine < CLOSE) {
-                say(ctx, b, time, sine);
+                warn_direction(ctx, b, time, sine);
                 break;
             }
             const double begin = cosine_between(full->e0 + 3 * b->node_slope[k], b->v_ref);
             if (bent && fabs(cosine_between(t, b->v_ref) - begin) > LEFT) {
-                say_left(ctx, b, time);
+                warn_left(ctx, b, time);
                 break;
             }
         }

@@ -295,7 +295,7 @@ static double followed(gos_alpha *g, double motion, double h, double allowed_rat
         return plain;
     }
     const double adds = filtered / share * gos__vibration_share(g, h, GROWS * share / filtered);
-    if (g->told) {
+    if (g->probe_errors) {
         gos__error_propagation_adds(g);
     }
     /* Immediate loss of a mode: 0.7 of its amplitude by this step, w h times that inside it;
@@ -383,7 +383,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     gos__alpha_solve(g);
     const double heat_rate = fmax(allowed_rate, g->noise / h);
     double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
-    if (g->told) {
+    if (g->probe_errors) {
         gos__error_propagation_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);

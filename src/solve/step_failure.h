@@ -7,6 +7,7 @@
 typedef struct gos_attempt {
     // start of the run and of the step [s]; length of the last attempt [s]
     double t_start, t, h;
+    bool fixed; // a fixed step, which is not shortened
     const gos_point_of *tried;
     const double *correction; // of its last iteration (nq)
 } gos_attempt;

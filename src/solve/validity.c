@@ -292,8 +292,8 @@ enum {
 typedef struct watching {
     gos_ctx *ctx, *quiet; // quiet: for `soft`
     const gos_system *sys;
-    bool (*told)[KINDS]; // warned, for each body (nbody)
-    bool *locked;        // noted, for each probe (nprobe)
+    bool (*warned)[KINDS]; // for each body (nbody)
+    bool *locked;          // noted, for each probe (nprobe)
     // of bodies that neglect stress stiffness, once they are strained (nbody)
     gos_softening **soft;
     gos_state **met; // states at which these were computed (nbody)
@@ -311,7 +311,7 @@ static void destroy(void *observer) {
         gos_ctx_destroy(w->quiet);
         gos__free(w->ctx, w->soft);
         gos__free(w->ctx, w->met);
-        gos__free(w->ctx, w->told);
+        gos__free(w->ctx, w->warned);
         gos__free(w->ctx, w->locked);
         gos__free(w->ctx, w);
     }
@@ -324,12 +324,12 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
         return GOS_E_MEMORY;
     }
     *w = (watching){.ctx = ctx, .sys = sys};
-    w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
+    w->warned = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->warned);
     w->locked = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->locked);
     w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
     w->met = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_state *));
     w->quiet = gos__ctx_quiet(ctx);
-    if (!w->told || !w->locked || !w->soft || !w->met || !w->quiet) {
+    if (!w->warned || !w->locked || !w->soft || !w->met || !w->quiet) {
         destroy(w);
         return GOS_E_MEMORY;
     }
@@ -338,9 +338,9 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
 }
 
 /* does the value exceed the limit for the first time? */
-static bool leaves(double value, double limit, bool *told) {
-    const bool now = !(value <= limit) && !*told;
-    *told = *told || now;
+static bool leaves(double value, double limit, bool *warned) {
+    const bool now = !(value <= limit) && !*warned;
+    *warned = *warned || now;
     return now;
 }
 
@@ -373,9 +373,9 @@ static bool is_strained(const gos_body *b, const double *e, const double *th) {
 
 /* Creates w->soft of a body once it is strained; a failure causes a warning. */
 static gos_status find_softening(watching *w, const gos_body *b, const gos_state *x, size_t first,
-                                 size_t warm, const char *object, bool told[KINDS]) {
+                                 size_t warm, const char *object, bool warned[KINDS]) {
     gos_softening **soft = &w->soft[b->index];
-    if (*soft || told[BLIND] || !is_strained(b, x->q + first, x->th + warm)) {
+    if (*soft || warned[BLIND] || !is_strained(b, x->q + first, x->th + warm)) {
         return GOS_OK;
     }
     gos_state **met = &w->met[b->index];
@@ -385,8 +385,8 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
     if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
         return gos__fail(w->ctx, status, "%s", gos_ctx_message(w->quiet));
     }
-    told[BLIND] = status != GOS_OK;
-    if (told[BLIND]) {
+    warned[BLIND] = status != GOS_OK;
+    if (warned[BLIND]) {
         gos__warn(w->ctx, b->loc, object,
                   "the effect of stress on its stiffness, which `coupling: zeroth` neglects, "
                   "could not be computed (%s), so buckling is not checked; compare with "
@@ -397,11 +397,11 @@ static gos_status find_softening(watching *w, const gos_body *b, const gos_state
 }
 
 static void look_at_stress(const watching *w, const gos_body *b, const gos_state *x, size_t first,
-                           size_t warm, const char *object, bool told[KINDS]) {
+                           size_t warm, const char *object, bool warned[KINDS]) {
     double taken, added;
     gos__softening_check(w->soft[b->index], x->q + first, x->th + warm, &taken, &added);
-    if (leaves(taken, 1, &told[BUCKLES])) {
-        told[WEAKENS] = true;
+    if (leaves(taken, 1, &warned[BUCKLES])) {
+        warned[WEAKENS] = true;
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s stress reduces the stiffness of one of its lowest modes by a "
                   "fraction of %.3g (1: buckling): the body has buckled, which `coupling: zeroth` "
@@ -409,14 +409,14 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
                   "of type solid or plates for post-buckling",
                   x->t, taken);
     }
-    if (leaves(taken, STIFFENING, &told[WEAKENS])) {
+    if (leaves(taken, STIFFENING, &warned[WEAKENS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s stress reduces the stiffness of one of its lowest modes by a fraction "
                   "of %.2g (1: buckling), which `coupling: zeroth` neglects; later results have at "
                   "least this relative error: use `coupling: first`",
                   x->t, taken);
     }
-    if (leaves(added, STIFFENING, &told[STRENGTHENS])) {
+    if (leaves(added, STIFFENING, &warned[STRENGTHENS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s stress increases the stiffness of one of its lowest modes by a "
                   "fraction of %.2g, which `coupling: zeroth` neglects; later results have at "
@@ -425,7 +425,7 @@ static void look_at_stress(const watching *w, const gos_body *b, const gos_state
     }
 }
 
-static void tell_material(const watching *w, const gos_body *b, double t, const char *object,
+static void warn_material(const watching *w, const gos_body *b, double t, const char *object,
                           const gos_body_range *r) {
     gos__warn(w->ctx, r->loc.line > 0 ? r->loc : b->loc, object,
               "at %.4g s its temperature reaches %.5g K above the reference, where %s of material "
@@ -435,9 +435,9 @@ static void tell_material(const watching *w, const gos_body *b, double t, const 
               t, r->T, r->what, r->material, r->value, r->change, r->taken, b->stated_T);
 }
 
-static void look_at_twist(const watching *w, const gos_body *b, double t, const gos_body_range *r,
-                          const char *object, bool told[KINDS]) {
-    if (leaves(r->twist, TWIST, &told[TWISTS])) {
+static void check_twist(const watching *w, const gos_body *b, double t, const gos_body_range *r,
+                          const char *object, bool warned[KINDS]) {
+    if (leaves(r->twist, TWIST, &warned[TWISTS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s torque twists it by %.2g rad while it softens the body sideways: the "
                   "response may have a relative error of up to %.2g, since beams in a floating "
@@ -447,20 +447,20 @@ static void look_at_twist(const watching *w, const gos_body *b, double t, const 
     }
 }
 
-static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
+static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool warned[KINDS]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
     size_t first, warm;
     first_of(w->sys, b, &first, &warm);
     gos__format(object, sizeof object, "body '%s'", b->name);
     if (b->unstiffened && b->ops->stress_work) {
-        GOS_TRY(find_softening(w, b, x, first, warm, object, told));
+        GOS_TRY(find_softening(w, b, x, first, warm, object, warned));
     }
     if (w->soft[b->index]) {
-        look_at_stress(w, b, x, first, warm, object, told);
+        look_at_stress(w, b, x, first, warm, object, warned);
     }
     b->ops->range(b, x->q + first, x->v + first, x->th + warm, &r);
-    if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
+    if (leaves(r.stiffening, STIFFENING, &warned[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s section forces of its beams change the stiffness of one of its lowest modes "
@@ -468,7 +468,7 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
             "neglects; later results have at least this relative error: use `coupling: first`",
             x->t, r.stiffening);
     }
-    if (leaves(r.left, STIFFENING, &told[SIDEWAYS])) {
+    if (leaves(r.left, STIFFENING, &warned[SIDEWAYS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s moments of its own weight and rotation change the stiffness of one of its "
@@ -477,22 +477,22 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
             "divide it into several bodies that are clamped together, or use ancf_beam",
             x->t, r.left);
     }
-    look_at_twist(w, b, x->t, &r, object, told);
-    if (leaves(r.rate, RATE, &told[TURNS])) {
+    check_twist(w, b, x->t, &r, object, warned);
+    if (leaves(r.rate, RATE, &warned[TURNS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s its frame rotates at %.2g times its lowest frequency, but `coupling: "
                   "zeroth` neglects centrifugal stiffening and diverges above that frequency; use "
                   "`coupling: first`",
                   x->t, r.rate);
     }
-    if (leaves(r.rotation, ROTATION, &told[BENDS])) {
+    if (leaves(r.rotation, ROTATION, &warned[BENDS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s deformation causes rotations of %.2g rad relative to its frame, but "
                   "the model is valid only for small rotations, with squares negligible compared "
                   "with 1; divide the body into several, or use cables or beams",
                   x->t, r.rotation);
     }
-    if (leaves(r.softening, SOFTENING, &told[SOFTENS])) {
+    if (leaves(r.softening, SOFTENING, &warned[SOFTENS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s thermal stress reduces its stiffness by a fraction of %.2g (1: "
                   "buckling, unless joints prevent it); the model is linear in that stress and "
@@ -500,8 +500,8 @@ static gos_status look(watching *w, const gos_body *b, const gos_state *x, bool 
                   "plates",
                   x->t, r.softening);
     }
-    if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
-        tell_material(w, b, x->t, object, &r);
+    if (leaves(r.change, MATERIAL, &warned[MATERIALS])) {
+        warn_material(w, b, x->t, object, &r);
     }
     return GOS_OK;
 }
@@ -513,12 +513,12 @@ static bool shows_membrane(const gos_probe *p) {
 
 /* Membrane forces recovered in bent elements, where the mesh is too coarse for their change. */
 static void look_at_membrane(const watching *w, const gos_probe *p, const gos_state *x,
-                             bool *told) {
+                             bool *warned) {
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     char text[400], object[GOS_LIMIT_NAME + 16];
     const double error = gos__section_state(x, p, e, f);
     const double most = fmax(fabs(f[0]), fmax(fabs(f[1]), fabs(f[2])));
-    if (leaves(error, LOCKING * most, told)) {
+    if (leaves(error, LOCKING * most, warned)) {
         gos__format(object, sizeof object, "probe '%s'", p->name);
         gos__format(text, sizeof text,
                     "at %.4g s the membrane force of %.3g N/m has an error of about %.2g N/m: "
@@ -534,7 +534,7 @@ static gos_status see(void *observer, const gos_state *state, long iterations) {
     GOS_UNUSED(iterations);
     for (int i = 0; i < w->sys->nbody; i++) {
         if (w->sys->body[i]->ops->range) {
-            GOS_TRY(look(w, w->sys->body[i], state, w->told[i]));
+            GOS_TRY(look(w, w->sys->body[i], state, w->warned[i]));
         }
     }
     for (int i = 0; i < w->sys->nprobe; i++) {
@@ -575,7 +575,7 @@ static gos_status walk(void *observer, gos_walk *past) {
     watching *w = observer;
     for (int i = 0; i < w->sys->nbody; i++) {
         for (int k = 0; k < KINDS; k++) {
-            gos__walk_bool(past, &w->told[i][k]);
+            gos__walk_bool(past, &w->warned[i][k]);
         }
         GOS_TRY(walk_softening(w, w->sys->body[i], past));
     }

@@ -1,4 +1,5 @@
 /* Model settings: one parameter table each. */
+#include "system/integrators.h"
 #include "system/settings.h"
 
 #include <math.h>
@@ -352,6 +353,8 @@ typedef struct analysis_def {
     int integrator, error_check, max_order, max_iterations, solver, load_steps;
 } analysis_def;
 
+#define WORD(name, doc) "|" #name
+#define TEXT(name, doc) "; " #name ": " doc
 static const gos_param analysis_params[] = {
     {.name = "type",
      .kind = GOS_K_CHOICE,
@@ -365,11 +368,8 @@ static const gos_param analysis_params[] = {
      .unit = "",
      .def = "generalised_alpha",
      .offset = offsetof(analysis_def, integrator),
-     .choices = "generalised_alpha|bdf|radau",
-     .doc = "time integrator: generalised_alpha, order 2; radau, Radau IIA of order 5: for small "
-            "tolerances and smooth motion, especially of mechanisms; bdf, orders 1 to 5 for the "
-            "stabilised index-2 form, by SUNDIALS: for the same uses, but it numerically damps "
-            "undamped vibration"},
+     .choices = &(GOS_INTEGRATORS(WORD))[1],
+     .doc = "time integrator" GOS_INTEGRATORS(TEXT)},
     {.name = "motion",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -566,10 +566,6 @@ static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) 
     return gos__fill(b->model, n ? n : &none, type->params, type->section, b->arena, out);
 }
 
-const char *gos__integrator_name(int integrator) {
-    return integrator == GOS_RADAU ? "radau" : integrator == GOS_BDF ? "bdf" : "generalised_alpha";
-}
-
 static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
     const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
     return n ? n->loc : b->model->root->loc;
@@ -591,7 +587,7 @@ static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
                 "with `heat: steady` initial temperatures follow from equilibrium; remove them");
         }
     }
-    if (d->integrator != GOS_GENERALISED_ALPHA) {
+    if (gos__method(d->integrator)->heat_rates) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "integrator"), "analysis",
                             "integrator %s requires temperature rates, which `heat: steady` "
                             "excludes; remove one of them",
@@ -614,11 +610,12 @@ static gos_status check_motion(const gos_builder *b, const analysis_def *d) {
     }
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     const gos_node *given = gos__node_given(section, "integrator");
-    if (given && d->integrator != GOS_RADAU) {
+    if (given && !gos__method(d->integrator)->quasi_static) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
                             "integrator %s requires inertia; `motion: quasi_static` is integrated "
-                            "by radau: remove `integrator`",
-                            gos__integrator_name(d->integrator));
+                            "by %s: remove `integrator`",
+                            gos__integrator_name(d->integrator),
+                            gos__integrator_name(gos__integrator_quasi_static()));
     }
     return GOS_OK;
 }
@@ -640,7 +637,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     b->viscous_heating = d.viscous_heating != 0;
     b->statics = d.type == 1 && d.spin.rate == 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
-                       .integrator = quasi_static ? GOS_RADAU : (gos_integration)d.integrator,
+                       .integrator = quasi_static ? gos__integrator_quasi_static() : d.integrator,
                        .motion = d.motion,
                        .end = d.end,
                        .step = d.step,
@@ -670,28 +667,41 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
     return GOS_OK;
 }
 
+/* a key of other integrators: zero where it has no effect */
+static bool has_effect(const gos_options *o, const char *key) {
+    return strcmp(key, "step") == 0              ? o->step > 0
+           : strcmp(key, "probe_tolerance") == 0 ? o->probe_tolerance > 0
+                                                 : true;
+}
+
+static gos_status refuse_key(gos_builder *b, const gos_options *o, const char *key, gos_loc loc) {
+    const char *other = gos__integrator_name(gos__integrator_with(key));
+    const bool steps = gos__method_has(gos__method(gos__integrator_with(key)), "step");
+    if (steps && !gos__method_has(gos__method(o->integrator), "step")) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc, "analysis",
+            "%s: integrator %s selects its own steps and does not support this key; remove it%s%s",
+            key, gos__integrator_name(o->integrator),
+            o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or use ",
+            o->motion == GOS_MOTION_QUASI_STATIC ? "" : other);
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, "analysis",
+                        "%s: requires integrator %s; remove it, or select %s", key, other, other);
+}
+
 /* rejects settings of other integrators */
 static gos_status check_integrator(gos_builder *b, const gos_options *o) {
-    static const char *const other[] = {"step", "probe_tolerance", "rho_infinity"};
+    const gos_method *m = gos__method(o->integrator);
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     if (o->analysis != GOS_DYNAMIC || !section) {
         return GOS_OK;
     }
-    for (int i = 0; i < GOS_COUNT(other) && o->integrator != GOS_GENERALISED_ALPHA; i++) {
-        const gos_node *given = gos__node_given(section, other[i]);
-        if (given && (i == 2 || (i == 0 ? o->step : o->probe_tolerance) > 0)) {
-            return gos__fail_at(
-                b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
-                "%s: integrator %s selects its own steps and does not support this key; remove "
-                "it%s",
-                other[i], gos__integrator_name(o->integrator),
-                o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or use generalised_alpha");
+    for (const gos_param *p = analysis_params; p->name; p++) {
+        const gos_node *given = gos__node_given(section, p->name);
+        if (given && gos__integrator_with(p->name) >= 0 && !gos__method_has(m, p->name) &&
+            has_effect(o, p->name)) {
+            return refuse_key(b, o, p->name, given->key_loc);
         }
-    }
-    const gos_node *order = gos__node_given(section, "max_order");
-    if (order && o->integrator != GOS_BDF) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, order->key_loc, "analysis",
-                            "max_order: requires integrator bdf; remove it, or select bdf");
     }
     return GOS_OK;
 }

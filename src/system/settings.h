@@ -34,7 +34,5 @@ gos_status gos__settings_reduction_kind(gos_ctx *ctx, const gos_model *model, co
 /** Read analysis, output and reduction. */
 gos_status gos__settings_run(gos_builder *b, gos_options *options, bool *steady_heat,
                              gos_reduction_choice *reduction, gos_output_limit *limit);
-/** Name of a gos_integration. */
-const char *gos__integrator_name(int integrator);
 
 #endif

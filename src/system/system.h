@@ -28,6 +28,8 @@ typedef struct gos_reduction_choice {
 
 /* Time stepping without Newton steps of the integrator (solve/stepper.h). */
 typedef struct gos_stepper gos_stepper;
+/** Of a gos_integration (system/integrators.h). */
+const gos_stepper *gos__stepper(int integrator);
 typedef struct gos_shared_factors gos_shared_factors;
 
 /* Block offsets in vectors of unknowns (positions, temperatures, multipliers of both), residuals

@@ -65,8 +65,8 @@ static inline bool checkpoint_bench_make(checkpoint_bench *b) {
     bool old = false; // pivots are older than the factorisation, which has been turned
     for (int i = 0; i < 400 && good && !old; i++) {
         good = gos_integrator_step(g, options.end) == GOS_OK;
-        const gos_alpha *run = g->stepper;
-        old = i >= 40 && !run->own_pivots && gos__corotation_seen(run->turned);
+        const gos_alpha *run = (const gos_alpha *)g;
+        old = i >= 40 && !run->own_pivots && gos__corotation_updated_at(run->turned);
     }
     good = good && old && gos_integrator_store_history(g) == GOS_OK;
     if (good) {

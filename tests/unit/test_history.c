@@ -106,11 +106,12 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     for (int k = 0, i = 0; k < nstep; k++) {
         while (i < resumes && at[i] == k) {
             shot[i++] = take(v, sys, x);
-            alpha = v->run->by == &gos__generalised_alpha ? v->run->stepper : NULL;
+            alpha = v->run->by == gos__stepper(GOS_GENERALISED_ALPHA) ? (const gos_alpha *)v->run
+                                                                      : NULL;
             with_factor += alpha && alpha->have_factor;
             with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
             whole += alpha && alpha->have_factor && gos__newton_solver_whole(alpha->solver);
-            turned += alpha && alpha->have_factor && gos__corotation_seen(alpha->turned);
+            turned += alpha && alpha->have_factor && gos__corotation_updated_at(alpha->turned);
             // what a start has left behind is not in the history: nothing may begin with it
             assert_true(!alpha || alpha->have_factor || !gos__newton_solver_in_parts(alpha->own));
         }

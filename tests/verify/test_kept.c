@@ -180,7 +180,7 @@ static void resumed(void **state) {
     verify v;
     verify_text(&v, spinning, "analysis.step=0.08 analysis.rho_infinity=0");
     verify_run(&v);
-    const gos_step_monitor whole = ((gos_alpha *)v.run->stepper)->watch;
+    const gos_conservation whole = ((gos_alpha *)v.run)->watch;
     verify_close(&v);
     verify_text(&v, spinning, "analysis.step=0.08 analysis.rho_infinity=0");
     verify_start(&v);
@@ -195,7 +195,7 @@ static void resumed(void **state) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));
     }
     assert_true(whole.dl > 0);
-    assert_memory_equal(&((gos_alpha *)v.run->stepper)->watch, &whole, sizeof whole);
+    assert_memory_equal(&((gos_alpha *)v.run)->watch, &whole, sizeof whole);
     assert_true(warned(&v, "momentum drifts"));
     verify_close(&v);
 }

@@ -310,7 +310,7 @@ static void nothing_narrow(void **state) {
     for (int i = 0; i < GOS_COUNT(f); i++) {
         verify v;
         open_pulse(&v, f[i], NULL);
-        const gos_alpha *run = v.run->stepper;
+        const gos_alpha *run = (const gos_alpha *)v.run;
         print_message("    %s: %d\n", f[i], run->breaks.stops.narrow.n);
         assert_int_equal(run->breaks.stops.narrow.n, 0);
         verify_close(&v);

@@ -44,7 +44,7 @@ static void follow(const char *text, const char *settings, bool tell, track *k) 
     }
     for (int i = 0; i < k->n && tell; i++) {
         double rate;
-        gos__error_propagation_value(((gos_alpha *)v.run->stepper)->told, i, &k->told[i], &rate);
+        gos__error_propagation_value(((gos_alpha *)v.run)->probe_errors, i, &k->told[i], &rate);
     }
     k->note[0] = '\0';
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {

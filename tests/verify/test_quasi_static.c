@@ -294,7 +294,7 @@ static void massless(void **state) {
 /* ---- what is left out ------------------------------------------------------------------------ */
 
 static const gos_quasi_static *left_out(const verify *v) {
-    return ((const gos_radau *)v->run->stepper)->quasi;
+    return ((const gos_radau *)v->run)->quasi;
 }
 
 /* A body at the angle a on a spring k about a hinge, with inertia J: a moment M that jumps leaves

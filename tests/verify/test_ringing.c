@@ -35,7 +35,7 @@ static gos_alpha *oscillators(verify *v, const double *w, double h) {
                  "analysis: {end: 10}\n",
                  NULL);
     verify_start(v);
-    gos_alpha *g = v->run->stepper;
+    gos_alpha *g = (gos_alpha *)v->run;
     verify_good(v, gos__alpha_refresh(g, v->state, h, 0));
     return g;
 }
@@ -126,7 +126,7 @@ static double along(const char *settings, double *told, double *across, long *st
         worst = fmax(worst, fabs(y[0] - 4 / k * (1 - cos(w * t))));
     }
     *across = y[1];
-    gos__error_propagation_value(((gos_alpha *)v.run->stepper)->told, 0, told, &rate);
+    gos__error_propagation_value(((gos_alpha *)v.run)->probe_errors, 0, told, &rate);
     gos_integrator_statistics(v.run, &v.stats);
     *steps = v.stats.steps;
     verify_close(&v);

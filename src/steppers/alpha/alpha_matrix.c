@@ -226,10 +226,3 @@ gos_status gos__alpha_respond(gos_alpha *g, double loose) {
     g->stats.time_solve += gos__now() - t0;
     return GOS_OK;
 }
-
-void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats) {
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
-}

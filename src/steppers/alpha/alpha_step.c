@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "solve/section_frames.h"
+#include "solve/step_failure.h"
 #include "steppers/alpha/generalised_alpha.h"
 
 /* Start and restart of generalised-alpha: consistent accelerations and their derivatives, which
@@ -15,9 +15,9 @@
 #define SPOILT 1e4
 #define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
-#define MOVES 0.01 // largest motion in the first step, relative to the extent
-#define LOST 2     // error of resolved modes by filtering (step_error.c), relative
-#define SEEN 10    // multiple of rounding that a first step may use
+#define MOVES 0.01  // largest motion in the first step, relative to the extent
+#define LOST 2      // error of resolved modes by filtering (step_error.c), relative
+#define RESOLVED 10 // multiple of rounding that a first step may use
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -77,8 +77,8 @@ double gos__alpha_first_step(gos_alpha *g) {
     const double longest_of_states = states > 0 ? sqrt(2 * g->opt.tolerance / states) : HUGE_VAL;
     double h = step_of(g, gos__motion_norm(g, g->x->jerk), heats);
     const double span = g->opt.end - g->t_start;
-    const double seen = SEEN * GOS_ALPHA_ROUNDING * span / g->opt.tolerance;
-    h = fmax(h, fmin(seen, g->unresolved));
+    const double resolved = RESOLVED * GOS_ALPHA_ROUNDING * span / g->opt.tolerance;
+    h = fmax(h, fmin(resolved, g->unresolved));
     return fmin(fmin(longest(g), moved), fmin(h, longest_of_states));
 }
 
@@ -259,22 +259,6 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
 #define FIRST_PART 0.03125
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
-static void swap_states(gos_state *x, gos_state *y) {
-    const gos_state z = *x;
-    *x = *y;
-    *y = z;
-}
-
-gos_monitored gos__alpha_monitored(const gos_alpha *g) {
-    return (gos_monitored){.ctx = g->ctx,
-                           .opt = &g->opt,
-                           .x = g->x,
-                           .w = g->w,
-                           .u = g->r,
-                           .weighed = g->mv,
-                           .c = g->normal};
-}
-
 double gos__alpha_rounded(double h) {
     int exponent;
     const double part = frexp(h, &exponent);
@@ -385,86 +369,65 @@ static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     return error <= 1 || spends;
 }
 
-typedef struct tries {
-    long factorisations, rejected; // counts before the step
-    int inaccurate;
-} tries;
+gos_status gos__alpha_begin(void *method, gos_stop_kind kind, double t_end) {
+    gos_alpha *g = method;
+    g->factors = g->stats.factorisations;
+    g->is_kept = false;
+    return kind > GOS_STOP_KINK ? restart(g, kind, t_end) : GOS_OK;
+}
 
-static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
-                   const tries *k) {
-    gos__alpha_accept(g, h, sums);
-    if (g->told) {
-        gos__error_propagation_step(g, h);
+gos_status gos__alpha_plan(void *method, gos_step *k) {
+    gos_alpha *g = method;
+    g->whole = g->opt.step > 0 && k->began <= GOS_STOP_KINK && !starting(g);
+    k->h = choose_step(g, g->x0, k->stop);
+    return GOS_OK;
+}
+
+gos_status gos__alpha_step(void *method, gos_step *k) {
+    gos_alpha *g = method;
+    const double tol = newton_allowed(g, k->h, g->opt.end - g->t_start);
+    return gos__alpha_attempt(g, k->h, k->t, k->t_eval, tol, g->whole, &k->sums);
+}
+
+gos_status gos__alpha_step_error(void *method, gos_step *k) {
+    gos_alpha *g = method;
+    const double span = g->opt.end - g->t_start;
+    if (!(g->opt.step > 0)) {
+        k->error = gos__alpha_error(g, k->h, g->opt.tolerance / span);
+        k->accurate = accurate(g->x, k->error, k->h / span, k->inaccurate);
+    }
+    return GOS_OK;
+}
+
+double gos__alpha_shorten(void *method, const gos_step *k, gos_status status) {
+    const gos_alpha *g = method;
+    const double part = g->opt.step > 0 && k->h > 0.5 * g->opt.step ? FIRST_PART : 0.25;
+    const double f = status == GOS_OK ? fmax(0.2, 0.85 / sqrt(k->error)) : part;
+    return g->whole ? 0 : gos__alpha_rounded(k->h * f);
+}
+
+gos_status gos__alpha_give_up(void *method, const gos_step *k, double h, gos_status status) {
+    gos_alpha *g = method;
+    const gos_point_of tried = gos__state_point(g->whole ? g->x0 : g->x, k->t_eval);
+    GOS_UNUSED(status);
+    return gos__step_failure(
+        g->ctx, g->w,
+        &(gos_attempt){g->t_start, g->x0->t, g->whole ? k->h : h, g->whole, &tried, g->r});
+}
+
+gos_status gos__alpha_complete_step(void *method, gos_step *k) {
+    gos_alpha *g = method;
+    gos__alpha_accept(g, k->h, &k->sums);
+    if (g->probe_errors) {
+        gos__error_propagation_step(g, k->h);
     }
     if (!gos__breaks_landed(&g->breaks)) {
-        adapt(g, h, error, g->stats.rejected > k->rejected);
+        adapt(g, k->h, k->error, k->rejected);
     } else { // shortened by an event
         g->x->h_next = g->x0->h_next;
         g->x->same = g->x0->same;
     }
-    (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
     const bool whole = gos__alpha_whole(g), failed = g->whole_left > 0 && !whole;
-    g->stale = outlived(g->x, g->stats.factorisations > k->factorisations, whole) || failed;
-    gos__section_frames_check(g->ctx, g->sys, g->x);
-}
-
-gos_status gos__alpha_step(gos_alpha *g, double t_end) {
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the current time %g s",
-                         t_end, g->x->t);
-    }
-    const double began = gos__now();
-    const bool fixed = g->opt.step > 0;
-    const double span = g->opt.end - g->t_start;
-    const double allowed_rate = g->opt.tolerance / span;
-    gos_stop_kind kind;
-    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    tries k = {.factorisations = g->stats.factorisations, .rejected = g->stats.rejected};
-    const bool jumps = kind > GOS_STOP_KINK;
-    if (jumps) {
-        GOS_TRY(restart(g, kind, t_end));
-    }
-    swap_states(g->x0, g->x);
-    g->is_kept = false;
-    const double stop = gos__breaks_before(&g->breaks, g->x0, t_end);
-    double h = choose_step(g, g->x0, stop);
-    const bool whole = fixed && !jumps && !starting(g);
-    for (;;) {
-        const bool last = h >= stop - g->x0->t;
-        const double t1 = last ? stop : g->x0->t + h;
-        const double t_eval = gos__breaks_left(&g->breaks, t1);
-        const double tol = newton_allowed(g, h, span);
-        gos_sums sums = {0};
-        const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, whole, &sums);
-        if (status < 0) {
-            gos_state_copy(g->x, g->x0);
-            return status;
-        }
-        const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
-        if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, k.inaccurate))) {
-            const double land = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-            if (land != t1) {
-                h = land - g->x0->t;
-                g->stats.rejected++;
-                continue;
-            }
-            finish(g, h, error, t_eval, &sums, &k);
-            break;
-        }
-        g->stats.rejected++;
-        if (whole) {
-            return gos__alpha_not_kept(g, h, t_eval);
-        }
-        const double part = fixed && h > 0.5 * g->opt.step ? FIRST_PART : 0.25;
-        h = gos__alpha_rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : part));
-        k.inaccurate += status == GOS_OK;
-        if (!(h > g->opt.min_step)) {
-            return gos__alpha_give_up(g, h, t_eval);
-        }
-    }
-    g->stats.steps++;
-    const gos_monitored watched = gos__alpha_monitored(g);
-    gos__step_monitor_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
-    g->stats.time_total += gos__now() - began;
+    g->stale = outlived(g->x, g->stats.factorisations > g->factors, whole) || failed;
     return GOS_OK;
 }

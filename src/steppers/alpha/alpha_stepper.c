@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "solve/initial_state.h"
+#include "solve/scales.h"
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/constants.h"
@@ -11,31 +12,25 @@
  * the same bits. */
 
 static void walk_numbers(gos_alpha *g, gos_walk *w) {
-    gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->factor_h, 1);
-    gos__walk(w, &g->opt.tolerance, 1);
-    gos__step_monitor_walk(&g->watch, w);
-    gos__breaks_walk(&g->breaks, w);
     gos__walk_bool(w, &g->stale);
     gos__walk_int(w, &g->whole_left, INT32_MAX);
     gos__walk_int(w, &g->whole_next, INT32_MAX);
-    gos__walk_statistics(w, &g->stats);
 }
 
 /* Write the history beyond the state. */
 static void history_give(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__location_size(g->sys);
-    const double *seen = gos__corotation_seen(g->turned);
-    bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
-    bool told = g->told != NULL, whole = gos__alpha_whole(g);
+    const double *updated_at = gos__corotation_updated_at(g->turned);
+    bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && updated_at;
+    bool probe_errors = g->probe_errors != NULL, whole = gos__alpha_whole(g);
     // another run could not recreate it
     w->bad = w->bad || g->took_shared;
-    gos__alpha_statistics(g, &g->stats);
     walk_numbers(g, w);
     gos__walk_bool(w, &g->have_factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
-    gos__walk_bool(w, &told);
+    gos__walk_bool(w, &probe_errors);
     gos__walk_bool(w, &whole);
     if (g->have_factor) {
         gos__walk(w, g->made_at, n);
@@ -44,10 +39,10 @@ static void history_give(gos_alpha *g, gos_walk *w) {
         gos__walk(w, g->pivots_at, n);
     }
     if (turned) {
-        gos__walk(w, (double *)seen, g->sys->nq);
+        gos__walk(w, (double *)updated_at, g->sys->nq);
     }
     gos__responses_give(g->answers, w);
-    if (g->told) {
+    if (g->probe_errors) {
         (void)gos__error_propagation_walk(g, w); // writes only
     }
 }
@@ -68,7 +63,7 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
 }
 
 static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
-                               const double *seen, bool whole) {
+                               const double *updated_at, bool whole) {
     const gos_statistics stats = g->stats;
     const bool stale = g->stale;
     const int left = g->whole_left;
@@ -77,7 +72,7 @@ static gos_status factor_again(gos_alpha *g, const double *made_at, const double
         GOS_TRY(factor_at(g, pivots_at));
     }
     GOS_TRY(factor_at(g, made_at));
-    gos__corotation_restore(g->turned, made_at + 2, seen);
+    gos__corotation_restore(g->turned, made_at + 2, updated_at);
     g->stale = stale;
     g->stats = stats;
     g->whole_left = left;
@@ -93,28 +88,27 @@ static bool makes_sense(const gos_state *x) {
 
 static gos_status history_take(gos_alpha *g, gos_walk *w) {
     const size_t n = gos__location_size(g->sys);
-    bool factor = false, old = false, turned = false, told = false, whole = false;
+    bool factor = false, old = false, turned = false, probe_errors = false, whole = false;
     walk_numbers(g, w);
     gos__walk_bool(w, &factor);
     gos__walk_bool(w, &old);
     gos__walk_bool(w, &turned);
-    gos__walk_bool(w, &told);
+    gos__walk_bool(w, &probe_errors);
     gos__walk_bool(w, &whole);
     const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
     const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
-    const double *seen = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
+    const double *updated_at = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
     int known;
     const double *forces = gos__responses_find(g->answers, w, &known);
-    w->bad = w->bad || (!factor && (old || turned || known > 0)) ||
-             !(g->T_range > 0 && isfinite(g->T_range)) || !makes_sense(g->x);
-    if (!w->bad && told) {
+    w->bad = w->bad || (!factor && (old || turned || known > 0)) || !makes_sense(g->x);
+    if (!w->bad && probe_errors) {
         GOS_TRY(gos__error_propagation_walk(g, w));
     }
     if (w->bad) {
         return GOS_OK; // reported by the integrator
     }
     if (factor) {
-        GOS_TRY(factor_again(g, made_at, pivots_at, seen, whole));
+        GOS_TRY(factor_again(g, made_at, pivots_at, updated_at, whole));
         GOS_TRY(gos__responses_take(g->answers, g->solver, forces, known));
     }
     g->w->nresidual = g->stats.residuals;
@@ -123,19 +117,7 @@ static gos_status history_take(gos_alpha *g, gos_walk *w) {
     return GOS_OK;
 }
 
-#define SAVED 0.05  // tolerance available at the start of a run, relative
-#define LEAST 1e-14 // smallest step, relative to the run
-
-static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
-    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
-        !(o->tolerance > 0) || !(o->newton_tolerance > 0) || !(o->max_iterations > 0)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "options of the integration are out of range: end %g s, step %g s, "
-                         "rho_infinity %g, tolerance %g",
-                         o->end, o->step, o->rho_infinity, o->tolerance);
-    }
-    return GOS_OK;
-}
+#define SAVED 0.05 // tolerance available at the start of a run, relative
 
 /* nonlinear joints and rigid bodies */
 static bool has_curved_constraints(const gos_system *s) {
@@ -201,14 +183,14 @@ static gos_status make_solver(gos_alpha *g) {
     return GOS_OK;
 }
 
-static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
+static gos_status allocate(void *method) {
+    gos_alpha *g = method;
     const gos_system *s = g->sys;
     const size_t nplace = gos__location_size(s);
-    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
-    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
-    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    g->k = gos__scheme_make(g->opt.rho_infinity);
+    g->k.steady = s->steady_heat;
+    g->breaks.keeps = g->opt.step > 0; // divided steps cost rigid mechanisms accuracy
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
-    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
     g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
     g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
     g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + s->nt + 1, sizeof *g->kept);
@@ -216,19 +198,18 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
     g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
     g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
-    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->kept ||
+    if (!g->r || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->kept ||
         !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
-    g->breaks.keeps = g->opt.step > 0; // divided steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
     GOS_TRY(make_solver(g));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
     return gos__corotation_create(g->ctx, s, &g->turned);
 }
 
-static gos_status start(gos_alpha *g) {
+static gos_status start(void *method) {
+    gos_alpha *g = method;
     const gos_system *s = g->sys;
     if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
@@ -240,83 +221,30 @@ static gos_status start(gos_alpha *g) {
     GOS_TRY(gos__alpha_start(g, g->x->t));
     const gos_point_of begin = gos__state_point(g->x, g->x->t);
     gos__memory_begin(g->w, &begin, g->x->mem);
-    gos__alpha_range(g);
+    g->T_range = gos__heat_range(g->x, g->T_range);
     g->x->h_next = g->opt.step > 0 ? g->opt.step
                    : g->opt.initial_step > 0
                        ? g->opt.initial_step
                        : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->opt.max_step));
     g->x->saved = SAVED;
-    gos__initial_energy(g->x);
     return GOS_OK;
 }
 
-static void destroy(void *stepper) {
-    gos_alpha *g = stepper;
-    if (g) {
-        gos_state_destroy(g->x0);
-        gos_state_destroy(g->at);
-        gos__work_destroy(g->ctx, g->w);
-        gos__newton_solver_destroy(g->own);
-        gos__corotation_destroy(g->turned);
-        gos__responses_destroy(g->answers);
-        gos__free(g->ctx, g->r);
-        gos__free(g->ctx, g->mv);
-        gos__free(g->ctx, g->normal);
-        gos__free(g->ctx, g->functions);
-        gos__free(g->ctx, g->kept);
-        gos__free(g->ctx, g->steps);
-        gos__free(g->ctx, g->steps_mass);
-        gos__free(g->ctx, g->made_at);
-        gos__free(g->ctx, g->pivots_at);
-        gos__breaks_free(g->ctx, &g->breaks);
-        gos__error_propagation_destroy(g->told);
-        gos__free(g->ctx, g->group);
-        gos__free(g->ctx, g);
-    }
-}
-
-static gos_alpha *begin(const gos_run_of *run) {
-    gos_alpha *g = gos__zalloc(run->ctx, 1, sizeof *g);
-    if (g) {
-        g->ctx = run->ctx;
-        g->sys = run->sys;
-        g->opt = *run->options;
-        g->k = gos__scheme_make(g->opt.rho_infinity);
-        g->k.steady = g->sys->steady_heat;
-        g->x = run->x;
-        g->t_start = run->t_start;
-        g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
-        const double span = g->opt.end - g->t_start;
-        g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-        g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
-    }
-    return g;
-}
-
-static gos_status create(const gos_run_of *run, void **stepper) {
-    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
-    const double t0 = gos__now();
-    gos_alpha *g = begin(run);
-    gos_status status = g ? allocate(g, run) : GOS_E_MEMORY;
-    if (status == GOS_OK) {
-        status = run->past ? history_take(g, run->past) : start(g);
-    }
-    status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
-    if (status != GOS_OK) {
-        destroy(g);
-        return status;
-    }
-    g->x0->npast = 0;
-    if (!run->past) {
-        const gos_monitored watched = gos__alpha_monitored(g);
-        gos__step_monitor_begin(&g->watch, &watched);
-        g->stats = (gos_statistics){0};
-        g->w->time_residual = g->w->time_jacobian = 0;
-        g->w->nresidual = g->w->njacobian = 0;
-    }
-    g->stats.time_setup += gos__now() - t0;
-    *stepper = g;
-    return GOS_OK;
+static void release(void *method) {
+    gos_alpha *g = method;
+    gos__newton_solver_destroy(g->own);
+    gos__corotation_destroy(g->turned);
+    gos__responses_destroy(g->answers);
+    gos__free(g->ctx, g->r);
+    gos__free(g->ctx, g->normal);
+    gos__free(g->ctx, g->functions);
+    gos__free(g->ctx, g->kept);
+    gos__free(g->ctx, g->steps);
+    gos__free(g->ctx, g->steps_mass);
+    gos__free(g->ctx, g->made_at);
+    gos__free(g->ctx, g->pivots_at);
+    gos__error_propagation_destroy(g->probe_errors);
+    gos__free(g->ctx, g->group);
 }
 
 /* Cubic Hermite values and, unless rate is NULL, derivatives. */
@@ -340,105 +268,83 @@ static void linear(int n, double s, const double *y0, const double *y1, double *
     }
 }
 
-static const gos_state *place(void *stepper, double t) {
-    gos_alpha *g = stepper;
+static void interpolate(void *method, double t) {
+    const gos_alpha *g = method;
     const gos_state *a = g->x0, *b = g->x;
     const gos_system *s = g->sys;
-    const double h = b->t - a->t;
-    if (t >= b->t || !(h > 0)) {
-        gos_state_copy(g->at, b);
-    } else {
-        const double f = fmax(0, (t - a->t) / h);
-        gos_state *y = g->at;
-        gos_state_copy(y, b);
-        y->t = a->t + f * h;
-        hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q, NULL);
-        hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v, NULL);
-        linear(s->nq, f, a->a, b->a, y->a);
-        hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
-        linear(s->nc, f, a->lam, b->lam, y->lam);
-        linear(s->nh, f, a->lamT, b->lamT, y->lamT);
-        memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // as used by the step
-        struct {
-            const double *y0, *d0, *y1, *d1;
-            double *y;
-        } sums[] = {
-            {&a->energy.dissipated, &a->power_diss, &b->energy.dissipated, &b->power_diss,
-             &y->energy.dissipated},
-            {&a->energy.work, &a->power_work, &b->energy.work, &b->power_work, &y->energy.work},
-            {&a->energy.thermal_work, &a->power_thermal, &b->energy.thermal_work, &b->power_thermal,
-             &y->energy.thermal_work}};
-        for (int i = 0; i < GOS_COUNT(sums); i++) {
-            hermite(1, h, f, sums[i].y0, sums[i].d0, sums[i].y1, sums[i].d1, sums[i].y, NULL);
-        }
-        linear(1, f, &a->heat_supplied, &b->heat_supplied, &y->heat_supplied);
-        linear(1, f, &a->heat_constrained, &b->heat_constrained, &y->heat_constrained);
-        double stored = 0;
-        for (int i = 0; i < s->nt; i++) {
-            stored += s->hw[i] * (y->th[i] - b->th[i]);
-        }
-        y->heat_stored = b->heat_stored + stored;
+    gos_state *y = g->at;
+    const double h = b->t - a->t, f = (t - a->t) / h;
+    y->t = a->t + f * h;
+    hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q, NULL);
+    hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v, NULL);
+    linear(s->nq, f, a->a, b->a, y->a);
+    hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
+    linear(s->nc, f, a->lam, b->lam, y->lam);
+    linear(s->nh, f, a->lamT, b->lamT, y->lamT);
+    memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // as used by the step
+    struct {
+        const double *y0, *d0, *y1, *d1;
+        double *y;
+    } sums[] = {{&a->energy.dissipated, &a->power_diss, &b->energy.dissipated, &b->power_diss,
+                 &y->energy.dissipated},
+                {&a->energy.work, &a->power_work, &b->energy.work, &b->power_work, &y->energy.work},
+                {&a->energy.thermal_work, &a->power_thermal, &b->energy.thermal_work,
+                 &b->power_thermal, &y->energy.thermal_work}};
+    for (int i = 0; i < GOS_COUNT(sums); i++) {
+        hermite(1, h, f, sums[i].y0, sums[i].d0, sums[i].y1, sums[i].d1, sums[i].y, NULL);
     }
-    return g->at;
+    linear(1, f, &a->heat_supplied, &b->heat_supplied, &y->heat_supplied);
+    linear(1, f, &a->heat_constrained, &b->heat_constrained, &y->heat_constrained);
+    double stored = 0;
+    for (int i = 0; i < s->nt; i++) {
+        stored += s->hw[i] * (y->th[i] - b->th[i]);
+    }
+    y->heat_stored = b->heat_stored + stored;
 }
 
-static const gos_state *at(void *stepper, double t) {
-    gos_alpha *g = stepper;
-    (void)place(g, t);
-    /* strain energy depends on the state only; forces, heat flows and rates are not needed */
+/* Strain energy depends on the state only; forces, heat flows and rates are not needed. */
+static void energies(void *method) {
+    gos_alpha *g = method;
     gos_sums sums;
     gos_point_of x = gos__state_point(g->at, g->at->t);
     x.a = NULL;
     const gos_residual out = {.q = g->r, .stored = true};
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
         g->at->energy.strain = sums.strain;
     }
-    g->w->nresidual = n; // exclude output from the statistics of the solver
-    g->w->time_residual = time;
-    return g->at;
 }
 
-static gos_status step(void *stepper, double t_end) {
-    return gos__alpha_step(stepper, t_end);
+static gos_status track_errors(void *method) {
+    return gos__error_propagation_begin(method);
 }
 
-static gos_status tell(void *stepper) {
-    return gos__error_propagation_begin(stepper);
+static gos_status save(void *method, gos_walk *w) {
+    if (w->takes) {
+        return history_take(method, w);
+    }
+    history_give(method, w);
+    return GOS_OK;
 }
 
-static const gos_state *step_start(const void *stepper) {
-    return ((const gos_alpha *)stepper)->x0;
-}
-
-static const gos_breaks *breaks(const void *stepper) {
-    return &((const gos_alpha *)stepper)->breaks;
-}
-
-static void walk(void *stepper, gos_walk *past) {
-    history_give(stepper, past);
-}
-
-static void statistics(const void *stepper, gos_statistics *stats) {
-    gos__alpha_statistics(stepper, stats);
-}
-
-/* names of the data of history_give, in order */
-static const char layout[] =
-#define X(name, doc) #name ","
-    "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
-        X) "breaks,stale,whole,statistics,factor,functions,old,turned,responses,told,once";
-#undef X
-
-const gos_stepper gos__generalised_alpha = {.layout = layout,
-                                            .create = create,
-                                            .step = step,
-                                            .at = at,
-                                            .place = place,
-                                            .start = step_start,
-                                            .tell = tell,
-                                            .breaks = breaks,
-                                            .walk = walk,
-                                            .statistics = statistics,
-                                            .destroy = destroy};
+const gos_stepper gos__integrator_generalised_alpha = {
+    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
+    .layout = "generalised-alpha: "
+              "factor_h,stale,whole,factor,functions,old,turned,responses,probe_errors,"
+              "once",
+    .size = sizeof(gos_alpha),
+    .least = 1e-14,
+    .predicts = true,
+    .allocate = allocate,
+    .release = release,
+    .start = start,
+    .begin = gos__alpha_begin,
+    .plan = gos__alpha_plan,
+    .attempt = gos__alpha_step,
+    .error = gos__alpha_step_error,
+    .shorten = gos__alpha_shorten,
+    .give_up = gos__alpha_give_up,
+    .accept = gos__alpha_complete_step,
+    .interpolate = interpolate,
+    .energies = energies,
+    .track_errors = track_errors,
+    .save = save};

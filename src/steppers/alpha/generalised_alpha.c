@@ -293,12 +293,7 @@ static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
-    b->power_diss = s->dissipated;
-    b->power_work = s->work;
-    b->power_thermal = s->thermal;
-    b->heat_in = s->heat_in;
-    b->heat_con = s->heat_con;
-    b->energy.strain = s->strain;
+    gos__state_sums(b, s);
     b->energy.dissipated += 0.5 * h * (a->power_diss + b->power_diss);
     b->energy.work += 0.5 * h * (a->power_work + b->power_work);
     b->energy.thermal_work += 0.5 * h * (a->power_thermal + b->power_thermal);
@@ -309,15 +304,7 @@ static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
         ((1 - k->tf) * b->heat_con + k->tf * a->heat_con - k->tm * a->heat_con_bar) / (1 - k->tm);
     b->heat_supplied += h * ((1 - k->tg) * a->heat_in_bar + k->tg * b->heat_in_bar);
     b->heat_constrained += h * ((1 - k->tg) * a->heat_con_bar + k->tg * b->heat_con_bar);
-    double stored = 0;
-    for (int i = 0; i < g->sys->nt; i++) {
-        stored += g->sys->hw[i] * (b->th[i] - a->th[i]);
-    }
-    b->heat_stored += stored;
-}
-
-void gos__alpha_range(gos_alpha *g) {
-    g->T_range = gos__heat_range(g->x, g->T_range);
+    gos__integrator_store_heat(&g->run, b);
 }
 
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
@@ -333,7 +320,7 @@ void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
     for (int i = 0; i < s->nt; i++) {
         b->thdd[i] = (b->thd[i] - g->x0->thd[i]) / h;
     }
-    gos__alpha_range(g);
+    g->T_range = gos__heat_range(b, g->T_range);
 }
 
 /* Saves the start of the step at the first attempt, then restores it. */

@@ -2,7 +2,6 @@
 #ifndef GOS_GENERALISED_ALPHA_H
 #define GOS_GENERALISED_ALPHA_H
 
-#include "events/breaks.h"
 #include "solve/corotation.h"
 #include "solve/probe_error.h"
 #include "solve/responses.h"
@@ -10,7 +9,7 @@
 #include "solve/newton_solver.h"
 #include "solve/shared_factors.h"
 #include "system/system.h"
-#include "solve/conservation.h"
+#include "solve/integrator.h"
 
 typedef struct gos_scheme {
     double am, af, gamma, beta; // motion
@@ -24,14 +23,8 @@ typedef struct gos_scheme {
 #define GOS_ALPHA_STEPS 6 // steps stored for Broyden's update
 
 typedef struct gos_alpha {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_options opt;
+    GOS_INTEGRATOR;
     gos_scheme k;
-    gos_state *x;  // of the caller
-    gos_state *x0; // start of the current attempt, then of the last accepted step
-    gos_state *at;
-    gos_work *w;
     gos_pattern pattern; // that of the system; dense: two groups, motion and heat
     unsigned char *group;
     gos_newton_solver *solver; // solver of the last factorisation: own or shared
@@ -45,7 +38,6 @@ typedef struct gos_alpha {
     int whole_left;         // factorisations until the symmetric part is tried again
     int whole_next;         // ... after its next failure
     double *r;              // residual and Newton correction (n)
-    double *mv;             // scratch (nq + nt)
     double *kept;           // v, a, abar, tau at the start of the attempt (3 nq + nt)
     double kept_numbers[3]; // h, heat_in_bar, heat_con_bar there
     bool is_kept;
@@ -57,20 +49,17 @@ typedef struct gos_alpha {
     gos_corotation *turned; // rotation of bodies since the factorisation
     gos_responses *answers;
     bool have_factor, stale;
+    bool whole;      // the step must not be shortened
+    long factors;    // factorisations before the step
     double factor_h; // step of the factorised matrix [s]
     double factor_t; // ... and end time of that step [s]
     // arguments of the factorised matrix, and of the one that chose its pivots
     double *made_at, *pivots_at;
     bool own_pivots; // both are the same
-    double t_start;  // [s]
     // first step for which unresolved vibration is below the tolerance; 0: none [s]
     double unresolved;
-    gos_breaks breaks; // times at which steps must end
-    double noise;      // rounding of temperatures and states in the last step, relative
-    double T_range;    // temperature scale for errors [K]
-    gos_step_monitor watch;
-    gos_error_propagation *told; // errors of probes, NULL: not requested
-    gos_statistics stats;
+    double noise; // rounding of temperatures and states in the last step, relative
+    gos_error_propagation *probe_errors; // errors of probes, NULL: not requested
 } gos_alpha;
 
 /* Derivatives of the end values of a step with respect to the unknowns q1, T1. */
@@ -134,8 +123,6 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Transfer the impulse of x along the constraints from steps `before` to steps h
  * (step_error.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
-/** Data for gos_step_monitor; its scratch is free between steps (alpha_step.c). */
-gos_monitored gos__alpha_monitored(const gos_alpha *g);
 /** Store the arguments of the last factorised matrix (alpha_matrix.c). */
 void gos__location_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Number of doubles of matrix arguments: time, step, gos_point_of, and the time functions, which
@@ -145,24 +132,24 @@ size_t gos__location_size(const gos_system *s);
 void gos__location_write(const gos_work *w, const gos_point_of *at, double h, double *place);
 /** The point of these arguments, with arrays in x, aligned as at assembly; sets w to it. */
 gos_point_of gos__location_read(const double *place, gos_work *w, gos_state *x);
-/** One accepted step, not beyond t_end (alpha_step.c). */
-gos_status gos__alpha_step(gos_alpha *g, double t_end);
+/** Functions of the integrator (solve/stepper.h), in alpha_step.c. */
+gos_status gos__alpha_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__alpha_plan(void *method, gos_step *k);
+gos_status gos__alpha_step(void *method, gos_step *k);
+gos_status gos__alpha_step_error(void *method, gos_step *k);
+double gos__alpha_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__alpha_give_up(void *method, const gos_step *k, double h, gos_status status);
+gos_status gos__alpha_complete_step(void *method, gos_step *k);
 /** h rounded to 16 bits, so that ends of steps are exact numbers and twice differentiated drives do
  * not amplify rounding of time. */
 double gos__alpha_rounded(double h);
-void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats);
 /** One attempt at a step h from g->x0 to g->x at t1, with time functions at t_eval. tol: allowed
  * Newton error (norms above); whole: must not be shortened.
  * @return GOS_RETRY if it does not converge */
 gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums);
-/** Error for a step h from g->x0 without a solution, at the smallest or a fixed step; g->x becomes
- * its start (step_failure.c). t_eval: of the last attempt. */
-gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval);
-gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Complete an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
-void gos__alpha_range(gos_alpha *g);
 
 /** Split the filtered error of a step h, g->r (nq), by modes; g->r := the accumulating part.
  * Returns the ratio of norms (<= 1; an upper bound). Broyden storage except its first row is

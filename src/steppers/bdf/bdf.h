@@ -4,8 +4,7 @@
 
 #include "linalg/solver.h"
 #include "steppers/bdf/bdf_matrix.h"
-#include "events/breaks.h"
-#include "solve/conservation.h"
+#include "solve/integrator.h"
 #include "steppers/bdf/ida.h"
 
 typedef enum gos_bdf_integral {
@@ -18,41 +17,25 @@ typedef enum gos_bdf_integral {
 } gos_bdf_integral;
 
 typedef struct gos_bdf {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_options opt;
-    gos_state *x;  // of the caller
-    gos_state *x0; // start of the last step
-    gos_state *at;
-    gos_work *w;
+    GOS_INTEGRATOR;
     gos_bdf_matrix matrix;
     gos_solver *solver;
     gos_ida *ida;
     double *y, *yd; // unknowns and rates (matrix.at.n)
     double *r;      // scratch (matrix.at.n)
     double *worst;  // last Newton correction (matrix.at.n)
-    double *mv;     // scratch (nstate)
-    double t_start; // [s]
-    gos_breaks breaks;
-    gos_step_monitor watch;
     // last restart, and latest end of the current step [s]
     double from, stop;
-    bool runs;      // IDA has a history to continue from
-    double T_range; // temperature scale for errors [K]
+    bool runs; // IDA has a history to continue from
     // RMS velocity of coordinate rounding, relative to the extent [1/s]
     double shakes;
-    int short_steps; // consecutive steps far shorter than the run
-    // RMS coordinates relative to the extent, which scale rounding
-    double place;
-    double spent; // allowed errors of all steps so far, in tolerances
-    double made;  // ... and their estimated errors [-]
-    bool tells;
+    int short_steps;                // consecutive steps far shorter than the run
+    double spent;                   // allowed errors of all steps so far, in tolerances
     double base[GOS_BDF_NINTEGRAL]; // integrals up to the last restart
     gos_sums sums;
     gos_status failed;         // status that stopped a step
     double tried;              // time of the last nonfinite result [s]; NAN: none
     long iterations, rejected; // counts before continuation
-    gos_statistics stats;
 } gos_bdf;
 
 /** User data: gos_bdf (bdf_problem.c). */

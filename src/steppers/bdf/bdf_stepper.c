@@ -10,7 +10,6 @@
 #include "solve/scales.h"
 #include "solve/consistent.h"
 #include "base/base.h"
-#include "solve/section_frames.h"
 #include "solve/step_failure.h"
 
 /* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
@@ -83,9 +82,7 @@ static gos_status bdf_start(gos_bdf *g) {
     const gos_point_of begin = gos__state_point(x, t);
     gos__memory_begin(g->w, &begin, x->mem);
     g->from = x->t;
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    gos__integrator_scales(&g->run);
     GOS_TRY(gos__elastic(g->sys) && !(g->shakes > 0) ? find_rounding(g) : GOS_OK);
     note_base(g);
     gos__bdf_pack(g);
@@ -105,10 +102,9 @@ static gos_status bdf_start(gos_bdf *g) {
 #define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
 
 /* Latest end of this step; avoids a tiny one before a stop. */
-static double choose_stop(gos_bdf *g, double t_end) {
+static double choose_stop(const gos_bdf *g, double stop) {
     const double t = g->x->t, h = gos__ida_h(g->ida);
     const double next = h > 0 ? h : g->x->h;
-    double stop = gos__breaks_before(&g->breaks, g->x, t_end);
     const double most = gos__breaks_step(&g->breaks, t, next);
     stop = most < next ? fmin(stop, t + most) : stop;
     const double left = stop - t;
@@ -123,20 +119,7 @@ static void take_integrals(const gos_bdf *g, double t, gos_state *x) {
     x->energy.thermal_work = g->base[GOS_BDF_THERMAL] + now[GOS_BDF_THERMAL];
     x->heat_supplied = g->base[GOS_BDF_HEAT_IN] + now[GOS_BDF_HEAT_IN];
     x->heat_constrained = g->base[GOS_BDF_HEAT_CON] + now[GOS_BDF_HEAT_CON];
-    double stored = 0;
-    for (int i = 0; i < g->sys->nt; i++) {
-        stored += g->sys->hw[i] * (x->th[i] - g->x0->th[i]);
-    }
-    x->heat_stored = g->x0->heat_stored + stored;
-}
-
-static void take_sums(const gos_sums *sums, gos_state *x) {
-    x->energy.strain = sums->strain;
-    x->power_diss = sums->dissipated;
-    x->power_work = sums->work;
-    x->power_thermal = sums->thermal;
-    x->heat_in = sums->heat_in;
-    x->heat_con = sums->heat_con;
+    gos__integrator_store_heat(&g->run, x);
 }
 
 /* x := state at t in the last step, by its interpolating polynomial. */
@@ -148,24 +131,13 @@ static void interpolate(gos_bdf *g, double t, gos_state *x) {
     take_integrals(g, t, x);
 }
 
-/* Powers and strain energy of a state; time: for time functions. */
-static void sum_up(gos_bdf *g, double time, gos_state *x) {
-    const gos_point_of at = gos__state_point(x, time);
-    const gos_residual out = gos__residual_of(g->sys, g->r);
-    gos_sums sums;
-    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
-        take_sums(&sums, x);
-    }
-}
-
-/* Shortens the step to a change of a law or a final limit; the motion then restarts. */
-static void land(gos_bdf *g) {
-    double t;
-    while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
-        interpolate(g, t, g->x);
-        sum_up(g, t, g->x);
-        g->runs = false;
-    }
+/* The motion restarts there. */
+static gos_status cut(void *method, double t) {
+    gos_bdf *g = method;
+    interpolate(g, t, g->x);
+    gos__integrator_sum_up(&g->run, t, g->x, g->r);
+    g->runs = false;
+    return GOS_OK;
 }
 
 /* Notes limited accuracy due to rounding, or short steps after many restarts. */
@@ -178,38 +150,6 @@ static void note_spent(gos_bdf *g) {
                   "restarts too often; step errors up to t = %.6g s may reach %.2g",
                   g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
     }
-}
-
-/* Reports the error without probes: a sum over steps would miss effects such as that of a fast
- * spin on a slow precession. */
-static void note_made(gos_bdf *g, bool last) {
-    char text[400];
-    g->made += gos__ida_error(g->ida) * gos__bdf_allowed(g, g->x->h);
-    if (last && g->tells) {
-        (void)gos__format(text, sizeof text,
-                          "the estimated step errors add up to about %.2g (relative to the "
-                          "extent, the largest speed and the temperature range); in unstable or "
-                          "chaotic motion the error of the run is larger",
-                          g->made);
-        gos__note(g->ctx, "errors", text);
-    }
-}
-
-static void finish(gos_bdf *g, double reached) {
-    gos_state *x = g->x;
-    gos__bdf_unpack(g, g->y, g->yd, x);
-    x->t = reached;
-    take_integrals(g, reached, x);
-    take_sums(&g->sums, x);
-    land(g);
-    x->h = x->t - g->x0->t;
-    x->h_next = gos__ida_h(g->ida);
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
-    (void)gos__breaks_end(&g->breaks, g->w, x, gos__breaks_left(&g->breaks, x->t));
-    note_spent(g);
-    gos__section_frames_check(g->ctx, g->sys, x);
 }
 
 static gos_status give_up(gos_bdf *g, gos_ida_end end) {
@@ -231,7 +171,7 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
             g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
     }
     return gos__step_failure(g->ctx, g->w,
-                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
+                             &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), false, &tried,
                                             g->worst + g->matrix.at.q});
 }
 
@@ -255,94 +195,73 @@ static void limit_order(gos_bdf *g) {
     g->runs = false;
 }
 
-/* Data for gos_step_monitor. The scratch r has room for u and c: there are more equations than
- * coordinates plus constraints. */
-static gos_monitored bdf_monitored(const gos_bdf *g) {
-    return (gos_monitored){.ctx = g->ctx,
-                           .opt = &g->opt,
-                           .x = g->x,
-                           .w = g->w,
-                           .u = g->r,
-                           .weighed = g->mv,
-                           .c = g->r + g->sys->nq};
+static gos_status begin(void *method, gos_stop_kind kind, double t_end) {
+    gos_bdf *g = method;
+    GOS_UNUSED(t_end);
+    g->stop = HUGE_VAL;
+    if (kind <= GOS_STOP_KINK && g->runs) {
+        return GOS_OK;
+    }
+    g->stats.restarts += g->x->h > 0;
+    return bdf_start(g);
 }
 
-/* One accepted step, not beyond t_end. */
-static gos_status bdf_step(gos_bdf *g, double t_end) {
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
-                         t_end, g->x->t);
-    }
-    const double began = gos__now();
-    gos_stop_kind kind;
-    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    g->stop = HUGE_VAL;
-    if (kind > GOS_STOP_KINK || !g->runs) {
-        g->stats.restarts += g->x->h > 0;
-        GOS_TRY(bdf_start(g));
-    }
-    GOS_TRY(gos_state_copy(g->x0, g->x));
-    g->stop = choose_stop(g, t_end);
-    double reached = g->x->t;
+static gos_status plan(void *method, gos_step *k) {
+    gos_bdf *g = method;
+    g->stop = k->stop = choose_stop(g, k->stop);
+    k->h = k->stop - g->x->t;
+    return GOS_OK;
+}
+
+/* IDA repeats the step until it is accurate. */
+static gos_status attempt(void *method, gos_step *k) {
+    gos_bdf *g = method;
     g->failed = GOS_OK;
     g->tried = (double)NAN;
-    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &reached, g->y, g->yd);
+    k->t = g->x->t;
+    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &k->t, g->y, g->yd);
     if (end != GOS_IDA_STEPPED) {
         g->runs = false;
         return give_up(g, end);
     }
-    finish(g, reached);
-    g->stats.steps++;
+    gos__bdf_unpack(g, g->y, g->yd, g->x);
+    g->x->t = k->t;
+    take_integrals(g, k->t, g->x);
+    gos__state_sums(g->x, &g->sums);
+    return GOS_OK;
+}
+
+static gos_status accept(void *method, gos_step *k) {
+    gos_bdf *g = method;
+    gos_state *x = g->x;
+    x->h = x->t - g->x0->t;
+    x->h_next = gos__ida_h(g->ida);
+    gos__integrator_scales(&g->run);
+    note_spent(g);
     limit_order(g);
-    const bool last = gos__breaks_last(&g->breaks, g->x);
-    note_made(g, last);
-    const gos_monitored watched = bdf_monitored(g);
-    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
-    g->stats.time_total += gos__now() - began;
+    k->made = gos__ida_error(g->ida) * gos__bdf_allowed(g, x->h);
     return GOS_OK;
 }
 
-/* State at a time inside the last step, in g->at. */
-static const gos_state *bdf_at(gos_bdf *g, double t) {
-    gos_state *y = g->at;
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
-    (void)gos_state_copy(y, g->x);
-    if (t < g->x->t && g->x->t > g->x0->t) {
-        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
-        interpolate(g, fmax(t, g->x0->t), y);
-        sum_up(g, y->t, y);
-    }
-    g->w->nresidual = n; // exclude output from the statistics of the solver
-    g->w->time_residual = time;
-    return y;
+static void interpolate_at(void *method, double t) {
+    gos_bdf *g = method;
+    memcpy(g->at->mem, g->x0->mem, g->sys->nmem * sizeof *g->at->mem); // as used by the step
+    interpolate(g, t, g->at);
+    gos__integrator_sum_up(&g->run, t, g->at, g->r);
 }
 
-// smallest step relative to the run, as restarts of fast motion need at order 1
-#define LEAST 1e-14
-
-static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
-    if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
-        !(o->max_iterations > 0) || o->max_order < 1 || o->max_order > GOS_IDA_ORDER) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "options of the integration are out of range: end %g s, tolerance %g, "
-                         "newton_tolerance %g, max_order %d",
-                         o->end, o->tolerance, o->newton_tolerance, o->max_order);
-    }
-    if (o->step > 0 || o->probe_tolerance > 0) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "analysis: integrator bdf selects its steps automatically and does not "
-                         "support `%s`; remove it, or use generalised-alpha",
-                         o->step > 0 ? "step" : "probe_tolerance");
-    }
-    return GOS_OK;
+static gos_status check(void *method) {
+    const gos_bdf *g = method;
+    return g->opt.max_order >= 1 && g->opt.max_order <= GOS_IDA_ORDER
+               ? GOS_OK
+               : gos__fail(g->ctx, GOS_E_USE, "max_order must be from 1 to %d, got %d",
+                           GOS_IDA_ORDER, g->opt.max_order);
 }
 
-static gos_status allocate(gos_bdf *g, const gos_run_of *run) {
-    const gos_system *s = g->sys;
-    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
-    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
-    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+static gos_status allocate(void *method) {
+    gos_bdf *g = method;
+    g->matrix.ctx = g->ctx;
+    g->stop = HUGE_VAL;
     GOS_TRY(gos__bdf_matrix_make(g->ctx, g->w, &g->matrix));
     GOS_TRY(gos__solver_create(g->ctx, &g->matrix.pattern, &g->solver));
     const size_t n = (size_t)g->matrix.at.n + 1;
@@ -350,11 +269,9 @@ static gos_status allocate(gos_bdf *g, const gos_run_of *run) {
     g->yd = gos__zalloc(g->ctx, n, sizeof *g->yd);
     g->r = gos__zalloc(g->ctx, n, sizeof *g->r);
     g->worst = gos__zalloc(g->ctx, n, sizeof *g->worst);
-    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
-    if (!g->y || !g->yd || !g->r || !g->worst || !g->mv) {
+    if (!g->y || !g->yd || !g->r || !g->worst) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks));
     const gos_ida_problem problem = gos__bdf_problem(g);
     const gos_ida_options options = {.max_order = g->opt.max_order,
                                      .max_iterations = g->opt.max_iterations,
@@ -363,150 +280,64 @@ static gos_status allocate(gos_bdf *g, const gos_run_of *run) {
     return gos__ida_create(g->ctx, &problem, &options, &g->ida);
 }
 
-static void destroy(void *stepper) {
-    gos_bdf *g = stepper;
-    if (g) {
-        gos__ida_destroy(g->ida);
-        gos__solver_destroy(g->solver);
-        gos__bdf_matrix_free(&g->matrix);
-        gos_state_destroy(g->x0);
-        gos_state_destroy(g->at);
-        gos__work_destroy(g->ctx, g->w);
-        gos__free(g->ctx, g->y);
-        gos__free(g->ctx, g->yd);
-        gos__free(g->ctx, g->r);
-        gos__free(g->ctx, g->worst);
-        gos__free(g->ctx, g->mv);
-        gos__breaks_free(g->ctx, &g->breaks);
-        gos__free(g->ctx, g);
-    }
+static void release(void *method) {
+    gos_bdf *g = method;
+    gos__ida_destroy(g->ida);
+    gos__solver_destroy(g->solver);
+    gos__bdf_matrix_free(&g->matrix);
+    gos__free(g->ctx, g->y);
+    gos__free(g->ctx, g->yd);
+    gos__free(g->ctx, g->r);
+    gos__free(g->ctx, g->worst);
 }
 
-static void statistics(const void *stepper, gos_statistics *stats) {
-    const gos_bdf *g = stepper;
-    *stats = g->stats;
+static void statistics(const void *method, gos_statistics *stats) {
+    const gos_bdf *g = method;
     gos__ida_counts(g->ida, &stats->iterations, &stats->rejected);
     stats->iterations += g->iterations;
     stats->rejected += g->rejected;
-    stats->residuals = g->w->nresidual;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
 }
 
-static gos_status tell(void *stepper) {
-    ((gos_bdf *)stepper)->tells = true;
+static gos_status track_errors(void *method) {
+    ((gos_bdf *)method)->reports = true;
     return GOS_OK;
 }
 
-static void walk(void *stepper, gos_walk *w) {
-    gos_bdf *g = stepper;
-    gos_statistics stats;
-    statistics(g, &stats);
-    gos__walk(w, &g->T_range, 1);
-    gos__walk(w, &g->opt.tolerance, 1);
+static gos_status save(void *method, gos_walk *w) {
+    gos_bdf *g = method;
     gos__walk(w, &g->spent, 1);
-    gos__walk(w, &g->made, 1);
-    gos__walk_bool(w, &g->tells);
     gos__walk_int(w, &g->opt.max_order, GOS_IDA_ORDER);
     gos__walk_int(w, &g->short_steps, INT_MAX);
-    gos__breaks_walk(&g->breaks, w);
-    gos__step_monitor_walk(&g->watch, w);
-    gos__walk_statistics(w, &stats);
     if (w->takes) {
         gos__ida_limit_order(g->ida, g->opt.max_order);
-        w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
-                 !(g->spent >= 0) || !(g->made >= 0) || !(g->x->h > 0);
-        g->iterations = stats.iterations;
-        g->rejected = stats.rejected;
-        g->w->nresidual = stats.residuals;
-        g->w->time_residual = stats.time_residual;
-        g->w->time_jacobian = stats.time_jacobian;
-        g->stats = stats;
+        w->bad = w->bad || !(g->spent >= 0) || !(g->x->h > 0);
+        g->iterations = g->stats.iterations;
+        g->rejected = g->stats.rejected;
     }
-}
-
-static gos_status begin(gos_bdf *g) {
-    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
-    GOS_TRY(bdf_start(g));
-    gos__initial_energy(g->x);
-    const gos_monitored watched = bdf_monitored(g);
-    gos__step_monitor_begin(&g->watch, &watched);
-    g->stats = (gos_statistics){0};
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
-    return gos_state_copy(g->x0, g->x);
-}
-
-static gos_status create(const gos_run_of *run, void **stepper) {
-    const double t0 = gos__now();
-    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
-    if (run->sys->steady_heat) {
-        return gos__fail(run->ctx, GOS_E_USE,
-                         "analysis: integrator bdf requires temperature rates, which `heat: "
-                         "steady` does not have; use generalised-alpha");
-    }
-    gos_bdf *g = gos__zalloc(run->ctx, 1, sizeof *g);
-    if (!g) {
-        return GOS_E_MEMORY;
-    }
-    *g = (gos_bdf){.ctx = run->ctx,
-                   .sys = run->sys,
-                   .opt = *run->options,
-                   .x = run->x,
-                   .matrix = {.ctx = run->ctx},
-                   .t_start = run->t_start,
-                   .stop = HUGE_VAL};
-    const double span = g->opt.end - g->t_start;
-    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
-    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
-    gos_status status = allocate(g, run);
-    if (status == GOS_OK && run->past) {
-        walk(g, run->past);
-        status = gos_state_copy(g->x0, g->x);
-    } else if (status == GOS_OK) {
-        status = begin(g);
-    }
-    if (status != GOS_OK) {
-        destroy(g);
-        return status;
-    }
-    g->x0->npast = 0;
-    g->stats.time_setup += gos__now() - t0;
-    *stepper = g;
     return GOS_OK;
 }
 
-static const gos_state *step_start(const void *stepper) {
-    return ((const gos_bdf *)stepper)->x0;
+static gos_status start(void *method) {
+    gos_bdf *g = method;
+    GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
+    return bdf_start(g);
 }
 
-static const gos_breaks *breaks(const void *stepper) {
-    return &((const gos_bdf *)stepper)->breaks;
-}
-
-static gos_status step(void *stepper, double t_end) {
-    return bdf_step(stepper, t_end);
-}
-
-static const gos_state *at(void *stepper, double t) {
-    return bdf_at(stepper, t);
-}
-
-/* names of the data of `walk`, in order */
-static const char layout[] =
-#define X(name, doc) #name ","
-    "bdf: T_range,tolerance,spent,made,tells,max_order,short_steps,breaks," GOS_WATCH_NUMBERS(
-        X) "statistics";
-#undef X
-
-const gos_stepper gos__bdf = {.layout = layout,
-                              .create = create,
-                              .step = step,
-                              .at = at,
-                              .start = step_start,
-                              .tell = tell,
-                              .breaks = breaks,
-                              .walk = walk,
-                              .statistics = statistics,
-                              .destroy = destroy};
+const gos_stepper gos__integrator_bdf = {
+    .is = {.keys = "max_order", .order = 5, .heat_rates = true, .restarts = true},
+    .layout = "bdf: spent,max_order,short_steps",
+    .size = sizeof(gos_bdf),
+    .least = 1e-14, // for restarts of fast motion at order 1
+    .check = check,
+    .allocate = allocate,
+    .release = release,
+    .start = start,
+    .begin = begin,
+    .plan = plan,
+    .attempt = attempt,
+    .cut = cut,
+    .accept = accept,
+    .interpolate = interpolate_at,
+    .track_errors = track_errors,
+    .save = save,
+    .statistics = statistics};

@@ -49,7 +49,7 @@ void gos__quasi_static_walk(const gos_system *s, gos_quasi_static *k, gos_walk *
     GOS_QUASI_STATIC_NUMBERS(X)
 #undef X
     gos__walk_bool(past, &k->apart);
-    gos__walk_bool(past, &k->told);
+    gos__walk_bool(past, &k->reported);
     gos__walk(past, k->before, (size_t)s->nq);
 }
 
@@ -377,15 +377,6 @@ static void balance_jump(gos_radau *g, const gos_sums *sums) {
     x->heat_supplied += heat;
 }
 
-static void take_sums(gos_state *x, const gos_sums *sums) {
-    x->energy.strain = sums->strain;
-    x->power_diss = sums->dissipated;
-    x->power_work = sums->work;
-    x->power_thermal = sums->thermal;
-    x->heat_in = sums->heat_in;
-    x->heat_con = sums->heat_con;
-}
-
 /* Temperature rates and multipliers at the velocities of g->x; constraint multipliers are kept. */
 static gos_status find_heat_rates(gos_radau *g, double t) {
     const size_t size = (size_t)g->sys->nc * sizeof *g->z;
@@ -439,7 +430,7 @@ static gos_status start(gos_radau *g, double t, bool first) {
     if (!first) {
         balance_jump(g, &sums);
     }
-    take_sums(x, &sums);
+    gos__state_sums(x, &sums);
     x->massless = 1;
     note_vibration(g, amplitude(g));
     memcpy(k->before, x->v, (size_t)s->nq * sizeof *x->v);
@@ -481,7 +472,7 @@ static gos_status count_unstable(gos_radau *g, double t, int *n) {
 static gos_status look_at_stability(gos_radau *g, double t) {
     int n = 0;
     GOS_TRY(g->quasi->stability ? count_unstable(g, t, &n) : GOS_OK);
-    if (n == 0 || g->quasi->told) {
+    if (n == 0 || g->quasi->reported) {
         return GOS_OK;
     }
     const char *const plural = n == 1 ? "" : "s";
@@ -498,7 +489,7 @@ static gos_status look_at_stability(gos_radau *g, double t) {
               "quasi-static motion: the equilibrium at t = %.6g s is unstable (%d negative pivot%s "
               "of the stiffness), the one at %.6g s is stable: the model buckles in between",
               g->x->t, n, plural, g->x0->t);
-    g->quasi->told = true;
+    g->quasi->reported = true;
     return GOS_OK;
 }
 

@@ -6,7 +6,7 @@
 #ifndef GOS_QUASI_STATIC_H
 #define GOS_QUASI_STATIC_H
 
-#include "solve/stepper.h"
+#include "solve/walk.h"
 
 struct gos_radau;
 
@@ -23,7 +23,7 @@ typedef struct gos_quasi_static {
     gos_solver *solver;              // for matrices at one point
     // solve stages separately: a common matrix does not converge
     bool apart;
-    bool told;
+    bool reported;
 #define X(name, doc) double name; // doc
     GOS_QUASI_STATIC_NUMBERS(X)
 #undef X

@@ -4,10 +4,9 @@
 #ifndef GOS_RADAU_H
 #define GOS_RADAU_H
 
-#include "events/breaks.h"
 #include "steppers/radau/quasi_static.h"
 #include "steppers/radau/radau_matrix.h"
-#include "solve/conservation.h"
+#include "solve/integrator.h"
 #include "solve/corotation.h"
 
 typedef enum gos_radau_integral {
@@ -43,13 +42,7 @@ typedef struct gos_radau_past {
 } gos_radau_past;
 
 typedef struct gos_radau {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_options opt;
-    gos_state *x; // of the caller
-    gos_state *x0;
-    gos_state *at;
-    gos_work *w;
+    GOS_INTEGRATOR;
     gos_radau_tableau k;
     gos_radau_matrix matrix;
     // rotations of the stages since its assembly; NULL: quasi-static
@@ -61,28 +54,25 @@ typedef struct gos_radau {
     gos_complex *u;  // right-hand side of the complex pair (n)
     double *none;    // zero multipliers (nc)
     double *scratch; // (n + 2 nq + nt)
-    double *mv;      // scratch of norms (nstate)
     double *block;   // allocation of all of the above
     gos_radau_past past;
-    double t_start; // [s]
-    gos_breaks breaks;
-    gos_step_monitor watch;
-    double T_range; // temperature scale for errors [K]
-    // RMS coordinates relative to the extent, which scale rounding
-    double place;
-    double made; // accumulated estimated errors of the steps [-]
-    bool tells;
     gos_quasi_static *quasi; // NULL: with inertia
     double contraction;      // of Newton's iteration in this step
     int iterations;
     bool anew;
     bool refreshed; // the matrices were assembled for this step
     gos_sums sums;
-    gos_statistics stats;
 } gos_radau;
 
-/** One accepted step, not beyond t_end (radau_step.c). */
-gos_status gos__radau_step(gos_radau *g, double t_end);
+/** Functions of the integrator (solve/stepper.h), in radau_step.c. */
+gos_status gos__radau_begin(void *method, gos_stop_kind kind, double t_end);
+gos_status gos__radau_plan(void *method, gos_step *k);
+gos_status gos__radau_attempt(void *method, gos_step *k);
+gos_status gos__radau_error(void *method, gos_step *k);
+double gos__radau_shorten(void *method, const gos_step *k, gos_status status);
+gos_status gos__radau_give_up(void *method, const gos_step *step, double h, gos_status status);
+gos_status gos__radau_accept(void *method, gos_step *k);
+void gos__radau_undo(void *method);
 /** Power integrals over the fraction x of the last step. */
 void gos__radau_integrals_to(const gos_radau *g, double x, double *integral);
 /** Consistent values of g->x at a start or restart, and a first step (radau_step.c). */
@@ -104,7 +94,5 @@ double gos__radau_allowed(const gos_radau *g, double h);
 double gos__radau_norm(const gos_radau *g, const double *dq, const double *dv, const double *dth);
 /** Time for the time functions at time t of the step from g->x0 to t1. */
 double gos__radau_time(const gos_radau *g, double t, double t1);
-/** Data for gos_step_monitor. */
-gos_monitored gos__radau_monitored(const gos_radau *g);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "solve/consistent.h"
-#include "solve/section_frames.h"
 #include "steppers/radau/radau.h"
 #include "solve/scales.h"
 #include "solve/step_failure.h"
@@ -226,9 +225,7 @@ gos_status gos__radau_start(gos_radau *g) {
     }
     const gos_point_of begin = gos__state_point(x, t);
     gos__memory_begin(g->w, &begin, x->mem);
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    gos__integrator_scales(&g->run);
     if (first) {
         x->h_next = g->opt.initial_step > 0 ? g->opt.initial_step : first_step(g);
         x->h = x->h_next;
@@ -257,9 +254,10 @@ static double choose_step(gos_radau *g, double stop) {
 }
 
 /* Next step from the errors of this step and the previous one (Gustafsson 1994). */
-static void choose_next(gos_radau *g, double h, double wanted, double scale, bool rejected) {
+static void choose_next(gos_radau *g, const gos_step *k) {
     gos_radau_past *p = &g->past;
-    const double most = 2 * g->opt.max_iterations + 1, done = fmax(scale, 1e-3);
+    const double h = k->h, wanted = g->x0->h_next;
+    const double most = 2 * g->opt.max_iterations + 1, done = fmax(k->error, 1e-3);
     double grows = SAFETY * most / (most - 1 + g->iterations) / done;
     if (p->h > 0) {
         grows = fmin(grows, grows * h / p->h * p->scale / done);
@@ -271,11 +269,11 @@ static void choose_next(gos_radau *g, double h, double wanted, double scale, boo
         }
         grows = fmin(grows, limit);
     }
-    grows = fmin(fmax(grows, 1.0 / SHRINKS_MOST), rejected ? 1 : GROWS_MOST);
+    grows = fmin(fmax(grows, 1.0 / SHRINKS_MOST), k->rejected ? 1 : GROWS_MOST);
     if (!p->stale && h == p->factor_h && grows >= 1 && grows <= KEPT) {
         grows = 1;
     }
-    const double next = h < wanted && !rejected ? fmax(h * grows, wanted) : h * grows;
+    const double next = h < wanted && !k->rejected ? fmax(h * grows, wanted) : h * grows;
     g->x->h_next = fmin(next, g->opt.max_step);
     p->scale = done;
 }
@@ -300,23 +298,15 @@ static void take_stage(gos_radau *g, double h, double t1) {
 static void take_sums(gos_radau *g) {
     gos_state *x = g->x;
     const gos_state *x0 = g->x0;
-    double sum[GOS_RADAU_NINTEGRAL], stored = 0;
+    double sum[GOS_RADAU_NINTEGRAL];
     gos__radau_integrals_to(g, 1, sum);
     x->energy.dissipated = x0->energy.dissipated + sum[GOS_RADAU_DISSIPATED];
     x->energy.work = x0->energy.work + sum[GOS_RADAU_WORK];
     x->energy.thermal_work = x0->energy.thermal_work + sum[GOS_RADAU_THERMAL];
     x->heat_supplied = x0->heat_supplied + sum[GOS_RADAU_HEAT_IN];
     x->heat_constrained = x0->heat_constrained + sum[GOS_RADAU_HEAT_CON];
-    for (int i = 0; i < g->sys->nt; i++) {
-        stored += g->sys->hw[i] * (x->th[i] - x0->th[i]);
-    }
-    x->heat_stored = x0->heat_stored + stored;
-    x->energy.strain = g->sums.strain;
-    x->power_diss = g->sums.dissipated;
-    x->power_work = g->sums.work;
-    x->power_thermal = g->sums.thermal;
-    x->heat_in = g->sums.heat_in;
-    x->heat_con = g->sums.heat_con;
+    gos__integrator_store_heat(&g->run, x);
+    gos__state_sums(x, &g->sums);
 }
 
 static void keep_past(gos_radau *g, double h) {
@@ -332,52 +322,26 @@ static void keep_past(gos_radau *g, double h) {
     g->past.h = h;
 }
 
-static void tell(gos_radau *g) {
-    char text[400];
-    (void)gos__format(
-        text, sizeof text,
-        "the estimated step errors add up to about %.2g of the extent, the largest speed "
-        "and the temperature range; if the motion amplifies errors, the error of the run is larger",
-        g->made);
-    gos__note(g->ctx, "errors", text);
-}
-
-static gos_status finish(gos_radau *g, double h, double made) {
+gos_status gos__radau_accept(void *method, gos_step *k) {
+    gos_radau *g = method;
     gos_state *x = g->x;
     const double t = gos__breaks_left(&g->breaks, x->t);
-    keep_past(g, h); // before the projection
-    if (g->quasi) {
-        GOS_TRY(gos__quasi_static_end(g, h, t));
-    } else {
-        GOS_TRY(radau_project(g, h, t));
-    }
+    choose_next(g, k);
+    keep_past(g, k->h); // before the projection
+    GOS_TRY(g->quasi ? gos__quasi_static_end(g, k->h, t) : radau_project(g, k->h, t));
     gos_radau_stage *end = &g->stage[LAST];
     memcpy(end->y, x->q, (size_t)g->sys->nq * sizeof *x->q);
     memcpy(end->v, x->v, (size_t)g->sys->nq * sizeof *x->v);
-    GOS_TRY(gos__radau_powers(g, h, x->t));
+    GOS_TRY(gos__radau_powers(g, k->h, x->t));
     take_sums(g);
-    g->T_range = gos__heat_range(x, g->T_range);
-    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
-    g->place = gos__motion_rms(g->sys, x->q, g->mv);
-    g->made += made;
-    (void)gos__breaks_end(&g->breaks, g->w, x, t);
-    gos__section_frames_check(g->ctx, g->sys, x);
-    g->stats.steps++;
-    const bool last = gos__breaks_last(&g->breaks, x);
-    if (last && g->tells) {
-        tell(g);
-    }
-    if (last && g->quasi) {
-        gos__quasi_static_report(g);
-    }
-    const gos_monitored watched = gos__radau_monitored(g);
-    gos__step_monitor_step(&g->watch, &watched, &g->stats, last);
+    gos__integrator_scales(&g->run);
     return GOS_OK;
 }
 
-static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) {
+gos_status gos__radau_give_up(void *method, const gos_step *step, double h, gos_status status) {
+    gos_radau *g = method;
     const gos_system *s = g->sys;
-    gos_radau_stage *k = &g->stage[LAST];
+    const gos_radau_stage *k = &g->stage[LAST];
     if (status == GOS_OK) {
         return gos__fail(
             g->ctx, GOS_E_DIVERGED,
@@ -386,7 +350,7 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
             "smooth the jump, use a larger tolerance, or use generalised_alpha",
             g->x0->t, g->opt.tolerance, h);
     }
-    const gos_point_of tried = {.t = gos__radau_time(g, t1, t1),
+    const gos_point_of tried = {.t = gos__radau_time(g, step->t, step->t),
                                 .scale = 1,
                                 .q = k->y,
                                 .v = k->v,
@@ -396,7 +360,7 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                                 .lam = k->y + s->at.lam,
                                 .lamT = k->y + s->at.lamT,
                                 .mem = g->x0->mem};
-    const gos_attempt attempt = {g->t_start, g->x0->t, h, &tried, g->r};
+    const gos_attempt attempt = {g->t_start, g->x0->t, h, false, &tried, g->r};
     const gos_status failed = gos__step_failure(g->ctx, g->w, &attempt);
     return g->quasi ? gos__fail(g->ctx, failed,
                                 "quasi-static motion: the path of equilibria ends or turns near t "
@@ -406,63 +370,45 @@ static gos_status give_up(gos_radau *g, double h, gos_status status, double t1) 
                     : failed;
 }
 
-/* One step from g->x0, shortened for accuracy, convergence or events. */
-static gos_status try_steps(gos_radau *g, double stop) {
-    const double wanted = g->x0->h_next;
-    double h = choose_step(g, stop), scale = 0, made = 0;
-    bool rejected = false;
-    g->anew = !(g->past.h > 0);
-    for (;;) {
-        const bool last = h >= (stop - g->x0->t) * (1 - SLIVER);
-        const double t1 = last ? stop : g->x0->t + h;
-        gos_status status = gos__radau_solve(g, h, t1);
-        if (status == GOS_OK) {
-            status = radau_scale(g, h, &scale, &made);
-        }
-        if (status < 0) {
-            return status;
-        }
-        if (status == GOS_OK && scale <= 1) {
-            take_stage(g, h, t1);
-            const double land = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-            if (land == t1) {
-                choose_next(g, h, wanted, scale, rejected);
-                return finish(g, h, made);
-            }
-            g->stats.rejected++;
-            h = land - g->x0->t;
-            continue;
-        }
-        g->stats.rejected++;
-        rejected = true;
-        h *= status == GOS_OK ? fmax(1.0 / SHRINKS_MOST, SAFETY / scale) : UNSOLVED;
-        if (!(h > g->opt.min_step)) {
-            return give_up(g, h, status, t1);
-        }
+gos_status gos__radau_begin(void *method, gos_stop_kind kind, double t_end) {
+    gos_radau *g = method;
+    GOS_UNUSED(t_end);
+    // quasi-static velocities jump at kinks
+    if (kind <= (g->quasi ? GOS_STOP_NONE : GOS_STOP_KINK)) {
+        return GOS_OK;
     }
+    g->stats.restarts++;
+    return gos__radau_start(g);
 }
 
-gos_status gos__radau_step(gos_radau *g, double t_end) {
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
-                         t_end, g->x->t);
+gos_status gos__radau_plan(void *method, gos_step *k) {
+    gos_radau *g = method;
+    g->anew = !(g->past.h > 0);
+    k->h = choose_step(g, k->stop);
+    return GOS_OK;
+}
+
+gos_status gos__radau_attempt(void *method, gos_step *k) {
+    return gos__radau_solve(method, k->h, k->t);
+}
+
+gos_status gos__radau_error(void *method, gos_step *k) {
+    gos_radau *g = method;
+    GOS_TRY(radau_scale(g, k->h, &k->error, &k->made));
+    k->accurate = k->error <= 1;
+    if (k->accurate) {
+        take_stage(g, k->h, k->t);
     }
-    const double began = gos__now();
-    gos_stop_kind kind;
-    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
-    // quasi-static velocities jump at kinks
-    if (kind > (g->quasi ? GOS_STOP_NONE : GOS_STOP_KINK)) {
-        g->stats.restarts++;
-        GOS_TRY(gos__radau_start(g));
-    }
-    GOS_TRY(gos_state_copy(g->x0, g->x));
-    g->x0->npast = 0;
-    const gos_status status = try_steps(g, gos__breaks_before(&g->breaks, g->x0, t_end));
-    if (status != GOS_OK) {
-        (void)gos_state_copy(g->x, g->x0);
-        g->past.h = 0;
-        g->past.stale = true;
-    }
-    g->stats.time_total += gos__now() - began;
-    return status;
+    return GOS_OK;
+}
+
+double gos__radau_shorten(void *method, const gos_step *k, gos_status status) {
+    GOS_UNUSED(method);
+    return k->h * (status == GOS_OK ? fmax(1.0 / SHRINKS_MOST, SAFETY / k->error) : UNSOLVED);
+}
+
+void gos__radau_undo(void *method) {
+    gos_radau *g = method;
+    g->past.h = 0;
+    g->past.stale = true;
 }

@@ -119,83 +119,43 @@ void gos__radau_integrals_to(const gos_radau *g, double x, double *integral) {
 
 static void set_integrals(const gos_radau *g, double s, gos_state *y) {
     const gos_state *x0 = g->x0;
-    double now[GOS_RADAU_NINTEGRAL], stored = 0;
+    double now[GOS_RADAU_NINTEGRAL];
     gos__radau_integrals_to(g, s, now);
     y->energy.dissipated = x0->energy.dissipated + now[GOS_RADAU_DISSIPATED];
     y->energy.work = x0->energy.work + now[GOS_RADAU_WORK];
     y->energy.thermal_work = x0->energy.thermal_work + now[GOS_RADAU_THERMAL];
     y->heat_supplied = x0->heat_supplied + now[GOS_RADAU_HEAT_IN];
     y->heat_constrained = x0->heat_constrained + now[GOS_RADAU_HEAT_CON];
-    for (int i = 0; i < g->sys->nt; i++) {
-        stored += g->sys->hw[i] * (y->th[i] - x0->th[i]);
-    }
-    y->heat_stored = x0->heat_stored + stored;
+    gos__integrator_store_heat(&g->run, y);
 }
 
-/* As radau_at without powers and strain energy. */
-static const gos_state *radau_position(gos_radau *g, double t) {
+static void interpolate(void *method, double t) {
+    gos_radau *g = method;
     gos_state *y = g->at;
-    const double h = g->x->t - g->x0->t;
-    (void)gos_state_copy(y, g->x);
-    if (t < g->x->t && h > 0) {
-        const double s = fmax(0, (t - g->x0->t) / h);
-        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
-        if (g->quasi) {
-            set_quasi_static(g, h, s, y);
-        } else {
-            set_motion(g, h, s, y);
-        }
-        set_rest(g, h, s, y);
-        y->t = fmax(t, g->x0->t);
-        set_integrals(g, s, y);
+    const double h = g->x->t - g->x0->t, s = (t - g->x0->t) / h;
+    memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // as used by the step
+    if (g->quasi) {
+        set_quasi_static(g, h, s, y);
+    } else {
+        set_motion(g, h, s, y);
     }
-    return y;
+    set_rest(g, h, s, y);
+    y->t = t;
+    set_integrals(g, s, y);
 }
 
-static void sum_up(gos_radau *g, gos_state *x) {
-    const gos_point_of at = gos__state_point(x, x->t);
-    const gos_residual out = gos__residual_of(g->sys, g->r);
-    gos_sums sums;
-    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
-        x->energy.strain = sums.strain;
-        x->power_diss = sums.dissipated;
-        x->power_work = sums.work;
-        x->power_thermal = sums.thermal;
-        x->heat_in = sums.heat_in;
-        x->heat_con = sums.heat_con;
-    }
-}
-
-/* State at a time inside the last step, in g->at. */
-static const gos_state *radau_at(gos_radau *g, double t) {
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
-    (void)radau_position(g, t);
+static void energies(void *method) {
+    gos_radau *g = method;
     if (g->at->t < g->x->t) {
-        sum_up(g, g->at);
+        gos__integrator_sum_up(&g->run, g->at->t, g->at, g->r);
     }
-    g->w->nresidual = n; // exclude output from the statistics of the solver
-    g->w->time_residual = time;
-    return g->at;
 }
 
-#define LEAST 1e-12 // smallest step, relative to the run
-
-static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
-    if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
-        !(o->max_iterations > 1)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "options of the integration are out of range: end %g s, tolerance %g, "
-                         "newton_tolerance %g, max_iterations %d (radau: at least 2)",
-                         o->end, o->tolerance, o->newton_tolerance, o->max_iterations);
-    }
-    if (o->step > 0 || o->probe_tolerance > 0) {
-        return gos__fail(ctx, GOS_E_INPUT,
-                         "analysis: integrator radau selects its steps automatically and does not "
-                         "support `%s`; remove it, or use generalised-alpha",
-                         o->step > 0 ? "step" : "probe_tolerance");
-    }
-    return GOS_OK;
+static gos_status check(void *method) {
+    const gos_radau *g = method;
+    return g->opt.max_iterations > 1
+               ? GOS_OK
+               : gos__fail(g->ctx, GOS_E_USE, "radau requires max_iterations of at least 2");
 }
 
 static double *part(double **next, size_t n) {
@@ -209,7 +169,7 @@ static gos_status make_block(gos_radau *g) {
     const size_t n = (size_t)s->n, nq = (size_t)s->nq, nt = (size_t)s->nt, nc = (size_t)s->nc;
     const size_t place = gos__location_size(s);
     const size_t size = N * (n + 2 * nq + nt) + N * n + 4 * n + 2 * n + nc + (n + 2 * nq + nt) +
-                        (size_t)s->nstate + N * n + 2 * place + 32;
+                        N * n + 2 * place + 32;
     double *next = g->block = gos__zalloc(g->ctx, size, sizeof *g->block);
     if (!next) {
         return GOS_E_MEMORY;
@@ -225,7 +185,6 @@ static gos_status make_block(gos_radau *g) {
     g->r = part(&next, 4 * n);
     g->none = part(&next, nc);
     g->scratch = part(&next, n + 2 * nq + nt);
-    g->mv = part(&next, (size_t)s->nstate);
     g->past.velocity = part(&next, N * nq);
     g->past.unknowns = part(&next, N * (n - nq));
     g->past.place = part(&next, place);
@@ -233,47 +192,31 @@ static gos_status make_block(gos_radau *g) {
     return GOS_OK;
 }
 
-static gos_status allocate(gos_radau *g, const gos_run_of *run) {
+static gos_status allocate(void *method) {
+    gos_radau *g = method;
+    const bool quasi = g->opt.motion == GOS_MOTION_QUASI_STATIC;
+    g->matrix.ctx = g->ctx;
     gos__radau_tableau(&g->k);
-    GOS_TRY(gos_state_create(g->ctx, g->sys, &g->x0));
-    GOS_TRY(gos_state_create(g->ctx, g->sys, &g->at));
-    GOS_TRY(gos__work_create(g->ctx, g->sys, &g->w));
     GOS_TRY(gos__radau_matrix_make(g->ctx, g->w, &g->matrix));
     GOS_TRY(make_block(g));
-    for (int i = 0; i < N && g->opt.motion != GOS_MOTION_QUASI_STATIC; i++) {
+    for (int i = 0; i < N && !quasi; i++) {
         GOS_TRY(gos__corotation_create(g->ctx, g->sys, &g->turned[i]));
     }
-    GOS_TRY(g->opt.motion == GOS_MOTION_QUASI_STATIC ? gos__quasi_static_make(g) : GOS_OK);
-    return gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks);
+    return quasi ? gos__quasi_static_make(g) : GOS_OK;
 }
 
-static void destroy(void *stepper) {
-    gos_radau *g = stepper;
-    if (g) {
-        gos__radau_matrix_free(&g->matrix);
-        for (int i = 0; i < N; i++) {
-            gos__corotation_destroy(g->turned[i]);
-        }
-        gos_state_destroy(g->x0);
-        gos_state_destroy(g->at);
-        gos__work_destroy(g->ctx, g->w);
-        gos__quasi_static_free(g->ctx, g->quasi);
-        gos__free(g->ctx, g->block);
-        gos__breaks_free(g->ctx, &g->breaks);
-        gos__free(g->ctx, g);
+static void release(void *method) {
+    gos_radau *g = method;
+    gos__radau_matrix_free(&g->matrix);
+    for (int i = 0; i < N; i++) {
+        gos__corotation_destroy(g->turned[i]);
     }
+    gos__quasi_static_free(g->ctx, g->quasi);
+    gos__free(g->ctx, g->block);
 }
 
-static void statistics(const void *stepper, gos_statistics *stats) {
-    const gos_radau *g = stepper;
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
-}
-
-static gos_status tell(void *stepper) {
-    ((gos_radau *)stepper)->tells = true;
+static gos_status track_errors(void *method) {
+    ((gos_radau *)method)->reports = true;
     return GOS_OK;
 }
 
@@ -291,143 +234,65 @@ static void walk_past(gos_radau *g, gos_walk *w) {
     gos__walk(w, p->pivots, gos__location_size(s));
 }
 
-static void walk(void *stepper, gos_walk *w) {
-    gos_radau *g = stepper;
-    gos_statistics stats;
-    statistics(g, &stats);
-    gos__walk(w, &g->T_range, 1);
-    gos__walk(w, &g->place, 1);
-    gos__walk(w, &g->opt.tolerance, 1);
-    gos__walk(w, &g->made, 1);
-    gos__walk_bool(w, &g->tells);
-    gos__breaks_walk(&g->breaks, w);
-    gos__step_monitor_walk(&g->watch, w);
-    gos__walk_statistics(w, &stats);
+static gos_status save(void *method, gos_walk *w) {
+    gos_radau *g = method;
+    const gos_radau_past *p = &g->past;
     walk_past(g, w);
     if (g->quasi) {
         gos__quasi_static_walk(g->sys, g->quasi, w);
     }
-    if (w->takes) {
-        const gos_radau_past *p = &g->past;
-        w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
-                 !(g->made >= 0) || !(g->place >= 0) || !(g->x->h > 0) || !(g->x->h_next > 0) ||
-                 !(p->h >= 0) || !(p->scale >= 0) ||
-                 (p->has_factor && !(p->pivots[1] > 0 && p->factor_h > 0));
-        g->w->nresidual = stats.residuals;
-        g->w->time_residual = stats.time_residual;
-        g->w->time_jacobian = stats.time_jacobian;
-        g->stats = stats;
+    if (!w->takes) {
+        return GOS_OK;
     }
+    w->bad = w->bad || !(g->x->h > 0) || !(g->x->h_next > 0) || !(p->h >= 0) || !(p->scale >= 0) ||
+             (p->has_factor && !(p->pivots[1] > 0 && p->factor_h > 0));
+    g->w->massless = g->quasi != NULL;
+    return w->bad || !p->has_factor ? GOS_OK : gos__radau_factor_again(g);
 }
 
-gos_monitored gos__radau_monitored(const gos_radau *g) {
-    return (gos_monitored){.ctx = g->ctx,
-                           .opt = &g->opt,
-                           .x = g->x,
-                           .w = g->w,
-                           .u = g->r,
-                           .weighed = g->mv,
-                           .c = g->r + g->sys->nq};
-}
-
-static gos_status begin(gos_radau *g) {
+static gos_status start(void *method) {
+    gos_radau *g = method;
     GOS_TRY(g->quasi ? gos__quasi_static_begin(g) : GOS_OK);
     GOS_TRY(gos__initial_state(g->ctx, g->w, g->x));
-    GOS_TRY(gos__radau_start(g));
-    gos__initial_energy(g->x);
-    const gos_monitored watched = gos__radau_monitored(g);
-    gos__step_monitor_begin(&g->watch, &watched);
-    g->stats = (gos_statistics){0};
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
+    return gos__radau_start(g);
+}
+
+static gos_status end(void *method, gos_stop_kind kind, bool last) {
+    const gos_radau *g = method;
+    GOS_UNUSED(kind);
+    if (last && g->quasi) {
+        gos__quasi_static_report(g);
+    }
     return GOS_OK;
 }
 
-static gos_status go_on(gos_radau *g, gos_walk *past) {
-    walk(g, past);
-    g->w->massless = g->quasi != NULL;
-    if (past->bad || !g->past.has_factor) {
-        return GOS_OK; // reported by the integrator
-    }
-    return gos__radau_factor_again(g);
-}
-
-static gos_status create(const gos_run_of *run, void **stepper) {
-    const double t0 = gos__now();
-    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
-    if (run->sys->steady_heat) {
-        return gos__fail(run->ctx, GOS_E_USE,
-                         "analysis: integrator radau requires temperature rates, which `heat: "
-                         "steady` does not have; use generalised-alpha");
-    }
-    gos_radau *g = gos__zalloc(run->ctx, 1, sizeof *g);
-    if (!g) {
-        return GOS_E_MEMORY;
-    }
-    *g = (gos_radau){.ctx = run->ctx,
-                     .sys = run->sys,
-                     .opt = *run->options,
-                     .x = run->x,
-                     .matrix = {.ctx = run->ctx},
-                     .t_start = run->t_start};
-    const double span = g->opt.end - g->t_start;
-    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
-    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
-    gos_status status = allocate(g, run);
-    if (status == GOS_OK) {
-        status = run->past ? go_on(g, run->past) : begin(g);
-    }
-    if (status == GOS_OK) {
-        status = gos_state_copy(g->x0, g->x);
-    }
-    if (status != GOS_OK) {
-        destroy(g);
-        return status;
-    }
-    g->x0->npast = 0;
-    g->stats.time_setup += gos__now() - t0;
-    *stepper = g;
-    return GOS_OK;
-}
-
-static const gos_state *step_start(const void *stepper) {
-    return ((const gos_radau *)stepper)->x0;
-}
-
-static const gos_breaks *breaks(const void *stepper) {
-    return &((const gos_radau *)stepper)->breaks;
-}
-
-static gos_status step(void *stepper, double t_end) {
-    return gos__radau_step(stepper, t_end);
-}
-
-static const gos_state *at(void *stepper, double t) {
-    return radau_at(stepper, t);
-}
-
-static const gos_state *place(void *stepper, double t) {
-    return radau_position(stepper, t);
-}
-
-/* names of the data of `walk`, in order */
 static const char layout[] =
 #define X(name, doc) #name ","
-    "radau: T_range,place,tolerance,made,tells,breaks," GOS_WATCH_NUMBERS(
-        X) "statistics,h,scale,factor_h,stale,has_factor,velocity,unknowns,place,"
-           "pivots," GOS_QUASI_STATIC_NUMBERS(X) "apart,told,before";
+    "radau: h,scale,factor_h,stale,has_factor,velocity,unknowns,place,"
+    "pivots," GOS_QUASI_STATIC_NUMBERS(X) "apart,reported,before";
 #undef X
 
-const gos_stepper gos__radau = {.layout = layout,
-                                .create = create,
-                                .step = step,
-                                .at = at,
-                                .place = place,
-                                .ninside = 2,
-                                .start = step_start,
-                                .tell = tell,
-                                .breaks = breaks,
-                                .walk = walk,
-                                .statistics = statistics,
-                                .destroy = destroy};
+const gos_stepper gos__integrator_radau = {
+    .is = {.keys = "", .order = 5, .heat_rates = true, .quasi_static = true},
+    .layout = layout,
+    .size = sizeof(gos_radau),
+    .least = 1e-12,
+    .ninside = 2,
+    .check = check,
+    .allocate = allocate,
+    .release = release,
+    .start = start,
+    .sliver = 1e-6,
+    .begin = gos__radau_begin,
+    .plan = gos__radau_plan,
+    .attempt = gos__radau_attempt,
+    .error = gos__radau_error,
+    .shorten = gos__radau_shorten,
+    .give_up = gos__radau_give_up,
+    .accept = gos__radau_accept,
+    .end = end,
+    .undo = gos__radau_undo,
+    .interpolate = interpolate,
+    .energies = energies,
+    .track_errors = track_errors,
+    .save = save};
