@@ -11,7 +11,8 @@ typedef struct modes_job {
     gos_root *root; // (n) of first-order states, or of a model of first order
     int nroot;
     gos_linear_info info; // of the model
-    bool damped, gyroscopic, as_json;
+    bool damped, gyroscopic, as_json, buckling;
+    const char *scaled; // entries to be scaled, NULL: default
     linear_point where;
     const unit_names *in;
 } modes_job;
@@ -225,6 +226,17 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     return code;
 }
 
+/* @return -1 to continue, or the exit code to end with */
+static int check_buckling(const modes_job *job) {
+    if (!job->buckling) {
+        return job->scaled == NULL ? -1 : complain("modes: --scale needs --buckling");
+    }
+    return job->damped || job->where.equilibrium || job->where.spin_given
+               ? complain("modes: --buckling cannot be combined with --damped, --equilibrium or "
+                          "--spin")
+               : -1;
+}
+
 int command_modes(int argc, char **argv) {
     modes_job job = {.n = 10};
     const char *units_wanted = NULL;
@@ -234,6 +246,8 @@ int command_modes(int argc, char **argv) {
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
+                              {"--buckling", OPTION_FLAG, &job.buckling, NULL},
+                              {"--scale", OPTION_TEXT, &job.scaled, NULL},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--units", OPTION_TEXT, &units_wanted, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
@@ -246,13 +260,24 @@ int command_modes(int argc, char **argv) {
         code = check_linear_point("modes", &job.where);
     }
     if (code < 0) {
+        code = check_buckling(&job);
+    }
+    if (code < 0) {
         const int known = find_units(rest.v[0], units_wanted, &job.in);
         code = known == EXIT_DONE ? code : known;
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.where.open_loops = !job.damped;
-        code = job.ctx != NULL ? modes(&job, rest.v[0], &settings) : EXIT_FAILED;
+        const buckling_wish wish = {.path = rest.v[0],
+                                    .settings = &settings,
+                                    .scaled = job.scaled,
+                                    .time = job.where.at,
+                                    .n = job.n,
+                                    .as_json = job.as_json};
+        code = job.ctx == NULL ? EXIT_FAILED
+               : job.buckling  ? show_buckling(job.ctx, &wish)
+                               : modes(&job, rest.v[0], &settings);
     }
     gos_ctx_destroy(job.ctx);
     free_list(&settings);
