@@ -33,7 +33,7 @@ static void print_factors(const gos_buckling_mode *mode, int found, int wanted,
     for (int i = 0; i < found; i++) {
         (void)printf("%4d  %13.7g  %s\n", i + 1, mode[i].factor, plain(mode[i].where));
     }
-    if (found < wanted) {
+    if (found < wanted && wanted > 0) {
         (void)printf("%s positive load factors\n", found > 0 ? "no further" : "no");
     }
 }
@@ -73,6 +73,30 @@ static int factors_of(gos_ctx *ctx, const buckling_wish *wish, const gos_bucklin
     return code;
 }
 
+/* of a deck alone */
+static int factors_of_deck(gos_ctx *ctx, const buckling_wish *wish, gos_buckling_mode *mode,
+                           int *found, gos_buckling_info *info) {
+    gos_model *model = NULL;
+    gos_mesh *mesh = NULL;
+    if (wish->settings->n > 0 || wish->scaled != NULL || wish->time_given) {
+        return complain("modes: --set, --scale and --at do not apply to a deck, whose first step "
+                        "has the loads");
+    }
+    gos_status status = use_options(ctx);
+    status = status == GOS_OK ? model_of_mesh(ctx, wish->path, &model) : status;
+    status =
+        status == GOS_OK ? gos_mesh_create(ctx, model, gos_mesh_name(model, 0), &mesh) : status;
+    const int code = exit_code(status, true);
+    if (status == GOS_OK) {
+        status =
+            gos_mesh_buckling(ctx, mesh, wish->n_given ? wish->n : 0, wish->n, mode, NULL, found);
+    }
+    (void)snprintf(info->scaled, sizeof info->scaled, "all loads of the first step");
+    gos_mesh_destroy(mesh);
+    gos_model_destroy(model);
+    return code != EXIT_DONE ? code : exit_code(status, status == GOS_E_INPUT);
+}
+
 int show_buckling(gos_ctx *ctx, const buckling_wish *wish) {
     const char *word[WORDS];
     gos_buckling_options loads = {.time = wish->time};
@@ -88,7 +112,8 @@ int show_buckling(gos_ctx *ctx, const buckling_wish *wish) {
     loads.scaled = text != NULL ? word : NULL;
     if (code == EXIT_DONE) {
         watch_progress(ctx, false);
-        code = factors_of(ctx, wish, &loads, mode, &found, &info);
+        code = is_deck(wish->path) ? factors_of_deck(ctx, wish, mode, &found, &info)
+                                   : factors_of(ctx, wish, &loads, mode, &found, &info);
         end_progress();
         if (!wish->as_json || code != EXIT_DONE) {
             show_messages(ctx, 0);
@@ -97,7 +122,7 @@ int show_buckling(gos_ctx *ctx, const buckling_wish *wish) {
     if (code == EXIT_DONE && wish->as_json) {
         json_factors(ctx, mode, found, &info);
     } else if (code == EXIT_DONE) {
-        print_factors(mode, found, wish->n, &info);
+        print_factors(mode, found, is_deck(wish->path) && found > 0 ? found : wish->n, &info);
     }
     free(text);
     free(mode);

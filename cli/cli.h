@@ -151,7 +151,7 @@ typedef struct buckling_wish {
     const char *scaled; // "NAME,NAME" of the scaled loads; NULL: loads and gravity
     double time;        // of time functions [s]
     int n;
-    bool as_json;
+    bool n_given, time_given, as_json;
 } buckling_wish;
 /** Compute and print load factors. @return exit code (buckling.c) */
 int show_buckling(gos_ctx *ctx, const buckling_wish *wish);

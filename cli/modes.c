@@ -11,7 +11,7 @@ typedef struct modes_job {
     gos_root *root; // (n) of first-order states, or of a model of first order
     int nroot;
     gos_linear_info info; // of the model
-    bool damped, gyroscopic, as_json, buckling;
+    bool damped, gyroscopic, as_json, buckling, n_given;
     const char *scaled; // entries to be scaled, NULL: default
     linear_point where;
     const unit_names *in;
@@ -241,7 +241,7 @@ int command_modes(int argc, char **argv) {
     modes_job job = {.n = 10};
     const char *units_wanted = NULL;
     text_list rest = {0}, settings = {0};
-    const option options[] = {{"-n", OPTION_COUNT, &job.n, NULL},
+    const option options[] = {{"-n", OPTION_COUNT, &job.n, &job.n_given},
                               {"--damped", OPTION_FLAG, &job.damped, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
@@ -273,7 +273,9 @@ int command_modes(int argc, char **argv) {
                                     .settings = &settings,
                                     .scaled = job.scaled,
                                     .time = job.where.at,
+                                    .time_given = job.where.at_given,
                                     .n = job.n,
+                                    .n_given = job.n_given,
                                     .as_json = job.as_json};
         code = job.ctx == NULL ? EXIT_FAILED
                : job.buckling  ? show_buckling(job.ctx, &wish)

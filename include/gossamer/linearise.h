@@ -5,7 +5,7 @@
 #ifndef GOSSAMER_LINEARISE_H
 #define GOSSAMER_LINEARISE_H
 
-#include "gossamer/linear.h"
+#include "gossamer/buckling.h"
 #include "gossamer/sim.h"
 
 #ifdef __cplusplus
@@ -72,11 +72,6 @@ typedef struct gos_buckling_options {
     int nscaled;
     double time; // of the values of time functions [s]
 } gos_buckling_options;
-
-typedef struct gos_buckling_mode {
-    double factor;  // load factor [-]
-    char where[96]; // coordinate with the largest component of the shape
-} gos_buckling_mode;
 
 typedef struct gos_buckling_info {
     char scaled[400], constant[400]; // "gravity, load 'push'", "" for none
