@@ -29,6 +29,12 @@ static const char *name_of(const gos_mode *mode, char buf[80]) {
     return buf[2] != '\0' ? buf : "";
 }
 
+/* 0 below rounding */
+static double rest_of(double all, double part) {
+    const double rest = all - part;
+    return fabs(rest) > 1e-12 * all ? rest : 0;
+}
+
 /* effective masses of the modes, if the rigid motions are known */
 static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
     const gos_linear_info *info = &job->info;
@@ -45,6 +51,9 @@ static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
     const double *all = info->inertia;
     (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g%s%s\n", mass[0],
                  mass[1], mass[2], info->mass, unit_of(job, " "), job->in->mass);
+    (void)printf("residual mass of further modes and of supports: %.4g %.4g %.4g%s%s\n",
+                 rest_of(info->mass, mass[0]), rest_of(info->mass, mass[1]),
+                 rest_of(info->mass, mass[2]), unit_of(job, " "), job->in->mass);
     (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
                  "%.4g %.4g %.4g%s%s%s%s%s\n",
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2], unit_of(job, " "),
@@ -175,7 +184,17 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_roots(&j, job);
     }
     if (job->info.mass > 0) {
+        double rest[3];
+        for (int c = 0; c < 3; c++) {
+            rest[c] = job->info.mass;
+            for (int i = 0; i < n && proof->computed; i++) {
+                rest[c] -= mode[i].mass[c];
+            }
+        }
         json_number(&j, "mass", job->info.mass);
+        if (proof->computed) {
+            json_axes(&j, "residual_mass", rest);
+        }
         json_axes(&j, "inertia", job->info.inertia);
     }
     if (proof->frequency > 0) {

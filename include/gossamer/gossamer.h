@@ -18,4 +18,5 @@
 #include "gossamer/sim.h"
 #include "gossamer/sweep.h"
 #include "gossamer/system.h"
+#include "gossamer/vibration.h"
 #endif
