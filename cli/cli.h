@@ -144,6 +144,17 @@ bool is_linear(const char *path);
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear);
 
+/* options of modes --spin AXIS:FROM:TO */
+typedef struct campbell_wish {
+    const char *path, *spin;
+    const text_list *settings;
+    int n;
+    bool as_json;
+} campbell_wish;
+/** Compute and print whirl frequencies over the rate of rotation, and critical speeds. @return exit
+ * code (campbell.c) */
+int show_campbell(gos_ctx *ctx, const campbell_wish *wish);
+
 /* options of modes --buckling */
 typedef struct buckling_wish {
     const char *path;

@@ -245,6 +245,14 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     return code;
 }
 
+static int count_colons(const char *text) {
+    int n = 0;
+    for (; *text != '\0'; text++) {
+        n += *text == ':';
+    }
+    return n;
+}
+
 /* @return -1 to continue, or the exit code to end with */
 static int check_buckling(const modes_job *job) {
     if (!job->buckling) {
@@ -275,8 +283,13 @@ int command_modes(int argc, char **argv) {
                               {"--ranks", OPTION_COUNT, &ranks_wanted, NULL},
                               {0}};
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
-    if (code < 0) {
+    const bool range = job.where.spin_given && count_colons(job.where.spin) == 2;
+    if (code < 0 && !range) {
         code = check_linear_point("modes", &job.where);
+    }
+    if (code < 0 && range && (job.damped || job.where.equilibrium || job.where.at_given)) {
+        code = complain("modes: --spin AXIS:FROM:TO cannot be combined with --damped, "
+                        "--equilibrium or --at");
     }
     if (code < 0) {
         code = check_buckling(&job);
@@ -296,8 +309,14 @@ int command_modes(int argc, char **argv) {
                                     .n = job.n,
                                     .n_given = job.n_given,
                                     .as_json = job.as_json};
+        const campbell_wish over = {.path = rest.v[0],
+                                    .spin = job.where.spin,
+                                    .settings = &settings,
+                                    .n = job.n,
+                                    .as_json = job.as_json};
         code = job.ctx == NULL ? EXIT_FAILED
                : job.buckling  ? show_buckling(job.ctx, &wish)
+               : range         ? show_campbell(job.ctx, &over)
                                : modes(&job, rest.v[0], &settings);
     }
     gos_ctx_destroy(job.ctx);

@@ -1,5 +1,5 @@
-/* gossamer response --base, --psd, --srs, and modes --buckling: output, JSON, refusals with line
-   and remedy. */
+/* gossamer response --base, --psd, --srs, modes --buckling and --spin over speeds: output, JSON,
+   refusals with line and remedy. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -86,12 +86,49 @@ static void test_buckling(void **state) {
     expect(2, "modes c.yaml --buckling --scale X", "no load, joint or heat entry 'X'");
 }
 
+/* Jeffcott's rotor: the disc whirls with 40 rad/s at any speed; its tilt, 12 EI / L = k = 2000 N m,
+   has the critical speed sqrt(k / (It - Ip)) = 400 rad/s */
+static void test_campbell(void **state) {
+    (void)state;
+    static const char rotor[] =
+        "materials: {m: {density: 0.1, young: 2.0e11, poisson: 0.3}}\n"
+        "sections: {s: {type: rectangle, height: 0.01, width: 0.01}}\n"
+        "bodies:\n"
+        "  disc: {type: rigid, mass: 5, inertia: [0.0225, 0.0225, 0.01], position: [0, 0, 0.5]}\n"
+        "  low: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0, 0, 0.5], "
+        "elements: 1}\n"
+        "  high: {type: ancf_cable, material: m, section: s, from: [0, 0, 0.5], to: [0, 0, 1], "
+        "elements: 1}\n"
+        "joints:\n"
+        "  a: {type: spherical, between: [ground, low.start]}\n"
+        "  b: {type: clamp, between: [disc.node, low.end], rigid: false}\n"
+        "  c: {type: clamp, between: [disc.node, high.start], rigid: false}\n"
+        "  d: {type: point_on_line, between: [ground, high.end], direction: [0, 0, 1]}\n"
+        "analysis: {end: 1}\n";
+    write_text("r.yaml", rotor);
+    expect(0, "modes r.yaml --spin z:10:500 -n 8", "frequency [Hz]  whirl\n");
+    double critical[3] = {0};
+    int n = 0;
+    for (const char *at = strstr(out_text, "critical speed "); at && n < 3;
+         at = strstr(at + 1, "critical speed ")) {
+        critical[n++] = strtod(at + 15, NULL);
+    }
+    assert_int_equal(n, 2);
+    assert_true(fabs(critical[0] - 40) < 1e-3 && fabs(critical[1] - 400) < 0.02);
+    // 40 rad/s forward and backward at every speed
+    assert_non_null(strstr(out_text, "           10        6.366"));
+    assert_non_null(strstr(out_text, "  backward"));
+    expect(0, "modes r.yaml --spin z:10:300 -n 8 --json", "\"critical_speeds\": [");
+    expect(2, "modes r.yaml --spin z:10:5", "AXIS:FROM:TO with 0 < FROM < TO");
+    expect(2, "modes r.yaml --spin q:1:5", "--spin needs AXIS:RATE");
+    expect(2, "modes r.yaml --spin z:1:5 --damped", "cannot be combined with --damped");
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),
-        cmocka_unit_test(test_psd),
-        cmocka_unit_test(test_srs),
-        cmocka_unit_test(test_buckling),
+        cmocka_unit_test(test_base),     cmocka_unit_test(test_psd),
+        cmocka_unit_test(test_srs),      cmocka_unit_test(test_buckling),
+        cmocka_unit_test(test_campbell),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
