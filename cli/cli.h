@@ -144,6 +144,29 @@ bool is_linear(const char *path);
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear);
 
+/* options of modes --spin AXIS:FROM:TO */
+typedef struct campbell_wish {
+    const char *path, *spin;
+    const text_list *settings;
+    int n;
+    bool as_json;
+} campbell_wish;
+/** Compute and print whirl frequencies over the rate of rotation, and critical speeds. @return exit
+ * code (campbell.c) */
+int show_campbell(gos_ctx *ctx, const campbell_wish *wish);
+
+/* options of modes --buckling */
+typedef struct buckling_wish {
+    const char *path;
+    const text_list *settings;
+    const char *scaled; // "NAME,NAME" of the scaled loads; NULL: loads and gravity
+    double time;        // of time functions [s]
+    int n;
+    bool n_given, time_given, as_json;
+} buckling_wish;
+/** Compute and print load factors. @return exit code (buckling.c) */
+int show_buckling(gos_ctx *ctx, const buckling_wish *wish);
+
 /** Parse FROM:TO in Hz. @return EXIT_DONE or the exit code, messages printed. */
 int parse_band(const char *command, const char *text, double band[2]);
 /** The band around the lowest modes of motion or, for models without motion, of temperature

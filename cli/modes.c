@@ -11,7 +11,8 @@ typedef struct modes_job {
     gos_root *root; // (n) of first-order states, or of a model of first order
     int nroot;
     gos_linear_info info; // of the model
-    bool damped, gyroscopic, as_json;
+    bool damped, gyroscopic, as_json, buckling, n_given;
+    const char *scaled; // entries to be scaled, NULL: default
     linear_point where;
     const unit_names *in;
 } modes_job;
@@ -26,6 +27,12 @@ static const char *name_of(const gos_mode *mode, char buf[80]) {
     buf[0] = buf[1] = ' ';
     gos_mode_name(mode, buf + 2, 78);
     return buf[2] != '\0' ? buf : "";
+}
+
+/* 0 below rounding */
+static double rest_of(double all, double part) {
+    const double rest = all - part;
+    return fabs(rest) > 1e-12 * all ? rest : 0;
 }
 
 /* effective masses of the modes, if the rigid motions are known */
@@ -44,6 +51,9 @@ static void print_sums(const modes_job *job, const gos_mode *mode, int n) {
     const double *all = info->inertia;
     (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g%s%s\n", mass[0],
                  mass[1], mass[2], info->mass, unit_of(job, " "), job->in->mass);
+    (void)printf("residual mass of further modes and of supports: %.4g %.4g %.4g%s%s\n",
+                 rest_of(info->mass, mass[0]), rest_of(info->mass, mass[1]),
+                 rest_of(info->mass, mass[2]), unit_of(job, " "), job->in->mass);
     (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
                  "%.4g %.4g %.4g%s%s%s%s%s\n",
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2], unit_of(job, " "),
@@ -174,7 +184,17 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_roots(&j, job);
     }
     if (job->info.mass > 0) {
+        double rest[3];
+        for (int c = 0; c < 3; c++) {
+            rest[c] = job->info.mass;
+            for (int i = 0; i < n && proof->computed; i++) {
+                rest[c] -= mode[i].mass[c];
+            }
+        }
         json_number(&j, "mass", job->info.mass);
+        if (proof->computed) {
+            json_axes(&j, "residual_mass", rest);
+        }
         json_axes(&j, "inertia", job->info.inertia);
     }
     if (proof->frequency > 0) {
@@ -225,15 +245,36 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     return code;
 }
 
+static int count_colons(const char *text) {
+    int n = 0;
+    for (; *text != '\0'; text++) {
+        n += *text == ':';
+    }
+    return n;
+}
+
+/* @return -1 to continue, or the exit code to end with */
+static int check_buckling(const modes_job *job) {
+    if (!job->buckling) {
+        return job->scaled == NULL ? -1 : complain("modes: --scale needs --buckling");
+    }
+    return job->damped || job->where.equilibrium || job->where.spin_given
+               ? complain("modes: --buckling cannot be combined with --damped, --equilibrium or "
+                          "--spin")
+               : -1;
+}
+
 int command_modes(int argc, char **argv) {
     modes_job job = {.n = 10};
     const char *units_wanted = NULL;
     text_list rest = {0}, settings = {0};
-    const option options[] = {{"-n", OPTION_COUNT, &job.n, NULL},
+    const option options[] = {{"-n", OPTION_COUNT, &job.n, &job.n_given},
                               {"--damped", OPTION_FLAG, &job.damped, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
+                              {"--buckling", OPTION_FLAG, &job.buckling, NULL},
+                              {"--scale", OPTION_TEXT, &job.scaled, NULL},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--units", OPTION_TEXT, &units_wanted, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
@@ -242,8 +283,16 @@ int command_modes(int argc, char **argv) {
                               {"--ranks", OPTION_COUNT, &ranks_wanted, NULL},
                               {0}};
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
-    if (code < 0) {
+    const bool range = job.where.spin_given && count_colons(job.where.spin) == 2;
+    if (code < 0 && !range) {
         code = check_linear_point("modes", &job.where);
+    }
+    if (code < 0 && range && (job.damped || job.where.equilibrium || job.where.at_given)) {
+        code = complain("modes: --spin AXIS:FROM:TO cannot be combined with --damped, "
+                        "--equilibrium or --at");
+    }
+    if (code < 0) {
+        code = check_buckling(&job);
     }
     if (code < 0) {
         const int known = find_units(rest.v[0], units_wanted, &job.in);
@@ -252,7 +301,23 @@ int command_modes(int argc, char **argv) {
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.where.open_loops = !job.damped;
-        code = job.ctx != NULL ? modes(&job, rest.v[0], &settings) : EXIT_FAILED;
+        const buckling_wish wish = {.path = rest.v[0],
+                                    .settings = &settings,
+                                    .scaled = job.scaled,
+                                    .time = job.where.at,
+                                    .time_given = job.where.at_given,
+                                    .n = job.n,
+                                    .n_given = job.n_given,
+                                    .as_json = job.as_json};
+        const campbell_wish over = {.path = rest.v[0],
+                                    .spin = job.where.spin,
+                                    .settings = &settings,
+                                    .n = job.n,
+                                    .as_json = job.as_json};
+        code = job.ctx == NULL ? EXIT_FAILED
+               : job.buckling  ? show_buckling(job.ctx, &wish)
+               : range         ? show_campbell(job.ctx, &over)
+                               : modes(&job, rest.v[0], &settings);
     }
     gos_ctx_destroy(job.ctx);
     free_list(&settings);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base_drive.h"
 #include "response.h"
 
 typedef struct response_job {
@@ -12,6 +13,9 @@ typedef struct response_job {
     int points, workers;
     bool points_given, workers_given, as_json;
     double band_of[2]; // [Hz]
+    base_wish base;
+    shock_wish shock;
+    bool srs, q_given;
     time_response time;
     gos_linear *linear;
     response_ports ports; // to print
@@ -127,7 +131,13 @@ static bool over_time(const response_job *job) {
 }
 
 static int respond(response_job *job) {
+    if (job->srs) {
+        return respond_to_shock(job->ctx, &job->shock);
+    }
     int code = load_linear(job->ctx, job->path, &job->settings, &job->where, &job->linear);
+    if (code == EXIT_DONE && job->base.base != NULL) {
+        return respond_to_base(job->ctx, job->linear, &job->base);
+    }
     if (code == EXIT_DONE) {
         code = choose_ports(job->linear, &job->from, &job->to, &job->ports);
     }
@@ -154,6 +164,40 @@ static int respond(response_job *job) {
     return code;
 }
 
+/* Options of the base drive and of shock. @return -1 to continue, or the exit code to end with */
+static int check_base(response_job *job) {
+    const bool base = job->base.base != NULL;
+    if (job->srs && (base || over_time(job) || job->to.n > 0 || job->from.n > 0)) {
+        return complain(
+            "response: --srs takes a CSV file of accelerations and only --q, --band and "
+            "--points");
+    }
+    if (job->q_given && !job->srs) {
+        return complain("response: --q needs --srs");
+    }
+    if (!base && (job->base.psd != NULL || job->base.as_json)) {
+        return complain("response: --psd and --json need --base BODY:AXIS");
+    }
+    if (base && job->base.psd == NULL && (job->base.as_json || job->output != NULL)) {
+        return complain("response: with --base, --json and -o need --psd FILE.csv");
+    }
+    if (base && (over_time(job) || job->from.n > 0 || job->workers_given)) {
+        return complain("response: --base cannot be combined with --from, --over, --inputs or "
+                        "--workers");
+    }
+    if (job->base.psd != NULL && (job->band != NULL || job->points_given)) {
+        return complain("response: --psd integrates over the band of its table; remove --band and "
+                        "--points");
+    }
+    job->base.band = job->shock.band = job->band;
+    job->base.to = &job->to;
+    job->base.output = job->output;
+    job->base.points = job->points;
+    job->shock.path = job->path;
+    job->shock.points = job->points_given ? job->points : 0;
+    return -1;
+}
+
 /* Check that the options are compatible. @return -1 to continue, or the exit code to end with. */
 static int check_options(response_job *job, bool timed) {
     if (!over_time(job)) {
@@ -175,8 +219,23 @@ static int check_options(response_job *job, bool timed) {
     return check_time_response(&job->time);
 }
 
+/* @return -1 to continue, or the exit code to end with */
+static int check_response_output(const response_job *job) {
+    if (job->ctx == NULL || job->output == NULL) {
+        return -1;
+    }
+    int code = check_input(job->output, job->path);
+    if (code == EXIT_DONE && job->base.base != NULL) {
+        code = check_output(job->output, "frequency", NULL, "table of a random response");
+    } else if (code == EXIT_DONE) {
+        code = check_file(job->ctx, job->output, GOS_OUTPUT_RESPONSE);
+    }
+    return code == EXIT_DONE ? -1 : code;
+}
+
 int command_response(int argc, char **argv) {
-    response_job job = {.points = 200, .workers = 1, .time = {.scheme = "auto"}};
+    response_job job = {
+        .points = 200, .workers = 1, .time = {.scheme = "auto"}, .shock = {.q = 10}};
     bool scheme_given = false, rise_given = false;
     text_list rest = {0};
     const option options[] = {{"--from", OPTION_LIST, &job.from, NULL},
@@ -188,6 +247,11 @@ int command_response(int argc, char **argv) {
                               {"--inputs", OPTION_TEXT, &job.time.inputs, NULL},
                               {"--rise", OPTION_NUMBER, &job.time.rise, &rise_given},
                               {"--scheme", OPTION_TEXT, &job.time.scheme, &scheme_given},
+                              {"--base", OPTION_TEXT, &job.base.base, NULL},
+                              {"--psd", OPTION_TEXT, &job.base.psd, NULL},
+                              {"--srs", OPTION_FLAG, &job.srs, NULL},
+                              {"--q", OPTION_NUMBER, &job.shock.q, &job.q_given},
+                              {"--json", OPTION_FLAG, &job.base.as_json, NULL},
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
@@ -206,11 +270,10 @@ int command_response(int argc, char **argv) {
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.path = rest.v[0];
+        code = check_base(&job);
     }
-    if (code < 0 && job.ctx != NULL && job.output != NULL) {
-        code = check_input(job.output, job.path);
-        code = code == EXIT_DONE ? check_file(job.ctx, job.output, GOS_OUTPUT_RESPONSE) : code;
-        code = code == EXIT_DONE ? -1 : code;
+    if (code < 0) {
+        code = check_response_output(&job);
     }
     if (code < 0) {
         watch_progress(job.ctx, false);

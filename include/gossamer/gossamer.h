@@ -4,6 +4,7 @@
 #include "gossamer/base.h"
 #include "gossamer/blas.h"
 #include "gossamer/binding.h"
+#include "gossamer/buckling.h"
 #include "gossamer/control.h"
 #include "gossamer/controller.h"
 #include "gossamer/fmu.h"
@@ -17,4 +18,5 @@
 #include "gossamer/sim.h"
 #include "gossamer/sweep.h"
 #include "gossamer/system.h"
+#include "gossamer/vibration.h"
 #endif

@@ -5,7 +5,7 @@
 #ifndef GOSSAMER_LINEARISE_H
 #define GOSSAMER_LINEARISE_H
 
-#include "gossamer/linear.h"
+#include "gossamer/buckling.h"
 #include "gossamer/sim.h"
 
 #ifdef __cplusplus
@@ -63,6 +63,32 @@ GOS_API gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const g
                                     const gos_operating_point *point, const gos_state *state,
                                     gos_linear **linear);
 
+/** Loads of a buckling analysis. */
+typedef struct gos_buckling_options {
+    // Entries that the load factor multiplies: names of loads, joints and heat entries, or
+    // "loads", "gravity", "heat" (prescribed temperatures and heat sources), "motion" (drives) for
+    // all of a kind. NULL: loads and gravity, or heat if there are none. All others are constant
+    const char *const *scaled;
+    int nscaled;
+    double time; // of the values of time functions [s]
+} gos_buckling_options;
+
+typedef struct gos_buckling_info {
+    char scaled[400], constant[400]; // "gravity, load 'push'", "" for none
+    double displacement; // largest linear displacement at the lowest factor, over the extent [-]
+} gos_buckling_info;
+
+/** Linearised buckling: the n smallest positive load factors, ascending, and shapes (coordinates,
+ * n; by columns; may be NULL). K is the tangent stiffness at the static equilibrium under the
+ * constant loads, K_g the change by stress, constraint and load forces of the linear response to
+ * the scaled ones, without change of geometry in bodies: (K + factor K_g) x = 0. *found < n only if
+ * there are no more below the factor at which linear displacements reach the size of the model.
+ * @return GOS_E_INPUT for reduced models, bodies without geometric stiffness, unknown names, loads
+ * without potential (follower loads); GOS_E_SINGULAR if the structure is free to move, or unstable
+ * under the constant loads */
+GOS_API gos_status gos_buckling(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                const gos_buckling_options *loads, int n, gos_buckling_mode *modes,
+                                double *shapes, int *found, gos_buckling_info *info);
 #ifdef __cplusplus
 }
 #endif

@@ -480,6 +480,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
                      .ops = &body_ops,
                      .par = m,
                      .rigid_item = -1,
+                     .unstiffened = true,
                      .cell_size = 2};
     if (!m || !body.name) {
         return GOS_E_MEMORY;

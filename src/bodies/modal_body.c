@@ -230,6 +230,7 @@ gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *
                      .ops = &body_ops,
                      .par = m,
                      .rigid_item = -1,
+                     .unstiffened = true,
                      .cell_size = 2};
     gos_body *added;
     gos_linear *linear;

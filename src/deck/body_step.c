@@ -3,8 +3,8 @@
 
 static const char *const procedure[] = {
     [GOS_DECK_BUCKLE] =
-        "*BUCKLE: buckling loads are not computed; the loads act as in a static step. For "
-        "buckling, raise them in a static run of a body with `coupling: first`",
+        "*BUCKLE: buckling loads are not computed in runs; the loads act as in a static step. "
+        "`gossamer modes DECK.inp --buckling` computes load factors",
     [GOS_DECK_STEADY_STATE_DYNAMICS] =
         "*STEADY STATE DYNAMICS: its loads are harmonic amplitudes and act as constant forces "
         "here; `gossamer response` computes frequency responses",

@@ -1,18 +1,9 @@
 /* Linear model of a deck with its supports, about the undeformed state. */
 #include "base/base.h"
-#include "deck/fe_parts.h"
+#include "deck/fe_model.h"
 #include "deck/fe_springs.h"
-#include "deck/fe_ties.h"
-#include "fe/mesh_body.h"
 
-typedef struct making {
-    gos_ctx *ctx;
-    const gos_mesh *mesh;
-    gos_arena *arena; // parts and materials
-    gos_deck_parts parts;
-    gos_fe_body *body;
-    gos_deck_ties ties;
-} making;
+typedef gos_deck_model making;
 
 static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry", "rz"};
 
@@ -51,6 +42,9 @@ static gos_status hold_all(making *k) {
         GOS_TRY(n->kind == GOS_DECK_FIXED ? hold(k, n) : GOS_OK);
     }
     const gos_deck_step *s = &d->step;
+    if (k->loaded) {
+        return GOS_OK;
+    }
     if (s->procedure == GOS_DECK_BUCKLE || s->procedure == GOS_DECK_COMPLEX_FREQUENCY ||
         s->nlgeom) {
         gos__warn(k->ctx, s->loc, gos__deck_word(d, "*STEP"),
@@ -70,7 +64,7 @@ static gos_status hold_all(making *k) {
 
 /* Dependent unknowns as independent conditions, from T (free, unknowns). The first unknown equal to
    a free one represents it. */
-static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *C) {
+static gos_status constraints(const gos_deck_model *k, const gos_sparse *T, gos_sparse *C) {
     gos_ctx *ctx = k->ctx;
     const int n = T->n, most = T->nnz + n;
     int *i = gos__alloc(ctx, 2 * (size_t)most + 1, sizeof *i), *j = i ? i + most : NULL;
@@ -106,7 +100,7 @@ static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *
 /* ---- names and rigid motions ----------------------------------------------------------------- */
 
 /* one name per node if all have exactly three displacements */
-static gos_status name_all(const making *k, gos_linear *l) {
+static gos_status name_all(const gos_deck_model *k, gos_linear *l) {
     const gos_fe_layout *f = &k->body->freedom;
     bool solids = k->ties.nreference == 0;
     for (int i = 0; i < k->mesh->nnode; i++) {
@@ -130,7 +124,7 @@ static gos_status name_all(const making *k, gos_linear *l) {
     return GOS_OK;
 }
 
-static void rigid_about(const making *k, const double about[3], gos_linear *l) {
+static void rigid_about(const gos_deck_model *k, const double about[3], gos_linear *l) {
     const long n = l->nq;
     for (int i = 0; i < k->mesh->nnode; i++) {
         for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
@@ -152,7 +146,7 @@ static void rigid_about(const making *k, const double about[3], gos_linear *l) {
 
 /* Centre of mass from the rigid motions about the origin, as mass may lie off the nodes: motion e
    and rotation f give the product m x_d. */
-static gos_status centre_of(const making *k, const gos_linear *l, double centre[3]) {
+static gos_status centre_of(const gos_deck_model *k, const gos_linear *l, double centre[3]) {
     const long n = l->nq;
     double *Mt = gos__alloc(k->ctx, 3 * (size_t)n + 1, sizeof *Mt);
     GOS_TRY(Mt ? GOS_OK : GOS_E_MEMORY);
@@ -173,7 +167,7 @@ static gos_status centre_of(const making *k, const gos_linear *l, double centre[
     return GOS_OK;
 }
 
-static gos_status rigid_motions(const making *k, gos_linear *l) {
+static gos_status rigid_motions(const gos_deck_model *k, gos_linear *l) {
     static const double origin[3] = {0, 0, 0};
     double centre[3];
     rigid_about(k, origin, l);
@@ -185,8 +179,7 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* pad with empty rows and columns: reference nodes */
-static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {
+gos_status gos__deck_widen(gos_ctx *ctx, int n, gos_sparse *A) {
     int *p = gos__alloc(ctx, (size_t)n + 1, sizeof *p);
     GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
     for (int j = 0; j <= n; j++) {
@@ -211,8 +204,8 @@ static gos_status fill(making *k, gos_sparse *constraint, gos_linear *l) {
     GOS_TRY(gos__fe_body_mass(k->body, M));
     *K = k->body->K;
     k->body->K = (gos_sparse){0};
-    GOS_TRY(widen(k->ctx, l->nq, M));
-    GOS_TRY(widen(k->ctx, l->nq, K));
+    GOS_TRY(gos__deck_widen(k->ctx, l->nq, M));
+    GOS_TRY(gos__deck_widen(k->ctx, l->nq, K));
     if (damping[0] != 0 || damping[1] != 0) {
         gos__sparse_free(k->ctx, D);
         GOS_TRY(gos__sparse_sum(k->ctx, damping[0], M, damping[1], K, D));
@@ -243,8 +236,24 @@ static gos_status make_model(making *k, gos_linear **linear) {
     return GOS_OK;
 }
 
-static gos_status make(making *k, gos_linear **linear) {
-    const gos_deck_given given = {.object = "deck", .loc = {k->mesh->source, 0, 0}};
+static bool has_weight(const gos_deck *d) {
+    bool any = false;
+    for (int i = 0; i < d->nload; i++) {
+        any = any || d->load[i].kind == GOS_DECK_GRAVITY || d->load[i].kind == GOS_DECK_CENTRIFUGAL;
+    }
+    return any;
+}
+
+gos_status gos__deck_model_make(gos_deck_model *k, gos_linear **linear) {
+    if (!k->mesh->deck) {
+        return gos__fail(k->ctx, GOS_E_INPUT,
+                         "this mesh has no materials; only CalculiX and Abaqus decks can be read "
+                         "as linear models without a model file");
+    }
+    const gos_deck_given given = {.object = "deck",
+                                  .loc = {k->mesh->source, 0, 0},
+                                  .no_density = k->loaded && !has_weight(k->mesh->deck),
+                                  .no_heat = k->loaded};
     k->arena = gos__arena_create(k->ctx);
     GOS_TRY(k->arena ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__deck_parts(k->ctx, k->arena, k->mesh->deck, &given, &k->parts));
@@ -255,19 +264,23 @@ static gos_status make(making *k, gos_linear **linear) {
     return make_model(k, linear);
 }
 
+void gos__deck_model_free(gos_deck_model *k) {
+    gos__deck_ties_free(&k->ties);
+    gos__fe_body_destroy(k->body);
+    if (k->arena) {
+        gos__arena_destroy(k->arena);
+    }
+}
+
 gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear) {
-    making k = {.ctx = ctx, .mesh = mesh};
+    gos_deck_model k = {.ctx = ctx, .mesh = mesh};
     if (!mesh->deck) {
         return gos__fail(
             ctx, GOS_E_INPUT,
             "this mesh has no materials; only decks of CalculiX, Abaqus and Nastran can "
             "be read as linear models without a model file");
     }
-    const gos_status status = make(&k, linear);
-    gos__deck_ties_free(&k.ties);
-    gos__fe_body_destroy(k.body);
-    if (k.arena) {
-        gos__arena_destroy(k.arena);
-    }
+    const gos_status status = gos__deck_model_make(&k, linear);
+    gos__deck_model_free(&k);
     return status;
 }

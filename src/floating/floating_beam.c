@@ -482,7 +482,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .ops = &body_ops,
                      .material = gos__find_material(b, d.line.material),
                      .section = gos__find_section(b, d.line.section),
-                     .par = m};
+                     .par = m,
+                     .unstiffened = d.floating.coupling == 0};
     if (!m || !own || !body.name) {
         return GOS_E_MEMORY;
     }

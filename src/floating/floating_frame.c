@@ -387,7 +387,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .type = type->name,
                      .loc = entry->key_loc,
                      .ops = &body_ops,
-                     .par = m};
+                     .par = m,
+                     .unstiffened = d.floating.coupling == 0};
     if (!m || !body.name) {
         return GOS_E_MEMORY;
     }

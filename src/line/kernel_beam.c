@@ -107,9 +107,10 @@ GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *
 /* Kz += sum_k D_k g_k (kd g_k + kg h_k)^T; h may be NULL */
 GOS_INLINE void add_material(const law_data *d, const gos_batch *b, vd (*g)[N3], vd (*h)[N3],
                              double *Kz) {
+    const double cm = b->geometric ? 0 : b->ck;
     for (int k = 0; k < d->ns; k++) {
-        const vd kd = d->D[k] * (b->ck + d->gamma[k] * b->cd);
-        const vd kg = d->D[k] * (b->ck * d->gamma[k]);
+        const vd kd = d->D[k] * (cm + d->gamma[k] * b->cd);
+        const vd kg = d->D[k] * (cm * d->gamma[k]);
         vd s[N3];
         for (int j = 0; j < d->n3; j++) {
             s[j] = h ? kd * g[k][j] + kg * h[k][j] : kd * g[k][j];

@@ -200,7 +200,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     gradients_make(&f, n, u, &d);
     vd K[81], N[3];
     memset(K, 0, n * n * sizeof *K);
-    const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
+    const double cm = b->geometric ? 0 : b->ck, kd = cm + ga * b->cd, kg = cm * ga;
     for (int k = 0; k < 3; k++) {
         N[k] = b->ck * D[k] * (e[k] + ga * r[k]);
         for (int i = 0; i < n; i++) {
@@ -333,6 +333,32 @@ GOS_KERNEL static void plain_resultants(const void *par_, int nfam, const gos_ba
     }
 }
 
+/* Kz -= EA p p^T and EI dk^T dk of the curvature vector k = s / A - p (p.s) / A^3, A = |p|: leaves
+   the geometric part. */
+GOS_INLINE void subtract_plain_material(const gos_batch *b, double EA, double EI, const vd p[3],
+                                        const vd s[3], const vd *a, const vd *bb) {
+    vd A, d[3][6];
+    gos__v8_sqrt(a, &A);
+    const vd i1 = 1.0 / A, i3 = i1 / *a, i5 = i3 / *a;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            d[i][j] = 3 * p[i] * p[j] * *bb * i5 - (s[i] * p[j] + p[i] * s[j]) * i3;
+            d[i][3 + j] = -p[i] * p[j] * i3;
+        }
+        d[i][i] -= *bb * i3;
+        d[i][3 + i] += i1;
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            vd x = EI * (d[0][i] * d[0][j] + d[1][i] * d[1][j] + d[2][i] * d[2][j]);
+            if (i < 3 && j < 3) {
+                x += EA * p[i] * p[j];
+            }
+            GOS_V8(b->Kz, i * 6 + j) -= x;
+        }
+    }
+}
+
 GOS_KERNEL static void plain_tangent(const void *par_, int nfam, const gos_batch *b) {
     GOS_UNUSED(nfam);
     const gos_cable_par *par = par_;
@@ -364,6 +390,9 @@ GOS_KERNEL static void plain_tangent(const void *par_, int nfam, const gos_batch
             GOS_V8(b->Kz, (3 + j) * 6 + i) = kps;
             GOS_V8(b->Kz, (3 + i) * 6 + 3 + j) = kss;
         }
+    }
+    if (b->geometric) {
+        subtract_plain_material(b, EA, 2 * EI, p, s, &a, &bb);
     }
 }
 

@@ -153,13 +153,13 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     gradients_make(&f, lean, u, r, &d);
     memset(K, 0, sizeof K);
     const vd turned[3] = {{0}, f.k3, -f.k2}; // of eps, k2, k3 with psi
-    const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
+    const double cm = b->geometric ? 0 : b->ck, kd = cm + ga * b->cd, kg = cm * ga;
     for (int k = 0; k < 3; k++) {
         vd change[9];
         for (int j = 0; j < 6; j++) {
             change[j] = D[k] * (kd * d.g[k][j] + kg * d.h[k][j]);
         }
-        const vd w = b->ck * D[k] * turned[k];
+        const vd w = cm * D[k] * turned[k];
         add_psi(lean, &w, change);
         N[k] = b->ck * D[k] * (e[k] + ga * r[k]);
         for (int i = 0; i < 6; i++) {

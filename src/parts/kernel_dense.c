@@ -132,6 +132,7 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
                          .mem = mem,
                          .ck = factors->k,
                          .cd = factors->d,
+                         .geometric = factors->geometric,
                          .hk = factors->hk,
                          .hd = factors->hd,
                          .Kz = k->Kz,

@@ -544,6 +544,7 @@ GOS_INLINE void tangent_point(const gos_points *p, int ib, int g, const tables *
                    .mem = mem,
                    .ck = factors->k,
                    .cd = factors->d,
+                   .geometric = factors->geometric,
                    .hk = factors->hk,
                    .hd = factors->hd,
                    .Kz = k->Kz,

@@ -21,12 +21,13 @@ typedef struct gos_batch {
     double *power;  // dissipated power
     double *dwdth;  // d(energy)/d(family 0..2): thermal work (theory 5.4)
     /* outputs of `tangent` */
-    double ck, cd; // factors of d/dz and d/dzd in Kz; either may be 0
-    double hk, hd; // ... in Hz
-    double *Kz;    // ck dsigma/dz + cd dsigma/dzd, (3 nz)(3 nz) row-major
-    double *G;     // dsigma/dth (3 nz)(nfam)
-    double *Hz;    // hk dheat/dz + hd dheat/dzd (nfam)(3 nz), added
-    double *Ht;    // dheat/dth (nfam)(nfam), added
+    double ck, cd;  // factors of d/dz and d/dzd in Kz; either may be 0
+    bool geometric; // Kz: geometric part of d/dz only, ck sum_k N_k d2e_k/dz2
+    double hk, hd;  // ... in Hz
+    double *Kz;     // ck dsigma/dz + cd dsigma/dzd, (3 nz)(3 nz) row-major
+    double *G;      // dsigma/dth (3 nz)(nfam)
+    double *Hz;     // hk dheat/dz + hd dheat/dzd (nfam)(3 nz), added
+    double *Ht;     // dheat/dth (nfam)(nfam), added
 } gos_batch;
 
 /* parts/gram.h */
@@ -141,6 +142,7 @@ typedef struct gos_points_factors {
     double k, d, hk, hd;
     bool triangular; // dense: heat rows without dR/de and dR/dv
     bool symmetric;  // dense: symmetric part of k dQ/de + d dQ/dv
+    bool geometric;  // geometric part of dQ/de only
 } gos_points_factors;
 
 /* Batch with coordinates shared between threads: contributions are kept and added in serial

@@ -131,8 +131,9 @@ GOS_INLINE void stiff_rows(const gos_plate_par *p, const double c[2], const doub
 /* Material part sum_i g_i R_i^T of Kz; curvature gradients also have n by their own vector. */
 GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const rates *r,
                               const gos_batch *b, gradients *o, double *Kz) {
-    const double c_[2] = {b->ck + b->cd * p->gamma_n, b->ck + b->cd * p->gamma_s};
-    const double v_[2] = {b->ck * p->gamma_n, b->ck * p->gamma_s};
+    const double cm = b->geometric ? 0 : b->ck;
+    const double c_[2] = {cm + b->cd * p->gamma_n, cm + b->cd * p->gamma_s};
+    const double v_[2] = {cm * p->gamma_n, cm * p->gamma_s};
     const vd zero = {0}, none[3] = {zero, zero, zero};
     vd R[3][6], S[3][6];
     stiff_rows(p, c_, v_, o, R, S);

@@ -213,9 +213,10 @@ GOS_KERNEL static void plies_tangent(const void *par_, int nfam, const gos_batch
     const rates *moving = b->zd ? &r : NULL;
     resultants_make(p, &g, moving, b->th, nfam, &s);
     gradients_make(&g, moving, &o);
+    const double cm = b->geometric ? 0 : b->ck;
     for (int i = 0; i < 36; i++) {
-        C[i / 6][i % 6] = b->ck * p->C[i / 6][i % 6] + b->cd * p->V[i / 6][i % 6];
-        V[i / 6][i % 6] = b->ck * p->V[i / 6][i % 6];
+        C[i / 6][i % 6] = cm * p->C[i / 6][i % 6] + b->cd * p->V[i / 6][i % 6];
+        V[i / 6][i % 6] = cm * p->V[i / 6][i % 6];
     }
     material_part((const double(*)[6])C, (const double(*)[6])V, &g, moving, &o, b->Kz);
     for (int i = 0; i < 6; i++) {

@@ -273,6 +273,19 @@ static void value_energy(const gos_system *s, const gos_state *x, const gos_prob
 #undef X
 }
 
+static void value_momentum(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double l[3];
+    GOS_UNUSED(p);
+    gos_system_momentum(s, x, y, l);
+}
+
+static void value_angular_momentum(const gos_system *s, const gos_state *x, const gos_probe *p,
+                                   double *y) {
+    double linear[3];
+    GOS_UNUSED(p);
+    gos_system_momentum(s, x, linear, y);
+}
+
 static void value_load(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(s);
     GOS_UNUSED(p);
@@ -496,6 +509,12 @@ static const gos_quantity quantities[] = {
      one, value_output, false, GOS_OUTPUT_SIGNAL, .rate = rate_output},
     {"energy", "J", "energies and energy balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
      energy_names, value_energy, false, GOS_OUTPUT_NONE, .rate = NULL},
+    {"momentum", "kg m/s", "momentum of the model", GOS_NEEDS_NOTHING, 3, xyz, value_momentum,
+     false, GOS_OUTPUT_NONE, .rate = NULL},
+    {"angular_momentum", "kg m^2/s",
+     "angular momentum of the model about the origin, without the rotors of wheels, which quantity "
+     "wheel adds about their axes",
+     GOS_NEEDS_NOTHING, 3, xyz, value_angular_momentum, false, GOS_OUTPUT_NONE, .rate = NULL},
     {"load_factor", "-",
      "factor of loads and sources; below 1 until a static analysis reaches the full load",
      GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE, .rate = NULL},

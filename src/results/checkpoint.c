@@ -42,7 +42,7 @@ _Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS 
 
 /* each member of a state is listed or part of its arrays */
 #define X(name, doc) +1
-_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 20 * 8,
+_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 21 * 8,
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
 enum {
     NSTATE = 0 GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X),

@@ -272,8 +272,9 @@ GOS_INLINE void tangent(const gos_solid_par *p, int nfam, const gos_batch *b, co
     state s;
     vd A[3][3], B[3][3];
     state_make(p, b, rates, &s);
-    const vd la = b->ck * s.k.la + b->cd * s.k.lv, lv = b->ck * s.k.lv;
-    const vd ma = b->ck * s.k.mu + b->cd * s.k.mv, mv = b->ck * s.k.mv;
+    const double cm = b->geometric ? 0 : b->ck;
+    const vd la = cm * s.k.la + b->cd * s.k.lv, lv = cm * s.k.lv;
+    const vd ma = cm * s.k.mu + b->cd * s.k.mv, mv = cm * s.k.mv;
     for (int q = 0; q < 3; q++) {
         for (int c = 0; c < 3; c++) {
             A[q][c] = la * s.F[q][c];

@@ -28,6 +28,7 @@ typedef struct linearisation {
     const gos_state *x;
     const gos_rotating *turning;   // NULL: space-fixed axes
     const gos_moving_basis *basis; // NULL: fixed free directions
+    bool geometric;                // K without the material part of points
     gos_linear *l;
 } linearisation;
 
@@ -129,7 +130,8 @@ static gos_status take_all(const linearisation *k) {
     assemble(k, &(gos_newton_factors){.m = 1, .cm = 1});
     GOS_TRY(take(k, GOS_BLOCK_M, at.q, at.q));
     GOS_TRY(take(k, GOS_BLOCK_C_T, at.th, at.th));
-    assemble(k, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    assemble(
+        k, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1, .geometric = k->geometric});
     GOS_TRY(take(k, GOS_BLOCK_K, at.q, at.q));
     GOS_TRY(take(k, GOS_BLOCK_G, at.q, at.th));
     GOS_TRY(take(k, GOS_BLOCK_K_T, at.th, at.th));
@@ -455,6 +457,7 @@ static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
 typedef struct place {
     const double *spin, *pivot; // rotating axes; NULL: fixed in space
     bool unloaded;              // without gravity and loads
+    bool geometric;             // K without the material part of points
 } place;
 
 static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
@@ -465,7 +468,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
                          "does not have; use heat: dynamic (--set analysis.heat=dynamic)");
     }
     GOS_TRY(check_loops(ctx, sys, where->spin != NULL));
-    linearisation k = {.ctx = ctx, .sys = sys, .x = state};
+    linearisation k = {.ctx = ctx, .sys = sys, .x = state, .geometric = where->geometric};
     gos_state *copy = NULL;
     gos_rotating *turning = NULL;
     gos_moving_basis *basis = NULL;
@@ -548,4 +551,10 @@ gos_status gos__linearise_unloaded(gos_ctx *ctx, const gos_system *sys, const go
                                    gos_linear **linear) {
     GOS_TRY(check_owner(ctx, sys, state));
     return about(ctx, sys, state, &(place){.unloaded = true}, linear);
+}
+
+gos_status gos__linearise_geometric(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                    gos_linear **linear) {
+    GOS_TRY(check_owner(ctx, sys, state));
+    return about(ctx, sys, state, &(place){.geometric = true}, linear);
 }

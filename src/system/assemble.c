@@ -111,7 +111,7 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
 }
 
 static double weight_scale(const gos_work *w, const gos_point_of *x) {
-    return w->unloaded ? 0 : x->scale;
+    return w->unloaded ? 0 : w->weight * x->scale;
 }
 
 gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_residual *r,

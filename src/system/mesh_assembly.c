@@ -24,7 +24,7 @@ static void residual_rows(void *arg, int number) {
     }
     for (int c = 0; c < 3; c++) {
         if (s->gravity[c] != 0 && !k->w->unloaded) {
-            const double g = k->x->scale * s->gravity[c];
+            const double g = k->x->scale * k->w->weight * s->gravity[c];
             for (int i = v0; i < v1; i++) {
                 k->r->q[3 * i + c] -= g * s->gw[i];
             }
@@ -235,16 +235,17 @@ void gos__mesh_jacobian(gos_work *w, const gos_point_of *x, const gos_newton_fac
     const gos_system *s = w->sys;
     const gos_shares *shares = w->shares;
     gos_pool *pool = gos__ctx_pool(shares->ctx);
-    jacobian_round k = {.w = w,
-                        .f = f,
-                        .points = {f->k, f->d, f->ck, f->cd, f->triangular, f->symmetric},
-                        .sum = {.e = x->q,
-                                .v = x->v,
-                                .th = x->th,
-                                .mem = gos__memory_of(s, x),
-                                .fn = w->fn,
-                                .t = x->t,
-                                .scale = x->scale}};
+    jacobian_round k = {
+        .w = w,
+        .f = f,
+        .points = {f->k, f->d, f->ck, f->cd, f->triangular, f->symmetric, f->geometric},
+        .sum = {.e = x->q,
+                .v = x->v,
+                .th = x->th,
+                .mem = gos__memory_of(s, x),
+                .fn = w->fn,
+                .t = x->t,
+                .scale = x->scale}};
     gos__pool_run(pool, shares->n, clear_values, &k);
     gos__pool_run(pool, shares->n, jacobian_rows, &k);
     if (f->k != 0 || f->d != 0 || f->ck != 0 || f->cd != 0) {

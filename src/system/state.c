@@ -19,6 +19,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     const size_t nt = padded(sys->nt);
     x->sys = sys;
     x->load = 1;
+    x->weight = 1;
     x->nblock = 5 * nq + 4 * nt + 2 * padded(sys->nc) + padded(sys->nh) + sys->nmem +
                 (size_t)sys->nfn * (sizeof *x->held / sizeof(double));
     x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));

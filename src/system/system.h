@@ -174,6 +174,7 @@ struct gos_state {
 #define X(name, doc) double name;
     GOS_STATE_NUMBERS(X)
 #undef X
+    double weight;          // factor of gravity, 1 except in buckling analyses
     gos_energy energy;      // accumulated work and dissipation
     double *q, *v;          // coordinates, rates (nv, 3), derived vectors in front (made.h)
     double *a;              // accelerations (nv, 3), likewise
@@ -215,6 +216,7 @@ typedef struct gos_work {
     // Newton solver whose factors may be overwritten for consistent states; NULL: none (borrowed)
     struct gos_newton_solver *parts;
     double gravity_gradient[9]; // orbital field at t [1/s^2]
+    double weight;              // factor of gravity
     bool unloaded;              // omits gravity and loads
     bool floats;                // omits the orbital field
     bool massless;              // omits inertia: quasi-static
@@ -277,6 +279,7 @@ typedef struct gos_newton_factors {
     double lamT;
     bool triangular; // dense: omits motion terms in heat rows (gos_pattern.group)
     bool symmetric;  // dense: the symmetric part of point stiffness suffices
+    bool geometric;  // points: geometric part of dQ/dq only
 } gos_newton_factors;
 void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);
 

@@ -244,6 +244,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
         return GOS_E_MEMORY;
     }
     w->sys = sys;
+    w->weight = 1;
     w->t = (double)NAN;
     const size_t nfn = (size_t)sys->nfn + 1;
     w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
@@ -314,6 +315,7 @@ void gos__work_time(gos_work *w, double t) {
 }
 
 void gos__work_hold(gos_work *w, const gos_state *x) {
+    w->weight = x->weight;
     if (w->sets != x->sets) {
         memcpy(w->held, x->held, (size_t)w->sys->nfn * sizeof *w->held);
         w->sets = x->sets;
