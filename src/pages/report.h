@@ -7,9 +7,12 @@
 
 /* ---- files of the viewer, embedded by cmake/embed.cmake -------------------------------------- */
 
-// terminated by 0: skeleton; styles of all pages, of the full screen; scripts of both, of each
-extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[];
+// terminated by 0: skeleton; styles of all pages, of the full screen, of pages without animation;
+// scripts common to runs, of each; common to pages without animation, of each
+extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[],
+    gos__viewer_plain_style[];
 extern const char gos__viewer_common[], gos__viewer_report[], gos__viewer_full[];
+extern const char gos__viewer_plain[], gos__viewer_response[];
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
