@@ -24,3 +24,30 @@ function openPage(kind, title, ...more) {
 function closePage() {
     document.documentElement.dataset.ready = document.documentElement.dataset.drawn = performance.now().toFixed(0);
 }
+
+/* The following pages are titled, with sections below each other. */
+
+function plainSection(title, ...content) {
+    return el('section', {}, el('h2', {}, title), content);
+}
+
+/** Messages, one per line. */
+function warningsOf(text) {
+    return text.split('\n').filter(Boolean).map(line => el('p', { class: line.startsWith('note:') ? 'note' : 'banner' }, line));
+}
+
+/** An SVG text made by the program. */
+function drawing(text) {
+    const holder = el('template');
+    holder.innerHTML = text;
+    return holder.content;
+}
+
+function figureOf(picture, caption) {
+    return el('figure', {}, drawing(picture.svg), el('figcaption', {}, caption));
+}
+
+function modesSection() {
+    return data.modes && plainSection('Modes', el('p', {}, 'Lowest modes; grey: at rest. Colours show the displacement from one side to the other.'),
+        el('div', { class: 'modes' }, data.modes.map(mode => figureOf(mode, mode.name))));
+}

@@ -12,7 +12,8 @@
 extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[],
     gos__viewer_plain_style[];
 extern const char gos__viewer_common[], gos__viewer_report[], gos__viewer_full[];
-extern const char gos__viewer_plain[], gos__viewer_response[];
+extern const char gos__viewer_plain[], gos__viewer_response[], gos__viewer_model[],
+    gos__viewer_design[];
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
