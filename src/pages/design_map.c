@@ -268,7 +268,7 @@ static gos_status paint(const gos_design_body *b, const gos_design *d, const gos
                       c->chosen ? "patch chosen" : "patch");
         outline(b, fit, v, all[i].patch->cell, c->chosen ? 0.06 : 0.02);
         (void)fputs("z\"><title>", b->out);
-        gos__page_html(b->out, c->name);
+        gos__xml_text(b->out, c->name, ' ');
         (void)fprintf(b->out, ": %.4g%s</title></path>\n", c->importance,
                       c->chosen ? ", drives" : "");
     }

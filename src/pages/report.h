@@ -41,9 +41,6 @@ void gos__page_ints(gos_page *p, const char *key, const int *v, long n);
  *  65535: not finite. */
 void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width);
 
-/** Escape text for HTML. */
-void gos__page_html(FILE *out, const char *text);
-
 /* Contents of a page besides its skeleton. */
 typedef struct gos_page_parts {
     const char *title;
