@@ -8,8 +8,9 @@ from ._progress import watching
 from ._text import Report
 from .results import Mesh, Record, Run, _Folder
 
-_WORDS = {"analysis": ("dynamic", "static"), "integrator": ("generalised_alpha", "bdf", "radau"),
-          "motion": ("dynamic", "quasi_static"), "solver": ("unsymmetric", "auto"), "branch": ("stable", "any")}
+# numbers of the words of options: {"analysis": {"dynamic": 0, ...}, ...}
+_WORDS = {"analysis" if key == "type" else key: {word: number for word, *_, number in values}
+          for section, *_, keys in _core.types() if section == "analysis" for key, *_, values in keys if values}
 
 
 def _options(options):
@@ -21,7 +22,7 @@ def _options(options):
             if words is None or value not in words:
                 raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
                                                 f"must be a number, not {value!r}"))
-            value = words.index(value)
+            value = words[value]
         made[name] = value
     return made
 
