@@ -148,11 +148,38 @@ static void print_words(const command_entry *commands, int n) {
     }
 }
 
+static bool is_type(const char *word) {
+    const char *name;
+    for (int i = 0; (name = gos_type_name(i, NULL)) != NULL; i++) {
+        if (strcmp(name, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* values of keys that have a meaning of their own: quantities of probes */
+static void print_values(void) {
+    gos_type_info type;
+    gos_param_info key;
+    gos_value_info value;
+    for (int i = 0; gos_type_get(i, &type); i++) {
+        for (int k = 0; gos_type_param(i, k, &key); k++) {
+            for (int j = 0; gos_type_value(i, k, j, &value) && *value.doc != '\0'; j++) {
+                if (!is_type(value.name)) {
+                    (void)printf(" %s", value.name);
+                }
+            }
+        }
+    }
+}
+
 static void print_types(void) {
     const char *name;
     for (int i = 0; (name = gos_type_name(i, NULL)) != NULL; i++) {
         (void)printf(" %s", name);
     }
+    print_values();
 }
 
 /* Print up to n characters for use inside single quotes: a backslash before characters in

@@ -41,6 +41,16 @@ typedef struct gos_param_info {
 /** Key k, from 0, of type i; keys of a nested map follow it. @return false after the last one */
 GOS_API bool gos_type_param(int i, int k, gos_param_info *info);
 
+/** A permitted value of a key that accepts listed words. */
+typedef struct gos_value_info {
+    char name[64];
+    const char *unit; // of the recorded quantity; "": none; static
+    const char *doc;  // meaning; "": see the key; static
+    int number;       // that stands for the word
+} gos_value_info;
+/** Value j, from 0, of key k of type i. @return false after the last one */
+GOS_API bool gos_type_value(int i, int k, int j, gos_value_info *info);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,10 +17,12 @@ import keyword
 
 from . import _core
 
-# sections of a model and the names of their functions
-NAMES = {"bodies": "body", "joints": "joint", "loads": "load", "heat": "heat", "meshes": "mesh", "sections": "section",
-         "materials": "material", "controllers": "controller", "piezo": "piezo", "probes": "probe", "events": "event",
-         "designs": "design", "reduction": "reduction", "initial": "initial", "analysis": "analysis", "output": "output", "orbit": "orbit"}
+def _own_name(section):
+    """Name of the function of a section, its singular: bodies, body; meshes, mesh; analysis."""
+    for plural, singular in (("ies", "y"), ("shes", "sh"), ("sis", "sis"), ("s", "")):
+        if section.endswith(plural):
+            return section[:-len(plural)] + singular
+    return section
 
 
 def _word(key):
@@ -29,12 +31,13 @@ def _word(key):
 
 def _doc(doc, params, example):
     lines = [doc, ""]
-    for name, kind, unit, limits, default, meaning, required in params:
+    for name, kind, unit, limits, default, meaning, required, values in params:
         facts = [kind + (f" [{unit}]" if unit else "")] + ([limits] if limits else [])
         facts.append("required" if required else f"default {default}" if default is not None else "")
         lines.append(f"{_word(name)}: {', '.join(f for f in facts if f)}")
         if meaning:
             lines.append(f"    {meaning}")
+        lines += [f"        {word}{f' [{unit}]' if unit else ''}: {doc}" for word, unit, doc, _ in values if doc]
     if example:
         lines += ["", "In a model file:", ""] + ["    " + line for line in example.rstrip("\n").split("\n")]
     return "\n".join(lines)
@@ -62,6 +65,7 @@ def _function(key, name, doc, params, example):
     entry.__module__ = __name__
     entry.__doc__ = _doc(doc, params, example)
     parameter = inspect.Parameter
+    entry.values = {_word(p[0]): [value[0] for value in p[7]] for p in own if p[7]}
     entry.__signature__ = inspect.Signature(
         [parameter(w, parameter.KEYWORD_ONLY, **({} if p[6] else {"default": None})) for w, p in zip(known, own)])
     return entry
@@ -109,11 +113,10 @@ def _all():
     """Contents of this module: Types or a function by name."""
     types = {}
     for section, name, doc, example, params in _core.types():
-        if section in NAMES:
-            types.setdefault(section, []).append((name, doc, example, params))
+        types.setdefault(section, []).append((name, doc, example, params))
     made = {}
     for section, entries in types.items():
-        own = NAMES[section]
+        own = _own_name(section)
         if len(entries) == 1 and _key(section, *entries[0][::2][:2]) is None:
             name, doc, example, params = entries[0]
             made[own] = _function(None, own, doc, params, example)

@@ -1,26 +1,26 @@
 """Written by script/python-stubs; do not edit it."""
-from typing import Any, Dict, Sequence, Union
+from typing import Any, Dict, Literal, Sequence, Union
 
 Entry = Dict[str, Any]
 Number = Union[float, str]
 Numbers = Union[Sequence[Number], Any]
 
-def analysis(*, type: Any = ..., integrator: Any = ..., motion: Any = ..., heat: Any = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., error_check: Any = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Any = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., memory_limit: Number = ..., branch: Any = ..., arc_length: Union[bool, str] = ..., start: Any = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
+def analysis(*, type: Literal["dynamic", "static"] = ..., integrator: Literal["generalised_alpha", "bdf", "radau"] = ..., motion: Literal["dynamic", "quasi_static"] = ..., heat: Literal["dynamic", "steady"] = ..., end: Number = ..., step: Number = ..., tolerance: Number = ..., probe_tolerance: Number = ..., error_check: Literal["never", "auto", "always"] = ..., temperature_range: Number = ..., initial_step: Number = ..., max_step: Number = ..., min_step: Number = ..., rho_infinity: Number = ..., newton_tolerance: Number = ..., max_iterations: Number = ..., solver: Literal["unsymmetric", "auto"] = ..., max_order: Number = ..., load_steps: Number = ..., max_steps: Number = ..., memory_limit: Number = ..., branch: Literal["stable", "any"] = ..., arc_length: Union[bool, str] = ..., start: Literal["initial", "equilibrium"] = ..., spin: Dict[str, Any] = ..., thermoelastic_heat: Union[bool, str] = ..., viscous_heating: Union[bool, str] = ...) -> Entry:
     """Solution settings."""
     ...
 
 class _body:
     """Entries of the section `bodies` of a model."""
 
-    def ancf_cable(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., carried_by: str = ..., frame: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
+    def ancf_cable(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., carried_by: str = ..., frame: Literal["auto", "reference", "transported"] = ..., quadrature: Literal["full", "reduced"] = ..., temperature: Literal["auto", "on", "off"] = ...) -> Entry:
         """Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates per node (position and slope), without torsion; temperature along the axis and across the section. The axis is straight, curved or slack at t = 0."""
         ...
 
-    def ancf_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., section_penalty: Number = ..., offset: Numbers = ..., temperature: Any = ...) -> Entry:
+    def ancf_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, through: Any = ..., arc: Numbers = ..., length: Number = ..., taper: Union[str, Sequence[str]] = ..., taper_at: Numbers = ..., elements: Number = ..., normal: Numbers = ..., section_penalty: Number = ..., offset: Numbers = ..., temperature: Literal["auto", "on", "off"] = ...) -> Entry:
         """Beam with shear, torsion and large motion: positions and two section vectors at three nodes per element, order 4; temperature along the axis and across the section."""
         ...
 
-    def ancf_plate(self, *, material: str, thickness: Number = ..., direction: Numbers = ..., corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Any = ..., temperature: Any = ...) -> Entry:
+    def ancf_plate(self, *, material: str, thickness: Number = ..., direction: Numbers = ..., corner: Numbers = ..., x: Numbers = ..., y: Numbers = ..., corners: Any = ..., elements: Numbers = ..., nodes: Any = ..., quads: Any = ..., edges: Any = ..., quadrature: Literal["full", "medium", "reduced"] = ..., temperature: Literal["auto", "on", "off"] = ...) -> Entry:
         """Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, 9 coordinates per node (position and both slopes); temperature in the plane and linear through the thickness."""
         ...
 
@@ -28,23 +28,23 @@ class _body:
         """rigid body: a point and three axes (12 coordinates, 6 constraints)"""
         ...
 
-    def solid(self, *, material: str = ..., parts: Any = ..., mesh: str, position: Numbers = ..., rotation_vector: Numbers = ..., temperature: Any = ..., deck_loads: Union[bool, str] = ..., deck_supports: Union[bool, str] = ...) -> Entry:
+    def solid(self, *, material: str = ..., parts: Any = ..., mesh: str, position: Numbers = ..., rotation_vector: Numbers = ..., temperature: Literal["auto", "on", "off"] = ..., deck_loads: Union[bool, str] = ..., deck_supports: Union[bool, str] = ...) -> Entry:
         """Solid finite elements with large motion and deformation: nodal positions of a mesh; Saint Venant-Kirchhoff material with thermal strain and Kelvin-Voigt damping; temperatures at the same nodes."""
         ...
 
-    def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Any = ..., reference: Any = ..., axial: Any = ..., torsion: Any = ..., bending: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating_beam(self, *, material: str, section: str, from_: Numbers, to: Numbers, elements: Number = ..., normal: Numbers = ..., coupling: Union[Literal["zeroth", "first"], Number] = ..., reference: Literal["clamped", "chord", "mean_axis"] = ..., axial: Union[Literal["rigid", "elastic"], Number] = ..., torsion: Union[Literal["rigid", "elastic"], Number] = ..., bending: Literal["both", "y", "z", "none"] = ..., rotary_inertia: Union[Literal["false", "true", "auto"], Number] = ..., shortening_inertia: Union[Literal["first", "whole", "auto"], Number] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., temperature: Literal["auto", "on", "off"] = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Straight beam with arbitrary rigid motion and small deformation: a floating frame, and linear finite elements (Euler-Bernoulli, torsion) in its axes, with consistent stiffening by axial forces."""
         ...
 
-    def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., coupling: Any = ..., rotary_inertia: Any = ..., shortening_inertia: Any = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating_frame(self, *, points: Any, beams: Any, material: str = ..., section: str = ..., elements: Number = ..., reference: Literal["clamped", "chord", "mean_axis"] = ..., at: str = ..., chord_end: str = ..., coupling: Union[Literal["zeroth", "first"], Number] = ..., rotary_inertia: Union[Literal["false", "true", "auto"], Number] = ..., shortening_inertia: Union[Literal["first", "whole", "auto"], Number] = ..., zeta: Number = ..., rayleigh: Numbers = ..., masses: Any = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Straight beams, rigidly joined where they meet, as one body with arbitrary rigid motion and small deformation: a floating frame, and linear finite elements in its axes."""
         ...
 
-    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., at_rotations: Any = ..., temperature: Any = ..., motion: Any = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def floating(self, *, mesh: str, material: str = ..., element: str = ..., thickness: Number = ..., direction: Numbers = ..., direction2: Numbers = ..., section: str = ..., normal: Numbers = ..., offset: Numbers = ..., parts: Any = ..., interfaces: Any = ..., position: Numbers = ..., rotation_vector: Numbers = ..., coupling: Union[Literal["zeroth", "first"], Number] = ..., reference: Literal["clamped", "chord", "mean_axis"] = ..., at: str = ..., chord_end: str = ..., at_rotations: Union[Literal["held", "free"], Number] = ..., temperature: Literal["auto", "on", "off"] = ..., motion: Literal["auto", "free", "none"] = ..., material_temperature: Number = ..., deck_loads: Union[bool, str] = ..., deck_ties: Union[bool, str] = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """Linear finite elements on a mesh, with temperatures at its nodes, in a floating frame with arbitrary rigid motion."""
         ...
 
-    def matrices(self, *, M: str = ..., D: str = ..., K: str = ..., G: str = ..., E: str = ..., A: str = ..., B: str = ..., C: str = ..., C_v: str = ..., F: str = ..., calculix: str = ..., symmetric: Union[bool, str] = ..., order: Any = ..., inputs: Union[str, Sequence[str]] = ..., outputs: Union[str, Sequence[str]] = ..., q0: Numbers = ..., v0: Numbers = ..., nodes: str = ..., scale: Number = ..., frame: Any = ..., reference: Any = ..., at: str = ..., chord_end: str = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
+    def matrices(self, *, M: str = ..., D: str = ..., K: str = ..., G: str = ..., E: str = ..., A: str = ..., B: str = ..., C: str = ..., C_v: str = ..., F: str = ..., calculix: str = ..., symmetric: Union[bool, str] = ..., order: Literal["given", "second"] = ..., inputs: Union[str, Sequence[str]] = ..., outputs: Union[str, Sequence[str]] = ..., q0: Numbers = ..., v0: Numbers = ..., nodes: str = ..., scale: Number = ..., frame: Literal["none", "floating"] = ..., reference: Literal["clamped", "chord", "mean_axis"] = ..., at: str = ..., chord_end: str = ..., zeta: Number = ..., rayleigh: Numbers = ..., reduce: Any = ..., velocity: Numbers = ..., angular_velocity: Numbers = ...) -> Entry:
         """User-supplied system matrices of second or first order. Loads of type input drive the inputs, probes of quantity output read the outputs. Displacements of its nodes are small."""
         ...
 
@@ -56,7 +56,7 @@ class _body:
         """A clamped structure given by its vibration modes from any finite element program: frequencies, displacement of one point, electrode coupling."""
         ...
 
-    def modal_shell(self, *, frequencies: str, nodes: str, quads: str, shapes: str, order: Any, thickness: Number, zeta: Number = ..., places: Any = ...) -> Entry:
+    def modal_shell(self, *, frequencies: str, nodes: str, quads: str, shapes: str, order: Union[Literal["around", "rowwise"], Number], thickness: Number, zeta: Number = ..., places: Any = ...) -> Entry:
         """A clamped shell given by its vibration modes from any finite element program: nodes with normals, quadrilaterals, displacements and rotations; patches lie on its faces."""
         ...
 
@@ -73,7 +73,7 @@ class _controller:
         """inputs and rates of states as expressions of probes and t"""
         ...
 
-    def pid(self, *, signal: Any, setpoint: Any = ..., rate: Any = ..., inputs: Union[str, Sequence[str]], kp: Number = ..., ki: Number = ..., kd: Number = ..., filter: Number = ..., derivative: Any = ..., tracking: Number = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
+    def pid(self, *, signal: Any, setpoint: Any = ..., rate: Any = ..., inputs: Union[str, Sequence[str]], kp: Number = ..., ki: Number = ..., kd: Number = ..., filter: Number = ..., derivative: Literal["error", "signal"] = ..., tracking: Number = ..., limit: Numbers = ..., sample: Any = ..., scale: Number = ...) -> Entry:
         """proportional, integral and derivative control of one signal"""
         ...
 
@@ -94,21 +94,21 @@ controller: _controller
 class _design:
     """Entries of the section `designs` of a model."""
 
-    def lqr(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
+    def lqr(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., weight: Literal["signals", "acceleration", "velocity", "displacement"] = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Literal["gain", "gramian", "cost", "limited"] = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Literal["initial", "equilibrium", "time"] = ..., time: Number = ...) -> Entry:
         """Linear-quadratic regulator of the modal model, for signals that determine all states (`gossamer design`)."""
         ...
 
-    def lqg(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., weight: Any = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Any = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ..., noise: Numbers, intensity: Number = ..., floor: Number = ..., residual: Union[bool, str] = ...) -> Entry:
+    def lqg(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., weight: Literal["signals", "acceleration", "velocity", "displacement"] = ..., signal_weights: Numbers = ..., input_weights: Numbers = ..., k_Q: Number = ..., choose: Number = ..., choose_by: Literal["gain", "gramian", "cost", "limited"] = ..., choose_k_Q: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Literal["initial", "equilibrium", "time"] = ..., time: Number = ..., noise: Numbers, intensity: Number = ..., floor: Number = ..., residual: Union[bool, str] = ...) -> Entry:
         """Linear-quadratic regulator of the modal model with a Kalman filter that estimates its states from the signals (`gossamer design`)."""
         ...
 
-    def collocated(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., gain: Numbers, corner: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Any = ..., time: Number = ...) -> Entry:
+    def collocated(self, *, inputs: Union[str, Sequence[str]], signals: Union[str, Sequence[str]] = ..., sense: Union[str, Sequence[str]] = ..., gain: Numbers, corner: Number = ..., output: str = ..., v_max: Number = ..., disturbance: str = ..., force: Number = ..., t_force: Number = ..., duration: Number = ..., t_end: Number = ..., design_modes: Number = ..., plant_modes: Number = ..., zeta: Number = ..., sample: Number = ..., errors: Numbers = ..., about: Literal["initial", "equilibrium", "time"] = ..., time: Number = ...) -> Entry:
         """Collocated feedback of charge rates to electrodes, which extracts energy from every mode, including unmodelled ones (`gossamer design`)."""
         ...
 
 design: _design
 
-def event(*, signal: Any, limit: Number, direction: Any = ..., action: Any = ...) -> Entry:
+def event(*, signal: Any, limit: Number, direction: Literal["both", "rising", "falling"] = ..., action: Literal["record", "end"] = ...) -> Entry:
     """Threshold of a signal: crossing times are located inside the time steps and recorded, or end the run."""
     ...
 
@@ -135,7 +135,7 @@ class _heat:
         """Volumetric heat source in a body."""
         ...
 
-    def temperature(self, *, on: Union[str, Sequence[str]], value: Any, gradients: Any = ...) -> Entry:
+    def temperature(self, *, on: Union[str, Sequence[str]], value: Any, gradients: Literal["zero", "free"] = ...) -> Entry:
         """Prescribed temperature of an end, a point, an edge or a whole body."""
         ...
 
@@ -220,7 +220,7 @@ class _joint:
         """roller support: a point stays in a plane (1 equation); the same as point_on_plane"""
         ...
 
-    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Any = ..., direction: Numbers = ..., direction2: Numbers = ...) -> Entry:
+    def driven(self, *, between: Union[str, Sequence[str]], displacement: Numbers = ..., position: Numbers = ..., components: Literal["xyz", "x", "y", "z", "xy", "xz", "yz"] = ..., direction: Numbers = ..., direction2: Numbers = ...) -> Entry:
         """prescribes the motion of a point as functions of time (1 to 3 equations)"""
         ...
 
@@ -291,27 +291,27 @@ material: _material
 class _mesh:
     """Entries of the section `meshes` of a model."""
 
-    def rectangle(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def rectangle(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["quadrilaterals", "triangles"] = ..., sets: Any = ...) -> Entry:
         """Rectangle in a plane z = constant. Node and side sets: left, right (along x), bottom, top (along y); node sets: corner_1 ... corner_4, counter-clockwise from the left bottom corner."""
         ...
 
-    def annulus(self, *, inner: Number, outer: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def annulus(self, *, inner: Number, outer: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["quadrilaterals", "triangles"] = ..., sets: Any = ...) -> Entry:
         """Annulus in the x-y plane about the origin, or a sector of it. Node and side sets: inner, outer; for sectors start, end."""
         ...
 
-    def patch(self, *, corners: Any, centres: Dict[str, Any] = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def patch(self, *, corners: Any, centres: Dict[str, Any] = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["quadrilaterals", "triangles"] = ..., sets: Any = ...) -> Entry:
         """Quadrilateral in space with straight or curved edges. Node and side sets: bottom (from corner 1 to 2), right (2 to 3), top (3 to 4), left (4 to 1); node sets: corner_1 ... corner_4."""
         ...
 
-    def box(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def box(self, *, size: Numbers, corner: Numbers = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["hexahedra", "tetrahedra"] = ..., sets: Any = ...) -> Entry:
         """Axis-parallel box. Node and side sets: left, right (along x), front, back (along y), bottom, top (along z); node sets: corner_1 ... corner_4 counter-clockwise around the bottom, seen from above, from the left front corner, corner_5 ... corner_8 above them."""
         ...
 
-    def tube(self, *, inner: Number, outer: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def tube(self, *, inner: Number, outer: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["hexahedra", "tetrahedra"] = ..., sets: Any = ...) -> Entry:
         """Solid tube along z, or a sector of it. Node and side sets: inner, outer, bottom (z = 0), top; for sectors start, end."""
         ...
 
-    def tube_shell(self, *, radius: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Any = ..., shape: Any = ..., sets: Any = ...) -> Entry:
+    def tube_shell(self, *, radius: Number, length: Number, angle: Number = ..., start: Number = ..., cells: Numbers, bias: Numbers = ..., order: Union[Literal["linear", "quadratic"], Number] = ..., shape: Literal["quadrilaterals", "triangles"] = ..., sets: Any = ...) -> Entry:
         """Surface of a tube along z, or a sector of it, for shells; normals point outwards. Node and side sets: bottom (z = 0), top; for sectors start, end."""
         ...
 
@@ -319,7 +319,7 @@ class _mesh:
         """Lines in space, for beams. Node sets: point_1, point_2 ...; cell sets: member_1, member_2 ..."""
         ...
 
-    def gmsh(self, *, file: str, scale: Number = ..., elements: Any = ..., sets: Any = ...) -> Entry:
+    def gmsh(self, *, file: str, scale: Number = ..., elements: Literal["highest", "all"] = ..., sets: Any = ...) -> Entry:
         """Mesh from a Gmsh file. Physical groups become sets by name (unnamed: point_TAG, curve_TAG, surface_TAG or volume_TAG): of nodes; of cells if they have the dimension of the mesh; of sides if they have one less."""
         ...
 
@@ -331,13 +331,17 @@ class _mesh:
         """Nastran bulk data: grid points and elements, a set of elements for each property (PSHELL(3)) and a set of the supported nodes (SPC(1)), with the materials, properties, constraints and loads of a subcase. Unsupported cards and fields that could affect the physics are rejected or reported in a warning."""
         ...
 
-    def mesh_set(self, *, of: Any = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
+    def mesh_set(self, *, of: Literal["nodes", "cells", "sides"] = ..., in_: str = ..., box: Dict[str, Any] = ..., plane: Dict[str, Any] = ..., cylinder: Dict[str, Any] = ..., sector: Dict[str, Any] = ..., near: Numbers = ..., tolerance: Number = ...) -> Entry:
         """An entry of the key `sets` of a mesh: the items that satisfy all its keys."""
         ...
 
 mesh: _mesh
 
-def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity: Number = ..., inclination: Number = ..., node: Number = ..., perigee: Number = ..., anomaly: Number = ..., mu: Number = ..., radius: Number = ..., j2: Number = ..., axes: Any = ..., date: str = ..., sun: Numbers = ..., beta: Number = ..., noon: Number = ..., sun_distance: Number = ..., sun_radius: Number = ..., shadow: Any = ..., gravity_gradient: Union[bool, str] = ...) -> Entry:
+def model(*, gravity: Numbers = ..., reference_temperature: Number = ..., stefan_boltzmann: Number = ..., redundant: Literal["refuse", "drop"] = ..., floating_bodies: Literal["whole", "reduced"] = ...) -> Entry:
+    """Top-level settings of a model file."""
+    ...
+
+def orbit(*, semi_major_axis: Number = ..., altitude: Number = ..., eccentricity: Number = ..., inclination: Number = ..., node: Number = ..., perigee: Number = ..., anomaly: Number = ..., mu: Number = ..., radius: Number = ..., j2: Number = ..., axes: Literal["orbit", "inertial"] = ..., date: str = ..., sun: Numbers = ..., beta: Number = ..., noon: Number = ..., sun_distance: Number = ..., sun_radius: Number = ..., shadow: Literal["conical", "cylindrical", "none"] = ..., gravity_gradient: Union[bool, str] = ...) -> Entry:
     """The origin of the model falls along this orbit, and its axes do not rotate: gravity gradient, Sun, eclipses."""
     ...
 
@@ -348,28 +352,28 @@ def output(*, every: Number = ..., checkpoint: Number = ..., limit: Number = ...
 class _piezo:
     """Entries of the section `piezo` of a model."""
 
-    def patch(self, *, on: Union[str, Sequence[str]], faces: Union[str, Sequence[str]] = ..., thickness: Number, e31: Number, e32: Number = ..., e36: Number = ..., permittivity: Number, pyroelectric: Number = ..., along: Numbers = ..., channels: Any = ..., material: str = ..., own: Any = ..., voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
+    def patch(self, *, on: Union[str, Sequence[str]], faces: Union[str, Sequence[str]] = ..., thickness: Number, e31: Number, e32: Number = ..., e36: Number = ..., permittivity: Number, pyroelectric: Number = ..., along: Numbers = ..., channels: Any = ..., material: str = ..., own: Union[Literal["auto", "none", "assembled", "modal"], Number] = ..., voltage: Any = ..., voltages: Any = ..., drive: Union[Literal["voltage", "charge", "shunt"], Number] = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Union[Literal["series", "parallel"], Number] = ...) -> Entry:
         """Thin piezoelectric sheets on faces of shells and plates. Voltages, charges or shunts drive their electrodes; probes report the charges."""
         ...
 
-    def given(self, *, on: Union[str, Sequence[str]], voltage: Any = ..., voltages: Any = ..., drive: Any = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Any = ...) -> Entry:
+    def given(self, *, on: Union[str, Sequence[str]], voltage: Any = ..., voltages: Any = ..., drive: Union[Literal["voltage", "charge", "shunt"], Number] = ..., charge: Any = ..., resistance: Number = ..., inductance: Number = ..., capacitance_error: Number = ..., connection: Union[Literal["series", "parallel"], Number] = ...) -> Entry:
         """Electrodes defined by the tables of a modal body, NAME(k), k = 1, 2, ... in the order of their columns."""
         ...
 
 piezo: _piezo
 
-def probe(*, at: str = ..., quantity: str = ..., joint: str = ..., load: str = ..., heat: str = ..., material: str = ..., face: Any = ..., ply: Number = ..., fibre: Numbers = ..., frame: str = ..., direction: Numbers = ..., axis: Numbers = ..., start: Number = ...) -> Entry:
+def probe(*, at: str = ..., quantity: Literal["position", "displacement", "velocity", "acceleration", "rotation_vector", "angular_velocity", "angle", "temperature", "strain", "stress", "von_mises", "principal_stress", "max_von_mises", "curvature", "section_force", "section_moment", "reaction_heat", "joint_force", "joint_moment", "joint_coordinates", "joint_rates", "hinge", "wheel", "output", "charge", "motional_charge", "motional_current", "voltage", "energy", "load_factor", "orbit_coordinates", "orbit_position", "orbit_velocity", "sun_direction", "sunlight", "constraint_violation"] = ..., joint: str = ..., load: str = ..., heat: str = ..., material: str = ..., face: Union[Literal["middle", "upper", "lower"], Number] = ..., ply: Number = ..., fibre: Numbers = ..., frame: str = ..., direction: Numbers = ..., axis: Numbers = ..., start: Number = ...) -> Entry:
     """A quantity recorded at every step."""
     ...
 
 class _reduction:
     """Entries of the section `reduction` of a model."""
 
-    def auto(self, *, tolerance: Number = ..., fields: Any = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
+    def auto(self, *, tolerance: Number = ..., fields: Literal["polynomials", "modes"] = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
         """selects everything automatically for `tolerance`. Nonlinear models: fields, temperature functions, points and steps of rotation_closed, by runs of reduced models. Linear models: Krylov vectors, their expansion points and number, on `band`"""
         ...
 
-    def complex_modes(self, *, displacement_modes: Number = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., corotated: Union[bool, str] = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
+    def complex_modes(self, *, displacement_modes: Number = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Literal["complex", "real", "real_diagonal"] = ..., velocity: Literal["column", "truncate", "scale"] = ..., dropped: Literal["follow", "ignore"] = ..., coupling: Union[bool, str] = ..., intervals: Literal["thresholds", "error"] = ..., corotated: Union[bool, str] = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ..., order: Number = ..., band: Numbers = ..., correction: Number = ...) -> Entry:
         """damped modes, with real and imaginary parts as real columns. Nonlinear models: the published scheme, relinearised in each interval. Linear models: the lowest modes as a basis"""
         ...
 
@@ -389,19 +393,19 @@ class _reduction:
         """balanced truncation of first order, with an error bound"""
         ...
 
-    def balanced_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ..., two_sided: Union[bool, str] = ..., ranking: Any = ..., correction: Number = ...) -> Entry:
+    def balanced_second(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., candidates: Number = ..., two_sided: Union[bool, str] = ..., ranking: Literal["position", "velocity"] = ..., correction: Number = ...) -> Entry:
         """balanced truncation that keeps the second-order form"""
         ...
 
-    def modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
+    def modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Literal["frequency", "peak", "gain", "cost", "balanced", "inertia"] = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
         """normal modes, ranked, and slowest temperature fields"""
         ...
 
-    def modes_static(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Any = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
+    def modes_static(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., ranking: Literal["frequency", "peak", "gain", "cost", "balanced", "inertia"] = ..., candidates: Number = ..., correction: Number = ...) -> Entry:
         """normal modes, ranked, and the static response to each input: exact H(0) or, with rigid-body modes, exact H at one point of the band"""
         ...
 
-    def response_modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., responses: Number = ..., modes: Number = ..., response: Any = ...) -> Entry:
+    def response_modes(self, *, order: Number = ..., band: Numbers = ..., tolerance: Number = ..., responses: Number = ..., modes: Number = ..., response: Union[Literal["dynamic", "quasi_static"], Number] = ...) -> Entry:
         """slowest temperature fields and the static deformation under each"""
         ...
 
@@ -425,15 +429,15 @@ class _reduction:
         """proper orthogonal decomposition of given snapshots, of responses on the band or over time"""
         ...
 
-    def rotation_closed(self, *, fields: Any = ..., number: Number = ..., thermal_fields: Number = ..., points: Number = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., cubature: Number = ..., tolerance: Number = ...) -> Entry:
+    def rotation_closed(self, *, fields: Literal["polynomials", "modes"] = ..., number: Number = ..., thermal_fields: Number = ..., points: Number = ..., statics: Union[bool, str] = ..., on_mesh: Union[bool, str] = ..., cubature: Number = ..., tolerance: Number = ...) -> Entry:
         """nonlinear models: scalar fields with vector amplitudes and exact nonlinear forces at points; nothing is updated during a run"""
         ...
 
-    def complex_synthesis(self, *, displacement_modes: Number = ..., interfaces: Any = ..., attachments: Union[bool, str] = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Any = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
+    def complex_synthesis(self, *, displacement_modes: Number = ..., interfaces: Literal["free", "held"] = ..., attachments: Union[bool, str] = ..., thermal_modes: Number = ..., thresholds: Dict[str, Any] = ..., modes: Literal["complex", "real"] = ..., velocity: Literal["column", "truncate", "scale"] = ..., dropped: Literal["follow", "ignore"] = ..., coupling: Union[bool, str] = ..., intervals: Literal["thresholds", "error"] = ..., search: Number = ..., refresh: Number = ..., columns: Number = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
         """nonlinear models: component mode synthesis with damped modes of each body, coupled by its joints and relinearised in each interval as in complex_modes"""
         ...
 
-    def local_pod(self, *, vectors: Number = ..., thermal_vectors: Number = ..., clusters: Number = ..., overlap: Number = ..., truncation: Number = ..., snapshots: Number = ..., training: Number = ..., thresholds: Dict[str, Any] = ..., velocity: Any = ..., dropped: Any = ..., coupling: Union[bool, str] = ..., intervals: Any = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
+    def local_pod(self, *, vectors: Number = ..., thermal_vectors: Number = ..., clusters: Number = ..., overlap: Number = ..., truncation: Number = ..., snapshots: Number = ..., training: Number = ..., thresholds: Dict[str, Any] = ..., velocity: Literal["column", "truncate", "scale"] = ..., dropped: Literal["follow", "ignore"] = ..., coupling: Union[bool, str] = ..., intervals: Literal["thresholds", "error"] = ..., max_interval: Number = ..., tolerance: Number = ...) -> Entry:
         """nonlinear models: proper orthogonal decomposition of a run of the full model, with one basis per cluster of states, relinearised in each interval as in complex_modes. Valid for the loads of that run only"""
         ...
 

@@ -1,5 +1,4 @@
 """Compiled systems, states and time stepping."""
-import functools
 import numbers
 import os
 
@@ -11,13 +10,9 @@ from ._progress import watching
 from ._text import Report
 from .results import Mesh, Record, Run, _Folder
 
-
-@functools.cache
-def _words():
-    """Words of the choices in `analysis`, in the order of their numbers."""
-    keys = next(keys for section, _, _, _, keys in _core.types() if section == "analysis")
-    words = {name: kind.split("|") for name, kind, *_ in keys if "|" in kind}
-    return {**words, "analysis": words["type"]}
+# numbers of the words of options: {"analysis": {"dynamic": 0, ...}, ...}
+_WORDS = {"analysis" if key == "type" else key: {word: number for word, *_, number in values}
+          for section, *_, keys in _core.types() if section == "analysis" for key, *_, values in keys if values}
 
 
 def _options(options):
@@ -25,14 +20,14 @@ def _options(options):
     made = {}
     for name, value in options.items():
         if isinstance(value, str):
-            words = _words().get(name)
+            words = _WORDS.get(name)
             if words is None or value not in words:
                 raise ValueError(f"{name}: " + (f"must be one of {', '.join(words)}, not {value!r}" if words else
                                                 f"must be a number, not {value!r}"))
-            value = words.index(value)
+            value = words[value]
         elif not isinstance(value, (bool, numbers.Real)):
             raise TypeError(f"{name}: must be a number, not {value!r}")
-        elif name in _WORDS and value not in range(len(_WORDS[name])):
+        elif name in _WORDS and value not in _WORDS[name].values():
             raise ValueError(f"{name}: must be one of {', '.join(_WORDS[name])}, not {value!r}")
         made[name] = value
     return made

@@ -404,14 +404,29 @@ static PyObject *core_versions(PyObject *module, PyObject *unused) {
     return text;
 }
 
-/* List of (name, kind, unit, range, default, meaning, required) of the keys of type i. */
+/* List of (word, unit, meaning, number) of the values of key k of type i. */
+static PyObject *values_of(int i, int k) {
+    PyObject *list = PyList_New(0);
+    gos_value_info v;
+    for (int j = 0; list != NULL && gos_type_value(i, k, j, &v); j++) {
+        PyObject *one =
+            Py_BuildValue("NNNi", text_of(v.name), text_of(v.unit), text_of(v.doc), v.number);
+        if (one == NULL || PyList_Append(list, one) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+/* List of (name, kind, unit, range, default, meaning, required, values) of the keys of type i. */
 static PyObject *keys_of(int i) {
     PyObject *list = PyList_New(0);
     gos_param_info p;
     for (int k = 0; list != NULL && gos_type_param(i, k, &p); k++) {
-        PyObject *one = Py_BuildValue("NNNNNNN", text_of(p.name), text_of(p.kind), text_of(p.unit),
+        PyObject *one = Py_BuildValue("NNNNNNNN", text_of(p.name), text_of(p.kind), text_of(p.unit),
                                       text_of(p.range), text_of(p.def), text_of(p.doc),
-                                      PyBool_FromLong(p.required));
+                                      PyBool_FromLong(p.required), values_of(i, k));
         if (one == NULL || PyList_Append(list, one) < 0) {
             Py_CLEAR(list);
         }

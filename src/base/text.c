@@ -233,18 +233,21 @@ const char *gos__suggest(const char *word, const char *const *names, int n) {
 }
 
 void gos__xml_text(FILE *out, const char *text, char control) {
-    for (const char *c = text; *c; c++) {
-        const char *name = *c == '<'   ? "&lt;"
-                           : *c == '>' ? "&gt;"
-                           : *c == '&' ? "&amp;"
-                           : *c == '"' ? "&quot;"
-                                       : NULL;
+    while (*text != '\0') {
+        const size_t n = gos__utf8_length(text);
+        const unsigned char c = (unsigned char)*text;
+        const char *name = c == '<'   ? "&lt;"
+                           : c == '>' ? "&gt;"
+                           : c == '&' ? "&amp;"
+                           : c == '"' ? "&quot;"
+                                      : NULL;
         if (name) {
             (void)fputs(name, out);
-        } else if ((unsigned char)*c >= 32 && (*c != 127 || !control)) {
-            (void)fputc(*c, out);
+        } else if (n > 0 && c >= 32 && (c != 127 || !control)) {
+            (void)fwrite(text, 1, n, out);
         } else if (control) {
             (void)fputc(control, out);
         }
+        text += n > 0 ? n : 1;
     }
 }

@@ -4,20 +4,7 @@
 
 #include <math.h>
 
-static bool unit(double v[3], double least) {
-    const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int c = 0; c < 3; c++) {
-        v[c] /= size;
-    }
-    return size > least;
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        c[i] = a[j] * b[l] - a[l] * b[j];
-    }
-}
+#include "math/vec3.h"
 
 bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], const double x[3],
                     double axes[3][3]) {
@@ -28,21 +15,21 @@ bool gos__deck_axes(bool cylindrical, const double a[3], const double b[3], cons
             axes[2][c] = b[c] - a[c];
             size = fmax(size, fabs(x[c] - a[c]));
         }
-        good = unit(axes[2], 0);
+        good = gos__unit3(axes[2]) > 0;
         for (int c = 0; c < 3; c++) {
             along += (x[c] - a[c]) * axes[2][c];
         }
         for (int c = 0; c < 3; c++) {
             axes[0][c] = x[c] - a[c] - along * axes[2][c];
         }
-        good = unit(axes[0], 1e-12 * size) && good;
+        good = gos__unit3(axes[0]) > 1e-12 * size && good;
     } else {
         memcpy(axes[0], a, sizeof axes[0]);
-        good = unit(axes[0], 0);
-        cross(a, b, axes[2]);
-        good = unit(axes[2], 0) && good;
+        good = gos__unit3(axes[0]) > 0;
+        gos__cross3(a, b, axes[2]);
+        good = gos__unit3(axes[2]) > 0 && good;
     }
-    cross(axes[2], axes[0], axes[1]);
+    gos__cross3(axes[2], axes[0], axes[1]);
     return good;
 }
 
@@ -59,8 +46,8 @@ static void axes_of(const gos_deck_transform *t, const double x[3], double axes[
     for (int c = 0; c < 3; c++) {
         axes[0][c] = (c == least) - axes[2][least] * axes[2][c];
     }
-    unit(axes[0], 0);
-    cross(axes[2], axes[0], axes[1]);
+    (void)gos__unit3(axes[0]);
+    gos__cross3(axes[2], axes[0], axes[1]);
 }
 
 static bool has(const gos_deck_transform *t, int node) {

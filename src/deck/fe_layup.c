@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "fe/layup.h"
+#include "math/vec3.h"
 
 #define SAME 1e-6   // tolerance for equal angles [rad]
 #define TOLD 0.9998 // cosine of axis 3 to the normal: note (1 degree)
@@ -20,17 +21,6 @@ typedef struct making {
     int base; // -1: none
     double least;
 } making;
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        c[i] = a[p] * b[q] - a[q] * b[p];
-    }
-}
 
 /* middle and unit normal of a quadrilateral or triangle */
 static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3]) {
@@ -48,8 +38,8 @@ static void cell_at(const gos_deck *deck, int cell, double middle[3], double n[3
         d[0][c] = x[node[corners - 2]][c] - x[node[0]][c];
         d[1][c] = x[node[corners - 1]][c] - x[node[corners - 3]][c];
     }
-    cross(d[0], d[1], n);
-    const double size = sqrt(dot(n, n));
+    gos__cross3(d[0], d[1], n);
+    const double size = sqrt(gos__dot3(n, n));
     for (int c = 0; c < 3; c++) {
         n[c] /= size;
     }
@@ -60,7 +50,7 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
                           const double n[3], double d[3]) {
     double axes[3][3];
     const bool good = gos__deck_oriented(o, x, axes);
-    const double along = good ? fabs(dot(axes[2], n)) : 0;
+    const double along = good ? fabs(gos__dot3(axes[2], n)) : 0;
     if (!(along > STEEP)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->object,
                             "axis 3 of orientation '%s' is far from the normal of element %lld; "
@@ -68,7 +58,7 @@ static gos_status axis_in(making *k, const gos_deck_orientation *o, int cell, co
                             o->name, (long long)gos__mesh_cell_tag(k->deck->mesh, cell));
     }
     k->least = fmin(k->least, along);
-    const double off = dot(axes[0], n);
+    const double off = gos__dot3(axes[0], n);
     for (int c = 0; c < 3; c++) {
         d[c] = axes[0][c] - off * n[c];
     }
@@ -98,8 +88,8 @@ static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
         GOS_TRY(k->base < 0
                     ? check_first(k, k->p->cell[i], n)
                     : axis_in(k, &k->deck->orientation[k->base], k->p->cell[i], x, n, d[1]));
-        cross(n, d[1], b);
-        turn = own == k->base ? 0 : atan2(dot(d[0], b), dot(d[0], d[1]));
+        gos__cross3(n, d[1], b);
+        turn = own == k->base ? 0 : atan2(gos__dot3(d[0], b), gos__dot3(d[0], d[1]));
         turn += l->angle * acos(-1.0) / 180;
         // axes are equal modulo pi
         if (i > 0 && fabs(remainder(turn - *angle, acos(-1.0))) > SAME) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "mesh/shapes.h"
 
 #define NODES 3
@@ -23,25 +24,6 @@ typedef struct plane {
     double grad[2][2]; // natural coordinate by position
 } plane;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        c[i] = a[p] * b[q] - a[q] * b[p];
-    }
-}
-
-static double unit(double a[3]) {
-    const double size = sqrt(dot(a, a));
-    for (int c = 0; c < 3; c++) {
-        a[c] /= size;
-    }
-    return size;
-}
-
 /* axis 1 along the projected d; NULL: along the first side */
 static void find_plane(const double (*x)[3], const double *d, plane *t) {
     double side[2][3];
@@ -49,19 +31,19 @@ static void find_plane(const double (*x)[3], const double *d, plane *t) {
         side[0][c] = x[1][c] - x[0][c];
         side[1][c] = x[2][c] - x[0][c];
     }
-    cross(side[0], side[1], t->e[2]);
-    t->area = 0.5 * unit(t->e[2]);
+    gos__cross3(side[0], side[1], t->e[2]);
+    t->area = 0.5 * gos__unit3(t->e[2]);
     memcpy(t->e[0], d ? d : side[0], sizeof t->e[0]);
-    const double off = dot(t->e[0], t->e[2]);
+    const double off = gos__dot3(t->e[0], t->e[2]);
     for (int c = 0; c < 3; c++) {
         t->e[0][c] -= off * t->e[2][c];
     }
-    (void)unit(t->e[0]);
-    cross(t->e[2], t->e[0], t->e[1]);
+    (void)gos__unit3(t->e[0]);
+    gos__cross3(t->e[2], t->e[0], t->e[1]);
     t->x[0] = t->y[0] = 0;
     for (int k = 1; k < NODES; k++) {
-        t->x[k] = dot(side[k - 1], t->e[0]);
-        t->y[k] = dot(side[k - 1], t->e[1]);
+        t->x[k] = gos__dot3(side[k - 1], t->e[0]);
+        t->y[k] = gos__dot3(side[k - 1], t->e[1]);
     }
     const double by = 0.5 / t->area;
     t->grad[0][0] = t->y[2] * by;
@@ -100,10 +82,10 @@ static void natural(const plane *t, double T[3][3], double square[3]) {
         M[s][2] = dx * dy / square[s];
     }
     double c[3];
-    cross(M[1], M[2], c);
-    const double det = dot(M[0], c);
+    gos__cross3(M[1], M[2], c);
+    const double det = gos__dot3(M[0], c);
     for (int s = 0; s < 3; s++) {
-        cross(M[(s + 1) % 3], M[(s + 2) % 3], c);
+        gos__cross3(M[(s + 1) % 3], M[(s + 2) % 3], c);
         for (int a = 0; a < 3; a++) {
             T[a][s] = c[a] / det;
         }

@@ -184,10 +184,6 @@ static gos_status refuse_patches(const gos_mesh_making *k) {
                         k->m->piezo.entry[0]->object);
 }
 
-static bool held_by_deck(const gos_mesh_making *k) {
-    return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
-}
-
 static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
     return (gos_mesh_deck_user){
         .mesh = k->m->skin.mesh,
@@ -196,10 +192,10 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
         .object = k->object,
         .axis = k->m->f.axis,
         .warm = k->body->nfam > 0,
-        .holds = held_by_deck(k) || k->m->f.still,
+        .holds = gos__mesh_held_by_deck(k) || k->m->f.still,
         .undeformed = k->rigid || k->m->f.still,
         .loads = k->def->deck_loads,
-        .supports = held_by_deck(k) || k->m->f.still
+        .supports = gos__mesh_held_by_deck(k) || k->m->f.still
                         ? NULL
                         : "`reference: clamped` without `at` fixes the frame to them",
         .ties = k->def->deck_ties,

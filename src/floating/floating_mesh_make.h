@@ -104,6 +104,11 @@ typedef struct gos_mesh_making {
     bool rigid;                    // heat alone, without elasticity
 } gos_mesh_making;
 
+/** Is the body clamped where its deck holds it? */
+static inline bool gos__mesh_held_by_deck(const gos_mesh_making *k) {
+    return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
+}
+
 /** Set k->m->f.still by `motion`, and check keys against it. (mesh_motion.c) */
 gos_status gos__floating_mesh_motion(gos_mesh_making *k);
 /** Do all materials of the deck follow the temperature (below)? (mesh_tables.c) */

@@ -5,10 +5,6 @@
 
 #include "deck/fe_springs.h"
 
-static bool held_by_deck(const gos_mesh_making *k) {
-    return k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
-}
-
 /* of the deck, which `parts` replaces */
 static bool uses_sections(const gos_mesh_making *k) {
     return k->m->skin.mesh->deck && !k->def->parts;
@@ -141,13 +137,15 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
 /* masses of the deck at nodes */
 static gos_status add_masses(const gos_mesh_making *k, gos_fe_body *fe) {
     const gos_deck_discrete to = {.nmass = fe->node.n, .M = &fe->mass};
-    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, gos__mesh_held_by_deck(k), &to)
+                            : GOS_OK;
 }
 
 /* springs and dashpots of the deck, which `rayleigh` does not damp */
 static gos_status add_springs(const gos_mesh_making *k, const gos_fe_body *fe, gos_flex *flex) {
     const gos_deck_discrete to = {.n = flex->n, .K = &flex->K, .D = &flex->D};
-    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, held_by_deck(k), &to) : GOS_OK;
+    return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, gos__mesh_held_by_deck(k), &to)
+                            : GOS_OK;
 }
 
 /* for reduction also without such layers */

@@ -181,13 +181,6 @@ static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     return GOS_OK;
 }
 
-static void unit(double a[3]) {
-    const double size = gos__norm3(a);
-    for (int k = 0; k < 3; ++k) {
-        a[k] /= size;
-    }
-}
-
 #define PARALLEL_COSINE 0.99 // cosine to e2: axis 2 is e3
 
 /* orthonormal axes of components */
@@ -204,7 +197,7 @@ static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool b
                             "directions of components apply relative to a rigid body or a frame; "
                             "relative to the ground components are along the global axes");
     }
-    unit(d->axis[0]);
+    (void)gos__unit3(d->axis[0]);
     if (!second && fabs(d->axis[0][1]) > PARALLEL_COSINE) {
         memcpy(d->axis[1], (const double[3]){0, 0, 1}, sizeof d->axis[1]);
     }
@@ -216,7 +209,7 @@ static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool b
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "direction2"), j->object,
                             "`direction` and `direction2` are parallel");
     }
-    unit(d->axis[1]);
+    (void)gos__unit3(d->axis[1]);
     gos__cross3(d->axis[0], d->axis[1], d->axis[2]);
     return GOS_OK;
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "math/random.h"
+
 #define SHIFT_PERTURBATION 1e-3 // relative perturbation of a shift that is a root
 #define MAX_ATTEMPTS 3
 
@@ -145,10 +147,9 @@ gos_status gos__complex_shifts_seek(gos_quadratic *q, double re, double im, doub
     gos_complex_shifts *c = q->shifts;
     const gos_merged *w = c->all;
     const gos_complex s = gos__complex(re, im);
-    uint64_t seed = 1;
+    uint64_t seed = GOS_XORSHIFT_START;
     for (int i = 0; i < w->n; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        c->z[i] = i < w->at[3] ? (double)(seed >> 11) * 0x1p-52 - 1 : 0;
+        c->z[i] = i < w->at[3] ? 2 * gos__xorshift_unit(&seed) : 0;
     }
     for (int step = 0; step < 2; step++) { // T'(s) z
         memset(c->r, 0, w->n * sizeof *c->r);

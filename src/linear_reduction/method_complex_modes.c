@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "linear_reduction/modal.h"
+#include "math/random.h"
 
 #define ROOT_OFFSET 1e-8     // relative distance from the root
 #define INVERSE_ITERATIONS 3 // inverse iterations per root
@@ -16,8 +17,7 @@ static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_
     const double step = ROOT_OFFSET * fmax(cabs(s), 1e-6);
     GOS_TRY(gos__reduce_pencil_factor(p, s + gos__complex(step, step)));
     for (int i = 0; i < p->n; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        x[i] = (double)(seed >> 11) * 0x1p-52 - 1;
+        x[i] = 2 * gos__xorshift_unit(&seed);
     }
     for (int k = 0; k < INVERSE_ITERATIONS; k++) {
         GOS_TRY(gos__reduce_pencil_solve(p, false, 1, x));
@@ -48,7 +48,8 @@ static gos_status complex_modes(gos_reduce_task *t) {
     int found = 0;
     status = status == GOS_OK ? gos__linear_damped(t->ctx, l, max, true, modes, &found) : status;
     for (int k = 0; k < found && status == GOS_OK && t->out->V.count[0] < t->order; k++) {
-        status = inverse_iteration(p, gos__complex(modes[k].re, modes[k].im), (uint64_t)k + 1, x);
+        status = inverse_iteration(p, gos__complex(modes[k].re, modes[k].im),
+                                   GOS_XORSHIFT_START + (uint64_t)k, x);
         status = status == GOS_OK ? gos__space_split(&t->out->V, x, NULL) : status;
     }
     gos__free(t->ctx, modes);

@@ -9,6 +9,7 @@
 
 #include "linear/condensed.h"
 #include "linear/state_space.h"
+#include "math/random.h"
 
 #define PROPORTIONAL_REMAINDER 1e-8 // relative remainder of H_v + T0 G^T
 #define NEGATIVE_EIGENVALUE 1e-12 // round-off of eigenvalues relative to the largest diagonal ratio
@@ -260,8 +261,7 @@ static bool solve(spectrum *s, double *re, double *im) {
 
 /* in [-1, 1] */
 static double draw(uint64_t *random) {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*random >> 11) * 0x1p-52 - 1;
+    return 2 * gos__xorshift_unit(random);
 }
 
 /* Random perturbations at round-off level; rigid motions have that of the full stiffness. */
@@ -305,7 +305,7 @@ static bool any_grows(spectrum *s) {
 
 static void classify(spectrum *s, gos_growth *growth) {
     const size_t nn = (size_t)s->n * s->n;
-    uint64_t random = 1;
+    uint64_t random = GOS_XORSHIFT_START;
     const double condition = condition_of(s);
     s->regular = condition > MIN_CONDITION;
     memcpy(s->T, s->E, nn * sizeof(double));

@@ -13,6 +13,15 @@ static inline double gos__norm3(const double a[3]) {
     return sqrt(gos__dot3(a, a));
 }
 
+/* Divides a by its norm. @return the norm; if 0, a is not finite */
+static inline double gos__unit3(double a[3]) {
+    const double size = gos__norm3(a);
+    for (int k = 0; k < 3; ++k) {
+        a[k] /= size;
+    }
+    return size;
+}
+
 /* c = a x b; c must not alias a or b */
 static inline void gos__cross3(const double a[3], const double b[3], double c[3]) {
     c[0] = a[1] * b[2] - a[2] * b[1];

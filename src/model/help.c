@@ -145,6 +145,11 @@ static void put_row(FILE *out, const char *prefix, const gos_param *p) {
     put(out, " |\n");
 }
 
+static void put_value(FILE *out, const gos_value_info *v) {
+    const bool unit = v->unit[0] != '\0';
+    put(out, "    %-20s %s%s%s%s\n", v->name, unit ? "[" : "", v->unit, unit ? "] " : "", v->doc);
+}
+
 static void put_lines(FILE *out, const char *prefix, const gos_param *p) {
     char kind[256], range[96], name[128];
     kind_words(p, kind, sizeof(kind));
@@ -162,12 +167,20 @@ static void put_lines(FILE *out, const char *prefix, const gos_param *p) {
     }
 }
 
+static void put_values(FILE *out, const gos_param *p) {
+    gos_value_info v;
+    for (int i = 0; p->value != NULL && p->value(i, &v); i++) {
+        put_value(out, &v);
+    }
+}
+
 static void put_params(FILE *out, const char *prefix, const gos_param *p, bool markdown) {
     for (; p->name != NULL; p++) {
         if (markdown) {
             put_row(out, prefix, p);
         } else {
             put_lines(out, prefix, p);
+            put_values(out, p);
         }
         if (p->kind == GOS_K_MAP) {
             char inner[128];
@@ -248,17 +261,29 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-typedef enum match { MATCH_KEY, MATCH_VALUE, MATCH_TEXT, NMATCH } match;
+/* a permitted value of this name */
+static bool has_value(const gos_param *p, const char *word, gos_value_info *v) {
+    for (int i = 0; p->value != NULL && p->value(i, v); i++) {
+        if (strcmp(v->name, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef enum match { MATCH_KEY, MATCH_LISTED, MATCH_VALUE, MATCH_TEXT, NMATCH } match;
 
 static bool matches(const gos_param *p, const char *word, match how) {
     switch (how) {
     case MATCH_KEY:
         return strcmp(p->name, word) == 0;
+    case MATCH_LISTED:
+        return has_value(p, word, &(gos_value_info){0});
     case MATCH_VALUE:
-        // text parameters list their values in the doc
-        return has_word(p->kind == GOS_K_CHOICE ? p->choices
-                        : p->kind == GOS_K_TEXT ? p->doc
-                                                : NULL,
+        // some text parameters name their values in the doc
+        return has_word(p->kind == GOS_K_CHOICE                     ? p->choices
+                        : p->kind == GOS_K_TEXT && p->value == NULL ? p->doc
+                                                                    : NULL,
                         word);
     default:
         return has_word(p->doc, word);
@@ -267,13 +292,18 @@ static bool matches(const gos_param *p, const char *word, match how) {
 
 /* returns the number of matching parameters */
 static int put_matches(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
-                       const char *word, match how) {
-    static const char *const relation[NMATCH] = {"is a key of", "is a value in", "is mentioned in"};
+                      const char *word, match how) {
+    static const char *const relation[NMATCH] = {"is a key of", "is a value in", "is a value in",
+                                             "is mentioned in"};
+    gos_value_info v;
     int found = 0;
     for (; p->name != NULL; p++) {
         if (matches(p, word, how)) {
             put(out, "%s %s %s (in %s)\n", word, relation[how], type->name, type->section);
             put_lines(out, prefix, p);
+            if (has_value(p, word, &v)) {
+                put_value(out, &v);
+            }
             found++;
         }
         if (p->kind == GOS_K_MAP) {
@@ -356,6 +386,8 @@ gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *typ
     } else if (put_named(out, types, type, markdown) + put_named(out, values, type, markdown) ==
                0) {
         GOS_TRY(word_help(ctx, types, type, out));
+    } else if (!markdown) { // also a value, such as the type and the quantity `temperature`
+        (void)put_word(out, types, type, MATCH_LISTED, MATCH_VALUE);
     }
     if (ferror(out)) {
         return gos__fail(ctx, GOS_E_FILE, "the reference could not be written");
@@ -398,4 +430,26 @@ bool gos__type_param(const gos_type *type, int k, gos_param_info *info) {
     info->def = info->required ? NULL : p->def;
     info->doc = p->doc != NULL ? p->doc : "";
     return true;
+}
+
+/* word i of "a|b" or "a=0|b=1" */
+static bool choice_value(const char *choices, int i, gos_value_info *info) {
+    const char *s = choices;
+    for (int k = 0; k < i && *s != '\0'; k++) {
+        s += strcspn(s, "|");
+        s += *s == '|';
+    }
+    const int n = (int)strcspn(s, "|=");
+    gos__format(info->name, sizeof(info->name), "%.*s", n, s);
+    info->unit = info->doc = "";
+    info->number = s[n] == '=' ? (int)strtol(s + n + 1, NULL, 10) : i;
+    return n > 0;
+}
+
+bool gos__type_value(const gos_type *type, int k, int j, gos_value_info *info) {
+    char name[128];
+    const gos_param *p =
+        k >= 0 && j >= 0 ? find_key(type->params, "", &k, name, sizeof(name)) : NULL;
+    return p != NULL && (p->kind == GOS_K_CHOICE ? choice_value(p->choices, j, info)
+                                                 : p->value != NULL && p->value(j, info));
 }

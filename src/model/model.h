@@ -3,7 +3,7 @@
 #define GOS_MODEL_INTERNAL_H
 
 #include "base/base.h"
-#include "gossamer/model.h"
+#include "gossamer/binding.h"
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
@@ -189,6 +189,8 @@ struct gos_param {
     const char *choices;
     const gos_param *sub; // MAP: table of the nested map, terminated by name == NULL
     const char *doc;      // meaning in one sentence
+    // TEXT: permitted value i, from 0; false: after the last one. NULL: any text
+    bool (*value)(int i, gos_value_info *info);
 };
 
 /* An entry type of a section, listed in system/registry.c. */

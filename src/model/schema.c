@@ -41,6 +41,17 @@ static void put_choice(FILE *out, const char *choices) {
     fputs(numbered ? "]}, {\"type\": [\"number\", \"string\"]}]" : "]", out);
 }
 
+static void put_values(FILE *out, const gos_param *p) {
+    gos_value_info v;
+    bool first = true;
+    fputs("\"enum\": [", out);
+    for (int i = 0; p->value(i, &v); i++) {
+        next_item(out, &first);
+        gos_json_text(out, v.name);
+    }
+    fputs("]", out);
+}
+
 static void put_list(FILE *out, int shape) {
     fputs("\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\"]}", out);
     if (shape > 0) {
@@ -70,6 +81,12 @@ static void put_kind(FILE *out, const gos_param *p) {
         put_choice(out, p->choices);
         break;
     case GOS_K_TEXT:
+        if (p->value != NULL) {
+            put_values(out, p);
+            break;
+        }
+        fputs("\"type\": [\"string\", \"number\"]", out);
+        break;
     case GOS_K_NAME:
         fputs("\"type\": [\"string\", \"number\"]", out);
         break;

@@ -4,7 +4,6 @@
 
 #include "base/base.h"
 #include "gossamer/io.h"
-#include "pages/chart.h"
 #include "pages/svg.h"
 
 enum { MOST = 8 }; // most probes
@@ -13,6 +12,132 @@ enum { MOST = 8 }; // most probes
 #define WIDTH 900
 #define LEFT 90.0
 #define RIGHT 250.0 // space for names
+
+/* ---- charts -------------------------------------------------------------------------------------
+ */
+
+typedef enum chart_scale {
+    CHART_LINEAR,
+    CHART_LOG, // lo > 0
+} chart_scale;
+
+typedef struct chart_axis {
+    chart_scale scale;
+    double lo, hi;
+    const char *label;
+} chart_axis;
+
+typedef struct chart {
+    FILE *out;
+    double left, top, width, height; // of the frame [px]
+    chart_axis x, y;
+} chart;
+
+#define ROOM 0.06 // relative margin on both sides
+
+static void chart_room(chart_axis *a) {
+    const double span = a->hi - a->lo, size = fmax(fabs(a->lo), fabs(a->hi));
+    const double room = gos__range_flat(a->lo, a->hi, 0) ? (size > 0 ? size : 1) : ROOM * span;
+    a->lo -= room;
+    a->hi += room;
+}
+
+/* maps a value to the axis scale */
+static double straight(const chart_axis *a, double v) {
+    return a->scale == CHART_LOG ? log10(v) : v;
+}
+
+/* 0 at lo, 1 at hi; clamped */
+static double part(const chart_axis *a, double v) {
+    const double lo = straight(a, a->lo), hi = straight(a, a->hi);
+    const double s = (straight(a, v) - lo) / (hi - lo);
+    return fmin(1, fmax(0, s));
+}
+
+static double chart_x(const chart *c, double x) {
+    return c->left + c->width * part(&c->x, x);
+}
+
+static double chart_y(const chart *c, double y) {
+    return c->top + c->height * (1 - part(&c->y, y));
+}
+
+/* ---- ticks ----------------------------------------------------------------------------------- */
+
+static void tick(const chart *c, bool up, double v) {
+    char text[32];
+    gos__format(text, sizeof text, "%g", v);
+    if (up) {
+        const double y = chart_y(c, v);
+        (void)fprintf(c->out, "<path class=\"grid\" d=\"M%.1f %.1fh%.1f\"/>\n", c->left, y,
+                      c->width);
+        gos__svg_text(c->out, c->left - 7, y + 4, "end", "class=\"tick\"", text);
+    } else {
+        const double x = chart_x(c, v);
+        (void)fprintf(c->out, "<path class=\"grid\" d=\"M%.1f %.1fv%.1f\"/>\n", x, c->top,
+                      c->height);
+        gos__svg_text(c->out, x, c->top + c->height + 17, "middle", "class=\"tick\"", text);
+    }
+}
+
+static void linear_ticks(const chart *c, bool up, const chart_axis *a) {
+    const int most = up ? (int)fmax(3, c->height / 42) : (int)fmax(3, c->width / 90);
+    const gos_ticks t = gos__ticks(a->lo, a->hi, gos__round_step(a->hi - a->lo, most));
+    for (int i = 0; i < t.count; i++) {
+        const double v = (t.first + i) * t.step;
+        tick(c, up, fabs(v) < 1e-9 * t.step ? 0 : v);
+    }
+}
+
+/* decades, with 2 and 5 if there are few */
+static void decades(const chart *c, bool up, const chart_axis *a) {
+    static const double step[] = {1, 2, 5};
+    if (!(a->hi >= a->lo)) {
+        return;
+    }
+    const double span = log10(a->hi / a->lo);
+    const int count = span < 2.5 ? 3 : 1, every = (int)fmax(1, ceil(span / 7));
+    for (int e = (int)floor(log10(a->lo)); e <= (int)ceil(log10(a->hi)); e += every) {
+        for (int s = 0; s < count; s++) {
+            const double v = step[s] * pow(10, e);
+            if (v >= a->lo * (1 - 1e-9) && v <= a->hi * (1 + 1e-9)) {
+                tick(c, up, v);
+            }
+        }
+    }
+}
+
+static void ticks(const chart *c, bool up) {
+    const chart_axis *a = up ? &c->y : &c->x;
+    if (a->scale == CHART_LINEAR) {
+        linear_ticks(c, up, a);
+    } else {
+        decades(c, up, a);
+    }
+}
+
+static void chart_frame(const chart *c) {
+    ticks(c, false);
+    ticks(c, true);
+    (void)fprintf(c->out,
+                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"frame\"/>\n",
+                  c->left, c->top, c->width, c->height);
+    gos__svg_text(c->out, c->left + c->width / 2, c->top + c->height + 38, "middle",
+                  "class=\"label\"", c->x.label);
+    gos__svg_text(c->out, c->left, c->top - 9, "start", "class=\"label\"", c->y.label);
+}
+
+static void chart_curve(const chart *c, int n, const double *x, const double *y,
+                        const char *attributes) {
+    (void)fprintf(c->out, "<path %s d=\"", attributes);
+    for (int k = 0; k < n; k++) {
+        (void)fprintf(c->out, "%c%.1f %.1f", k ? 'L' : 'M', chart_x(c, x[k]), chart_y(c, y[k]));
+    }
+    (void)fputs("\"/>\n", c->out);
+}
+
+/* ---- differences --------------------------------------------------------------------------------
+ */
 
 /* a time history and its scale */
 typedef struct curve {
@@ -73,16 +198,15 @@ static void draw_name(FILE *out, double y, const curve *c, const char *colour) {
 static void draw(const gos_comparison *c, const curve *list, int n, double most, double *y,
                  FILE *out) {
     const double low = most > 0 ? most / DECADES : 1e-16;
-    gos_chart chart = {
-        .out = out,
-        .left = LEFT,
-        .top = 40,
-        .width = WIDTH - LEFT - RIGHT,
-        .height = 380,
-        .x = {GOS_CHART_LINEAR, c->from, c->to, 0, "time [s]"},
-        .y = {GOS_CHART_LOG, low, most > 0 ? 1.5 * most : 1, 0, "relative difference"}};
-    if (gos__range_flat(chart.x.lo, chart.x.hi, 0)) {
-        gos__chart_room(&chart.x);
+    chart plot = {.out = out,
+                  .left = LEFT,
+                  .top = 40,
+                  .width = WIDTH - LEFT - RIGHT,
+                  .height = 380,
+                  .x = {CHART_LINEAR, c->from, c->to, "time [s]"},
+                  .y = {CHART_LOG, low, most > 0 ? 1.5 * most : 1, "relative difference"}};
+    if (gos__range_flat(plot.x.lo, plot.x.hi, 0)) {
+        chart_room(&plot.x);
     }
     (void)fprintf(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d 480\" width=\"%d\" "
@@ -92,7 +216,7 @@ static void draw(const gos_comparison *c, const curve *list, int n, double most,
                   ".tick{font-size:13px;fill:#374151}.label{font-size:14px;fill:#111827}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                   WIDTH, WIDTH);
-    gos__chart_frame(&chart);
+    chart_frame(&plot);
     for (int i = 0; i < n; i++) {
         char style[100];
         for (int k = 0; k < c->ntimes; k++) {
@@ -100,7 +224,7 @@ static void draw(const gos_comparison *c, const curve *list, int n, double most,
         }
         (void)snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"",
                        colours[i], i == 0 ? "2.4" : "1.5");
-        gos__chart_curve(&chart, c->ntimes, c->times, y, style);
+        chart_curve(&plot, c->ntimes, c->times, y, style);
         draw_name(out, 56 + 20.0 * i, &list[i], colours[i]);
     }
     (void)fputs("</svg>\n", out);

@@ -93,57 +93,101 @@ static void shape_at(const gos_design_body *b, const double *u, double *x, doubl
     }
 }
 
-static gos_status draw_mode(const gos_design_body *b, const gos_view *v, const gos_plot *fit,
-                            const double *u, const char *name, int length) {
+/* An SVG text of a page. */
+typedef struct drawing {
+    char *text;
+    size_t size;
+} drawing;
+
+static gos_status drawing_open(gos_design_body *b, gos_plot *fit, drawing *d) {
+    b->out = open_memstream(&d->text, &d->size);
+    fit->out = b->out;
+    GOS_TRY(b->out ? GOS_OK : GOS_E_MEMORY);
+    return GOS_OK;
+}
+
+static void drawing_begin(FILE *out, double width, double height) {
+    (void)fprintf(out, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n", width,
+                  height, width);
+}
+
+/* closes the stream; writes the text unless the drawing failed */
+static gos_status drawing_put(gos_page *p, const char *key, gos_design_body *b, drawing *d,
+                              gos_status status) {
+    (void)fputs("</svg>", b->out);
+    const bool good = fclose(b->out) == 0;
+    b->out = NULL;
+    if (status == GOS_OK && good) {
+        gos__page_text(p, key, d->text);
+    }
+    free(d->text);
+    return good ? status : GOS_E_MEMORY;
+}
+
+static gos_status paint_mode(const gos_design_body *b, const gos_view *v, const gos_plot *fit,
+                             const double *u) {
     const int n = b->view->mesh.nnodes;
     double *x = GOS_NEW(b->a, double, 3 * n + 1), *level = GOS_NEW(b->a, double, n + 1);
     GOS_TRY(x && level ? GOS_OK : GOS_E_MEMORY);
-    (void)fprintf(b->out, "<figure><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n",
-                  fit->width, fit->height, fit->width);
+    drawing_begin(b->out, fit->width, fit->height);
     GOS_TRY(design_body_rest(b, fit, v));
     shape_at(b, u, x, level);
     GOS_TRY(gos__faces_draw(b->a, &b->faces, fit, v, x, level));
     design_body_lines(b, fit, v, x, "#1d4ed8");
-    (void)fprintf(b->out, "</svg><figcaption>%.*s</figcaption></figure>\n", length, name);
     return GOS_OK;
 }
 
-gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view *view) {
-    gos_design_body b = {.out = out, .a = a, .view = view};
+static gos_status put_mode(gos_page *p, gos_design_body *b, const gos_view *v, gos_plot *fit,
+                           const double *u, const char *name, int length) {
+    char text[128];
+    drawing d = {0};
+    gos__format(text, sizeof text, "%.*s", length, name);
+    GOS_TRY(drawing_open(b, fit, &d));
+    gos__page_open(p, NULL, '{');
+    gos__page_text(p, "name", text);
+    GOS_TRY(drawing_put(p, "svg", b, &d, paint_mode(b, v, fit, u)));
+    gos__page_close(p, '}');
+    return GOS_OK;
+}
+
+/* the motion of modes is inside; the view is oblique to it */
+static void view_modes(gos_design_body *b, gos_view *eye, gos_plot *fit) {
+    const double size = MOVED * b->extent;
+    for (int c = 0; c < 3; c++) { // modes may move along any axis
+        b->seen.moved[c] = b->seen.hi[c] - b->seen.lo[c] < size ? size : 0;
+        b->seen.lo[c] -= b->seen.moved[c];
+        b->seen.hi[c] += b->seen.moved[c];
+    }
+    int flattest = 2;
+    for (int c = 1; c >= 0; c--) {
+        const double least = b->seen.hi[flattest] - b->seen.lo[flattest];
+        flattest = b->seen.hi[c] - b->seen.lo[c] < 0.999 * least ? c : flattest;
+    }
+    b->seen.moved[flattest] *= 2; // oblique: motion along the line of sight is invisible
+    b->seen.surfaces = true;
+    gos__view_choose(&b->seen, eye);
+    gos__view_fit(eye, &b->seen, SIZE, SIZE, fit);
+}
+
+gos_status gos__design_page_modes(gos_page *p, gos_arena *a, const gos_design_view *view) {
+    gos_design_body b = {.a = a, .view = view};
+    gos_view eye;
+    gos_plot fit = {0};
     if (!view || view->nmode == 0 || view->mesh.ncells == 0) {
         return GOS_OK;
     }
     GOS_TRY(design_body_open(&b));
-    gos_view eye;
-    gos_plot fit = {.out = out};
-    const double size = MOVED * b.extent;
-    for (int c = 0; c < 3; c++) { // modes may move along any axis
-        b.seen.moved[c] = b.seen.hi[c] - b.seen.lo[c] < size ? size : 0;
-        b.seen.lo[c] -= b.seen.moved[c];
-        b.seen.hi[c] += b.seen.moved[c];
-    }
-    int flattest = 2;
-    for (int c = 1; c >= 0; c--) {
-        const double least = b.seen.hi[flattest] - b.seen.lo[flattest];
-        flattest = b.seen.hi[c] - b.seen.lo[c] < 0.999 * least ? c : flattest;
-    }
-    b.seen.moved[flattest] *= 2; // oblique: motion along the line of sight is invisible
-    b.seen.surfaces = true;
-    gos__view_choose(&b.seen, &eye);
-    gos__view_fit(&eye, &b.seen, SIZE, SIZE, &fit);
-    (void)fputs("<section>\n<h2>Modes</h2>\n<p>Lowest modes; grey: at rest. Colours show the "
-                "displacement from one side to the other.</p>\n<div class=\"modes\">\n",
-                out);
+    view_modes(&b, &eye, &fit);
+    gos__page_open(p, "modes", '[');
     const char *at = view->mode_names;
-    gos_status status = GOS_OK;
-    for (int i = 0; i < view->nmode && status == GOS_OK && *at; i++) {
+    for (int i = 0; i < view->nmode && *at; i++) {
         const size_t n = strcspn(at, "\n");
-        status = draw_mode(&b, &eye, &fit, view->shape + (size_t)i * 3 * (size_t)view->mesh.nnodes,
-                           at, (int)(n < 100 ? n : 100));
+        GOS_TRY(put_mode(p, &b, &eye, &fit, view->shape + (size_t)i * 3 * (size_t)view->mesh.nnodes,
+                         at, (int)(n < 100 ? n : 100)));
         at += n + (at[n] != '\0');
     }
-    (void)fputs("</div>\n</section>\n", out);
-    return status;
+    gos__page_close(p, ']');
+    return GOS_OK;
 }
 
 #define IN_PAGE 320.0 // [px]
@@ -224,7 +268,7 @@ static gos_status paint(const gos_design_body *b, const gos_design *d, const gos
                       c->chosen ? "patch chosen" : "patch");
         outline(b, fit, v, all[i].patch->cell, c->chosen ? 0.06 : 0.02);
         (void)fputs("z\"><title>", b->out);
-        gos__page_html(b->out, c->name);
+        gos__xml_text(b->out, c->name, ' ');
         (void)fprintf(b->out, ": %.4g%s</title></path>\n", c->importance,
                       c->chosen ? ", drives" : "");
     }
@@ -246,39 +290,45 @@ static const char *name_of(int side) {
 
 /* ---- in a page ------------------------------------------------------------------------------- */
 
-static gos_status draw_side(const gos_design_body *b, const gos_design *d, const gos_plot *fit,
-                            const gos_view *v, int side) {
+static gos_status put_side(gos_page *p, gos_design_body *b, const gos_design *d, gos_plot *fit,
+                           const gos_view *v, int side) {
     int n, chosen;
+    drawing svg = {0};
     if (!has_side(b->view, side)) {
         return GOS_OK;
     }
-    (void)fprintf(b->out, "<figure><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\">\n",
-                  fit->width, fit->height, fit->width);
-    GOS_TRY(paint(b, d, fit, v, side, &n, &chosen));
-    (void)fprintf(b->out, "</svg><figcaption>%s: %d patches, %d driven</figcaption></figure>\n",
-                  name_of(side), n, chosen);
+    GOS_TRY(drawing_open(b, fit, &svg));
+    drawing_begin(b->out, fit->width, fit->height);
+    gos__page_open(p, NULL, '{');
+    GOS_TRY(drawing_put(p, "svg", b, &svg, paint(b, d, fit, v, side, &n, &chosen)));
+    gos__page_text(p, "faces", name_of(side));
+    gos__page_number(p, "patches", n);
+    gos__page_number(p, "driven", chosen);
+    gos__page_close(p, '}');
     return GOS_OK;
 }
 
-gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *d) {
-    gos_design_body b = {.out = out, .a = a, .view = d->view};
-    gos_plot fit = {.out = out};
+gos_status gos__design_page_map(gos_page *p, const gos_design *d) {
+    gos_design_body b = {.a = d->arena, .view = d->view};
+    gos_plot fit = {0};
     gos_view eye;
+    drawing bar = {0};
     if (!d->view || d->view->npatch == 0) {
         return GOS_OK;
     }
     GOS_TRY(design_body_open(&b));
     gos__view_choose(&b.seen, &eye);
     gos__view_fit(&eye, &b.seen, IN_PAGE, IN_PAGE, &fit);
-    (void)fprintf(out,
-                  "<p>Patches by the norms of their rows of the gain%s; driven patches have a "
-                  "border.</p>\n<div class=\"map\">\n",
-                  d->report.choose_k_Q > 0 ? ", with all patches driven" : "");
-    GOS_TRY(draw_side(&b, d, &fit, &eye, 1));
-    GOS_TRY(draw_side(&b, d, &fit, &eye, -1));
-    (void)fprintf(out, "<svg viewBox=\"0 0 130 %.0f\" width=\"130\" role=\"img\">\n", fit.height);
-    gos__svg_bar(out, 12, 40, 20, fmax(60, fmin(260, fit.height - 60)), 0, largest(d), "norm");
-    (void)fputs("</svg>\n</div>\n", out);
+    gos__page_open(p, "map", '{');
+    gos__page_open(p, "sides", '[');
+    GOS_TRY(put_side(p, &b, d, &fit, &eye, 1));
+    GOS_TRY(put_side(p, &b, d, &fit, &eye, -1));
+    gos__page_close(p, ']');
+    GOS_TRY(drawing_open(&b, &fit, &bar));
+    drawing_begin(b.out, 130, fit.height);
+    gos__svg_bar(b.out, 12, 40, 20, fmax(60, fmin(260, fit.height - 60)), 0, largest(d), "norm");
+    GOS_TRY(drawing_put(p, "bar", &b, &bar, GOS_OK));
+    gos__page_close(p, '}');
     return GOS_OK;
 }
 

@@ -2,11 +2,13 @@
 #ifndef GOS_IO_DESIGN_PAGE_H
 #define GOS_IO_DESIGN_PAGE_H
 
+#include "control/design.h"
 #include "pages/design_view.h"
+#include "pages/report.h"
 
-/** Lowest mode shapes, if any. */
-gos_status gos__design_page_modes(FILE *out, gos_arena *a, const gos_design_view *view);
-/** Map of the inputs, if any can be drawn; driven ones have a border. */
-gos_status gos__design_page_map(FILE *out, gos_arena *a, const gos_design *design);
+/** Patches on both sides of the bodies as SVG: "map"; omitted without patches. */
+gos_status gos__design_page_map(gos_page *p, const gos_design *design);
+/** Lowest modes as SVG: "modes"; omitted if there are none to draw. */
+gos_status gos__design_page_modes(gos_page *p, gos_arena *arena, const gos_design_view *view);
 
 #endif

@@ -7,9 +7,13 @@
 
 /* ---- files of the viewer, embedded by cmake/embed.cmake -------------------------------------- */
 
-// terminated by 0: skeleton; styles of all pages, of the full screen; scripts of both, of each
-extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[];
+// terminated by 0: skeleton; styles of all pages, of the full screen, of pages without animation;
+// scripts common to runs, of each; common to pages without animation, of each
+extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_full_style[],
+    gos__viewer_plain_style[];
 extern const char gos__viewer_common[], gos__viewer_report[], gos__viewer_full[];
+extern const char gos__viewer_plain[], gos__viewer_response[], gos__viewer_model[],
+    gos__viewer_design[];
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -36,9 +40,6 @@ void gos__page_ints(gos_page *p, const char *key, const int *v, long n);
 /** n numbers in `width` <= 3 interleaved columns, quantised to 2 bytes over each column's range;
  *  65535: not finite. */
 void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width);
-
-/** Escape text for HTML. */
-void gos__page_html(FILE *out, const char *text);
 
 /* Contents of a page besides its skeleton. */
 typedef struct gos_page_parts {

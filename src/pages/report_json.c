@@ -22,7 +22,7 @@ gos_status gos__page_put(gos_page *p, const gos_page_parts *parts) {
         const char *end = strchr(mark + 1, '@');
         const size_t n = end ? end - mark - 1 : 0;
         if (n == 5 && memcmp(mark + 1, "TITLE", n) == 0) {
-            gos__page_html(out, parts->title);
+            gos__xml_text(out, parts->title, ' ');
         } else if (n == 5 && memcmp(mark + 1, "STYLE", n) == 0) {
             put_both(out, parts->style);
         } else if (n == 6 && memcmp(mark + 1, "SCRIPT", n) == 0) {
@@ -41,23 +41,6 @@ gos_status gos__page_put(gos_page *p, const gos_page_parts *parts) {
 }
 
 #define MISSING 65535u // not finite
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-void gos__page_html(FILE *out, const char *text) {
-    while (*text != '\0') {
-        const size_t n = gos__utf8_length(text);
-        const unsigned c = (unsigned char)*text;
-        if (n == 0 || (n == 1 && (c < 0x20 || c == 0x7f))) {
-            (void)fputc(' ', out);
-        } else if (n == 1 && strchr("\"'<>&", (int)c)) {
-            (void)fprintf(out, "&#%u;", c);
-        } else {
-            (void)fwrite(text, 1, n, out);
-        }
-        text += n > 0 ? n : 1;
-    }
-}
 
 /* ---- single values --------------------------------------------------------------------------- */
 

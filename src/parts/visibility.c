@@ -9,24 +9,18 @@
 #define EDGE 1e-9    // both triangles include their edge
 #define TOUCHES 1e-6 // least hit distance over facet size
 
-static void subtract(const double a[3], const double b[3], double d[3]) {
-    for (int c = 0; c < 3; c++) {
-        d[c] = a[c] - b[c];
-    }
-}
-
 /* Whether the ray along u hits the triangle beyond `near`. */
 static bool meets(const double from[3], const double u[3], const double *a, const double *b,
                   const double *c, double near) {
     double e[2][3], p[3], s[3], q[3];
-    subtract(b, a, e[0]);
-    subtract(c, a, e[1]);
+    gos__sub3(b, a, e[0]);
+    gos__sub3(c, a, e[1]);
     gos__cross3(u, e[1], p);
     const double det = gos__dot3(e[0], p);
     if (det == 0) {
         return false;
     }
-    subtract(from, a, s);
+    gos__sub3(from, a, s);
     const double v = gos__dot3(s, p) / det;
     gos__cross3(s, e[0], q);
     const double w = gos__dot3(u, q) / det;
@@ -43,11 +37,11 @@ static double look(const gos_facet *f, double middle[3], double normal[3]) {
         }
     }
     if (f->n == 4) { // diagonals
-        subtract(f->x[2], f->x[0], d[0]);
-        subtract(f->x[3], f->x[1], d[1]);
+        gos__sub3(f->x[2], f->x[0], d[0]);
+        gos__sub3(f->x[3], f->x[1], d[1]);
     } else {
-        subtract(f->x[1], f->x[0], d[0]);
-        subtract(f->x[last], f->x[0], d[1]);
+        gos__sub3(f->x[1], f->x[0], d[0]);
+        gos__sub3(f->x[last], f->x[0], d[1]);
     }
     gos__cross3(d[0], d[1], normal);
     const double twice = gos__norm3(normal);

@@ -14,6 +14,19 @@ typedef struct probe_def {
     double direction[3], axis[3], start;
 } probe_def;
 
+static bool quantity_value(int i, gos_value_info *info) {
+    int n;
+    const gos_quantity *all = gos__quantities(&n);
+    if (i < 0 || i >= n) {
+        return false;
+    }
+    gos__format(info->name, sizeof info->name, "%s", all[i].name);
+    info->unit = all[i].unit;
+    info->doc = all[i].doc;
+    info->number = i;
+    return true;
+}
+
 static const gos_param probe_params[] = {
     {.name = "at",
      .kind = GOS_K_TEXT,
@@ -27,13 +40,8 @@ static const gos_param probe_params[] = {
      .unit = "",
      .def = "position",
      .offset = offsetof(probe_def, quantity),
-     .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
-            "angle, temperature, strain, stress, von_mises, principal_stress, max_von_mises, "
-            "curvature, section_force, section_moment, joint_force, "
-            "joint_moment, joint_coordinates, joint_rates, hinge, output, charge, motional_charge, "
-            "motional_current, voltage, reaction_heat, energy, "
-            "orbit_coordinates, orbit_position, orbit_velocity, sun_direction, sunlight, "
-            "constraint_violation, load_factor"},
+     .value = quantity_value,
+     .doc = "recorded quantity"},
     {.name = "joint",
      .kind = GOS_K_NAME,
      .unit = "",

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <lapacke.h>
 
+#include "linalg/dense.h"
 #include "solve/consistent.h"
 #include "steppers/alpha/generalised_alpha.h"
 
@@ -28,14 +29,6 @@ typedef struct chain {
     double diagonal[MOST], beside[MOST];
     double weights[MOST]; // of the vectors in the accumulating part, for an error of norm 1
 } chain;
-
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
 
 /* Norm of the accumulating part for an error of norm 1, and weights of its vectors. slow: c w_s^2.
  * bound: Radau's rule. */
@@ -79,14 +72,14 @@ static double next(gos_alpha *g, chain *k, int j) {
     gos__alpha_solve(g);
     for (int i = j; i >= 0; i--) {
         const double *v = g->steps + (i + 1) * n;
-        const double part = dot(s->nq, g->steps_mass + (i + 1) * nq, r);
+        const double part = gos__dense_dot(s->nq, g->steps_mass + (i + 1) * nq, r);
         for (int l = 0; l < s->nq; l++) {
             r[l] -= part * v[l];
         }
         k->diagonal[j] = i == j ? part : k->diagonal[j];
     }
     gos__inertia_apply(g->w, g->x->q, r, g->mv);
-    return sqrt(fmax(0, dot(s->nq, r, g->mv)));
+    return sqrt(fmax(0, gos__dense_dot(s->nq, r, g->mv)));
 }
 
 /* F = (M + c K)^-1 M, from the Newton matrix, has the eigenvalue 1/(1 + c w^2) for a mode. Lanczos
@@ -102,7 +95,7 @@ double gos__vibration_share(gos_alpha *g, double h, double enough) {
     const double slow = c * pow(LOST_BY_MODES / (g->k.error * span * h * h), 2.0 / 3);
     chain k = {.n = 0};
     gos__inertia_apply(g->w, g->x->q, g->r, g->mv);
-    const double size = sqrt(fmax(0, dot(s->nq, g->r, g->mv)));
+    const double size = sqrt(fmax(0, gos__dense_dot(s->nq, g->r, g->mv)));
     double rest = size, most = 1;
     while (k.n < MOST && rest > NOTHING * size) {
         double *v = g->steps + (k.n + 1) * n, *mv = g->steps_mass + (k.n + 1) * nq;

@@ -113,6 +113,10 @@ bool gos_type_get(int i, gos_type_info *info) {
     return true;
 }
 
+bool gos_type_value(int i, int k, int j, gos_value_info *info) {
+    return i >= 0 && i < GOS_COUNT(all) - 1 && gos__type_value(all[i], k, j, info);
+}
+
 bool gos_type_param(int i, int k, gos_param_info *info) {
     return i >= 0 && i < GOS_COUNT(all) - 1 && gos__type_param(all[i], k, info);
 }

@@ -89,6 +89,10 @@ static inline void check_in_browser(const char *arguments) {
     check_page_by("check_page.py", arguments);
 }
 
+static inline void check_content(const char *arguments) {
+    check_page_by("check_content.py", arguments);
+}
+
 static inline void check_view(const char *arguments) {
     check_page_by("check_view.py", arguments);
 }

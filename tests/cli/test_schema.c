@@ -31,6 +31,7 @@ static void test_examples(void **state) {
         "bodies: {a: {mass: 1}}\n",
         "reduction: {method: krylof}\n",
         "meshes: {a: {type: mesh_set, of: nodes}}\n",
+        "probes: {a: {at: b, quantity: speed}}\n",
     };
     (void)snprintf(
         command, sizeof command,
@@ -65,9 +66,10 @@ static void test_completion(void **state) {
     complete("check --w", 2, "--watch");
     complete("modes x.yaml --sp", 3, "--spin");
     complete("help ancf_", 2, "ancf_cable ancf_beam ancf_plate");
-    complete("run mod", 2, "");                    // files are the shell's own
-    complete("sweep --one", 2, "--one-file");      // with the dash inside
-    complete("export x.yaml --kind ", 4, "cs me"); // choices
+    complete("help motional", 2, "motional_charge motional_current"); // quantities of probes
+    complete("run mod", 2, "");                                       // files are the shell's own
+    complete("sweep --one", 2, "--one-file");                         // with the dash inside
+    complete("export x.yaml --kind ", 4, "cs me");                    // choices
     expect(2, "help --completion fisch", "did you mean 'fish'");
     expect(2, "help --man runn", "did you mean 'run'");
     // pages and completions against the help, and against what options the program takes

@@ -76,6 +76,42 @@ static void check_reference(const gos_type *t) {
     gos_ctx_destroy(ctx);
 }
 
+/* the help finds every listed value by its name, with its meaning */
+static void check_value(const char *type, const gos_value_info *v) {
+    gos_ctx *ctx = gos_ctx_create();
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    assert_int_equal(gos_help(ctx, v->name, f), GOS_OK);
+    (void)fclose(f);
+    if (!strstr(text, v->name) || !strstr(text, v->doc)) {
+        print_error("%s: `help %s` does not explain it\n", type, v->name);
+        fail();
+    }
+    free(text);
+    gos_ctx_destroy(ctx);
+}
+
+static void listed_values(void **unused) {
+    GOS_UNUSED(unused);
+    gos_type_info t;
+    gos_param_info p;
+    gos_value_info v;
+    int explained = 0, words = 0;
+    for (int i = 0; gos_type_get(i, &t); i++) {
+        for (int k = 0; gos_type_param(i, k, &p); k++) {
+            for (int j = 0; gos_type_value(i, k, j, &v); j++) {
+                check_value(t.name, &v);
+                explained += *v.doc != '\0';
+                words++;
+            }
+        }
+    }
+    print_message("    %d values, %d with a meaning of their own\n", words, explained);
+    assert_true(explained >= 36 && words > 100); // quantities of probes; choices of all types
+}
+
 static void reference(void **unused) {
     GOS_UNUSED(unused);
     each(check_reference);
@@ -268,8 +304,8 @@ static void bad_parameters(void **unused) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables),   cmocka_unit_test(reference),      cmocka_unit_test(examples),
-        cmocka_unit_test(pictures), cmocka_unit_test(bad_parameters),
+        cmocka_unit_test(tables),   cmocka_unit_test(reference), cmocka_unit_test(listed_values),
+        cmocka_unit_test(examples), cmocka_unit_test(pictures),  cmocka_unit_test(bad_parameters),
     };
     return cmocka_run_group_tests(tests, example_files, matrix_folder_remove);
 }

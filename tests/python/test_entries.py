@@ -10,6 +10,7 @@ import support
 import numpy as np
 
 import gossamer as gos
+from gossamer.system import _options
 
 
 class Entries(unittest.TestCase):
@@ -34,9 +35,8 @@ class Entries(unittest.TestCase):
         """Each type of the program's tables has a function that explains every key."""
         seen = 0
         for section, name, doc, example, keys in gos._core.types():
-            if section not in gos.entries.NAMES:
-                continue
-            place = getattr(gos.entries, gos.entries.NAMES[section])
+            plural = {"bodies": "body", "meshes": "mesh", "analysis": "analysis"}
+            place = getattr(gos.entries, plural.get(section, section[:-1] if section.endswith("s") else section))
             function = getattr(place, name, place)
             self.assertTrue(callable(function))
             self.assertTrue(function.__doc__.startswith(doc))
@@ -48,6 +48,16 @@ class Entries(unittest.TestCase):
                     function()
             seen += 1
         self.assertGreater(seen, 60)
+
+    def test_values(self):
+        """Words of options and quantities of probes come from the program's tables."""
+        self.assertIn("wheel", gos.probe.values["quantity"])
+        self.assertIn("charge [C]: charge of an electrode", gos.probe.__doc__)
+        self.assertEqual(gos.event.values["direction"], ["both", "rising", "falling"])
+        self.assertEqual(_options({"integrator": "bdf", "analysis": "static", "step": 0.1}),
+                         {"integrator": 1, "analysis": 1, "step": 0.1})
+        with self.assertRaisesRegex(ValueError, "must be one of stable, any"):
+            _options({"branch": "left"})
 
     def test_keys(self):
         with self.assertRaisesRegex(TypeError, "did you mean 'elements'"):

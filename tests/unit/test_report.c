@@ -47,12 +47,12 @@ static void test_texts(void **state) {
     gos__page_number(&p, "d", (double)INFINITY);
     gos__page_bool(&p, "e", true);
     gos__page_close(&p, '}');
-    gos__page_html(out, "<b a='\"'>\x01&\xff");
+    gos__xml_text(out, "<b a='\"'>\x01&\xff", ' ');
     (void)fclose(out);
     assert_string_equal(written,
                         "{\"a\\u0022\":\"\\u003c/script\\u003e\\u000a\\u0026\\u005c\\u0001\\ufffd"
                         "\xc3\xa4\",\"b\":null,\"c\":0.10000000000000001,\"d\":null,\"e\":true}"
-                        "&#60;b a=&#39;&#34;&#39;&#62; &#38; ");
+                        "&lt;b a='&quot;'&gt; &amp; ");
 }
 
 static void test_arrays(void **state) {
@@ -274,7 +274,7 @@ static void test_page(void **state) {
         ends++;
     }
     assert_int_equal(ends, 2);
-    assert_non_null(strstr(text, "<title>&#60;/script&#62;&#60;b&#62; - "));
+    assert_non_null(strstr(text, "<title>&lt;/script&gt;&lt;b&gt; - "));
     assert_non_null(strstr(text, "\"comparison\":{"));
     assert_non_null(strstr(text, "\"differences\":["));
     assert_non_null(strstr(text, "</html>"));
