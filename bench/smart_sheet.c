@@ -171,7 +171,7 @@ static void follow(const study *s, const char *name, const gos_modal_design *d, 
     gos_saturated_response c;
     record r = {.name = name, .limit = 400};
     gos_saturated_options o = sheet_course(400);
-    o.look = look;
+    o.sample = look;
     o.user = &r;
     fe_good(s->ctx, gos__modal_loop(s->ctx, &s->modal, d, &s->modal, modes, &l));
     fe_good(s->ctx, gos__saturated_run(s->ctx, &l, &o, &c));

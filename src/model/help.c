@@ -292,9 +292,9 @@ static bool matches(const gos_param *p, const char *word, match how) {
 
 /* returns the number of matching parameters */
 static int put_matches(FILE *out, const gos_type *type, const char *prefix, const gos_param *p,
-                      const char *word, match how) {
+                       const char *word, match how) {
     static const char *const relation[NMATCH] = {"is a key of", "is a value in", "is a value in",
-                                             "is mentioned in"};
+                                                 "is mentioned in"};
     gos_value_info v;
     int found = 0;
     for (; p->name != NULL; p++) {

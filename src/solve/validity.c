@@ -436,7 +436,7 @@ static void warn_material(const watching *w, const gos_body *b, double t, const 
 }
 
 static void check_twist(const watching *w, const gos_body *b, double t, const gos_body_range *r,
-                          const char *object, bool warned[KINDS]) {
+                        const char *object, bool warned[KINDS]) {
     if (leaves(r->twist, TWIST, &warned[TWISTS])) {
         gos__warn(w->ctx, b->loc, object,
                   "at %.4g s torque twists it by %.2g rad while it softens the body sideways: the "

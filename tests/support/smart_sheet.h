@@ -126,7 +126,7 @@ static inline gos_saturated_options sheet_course(double limit) {
                                    .w = 20,
                                    .w_from = 0.1,
                                    .w_to = 0.11,
-                                   .watch = 0.11,
+                                   .t_start = 0.11,
                                    .settled = {1, 0.5}};
 }
 

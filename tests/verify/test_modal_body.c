@@ -135,7 +135,7 @@ static double reference(double k_Q, course *c, gos_saturated_response *told) {
     gos_saturated_options o = sheet_course(400);
     d.k_Q = k_Q;
     o.tolerance = 1e-5;
-    o.look = look;
+    o.sample = look;
     o.user = c;
     fe_good(ctx, gos__modal_loop(ctx, &modal, &d, &modal, MODES, &l));
     fe_good(ctx, gos__saturated_run(ctx, &l, &o, told));
