@@ -175,10 +175,13 @@ static int check_base(response_job *job) {
     if (job->q_given && !job->srs) {
         return complain("response: --q needs --srs");
     }
-    if (!base && (job->base.psd != NULL || job->base.as_json)) {
-        return complain("response: --psd and --json need --base BODY:AXIS");
+    if (!base && job->base.psd != NULL) {
+        return complain("response: --psd needs --base BODY:AXIS");
     }
-    if (base && job->base.psd == NULL && (job->base.as_json || job->output != NULL)) {
+    if (job->srs && job->as_json) {
+        return complain("response: --srs prints a table; remove --json");
+    }
+    if (base && job->base.psd == NULL && (job->as_json || job->output != NULL)) {
         return complain("response: with --base, --json and -o need --psd FILE.csv");
     }
     if (base && (over_time(job) || job->from.n > 0 || job->workers_given)) {
@@ -192,6 +195,7 @@ static int check_base(response_job *job) {
     job->base.band = job->shock.band = job->band;
     job->base.to = &job->to;
     job->base.output = job->output;
+    job->base.as_json = job->as_json;
     job->base.points = job->points;
     job->shock.path = job->path;
     job->shock.points = job->points_given ? job->points : 0;
@@ -251,7 +255,6 @@ int command_response(int argc, char **argv) {
                               {"--psd", OPTION_TEXT, &job.base.psd, NULL},
                               {"--srs", OPTION_FLAG, &job.srs, NULL},
                               {"--q", OPTION_NUMBER, &job.shock.q, &job.q_given},
-                              {"--json", OPTION_FLAG, &job.base.as_json, NULL},
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},

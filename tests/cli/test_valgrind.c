@@ -93,8 +93,8 @@ static void test_watched(void **state) {
     if (suite_long()) { // code that the others go through as well
         watched(0, "", "run model.yaml -o b.h5 --until 0.05");
     }
-    // a disk that is full after a while, here 316 kB: the run can be resumed
-    watched(1, "ulimit -f 632;", "run model.yaml -o c.h5 --set analysis.step=4e-4");
+    // a disk that is full after a while, here 150 kB: the run can be resumed
+    watched(1, "ulimit -f 300;", "run model.yaml -o c.h5 --set analysis.step=1e-4");
     watched(0, "", "run --resume c.h5");
     if (suite_long()) { // the report of two runs compares them
         watched(0, "", "compare a.h5 c.h5");

@@ -43,7 +43,7 @@ static void test_base(void **state) {
     expect(2, "response o.yaml --base n:z", "no rigid or floating body 'n'");
     expect(2, "response o.yaml --base ground:z --to zz", "did you mean");
     expect(2, "response o.yaml --base ground:z --over 1", "--base cannot be combined");
-    expect(2, "response o.yaml --psd white.csv", "need --base");
+    expect(2, "response o.yaml --psd white.csv", "needs --base");
 }
 
 static void test_psd(void **state) {

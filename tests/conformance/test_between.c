@@ -50,6 +50,8 @@ static const char *const models[] = {
     "  hinge: {load: s, quantity: hinge}\n"
     "  wheel: {load: w, quantity: wheel}\n"
     "  E: {quantity: energy}\n"
+    "  p: {quantity: momentum}\n"
+    "  L: {quantity: angular_momentum}\n"
     "  factor: {quantity: load_factor}\n"
     "  violation: {quantity: constraint_violation}\n"
     "  orbit: {at: box, quantity: orbit_coordinates}\n"

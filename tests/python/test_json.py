@@ -24,6 +24,26 @@ controllers: {hold: {type: designed, design: calm}}
 designs: {calm: {type: lqg, inputs: push.y, signals: height, noise: 1.0e-4, design_modes: 1, plant_modes: 1}}
 """
 
+COLUMN = """
+materials: {steel: {density: 7800, young: 2e11, poisson: 0.3, damping: {normal: 1e-4, shear: 1e-4}}}
+sections: {bar: {type: circle, radius: 0.01}}
+bodies: {rod: {type: ancf_beam, material: steel, section: bar, from: [0, 0, 0], to: [0, 0, 1], elements: 4}}
+joints: {root: {type: clamp, between: [ground, rod.start]}}
+loads: {push: {type: force, on: rod.end, value: [0, 0, -1]}}
+probes: {tip: {at: rod.end, quantity: acceleration}}
+"""
+ROTOR = """
+materials: {m: {density: 0.1, young: 2e11, poisson: 0.3}}
+sections: {s: {type: rectangle, height: 0.01, width: 0.01}}
+bodies:
+  disc: {type: rigid, mass: 5, inertia: [0.0225, 0.0225, 0.01], position: [0, 0, 0.5]}
+  shaft: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0, 0, 0.5], elements: 1}
+joints:
+  bearing: {type: spherical, between: [ground, shaft.start]}
+  fit: {type: clamp, between: [disc.node, shaft.end], rigid: false}
+  end: {type: point_on_line, between: [ground, disc], direction: [0, 0, 1]}
+"""
+
 
 class Commands(unittest.TestCase):
     @classmethod
@@ -48,13 +68,13 @@ class Commands(unittest.TestCase):
             raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
-    def json(self, *arguments, code=0, quiet=True):
-        """The output, checked by the definition of the command."""
+    def json(self, *arguments, code=0, quiet=True, form=None):
+        """The output, checked by the definition of the command, or of another form of it."""
         done = self.call(*arguments, "--json", code=code)
         if quiet:
             self.assertEqual(done.stderr, "")
         got = json.loads(done.stdout)
-        jsonschema.Draft7Validator({**SCHEMA, "oneOf": [{"$ref": "#/definitions/" + arguments[0]}]}).validate(got)
+        jsonschema.Draft7Validator({**SCHEMA, "oneOf": [{"$ref": "#/definitions/" + (form or arguments[0])}]}).validate(got)
         return got
 
     def test_schema(self):
@@ -136,6 +156,12 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.json("compare", "run.h5", "run.h5")["worst_relative"], 0)
         self.assertEqual(len(self.json("modes", "model.yaml", "-n", "4", quiet=False)["modes"]), 4)
         self.json("modes", "model.yaml", "-n", "2", "--damped", quiet=False)
+        self.write("column.yaml", COLUMN)
+        self.json("modes", "column.yaml", "--buckling", "-n", "1", quiet=False, form="buckling")
+        self.write("rotor.yaml", ROTOR)
+        self.json("modes", "rotor.yaml", "--spin", "z:10:300", "-n", "2", quiet=False, form="campbell")
+        self.write("psd.csv", "frequency,psd\n20,0.01\n200,0.01\n")
+        self.json("response", "column.yaml", "--base", "ground:x", "--psd", "psd.csv", quiet=False, form="random")
         for name, kind in (("model.yaml", "model"), ("run.h5", "results")):
             self.assertEqual(self.json("info", name, quiet=False)["kind"], kind)
         self.write("controlled.yaml", CONTROLLED)
