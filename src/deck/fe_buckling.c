@@ -39,7 +39,7 @@ static void add_forces(loading *k, const gos_deck_nodal *n) {
 static void set_temperatures(loading *k, const gos_deck *d) {
     for (int initial = 0; initial < 2; initial++) {
         for (int j = 0; j < k->m->mesh->nnode; j++) {
-            k->u[j] = NAN; // scratch
+            k->u[j] = (double)NAN; // scratch
         }
         for (int i = 0; i < d->nnodal; i++) {
             const gos_deck_nodal *n = &d->nodal[i];
