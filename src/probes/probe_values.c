@@ -222,7 +222,7 @@ static void value_moment(const gos_system *s, const gos_state *x, const gos_prob
 }
 
 static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    gos__item_observe(s, x, p->item, y);
+    gos__item_observe(s, x, p->item, 0, 0, y);
 }
 
 /* value: components c of markers c; rate (may be NULL): of markers 3 + c; plus a temperature marker

@@ -305,19 +305,24 @@ static gos_status governed_rows(rows *r, int loop, int i, double factor, int row
     return GOS_OK;
 }
 
+/* `factor` times a function of time: an input, or a command of a controller */
+static gos_status feed_row(rows *r, int fn, double factor, int row) {
+    for (int i = 0; i < r->ninput; i++) {
+        if (r->input[i].fn == fn) {
+            GOS_TRY(put(r, 3, row, i, factor));
+        }
+    }
+    const int loop = r->s->loops ? r->s->loops->governor[fn] : -1;
+    const gos_control_loop *l = loop >= 0 ? &r->s->loops->loop[loop] : NULL;
+    for (int i = 0; l && l->law->period == 0 && i < l->law->nu; i++) {
+        GOS_TRY(l->fn[i] == fn ? governed_rows(r, loop, i, factor, row) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
 static gos_status feed_rows(rows *r, const gos_probe *p, int row) {
     for (int k = 0; k < p->nfeed; k++) {
-        for (int i = 0; i < r->ninput; i++) {
-            if (r->input[i].fn == p->feed_fn[k]) {
-                GOS_TRY(put(r, 3, row, i, p->feed[k]));
-            }
-        }
-        const int loop = r->s->loops ? r->s->loops->governor[p->feed_fn[k]] : -1;
-        const gos_control_loop *l = loop >= 0 ? &r->s->loops->loop[loop] : NULL;
-        for (int i = 0; l && l->law->period == 0 && i < l->law->nu; i++) {
-            GOS_TRY(l->fn[i] == p->feed_fn[k] ? governed_rows(r, loop, i, p->feed[k], row)
-                                              : GOS_OK);
-        }
+        GOS_TRY(feed_row(r, p->feed_fn[k], p->feed[k], row));
     }
     return GOS_OK;
 }
@@ -396,13 +401,13 @@ static void see(gos_entry_sink *k, int row, int i, double v) {
     }
 }
 
-static void see_all(rows *r, const gos_probe *p) {
+static void see_all(rows *r, int nm, const gos_marker *marker) {
     gos_entry_sink k = {.add = see, .user = r};
     r->probe++;
     r->ncoordinate = 0;
-    for (int m = 0; m < p->nm; m++) {
-        for (int j = 0; j < p->m[m].n; j++) {
-            const int e = p->m[m].idx[j];
+    for (int m = 0; m < nm; m++) {
+        for (int j = 0; j < marker[m].n; j++) {
+            const int e = marker[m].idx[j];
             if (e < 0) {
                 gos__made_parts(r->s, e, &k);
             }
@@ -451,8 +456,9 @@ static void put_rates(rows *r, const gos_probe *p, const gos_tmarker *to) {
     }
 }
 
-static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
-    see_all(r, p);
+static gos_status differences(rows *r, const gos_probe *p, int row, int nm, const gos_marker *m,
+                              int ntm, const gos_tmarker *tm) {
+    see_all(r, nm, m);
     memset(r->warm, 0, (size_t)r->s->nt * sizeof *r->warm);
     for (int k = 0; k < r->ncoordinate; k++) {
         const int i = r->coordinate[k];
@@ -465,9 +471,34 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
         GOS_TRY(difference(r, p, 0, row, &r->x->q[i], i, h));
         GOS_TRY(difference(r, p, 1, row, &r->x->v[i], i, h));
     }
-    for (int m = 0; m < p->ntm; m++) {
-        GOS_TRY(heat_difference(r, p, row, &p->tm[m]));
+    for (int k = 0; k < ntm; k++) {
+        GOS_TRY(heat_difference(r, p, row, &tm[k]));
     }
+    return GOS_OK;
+}
+
+/* values that a load shows: functions of its markers and of its inputs, in which they are linear */
+static gos_status item_rows(rows *r, const gos_probe *p, int row) {
+    const gos_item *it = p->item;
+    GOS_TRY(differences(r, p, row, it->nm, it->m, it->ntm, it->tm));
+    for (int k = 0; k < it->namount; k++) {
+        double y[2][GOS_ITEM_OBSERVED];
+        gos__item_observe(r->s, r->x, it, 0, 0, y[0]);
+        gos__item_observe(r->s, r->x, it, it->amount[k].fn, 1, y[1]);
+        for (int c = 0; c < p->ncomp; c++) {
+            const double change = y[1][c] - y[0][c];
+            GOS_TRY(change != 0 ? feed_row(r, it->fn0 + it->amount[k].fn, change, row + c)
+                                : GOS_OK);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
+    if (p->quantity->needs & GOS_NEEDS_HINGE) {
+        return item_rows(r, p, row);
+    }
+    GOS_TRY(differences(r, p, row, p->nm, p->m, p->ntm, p->tm));
     return feed_rows(r, p, row);
 }
 

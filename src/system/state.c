@@ -287,11 +287,12 @@ static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *
                          .mem = x->mem ? x->mem + it->m0 : NULL};
 }
 
-void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
-                       double y[GOS_ITEM_OBSERVED]) {
+void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it, int fn,
+                       double change, double y[GOS_ITEM_OBSERVED]) {
     GOS_UNUSED(s);
     item_input b;
     const gos_item_io io = input_of(x, it, &b);
+    b.fn[fn] += change;
     it->type->observe(it, &io, y);
 }
 

@@ -356,8 +356,9 @@ void gos__item_forces(const gos_system *s, const gos_state *x, const gos_item *i
 /* Marker values (nm, 3) and row gradients (nc)(3 nm) of an item. */
 void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
                          double *cx);
-void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
-                       double y[GOS_ITEM_OBSERVED]);
+/** Values that an item shows, with its function of time `fn` raised by `change`. */
+void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it, int fn,
+                       double change, double y[GOS_ITEM_OBSERVED]);
 /** Energies of a state after gos__made_refresh. */
 void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy *energy);
 /** Potential energy of gravity at q [J]. */

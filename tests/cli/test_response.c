@@ -210,6 +210,32 @@ static void test_report(void **state) {
     check_content("more.html --text '(at 200 common frequencies)'");
 }
 
+/* Values of a wheel and of a hinge: closed forms at 0.1 and 0.5 Hz. */
+static void test_loads(void **state) {
+    (void)state;
+    write_text("wheel.yaml", "bodies: {hub: {type: rigid, mass: 5, inertia: [0.5, 0.5, 0.5]}}\n"
+                             "loads: {w: {type: wheel, on: hub, axis: [0, 0, 1], inertia: 0.1}}\n"
+                             "probes: {w: {quantity: wheel, load: w}}\n"
+                             "analysis: {end: 1}\n");
+    static const char *const wheel[] = {"19.0985931710", // 1 / (omega J), 1 / (omega J_hub)
+                                        ",1.5915494309", ",1,0\n"};
+    for (int i = 0; i < 3; i++) {
+        expect(0, "response wheel.yaml --from w --band 0.1:1 --points 2", wheel[i]);
+    }
+    write_text("hinge.yaml",
+               "bodies: {arm: {type: rigid, mass: 1, inertia: [1, 1, 2]}}\n"
+               "joints: {axle: {type: revolute, between: [ground, arm], axis: [0, 0, 1]}}\n"
+               "loads:\n"
+               "  s: {type: torsion_spring, between: [ground, arm], axis: [0, 0, 1],\n"
+               "      stiffness: 50, damping: 3}\n"
+               "  m: {type: moment, on: arm, moment: [0, 0, \"0*t\"]}\n"
+               "probes: {h: {quantity: hinge, load: s}}\n"
+               "analysis: {end: 1}\n");
+    // 1 / (k - J omega^2 + i d omega), times -(k + i d omega)
+    expect(0, "response hinge.yaml --from m --band 0.5:2 --points 2", "0.5,0.0315512061");
+    expect(0, "response hinge.yaml --from m --band 0.5:2 --points 2", ",1.6053415061");
+}
+
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "response", "a file is missing");
@@ -232,7 +258,7 @@ static int suite(void) {
         cmocka_unit_test(test_static),    cmocka_unit_test(test_folder),
         cmocka_unit_test(test_workers),   cmocka_unit_test(test_body),
         cmocka_unit_test(test_peaks),     cmocka_unit_test(test_report),
-        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_loads),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
