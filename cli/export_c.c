@@ -15,7 +15,7 @@ static void show_step_model(const gos_step_report *r, const gos_step_options *o)
                   r->states, r->inputs, r->outputs, r->products, (double)r->bytes / 1000);
     (void)fprintf(stderr,
                   "gossamer: exact for inputs that are %s during a step; against half the step the "
-                  "largest difference is %.2g of an output's largest value\n",
+                  "largest difference is %.2g of a probe's largest value\n",
                   held_or_linear(o->linear_inputs), r->rounding);
     (void)fprintf(stderr,
                   "gossamer: sinusoidal inputs up to %.3g Hz are reproduced within 1 %%%s\n",

@@ -107,7 +107,7 @@ typedef struct gos_step_report {
     long products; // multiplications of a step with its outputs
     long bytes;    // of constants
     // step responses (linear inputs: responses to ramps) over 100 steps against half the step,
-    // relative to the largest value of each output: rounding, since both are exact [-]
+    // relative to the largest component of the same probe: rounding, since both are exact [-]
     double rounding;
     double one_percent; // frequency up to which sinusoidal inputs are reproduced within 1 % [Hz]
 } gos_step_report;

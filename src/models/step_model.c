@@ -77,9 +77,32 @@ static void add_responses(const gos_step_model *m, const gos_plant *half, int in
     }
 }
 
+/* outputs "tip.x" and "tip.y" of one probe, in the same unit */
+static bool same_quantity(const gos_linear *l, int i, int j) {
+    const gos_port a = gos_linear_output(l, i), b = gos_linear_output(l, j);
+    const char *end = strrchr(a.name, '.');
+    const size_t n = end ? (size_t)(end - a.name) + 1 : strlen(a.name) + 1;
+    return strncmp(a.name, b.name, n) == 0 &&
+           strcmp(a.unit ? a.unit : "", b.unit ? b.unit : "") == 0;
+}
+
+/* Relative to the largest component, since one that no input moves is rounding alone. */
+static double relative_difference(const gos_linear *l, int ny, const double *size,
+                                  const double *off) {
+    double worst = 0;
+    for (int i = 0; i < ny; i++) {
+        double largest = 0;
+        for (int j = 0; j < ny; j++) {
+            largest = same_quantity(l, i, j) ? fmax(largest, size[j]) : largest;
+        }
+        worst = largest > 0 ? fmax(worst, off[i] / largest) : worst;
+    }
+    return worst;
+}
+
 /* Over all inputs, since an output that an input does not move is rounding alone. */
-static gos_status compare(gos_ctx *ctx, const gos_plant *plant, const gos_step_model *m,
-                          gos_step_report *r) {
+static gos_status compare(gos_ctx *ctx, const gos_linear *linear, const gos_plant *plant,
+                          const gos_step_model *m, gos_step_report *r) {
     const int ny = plant->ny;
     gos_plant half = {0};
     double *size = gos__zalloc(ctx, 3L * plant->n + 2L * ny, sizeof *size);
@@ -89,9 +112,7 @@ static gos_status compare(gos_ctx *ctx, const gos_plant *plant, const gos_step_m
         add_responses(m, &half, j, size, size + ny, size + 2L * ny);
         status = gos__progress(ctx, (j + 1.0) / plant->nu, "comparison with half the step");
     }
-    for (int i = 0; i < ny && status == GOS_OK; i++) {
-        r->rounding = size[i] > 0 ? fmax(r->rounding, size[ny + i] / size[i]) : r->rounding;
-    }
+    r->rounding = status == GOS_OK ? relative_difference(linear, ny, size, size + ny) : 0;
     gos__free(ctx, size);
     gos__plant_free(ctx, &half);
     return status;
@@ -121,8 +142,8 @@ static double one_percent(const gos_step_model *m) {
     return (m->linear_inputs ? sqrt(0.03) : 0.01) / (M_PI * m->step);
 }
 
-static gos_status make(gos_ctx *ctx, const gos_plant *plant, gos_step_model *m,
-                       gos_step_report *r) {
+static gos_status make(gos_ctx *ctx, const gos_linear *linear, const gos_plant *plant,
+                       gos_step_model *m, gos_step_report *r) {
     if (plant->n == 0 || plant->n > GOS_STEP_MODEL_MOST) {
         return plant->n == 0
                    ? gos__fail(ctx, GOS_E_INPUT, "the linear model has no states to step")
@@ -135,7 +156,7 @@ static gos_status make(gos_ctx *ctx, const gos_plant *plant, gos_step_model *m,
     GOS_TRY(hold(ctx, plant, m->step, m->linear_inputs, &m->at));
     *r = (gos_step_report){.states = plant->n, .inputs = plant->nu, .outputs = plant->ny};
     r->one_percent = one_percent(m);
-    return compare(ctx, plant, m, r);
+    return compare(ctx, linear, plant, m, r);
 }
 
 gos_status gos__step_model_make(gos_ctx *ctx, const gos_linear *linear, const gos_step_options *o,
@@ -144,7 +165,7 @@ gos_status gos__step_model_make(gos_ctx *ctx, const gos_linear *linear, const go
     *m = (gos_step_model){.step = o->step, .linear_inputs = o->linear_inputs};
     GOS_TRY(check(ctx, linear, o->step));
     gos_status status = gos__plant_make(ctx, linear, &plant);
-    status = status == GOS_OK ? make(ctx, &plant, m, report) : status;
+    status = status == GOS_OK ? make(ctx, linear, &plant, m, report) : status;
     gos__plant_free(ctx, &plant);
     return status;
 }

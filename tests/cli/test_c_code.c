@@ -460,11 +460,28 @@ static void test_wrong_use(void **state) {
     expect(0, "export pair.yaml --to c --step 0.1 -o 1st.model", "done: 1st.model"); // replaced
 }
 
+/* Components that no input moves are rounding, which is not compared with itself. */
+static void test_idle_components(void **state) {
+    (void)state;
+    write_text("spinner.yaml", "bodies: {hub: {type: rigid, mass: 5, inertia: [0.5, 0.5, 0.5]}}\n"
+                               "loads: {w: {type: wheel, on: hub, axis: [0, 0, 1], inertia: 0.1}}\n"
+                               "probes: {rate: {quantity: angular_velocity, at: hub}}\n"
+                               "analysis: {end: 1}\n");
+    expect(0, "export spinner.yaml --to c --step 1e-3 --at 0 -o spinner", "done");
+    const char *at = strstr(error_text, "largest difference is ");
+    assert_non_null(at);
+    assert_true(strtod(at + 22, NULL) < 1e-12);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_form), cmocka_unit_test(test_run),
-        cmocka_unit_test(test_thermal),     cmocka_unit_test(test_controller),
-        cmocka_unit_test(test_wrong_use),   cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_idle_components),
+        cmocka_unit_test(test_closed_form),
+        cmocka_unit_test(test_run),
+        cmocka_unit_test(test_thermal),
+        cmocka_unit_test(test_controller),
+        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_unit),
         cmocka_unit_test(test_compare),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
