@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 #include "constraints/row_rank.h"
 
@@ -120,11 +120,11 @@ static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
 }
 
 /* Gradient of an item's row into the current row of `rank`; `made` must be up to date. */
-static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work *made,
+static void put_row(gos_row_rank *rank, const gos_system *s, const gos_derived_work *derived,
                     const gos_item *it, const double *cx, int r) {
     gos_columns at[GOS_ITEM_MARKERS];
     gos_entry_sink sink = {.add = put_entry, .user = rank};
-    gos__columns_at(s, made, it, at);
+    gos__columns_at(s, derived, it, at);
     gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
@@ -136,14 +136,14 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
     const size_t nrow = (size_t)d->nrow;
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     gos_row_rank *rank = NULL;
-    gos_made_work *made = NULL;
+    gos_derived_work *derived = NULL;
     *n = 0;
     *relation = gos__zalloc(ctx, ((size_t)max_relations + 1) * nrow + 1, sizeof **relation);
     gos_status status = *relation ? GOS_OK : GOS_E_MEMORY;
     status =
         status == GOS_OK ? gos__row_rank_create_traced(ctx, 3 * s->nv, d->nrow, &rank) : status;
-    status = status == GOS_OK ? gos__made_work_create(ctx, s, &made) : status;
-    gos__made_put(s, made, x->q, x->v, NULL);
+    status = status == GOS_OK ? gos__derived_work_create(ctx, s, &derived) : status;
+    gos__derived_put(s, derived, x->q, x->v, NULL);
     for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
         const gos_item *it = d->item[i];
         if (it->nc > 0) {
@@ -151,14 +151,14 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
         }
         for (int r = 0; r < it->nc && status == GOS_OK; r++) {
             bool independent = true;
-            put_row(rank, s, made, it, cx, r);
+            put_row(rank, s, derived, it, cx, r);
             gos__row_rank_put(rank, 3 * s->nv + it->c0 + r, 1);
             status = gos__row_rank_add_traced(rank, tolerance, &independent,
                                               *relation + (size_t)*n * nrow);
             *n += !independent && *n < max_relations;
         }
     }
-    gos__made_work_destroy(ctx, made);
+    gos__derived_work_destroy(ctx, derived);
     gos__row_rank_destroy(rank);
     return status;
 }
@@ -179,7 +179,7 @@ static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *i
 }
 
 static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
-                          const gos_made_work *made, gos_item *it) {
+                          const gos_derived_work *derived, gos_item *it) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     // as gos_state_create, which cannot be called before history variables are numbered
     const gos_state start = {
@@ -188,7 +188,7 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
     gos__item_gradients(s, &start, it, at, cx);
     for (int r = 0; r < it->nc; r++) {
         bool independent = true;
-        put_row(rank, s, made, it, cx, r);
+        put_row(rank, s, derived, it, cx, r);
         const gos_status status = gos__row_rank_add(rank, tolerance_of(s), &independent);
         if (status != GOS_OK && status != GOS_RETRY) {
             return status;
@@ -202,19 +202,19 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
 
 gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s, bool all) {
     gos_row_rank *rank = NULL;
-    gos_made_work *made = NULL;
+    gos_derived_work *derived = NULL;
     GOS_TRY(gos__row_rank_create(ctx, 3 * s->nv, &rank));
-    gos_status status = gos__made_work_create(ctx, s, &made);
-    gos__made_put(s, made, s->e0, s->v0, NULL);
+    gos_status status = gos__derived_work_create(ctx, s, &derived);
+    gos__derived_put(s, derived, s->e0, s->v0, NULL);
     s->nc = 0;
     for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
         gos_item *it = s->item[i];
         status =
-            it->nc > 0 && (all || is_motionless(it)) ? drop_of(ctx, s, rank, made, it) : GOS_OK;
+            it->nc > 0 && (all || is_motionless(it)) ? drop_of(ctx, s, rank, derived, it) : GOS_OK;
         it->c0 = s->nc;
         s->nc += it->nc;
     }
-    gos__made_work_destroy(ctx, made);
+    gos__derived_work_destroy(ctx, derived);
     gos__row_rank_destroy(rank);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "joints/joint.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "constraints/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the length of the row (theory 3.2)
@@ -67,7 +67,7 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     const gos_system *s = k->s;
     const bool loads = s->options.analysis == GOS_STATIC || s->options.start_equilibrium;
     memset(g, 0, sizeof *g);
-    gos__made_put(s, k->w->made, s->e0, s->v0, NULL);
+    gos__derived_put(s, k->w->derived, s->e0, s->v0, NULL);
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], s->e0, g->x + 3 * m);
         gos__marker_rate(&it->m[m], s->v0, g->xd + 3 * m);
@@ -118,7 +118,7 @@ static void put_row(const rows *k, gos_row_rank *rank, const int *map, const gos
     gos_columns at[GOS_ITEM_MARKERS];
     putting p = {rank, map, factor};
     gos_entry_sink sink = {.add = put_entry, .user = &p};
-    gos__columns_at(k->s, k->w->made, it, at);
+    gos__columns_at(k->s, k->w->derived, it, at);
     gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "system/made.h"
+#include "system/derived.h"
 
 /* Near a singular position constraint gradients are nearly dependent: the remainder of a row is
  * proportional to the distance from that position. */
@@ -27,19 +27,19 @@ static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
 }
 
 /* Index of the first item with a dependent row; nitem: none. */
-static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_made_work *made,
-                                  gos_row_rank *rank, int *first) {
+static gos_status first_dependent(const gos_system *s, const gos_state *x,
+                                  gos_derived_work *derived, gos_row_rank *rank, int *first) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     gos_columns columns[GOS_ITEM_MARKERS];
     putting p = {rank, s};
     gos_entry_sink sink = {.add = put_entry, .user = &p};
-    gos__made_put(s, made, x->q, x->v, NULL);
+    gos__derived_put(s, derived, x->q, x->v, NULL);
     for (*first = 0; *first < s->nitem; ++*first) {
         const gos_item *it = s->item[*first];
         bool independent = true;
         if (it->nc > 0) {
             gos__item_gradients(s, x, it, at, cx);
-            gos__columns_at(s, made, it, columns);
+            gos__columns_at(s, derived, it, columns);
         }
         for (int r = 0; r < it->nc && independent; r++) {
             gos__columns_row(columns, it->nm, cx + 3 * r * it->nm, false, r, &sink);
@@ -54,12 +54,12 @@ static gos_status first_dependent(const gos_system *s, const gos_state *x, gos_m
 
 static int dependent_at(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
     gos_row_rank *rank = NULL;
-    gos_made_work *made = NULL;
+    gos_derived_work *derived = NULL;
     int first = s->nitem;
     gos_status status = gos__row_rank_create(ctx, 3 * s->nv, &rank);
-    status = status == GOS_OK ? gos__made_work_create(ctx, s, &made) : status;
-    status = status == GOS_OK ? first_dependent(s, x, made, rank, &first) : status;
-    gos__made_work_destroy(ctx, made);
+    status = status == GOS_OK ? gos__derived_work_create(ctx, s, &derived) : status;
+    status = status == GOS_OK ? first_dependent(s, x, derived, rank, &first) : status;
+    gos__derived_work_destroy(ctx, derived);
     gos__row_rank_destroy(rank);
     return status == GOS_OK ? first : s->nitem;
 }

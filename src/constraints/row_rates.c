@@ -1,6 +1,6 @@
 /* Time derivatives of constraint gradients, d/dt C_q = C_qq v, by rows. Gradients depend on time
  * through the coordinates only. */
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/assemble.h"
 
 /* Additional terms of the stabilised index-2 form (Gear, Gupta and Leimkuhler 1985): velocity
@@ -30,22 +30,22 @@ static void item_rows(gos_work *w, const gos_item *it, const gos_point_of *x, co
                 f[c] += cx[r * nx + 3 * m + c] * mu[it->c0 + r];
             }
         }
-        gos__marker_give(&it->m[m], f, force, w->made ? w->made->f : NULL);
+        gos__marker_give(&it->m[m], f, force, w->derived ? w->derived->f : NULL);
     }
 }
 
 void gos__stabilised_rows(gos_work *w, const gos_point_of *given, const double *mu, double *cv,
                           double *force) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->nc > 0) {
             item_rows(w, s->item[i], x, mu, cv, force);
         }
     }
-    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, force);
+    gos__derived_fold(s, w->derived, s->derived ? w->derived->f : NULL, force);
 }
 
 /* Structure: all coordinates of a row with value 0, in the order of row_values. */
@@ -91,7 +91,7 @@ void gos__row_rate_entries(gos_work *w, const gos_point_of *given, gos_entry_sin
     const gos_system *s = w->sys;
     gos_point_of x = {0};
     if (given) {
-        x = gos__made_enter(w, given);
+        x = gos__derived_enter(w, given);
         gos__work_time(w, x.t);
     }
     for (int i = 0; i < s->nitem; i++) {
@@ -101,7 +101,7 @@ void gos__row_rate_entries(gos_work *w, const gos_point_of *given, gos_entry_sin
             continue;
         }
         if (given) {
-            gos__columns_at(s, w->made, it, at);
+            gos__columns_at(s, w->derived, it, at);
         }
         for (int r = 0; r < it->nc; r++) {
             if (given) {

@@ -5,7 +5,7 @@
 #include "constraints/redundant.h"
 
 #include "joints/joint.h"
-#include "parts/made.h"
+#include "parts/derived.h"
 #include "constraints/row_rank.h"
 
 #define TOLERANCE 1e-10 // relative to the length of the row, as in redundant.c
@@ -23,7 +23,7 @@ static bool at_corner(const gos_item *it) {
 /* Derived vectors count as separate coordinates before the others: rows dependent in them are
  * dependent. */
 static int made_of(const gos_builder *b) {
-    return b->made ? b->made->n : 0;
+    return b->derived ? b->derived->n : 0;
 }
 
 static gos_status take(shared *k, bool *independent) {

@@ -42,7 +42,7 @@ static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const cha
     for (int k = n; k % 3 != 0; k++) {
         GOS_TRY(gos__hold_component(b, body->loc, object, 3 * first + k));
     }
-    return gos__made_create(b, object, body->loc, f->r, f->r + 1, n, z, &f->made);
+    return gos__derived_create(b, object, body->loc, f->r, f->r + 1, n, z, &f->derived);
 }
 
 /* origin, axes and amplitudes are vectors in rotating axes */
@@ -62,8 +62,8 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
     *number = f->r + field;
     return field < GOS_FLEX_RIGID ? GOS_OK
-                                  : gos__made_vector(f->made, (field - GOS_FLEX_RIGID) % 3,
-                                                     (field - GOS_FLEX_RIGID) / 3, number);
+                                  : gos__derived_vector(f->derived, (field - GOS_FLEX_RIGID) % 3,
+                                                        (field - GOS_FLEX_RIGID) / 3, number);
 }
 
 static gos_status add_mass(gos_builder *b, gos_floating_body *f) {
@@ -87,7 +87,7 @@ static gos_status drawn_number(gos_floating_body *f, int column, int *number) {
     int *s = &f->form[column / 3];
     *number = 0;
     GOS_TRY(*s == 0 ? gos__floating_form(f, &f->flex->form[column / 3], s) : GOS_OK);
-    return *s > 0 ? gos__made_vector(f->made, column % 3, *s, number) : GOS_OK;
+    return *s > 0 ? gos__derived_vector(f->derived, column % 3, *s, number) : GOS_OK;
 }
 
 /* shortening with first-order shapes and with itself, for element-wise forms */
@@ -97,7 +97,7 @@ static gos_status add_drawn_mass(gos_builder *b, gos_floating_body *f) {
         int own, other;
         GOS_TRY(drawn_number(f, column, &own));
         for (int k = A->p[column]; k < A->p[column + 1] && own != 0; k++) {
-            GOS_TRY(gos__made_vector(f->made, column % 3, A->i[k], &other));
+            GOS_TRY(gos__derived_vector(f->derived, column % 3, A->i[k], &other));
             GOS_TRY(gos__add_symmetric(b, &b->mass, own, other, A->x[k]));
         }
         for (int k = B->p[column]; k < B->p[column + 1] && own != 0; k++) {
@@ -123,7 +123,7 @@ static gos_status add_second_mass(gos_builder *b, gos_floating_body *f) {
         if (s < 0) {
             continue;
         }
-        GOS_TRY(gos__made_vector(f->made, i / 4, s, &number));
+        GOS_TRY(gos__derived_vector(f->derived, i / 4, s, &number));
         GOS_TRY(gos__add_symmetric(b, &b->mass, f->r + i % 4, number, 1));
     }
     return GOS_OK;
@@ -134,7 +134,8 @@ static gos_status add_matrix(gos_builder *b, const gos_floating_body *f, gos_con
     for (int j = 0; j < A->n && A->p; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             if (A->x[k] != 0) {
-                GOS_TRY(gos__add_constant(b, which, f->made->z[A->i[k]], f->made->z[j], A->x[k]));
+                GOS_TRY(
+                    gos__add_constant(b, which, f->derived->z[A->i[k]], f->derived->z[j], A->x[k]));
             }
         }
     }
@@ -173,7 +174,7 @@ static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     GOS_TRY(moves && turns ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < flex->n; k++) {
         gos_constant_coordinate one = {
-            .i = f->made->z[k],
+            .i = f->derived->z[k],
             .amplitude = true,
             .scale = moves[k] > ROUNDING * extent * turns[k] ? 0 : 1 / turns[k]};
         for (int c = 0; c < 3; c++) {
@@ -204,7 +205,7 @@ static gos_status add_conditions(gos_builder *b, const gos_body *body, const cha
             most = most > fabs(rows.x[rows.p[r] + k]) ? most : fabs(rows.x[rows.p[r] + k]);
         }
         for (int k = 0; k < n && at && w; k++) {
-            at[k] = f->made->z[rows.i[rows.p[r] + k]];
+            at[k] = f->derived->z[rows.i[rows.p[r] + k]];
             w[k] = rows.x[rows.p[r] + k] / most;
         }
         status = at && w ? gos__hold_sum(b, body->loc, object, n, at, w) : GOS_E_MEMORY;
@@ -240,8 +241,8 @@ static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0)
         const gos_sparse *S = &h->stiff[t];
         for (int j = 0; j < S->n && S->nnz > 0; j++) {
             for (int k = S->p[j]; k < S->p[j + 1]; k++, e++) {
-                to->i[e] = f->made->z[S->i[k]];
-                to->j[e] = f->made->z[j];
+                to->i[e] = f->derived->z[S->i[k]];
+                to->j[e] = f->derived->z[j];
                 to->t[e] = t0 + t;
                 to->v[e] = S->x[k];
             }
@@ -270,7 +271,7 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
     for (int j = 0; j < h->n; j++) {
         b->tmean[body->t0 + j] = h->mean[j];
         for (int k = h->G.p[j]; k < h->G.p[j + 1]; k++) { // none if still
-            const int z = f->made->z[h->G.i[k]], t = body->t0 + j;
+            const int z = f->derived->z[h->G.i[k]], t = body->t0 + j;
             GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, z, t, h->G.x[k]));
             GOS_TRY(h->T_ref > 0 ? gos__add_constant(b, GOS_CONSTANT_H, t, z, -h->T_ref * h->G.x[k])
                                  : GOS_OK);
@@ -385,7 +386,7 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(add_frame(b, start, f));
     GOS_TRY(add_amplitudes(b, body, object, f));
     body->nv = b->nv - body->v0;
-    body->made = f->made;
+    body->derived = f->derived;
     GOS_TRY(add_turns(b, f, body));
     GOS_TRY(add_mass(b, f));
     GOS_TRY(add_second_mass(b, f));

@@ -1,11 +1,11 @@
 /* Floating bodies: origin, three body axes, amplitudes of shapes, and derived vectors
-   (parts/made.h) for points. A gos_flex supplies the flexibility. */
+   (parts/derived.h) for points. A gos_flex supplies the flexibility. */
 #ifndef GOS_FLOATING_H
 #define GOS_FLOATING_H
 
 #include "flex/flex.h"
 #include "deck/deck.h"
-#include "parts/made.h"
+#include "parts/derived.h"
 
 #define GOS_FLOATING_ROWS 12 // largest number of nodal freedoms per point
 
@@ -34,17 +34,17 @@ typedef struct gos_floating_tables {
 
 typedef struct gos_floating_body {
     gos_flex *flex;
-    bool still;          // keeps its position: temperatures only, no vector coordinates
-    gos_made *made;      // NULL: still
-    int r;               // vector coordinate of the origin, followed by the axes
-    double origin[3];    // at t = 0, global [m]
-    double axis[3][3];   // body axes at t = 0, global
-    bool second;         // with second-order displacements
-    bool shared;         // forms are small and per element, shared by nodes
-    int *form;           // scalar of each form of flex, 0: not yet made (nform)
-    int (*node_form)[3]; // not shared: per node and component, 0: not yet made, -1: zero (nnode)
-    int (*node_turn)[3]; // likewise for second-order rotation (nnode)
-    int (*turn_form)[6]; // likewise for products of rotations (nnode)
+    bool still;           // keeps its position: temperatures only, no vector coordinates
+    gos_derived *derived; // NULL: still
+    int r;                // vector coordinate of the origin, followed by the axes
+    double origin[3];     // at t = 0, global [m]
+    double axis[3][3];    // body axes at t = 0, global
+    bool second;          // with second-order displacements
+    bool shared;          // forms are small and per element, shared by nodes
+    int *form;            // scalar of each form of flex, 0: not yet made (nform)
+    int (*node_form)[3];  // not shared: per node and component, 0: not yet made, -1: zero (nnode)
+    int (*node_turn)[3];  // likewise for second-order rotation (nnode)
+    int (*turn_form)[6];  // likewise for products of rotations (nnode)
     const gos_floating_limits *limits;
     gos_floating_tables tables;
 } gos_floating_body;

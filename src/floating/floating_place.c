@@ -14,7 +14,7 @@ typedef struct weights {
 } weights;
 
 static gos_status begin(gos_floating_body *f, int cap, weights *to) {
-    *to = (weights){.f = f, .a = f->made->all->arena, .cap = cap};
+    *to = (weights){.f = f, .a = f->derived->all->arena, .cap = cap};
     to->idx = GOS_NEW(to->a, int, cap);
     to->w = GOS_NEW(to->a, double, cap);
     return to->idx && to->w ? GOS_OK : GOS_E_MEMORY;
@@ -26,12 +26,12 @@ static void add(weights *to, int idx, double w) {
 }
 
 /* for the vector a_c s */
-static gos_status add_made(weights *to, int c, int s, double w) {
+static gos_status add_derived(weights *to, int c, int s, double w) {
     int number;
     if (w == 0) {
         return GOS_OK;
     }
-    GOS_TRY(gos__made_vector(to->f->made, c, s, &number));
+    GOS_TRY(gos__derived_vector(to->f->derived, c, s, &number));
     add(to, number, w);
     return GOS_OK;
 }
@@ -94,14 +94,14 @@ static void add_sparse(entries *e, double factor, const gos_sparse *S) {
 
 /* *s: index of the form, -1: zero */
 static gos_status make_form(gos_floating_body *f, const entries *e, int *s) {
-    const gos_made_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
+    const gos_derived_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
     *s = -1;
-    return e->n > 0 ? gos__made_form(f->made, &form, s) : GOS_OK;
+    return e->n > 0 ? gos__derived_form(f->derived, &form, s) : GOS_OK;
 }
 
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s) {
     entries e;
-    GOS_TRY(begin_entries(f->made->all->arena, S->nnz, &e));
+    GOS_TRY(begin_entries(f->derived->all->arena, S->nnz, &e));
     add_sparse(&e, 1, S);
     return make_form(f, &e, s);
 }
@@ -109,7 +109,7 @@ gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s)
 static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot, int *s) {
     entries e;
     const int n = count_of(f, spot);
-    GOS_TRY(begin_entries(f->made->all->arena, n * n, &e));
+    GOS_TRY(begin_entries(f->derived->all->arena, n * n, &e));
     for (int i = 0; i < spot->n * spot->n; i++) {
         const int p = i / spot->n, q = i % spot->n;
         const gos_sparse *A = rows_of(f, spot, p), *B = rows_of(f, spot, q);
@@ -135,7 +135,7 @@ static gos_status add_shared(weights *to, const gos_sparse *W, int column, const
         int *s = &f->form[W->i[k]];
         GOS_TRY(*s == 0 ? gos__floating_form(f, &f->flex->form[W->i[k]], s) : GOS_OK);
         for (int c = 0; c < 3 && *s > 0; c++) {
-            GOS_TRY(add_made(to, c, *s, W->x[k] * w[c]));
+            GOS_TRY(add_derived(to, c, *s, W->x[k] * w[c]));
         }
     }
     return GOS_OK;
@@ -174,7 +174,7 @@ static gos_status add_own(weights *to, const gos_sparse *W, int column, int *s, 
         GOS_TRY(sum_forms(to, W, column, s));
     }
     for (int c = 0; c < 3 && *s > 0; c++) {
-        GOS_TRY(add_made(to, c, *s, w[c]));
+        GOS_TRY(add_derived(to, c, *s, w[c]));
     }
     return GOS_OK;
 }
@@ -210,7 +210,7 @@ static gos_status add_drawn(weights *to, const gos_floating_spot *spot) {
     int s = -1;
     GOS_TRY(spot->S ? spot_form(to->f, spot, &s) : GOS_OK);
     for (int c = 0; c < 3 && s > 0; c++) {
-        GOS_TRY(add_made(to, c, s, -spot->axis[c]));
+        GOS_TRY(add_derived(to, c, s, -spot->axis[c]));
     }
     return GOS_OK;
 }
@@ -239,7 +239,7 @@ gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot 
         const gos_sparse *A = rows_of(f, spot, i);
         for (int k = A->p[spot->column[i]]; k < A->p[spot->column[i] + 1]; k++) {
             for (int c = 0; c < 3; c++) {
-                GOS_TRY(add_made(&to, c, A->i[k], spot->u[i][c] * A->x[k]));
+                GOS_TRY(add_derived(&to, c, A->i[k], spot->u[i][c] * A->x[k]));
             }
         }
     }
@@ -263,7 +263,7 @@ typedef struct rotation {
 
 static gos_status rotation_of(const gos_floating_body *f, const gos_floating_spot *spot,
                               rotation *r) {
-    gos_arena *a = f->made->all->arena;
+    gos_arena *a = f->derived->all->arena;
     const int n = count_of(f, spot);
     *r = (rotation){.k = GOS_NEW(a, int, n + 1)};
     r->psi = gos__arena_alloc(a, (size_t)n + 1, sizeof *r->psi);
@@ -295,7 +295,7 @@ static gos_status turn_product(gos_floating_body *f, const rotation *r, int p, i
         return GOS_OK;
     }
     const int i = pair[p][0], j = pair[p][1];
-    GOS_TRY(begin_entries(f->made->all->arena, r->n * r->n, &e));
+    GOS_TRY(begin_entries(f->derived->all->arena, r->n * r->n, &e));
     for (int k = 0; k < r->n * r->n; k++) {
         const double *a = r->psi[k / r->n], *b = r->psi[k % r->n];
         add_entry(&e, r->k[k / r->n], r->k[k % r->n], a[i] * b[j] + a[j] * b[i]);
@@ -318,7 +318,7 @@ static gos_status add_turned_twice(weights *to, const rotation *r, const double 
         }
         GOS_TRY(turn_product(to->f, r, p, &own[p]));
         for (int c = 0; c < 3 && own[p] > 0; c++) {
-            GOS_TRY(add_made(to, c, own[p], w[c]));
+            GOS_TRY(add_derived(to, c, own[p], w[c]));
         }
     }
     return GOS_OK;
@@ -342,7 +342,7 @@ gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot
         double turned[3];
         gos__cross3(r.psi[k], body, turned);
         for (int c = 0; c < 3; c++) {
-            GOS_TRY(add_made(&to, c, r.k[k], turned[c]));
+            GOS_TRY(add_derived(&to, c, r.k[k], turned[c]));
         }
     }
     if (spot && f->second) {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "signals/ports.h"
 
 #define DIFFERENCE_STEP 1e-5 // relative difference step
@@ -84,7 +84,7 @@ static gos_status add_inputs(direction *k, const gos_point_of *at) {
     double *force = gos__zalloc(k->f->ctx, 2 * (size_t)s->nq + s->nt + 1, sizeof *force);
     GOS_TRY(force ? GOS_OK : GOS_E_MEMORY);
     double *rest = force + s->nq, *heat = rest + s->nq;
-    const gos_point_of entered = gos__made_enter(k->w, at);
+    const gos_point_of entered = gos__derived_enter(k->w, at);
     gos__work_time(k->w, at->t);
     for (int i = 0; i < gos__fmu_count(&k->f->list, GOS_FMU_INPUT); i++) {
         const gos_input *in = &s->input[k->f->list.v[first + i].index];
@@ -149,7 +149,7 @@ static void move(const direction *k, double h, double *value) {
     for (int i = 0; i < s->nh; i++) {
         y->lamT[i] += h * r[s->at.lamT + i];
     }
-    gos__made_refresh(y);
+    gos__derived_refresh(y);
     gos__sampler_read(k->f->sampler, y, value, k->unused);
 }
 

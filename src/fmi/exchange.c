@@ -7,7 +7,7 @@
 
 #include "solve/consistent.h"
 #include "signals/zero_crossing.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 enum { MAX_BREAKS = 4096 };
 
@@ -136,7 +136,7 @@ gos_status gos__fmi_set_states(gos_fmi *f, const double *y) {
     memcpy(f->x->q, y, nq * sizeof *y);
     memcpy(f->x->v, y + nq, nq * sizeof *y);
     memcpy(f->x->th, y + 2 * nq, nt * sizeof *y);
-    gos__made_refresh(f->x);
+    gos__derived_refresh(f->x);
     changed(f);
     return GOS_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "parts/first_order_states.h"
 #include "system/constants.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 static uint64_t numbers(uint64_t h, size_t n, const double *x) {
     return x ? gos__hash(h, x, n * sizeof *x) : h;

@@ -267,8 +267,8 @@ struct gos_body {
     const double *idle;
     const gos_law *law; // or NULL
     const void *law_par;
-    int rigid_item;       // orthonormality constraints, or -1
-    const gos_made *made; // derived vectors (parts/made.h), or NULL
+    int rigid_item;             // orthonormality constraints, or -1
+    const gos_derived *derived; // derived vectors (parts/derived.h), or NULL
     // (nv, 2) vector coordinates that represent the local rotation, -1: none; for rotating a
     // factorisation with the motion. May be NULL
     const int *turn;

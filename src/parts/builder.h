@@ -32,7 +32,7 @@ typedef struct gos_constant_coordinate {
     double rest;   // at zero force of K
     double scale;  // magnitude for tolerances [its unit], 0: extent (temperatures: 1)
     double weight; // in norms
-    // of a floating body (parts/made.h), without mass of the system
+    // of a floating body (parts/derived.h), without mass of the system
     bool amplitude;
     bool relative; // weight relative to the total capacity
 } gos_constant_coordinate;
@@ -58,20 +58,20 @@ typedef struct gos_lacking {
 struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
-    gos_arena *arena;        // the system's arena
-    double memory;           // limit of the estimated memory [bytes]; 0: none
-    double planned;          // estimated memory of the bodies so far [bytes]
-    int nv, vcap;            // vector coordinates
-    double (*e0)[3];         // initial values (nv, 3)
-    double (*v0)[3];         // initial rates (nv, 3)
-    double *trans;           // (nv) 1: position, 0: vector
-    int nt, tcap;            // temperature coordinates
-    double *th0;             // initial values (nt)
-    double *tmean;           // (nt) 1: mean temperature
-    gos_made_list *made;     // parts/made.h, or NULL
-    gos_triplets mass;       // [kg ...] times I3, with derived vectors
-    gos_triplets capacity;   // [J/K ...]
-    gos_triplets conduction; // [W/K ...]
+    gos_arena *arena;          // the system's arena
+    double memory;             // limit of the estimated memory [bytes]; 0: none
+    double planned;            // estimated memory of the bodies so far [bytes]
+    int nv, vcap;              // vector coordinates
+    double (*e0)[3];           // initial values (nv, 3)
+    double (*v0)[3];           // initial rates (nv, 3)
+    double *trans;             // (nv) 1: position, 0: vector
+    int nt, tcap;              // temperature coordinates
+    double *th0;               // initial values (nt)
+    double *tmean;             // (nt) 1: mean temperature
+    gos_derived_list *derived; // parts/derived.h, or NULL
+    gos_triplets mass;         // [kg ...] times I3, with derived vectors
+    gos_triplets capacity;     // [J/K ...]
+    gos_triplets conduction;   // [W/K ...]
     gos_triplets constant[GOS_NCONSTANT];
     int nsingle, scap;
     gos_constant_coordinate *single; // of the constant matrices

@@ -1,6 +1,6 @@
 /* Markers x = off + sum_j w_j e_j. Each index occurs once, so that the dense Jacobian block of an
  * item has distinct columns. */
-#include "parts/made.h"
+#include "parts/derived.h"
 
 #define LONG 16 // vectors from which the contiguous kernel pays off
 

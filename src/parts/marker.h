@@ -8,7 +8,7 @@
 #include "model/model.h"
 
 /* x = off + sum w[j] e[idx[j]]. n = 0: fixed in space. Indices < 0: derived vectors
- * (parts/made.h). */
+ * (parts/derived.h). */
 typedef struct gos_marker {
     int n;
     const int *idx;  // (n)
@@ -25,10 +25,10 @@ typedef struct gos_tmarker {
 
 typedef struct gos_builder gos_builder;
 typedef struct gos_body gos_body;
-typedef struct gos_mesh gos_mesh; // mesh/mesh.h
-typedef struct gos_made gos_made; // parts/made.h
-typedef struct gos_made_list gos_made_list;
-typedef struct gos_pulled gos_pulled;           // system/made.h
+typedef struct gos_mesh gos_mesh;       // mesh/mesh.h
+typedef struct gos_derived gos_derived; // parts/derived.h
+typedef struct gos_derived_list gos_derived_list;
+typedef struct gos_pulled gos_pulled;           // system/derived.h
 typedef struct gos_cast_shadow gos_cast_shadow; // parts/shadow.h
 typedef struct gos_spread_to gos_spread_to;
 

@@ -1,7 +1,7 @@
 /* Attachment points ("ground", "hub", "rod.end"): markers and properties common to all body types.
  * Body types resolve their own references. */
 #include "parts/place.h"
-#include "parts/made.h"
+#include "parts/derived.h"
 #include "math/vec3.h"
 
 static gos_status unknown_body(const gos_builder *b, const char *text, size_t n, gos_loc loc,
@@ -32,8 +32,8 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
 /* node if rigid, frame if floating */
 static gos_status whole_place(gos_builder *b, gos_location *p) {
     p->whole = true;
-    p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;
-    if (p->body->rigid_item < 0 && !p->body->made) {
+    p->turns = p->body->derived ? GOS_PLACE_TURNS : p->turns;
+    if (p->body->rigid_item < 0 && !p->body->derived) {
         return GOS_OK;
     }
     gos_marker m;
@@ -360,8 +360,8 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_location *p, gos_marker axi
     const double one = 1.0;
     for (int j = 0; j < 3; ++j) {
         double e[3] = {j == 0, j == 1, j == 2};
-        if (p->body->made) { // its axes at t = 0
-            gos__vector_initial(b, p->body->made->axis + j, e);
+        if (p->body->derived) { // its axes at t = 0
+            gos__vector_initial(b, p->body->derived->axis + j, e);
         }
         if (p->body->rigid_item < 0) {
             GOS_TRY(p->body->ops->direction(b->arena, p->body, p, e, &axis[j]));

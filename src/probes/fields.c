@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "fe/recovery.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* stresses, von Mises and principal stresses of each face; then strains, without von Mises */
 static const gos_field_info *names(const struct gos_fields *f, int *n) {
@@ -184,7 +184,7 @@ void gos_system_fields(const gos_system *sys, const gos_state *state, double *va
     if (all == 0) {
         return;
     }
-    gos__made_show(state, false);
+    gos__derived_show(state, false);
     for (int q = 0; q < 2; q++) {
         for (int face = 0; face < f->nfaces && f->requested[q]; face++) {
             for (int i = 0; i < f->n; i++) {
@@ -195,5 +195,5 @@ void gos_system_fields(const gos_system *sys, const gos_state *state, double *va
             value += (q ? 9 : 10) * n;
         }
     }
-    gos__made_show(state, true);
+    gos__derived_show(state, true);
 }

@@ -191,7 +191,7 @@ gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_p
 /** Recovered stress or strain (gos_body_ops.recover); `each` for the maximum. */
 gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
                                 gos_probe *p);
-/** Value from output coordinates (gos__made_show) and temperatures, or its rate from their
+/** Value from output coordinates (gos__derived_show) and temperatures, or its rate from their
  * rates. */
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]);
 /** Recovered value and its rate (may be NULL). */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* into axes of the frame body or the section */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
@@ -45,7 +45,7 @@ static void evaluate_shown(const gos_system *s, const gos_state *x, const gos_pr
 }
 
 void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    gos__made_observe(x);
+    gos__derived_observe(x);
     evaluate_shown(s, x, p, y);
 }
 
@@ -187,11 +187,11 @@ static bool is_local(const gos_probe *p) {
 static gos_status find_required(gos_probe_sampler *k) {
     const gos_system *s = k->sys;
     for (int i = 0; i < s->nprobe; i++) {
-        if (!s->made || s->nshowing > 0 || !is_local(s->probe[i])) {
+        if (!s->derived || s->nshowing > 0 || !is_local(s->probe[i])) {
             return GOS_OK;
         }
     }
-    k->required = gos__zalloc(k->ctx, s->made ? s->made->n + 1L : 1, sizeof *k->required);
+    k->required = gos__zalloc(k->ctx, s->derived ? s->derived->n + 1L : 1, sizeof *k->required);
     GOS_TRY(k->required ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < s->nprobe; i++) {
         const gos_probe *p = s->probe[i];
@@ -237,14 +237,14 @@ void gos__sampler_destroy(gos_probe_sampler *k) {
 static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool differing,
                          double *y) {
     if (k->required && (!differing || k->observes)) {
-        gos__made_refresh_some(x, k->required);
+        gos__derived_refresh_some(x, k->required);
     } else if (!differing || k->observes || k->sys->nshowing > 0) {
-        gos__made_observe(x);
+        gos__derived_observe(x);
     }
     for (int i = 0; i < k->sys->nprobe; i++) {
         if (!differing || k->differs[i]) {
             if (i > 0 && k->sys->nshowing > 0) {
-                gos__made_observe(x);
+                gos__derived_observe(x);
             }
             memset(y + i * GOS_PROBE_MAX, 0, GOS_PROBE_MAX * sizeof *y);
             evaluate_shown(k->sys, x, k->sys->probe[i], y + i * GOS_PROBE_MAX);
@@ -252,14 +252,14 @@ static void evaluate_all(const gos_probe_sampler *k, const gos_state *x, bool di
     }
 }
 
-static bool reads_made(const gos_probe *p) {
-    bool made = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_HINGE)) == 0;
+static bool reads_derived(const gos_probe *p) {
+    bool derived = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_HINGE)) == 0;
     for (int i = 0; i < p->nm; i++) {
         for (int j = 0; j < p->m[i].n; j++) {
-            made |= p->m[i].idx[j] < 0;
+            derived |= p->m[i].idx[j] < 0;
         }
     }
-    return made;
+    return derived;
 }
 
 static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *rate) {
@@ -267,11 +267,11 @@ static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *
     k->observes = false;
     for (int i = 0; i < k->sys->nprobe; rate += k->sys->probe[i]->ncomp, i++) {
         if (k->sys->nshowing > 0) {
-            gos__made_observe(x);
+            gos__derived_observe(x);
         }
         k->differs[i] = !direct_rate(x, k->sys->probe[i], rate);
         any |= k->differs[i];
-        k->observes |= k->differs[i] && reads_made(k->sys->probe[i]);
+        k->observes |= k->differs[i] && reads_derived(k->sys->probe[i]);
     }
     return any;
 }

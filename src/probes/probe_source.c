@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "parts/made.h"
+#include "parts/derived.h"
 
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
@@ -172,7 +172,7 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
 
 /* the coordinate is in the equations, but follows temperatures in outputs */
 static bool is_slaved(const gos_builder *b, int vector) {
-    const gos_made_pair *pair = &b->made->pair[-1 - vector];
+    const gos_derived_pair *pair = &b->derived->pair[-1 - vector];
     for (int i = 0; i < b->nitem && pair->s < pair->of->n; i++) {
         for (int k = 0; k < b->item[i]->nslaved; k++) {
             if (b->item[i]->slaved[k] == pair->of->z[pair->s]) {

@@ -2,7 +2,7 @@
 #include <lapacke.h>
 
 #include "fe/recovery.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 #include "math/vec3.h"
 
@@ -235,12 +235,12 @@ void gos__recovered_sum(const gos_recovered *r, const double *q, const double *t
 }
 
 void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate) {
-    gos__made_show(x, false);
+    gos__derived_show(x, false);
     gos__recovered_sum(r, x->q, x->th, y);
     if (rate) {
         gos__recovered_sum(r, x->v, x->thd, rate);
     }
-    gos__made_show(x, true);
+    gos__derived_show(x, true);
 }
 
 static void stress_of(const gos_state *x, const gos_probe *p, double stress[6]) {
@@ -320,12 +320,12 @@ void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_pr
     double stress[6];
     GOS_UNUSED(sys);
     y[0] = -1;
-    gos__made_show(x, false);
+    gos__derived_show(x, false);
     for (int i = 0; i < p->nrecovered; i++) {
         gos__recovered_sum(&p->recovered[i], x->q, x->th, stress);
         take_larger(gos__fe_mises(stress), p->recovered[i].x, y);
     }
-    gos__made_show(x, true);
+    gos__derived_show(x, true);
     for (int i = 0; i < p->npart; i++) {
         gos__section_cauchy(x, &p->part[i], stress);
         take_larger(gos__fe_mises(stress), p->part[i].x0, y);

@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
@@ -265,7 +265,7 @@ static void value_energy(const gos_system *s, const gos_state *x, const gos_prob
     int i = 0;
     GOS_UNUSED(p);
     if (s->nshowing > 0) { // output coordinates differ from those of the equations
-        gos__made_refresh(x);
+        gos__derived_refresh(x);
     }
     gos__state_energy(s, x, &e);
 #define X(name, doc) y[i++] = e.name;

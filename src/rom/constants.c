@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "parts/first_order_states.h"
-#include "parts/made.h"
+#include "parts/derived.h"
 #include "rom/rom.h"
 #include "system/constants.h"
 

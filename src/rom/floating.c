@@ -1,12 +1,12 @@
 /* Floating bodies are kept unchanged, as separate groups with their derived vectors
-   (parts/made.h). Their joints are not eliminated, since attachment points depend on products of
+   (parts/derived.h). Their joints are not eliminated, since attachment points depend on products of
    coordinates. */
 #include "rom/rom.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 static bool weighs_floating(const gos_rom *r, const gos_marker *m) {
     for (int j = 0; j < m->n; j++) {
-        if (m->idx[j] < 0 || r->body[r->body_of[m->idx[j]]].body->made) {
+        if (m->idx[j] < 0 || r->body[r->body_of[m->idx[j]]].body->derived) {
             return true;
         }
     }
@@ -14,7 +14,7 @@ static bool weighs_floating(const gos_rom *r, const gos_marker *m) {
 }
 
 bool gos__rom_keeps_heat(const gos_body *b) {
-    return b->ops->port || b->made;
+    return b->ops->port || b->derived;
 }
 
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it) {
@@ -41,7 +41,7 @@ gos_status gos__rom_refuse_carried(const gos_rom *r) {
 
 gos_status gos__rom_floating(gos_rom *r) {
     const gos_system *f = r->full;
-    if (!f->made) {
+    if (!f->derived) {
         return GOS_OK;
     }
     int *to = GOS_NEW(r->arena, int, f->nv + 1), *heat_to = GOS_NEW(r->arena, int, f->nt + 1);
@@ -50,14 +50,14 @@ gos_status gos__rom_floating(gos_rom *r) {
     }
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
-        for (int j = 0; j < p->body->nv && p->body->made; j++) {
+        for (int j = 0; j < p->body->nv && p->body->derived; j++) {
             to[p->body->v0 + j] = r->group[p->group].first + p->raw + j;
         }
-        for (int j = 0; j < p->body->nt && p->body->made; j++) {
+        for (int j = 0; j < p->body->nt && p->body->derived; j++) {
             heat_to[p->body->t0 + j] = p->t0 + j;
         }
     }
-    return gos__made_renumber(f->made, to, heat_to, r->sys);
+    return gos__derived_renumber(f->derived, to, heat_to, r->sys);
 }
 
 gos_status gos__rom_floating_axes(gos_rom *r) {
@@ -66,7 +66,7 @@ gos_status gos__rom_floating_axes(gos_rom *r) {
     for (int v = 0; v < f->nv; v++) {
         const gos_rom_body *p = &r->body[r->body_of[v]];
         const int by = r->group[p->group].first + p->raw - p->body->v0;
-        if (!p->body->made) {
+        if (!p->body->derived) {
             continue;
         }
         for (int k = 2 * v; k < 2 * v + 2; k++) {

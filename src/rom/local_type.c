@@ -1,7 +1,7 @@
 #include "rom/local_rows.h"
 #include "signals/feedback.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 const gos_param gos__local_threshold_params[] = {
     {.name = "displacement",

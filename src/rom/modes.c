@@ -10,7 +10,7 @@
 #include "linalg/eigen.h"
 #include "rom/thermal_expansion.h"
 #include "rom/rom.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define INDEPENDENT 3e-3       // smallest relative norm of an independent field (theory 8)
 #define INDEPENDENT_LOCAL 1e-3 // the same for local heat, whose strains are not small
@@ -323,8 +323,8 @@ static gos_status add_responses(modes *k, int count, double adds) {
 /* w->made->f onto the coordinates of floating bodies */
 static void fold(modes *k, double *z) {
     const gos_system *s = k->r->full;
-    gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
-    gos__made_clear(s, k->w->made);
+    gos__derived_fold(s, k->w->derived, s->derived ? k->w->derived->f : NULL, z);
+    gos__derived_clear(s, k->w->derived);
 }
 
 static gos_status add_gravity(modes *k) {
@@ -334,8 +334,8 @@ static gos_status add_gravity(modes *k) {
         for (int i = 0; i < s->nv; i++) {
             z[3 * i + c] = s->gw[i];
         }
-        for (int i = s->made ? -s->made->n : 0; i < 0; i++) {
-            k->w->made->f[3 * i + c] = s->gw[i];
+        for (int i = s->derived ? -s->derived->n : 0; i < 0; i++) {
+            k->w->derived->f[3 * i + c] = s->gw[i];
         }
         fold(k, z);
     }
@@ -366,7 +366,7 @@ static gos_status add_forces(modes *k) {
             for (int c = 0; c < 3; c++) {
                 const double f[3] = {c == 0, c == 1, c == 2};
                 double *z = k->z + (long)c * s->nq;
-                gos__marker_give(&it->m[m], f, z, s->made ? k->w->made->f : NULL);
+                gos__marker_give(&it->m[m], f, z, s->derived ? k->w->derived->f : NULL);
                 fold(k, z);
             }
             if (it->m[m].n > 0) {
@@ -469,8 +469,8 @@ static gos_status add_local(modes *k, expansion_loads *t) {
 }
 
 static gos_status add_statics(modes *k, double lambda) {
-    gos__made_put(k->r->full, k->w->made, k->r->full->e0, NULL, NULL);
-    gos__made_clear(k->r->full, k->w->made);
+    gos__derived_put(k->r->full, k->w->derived, k->r->full->e0, NULL, NULL);
+    gos__derived_clear(k->r->full, k->w->derived);
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
     GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC_SHIFT * (lambda > 0 ? lambda : 1)));
     expansion_loads t;

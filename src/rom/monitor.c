@@ -15,7 +15,7 @@
 #include "rom/reconstruction.h"
 #include "signals/loops.h"
 #include "solve/shared_factors.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 // No origin is recorded for these values, all dimensionless.
 // s relative to the run: residuals of motion do not keep their direction longer, and inertia
@@ -87,7 +87,7 @@ struct gos_monitor {
 static gos_status allocate(gos_monitor *m) {
     const gos_system *s = m->full;
     gos_arena *a = m->arena;
-    const size_t front = gos__made_room(s);
+    const size_t front = gos__derived_room(s);
     m->q = GOS_NEW(a, double, front + s->nq + 1);
     m->v = GOS_NEW(a, double, s->nq + 1);
     m->th = GOS_NEW(a, double, s->nt + 1);
@@ -229,7 +229,7 @@ static double motion_of(gos_monitor *m) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MAX_NODES ? s->nnodes : MAX_NODES;
     double sum = 0;
-    gos__made_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
+    gos__derived_fill(s, m->q, m->r, NULL, NULL); // derived vectors from the rates r
     for (int i = 0; i < n; i++) {
         double d[3];
         gos__marker_rate(&s->node_r[node_of(s, i, n)], m->r, d);

@@ -6,7 +6,7 @@
 #include "rom/rom.h"
 #include "probes/fields.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 
 #define ROUNDING 1e-14 // relative round-off threshold of weights
@@ -216,7 +216,7 @@ static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to)
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
-    to->pulled = NULL;      // refers to other columns, see gos__made_pull
+    to->pulled = NULL;      // refers to other columns, see gos__derived_pull
     if (r->eliminated[i]) { // temperature rows remain
         to->nm = to->nc = to->nvec = 0;
         to->isotropic = false;
@@ -286,21 +286,21 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 
 /* Sums over scalar coordinates, split by component. */
 static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
-    gos_marker part[3], made;
+    gos_marker part[3], derived;
     int *idx, n = 0;
     double *w;
     for (int c = 0; c < 3; c++) {
         int *at = GOS_NEW(r->arena, int, from->n + 1);
         double *by = GOS_NEW(r->arena, double, from->n + 1);
         GOS_TRY(at && by ? GOS_OK : GOS_E_MEMORY);
-        made = (gos_marker){.idx = at, .w = by};
+        derived = (gos_marker){.idx = at, .w = by};
         for (int j = 0; j < from->n; j++) {
             if (from->idx[j] % 3 == c) {
-                at[made.n] = from->idx[j] / 3;
-                by[made.n++] = from->w[j];
+                at[derived.n] = from->idx[j] / 3;
+                by[derived.n++] = from->w[j];
             }
         }
-        GOS_TRY(project_marker(r, &made, &part[c]));
+        GOS_TRY(project_marker(r, &derived, &part[c]));
         n += part[c].n;
     }
     idx = GOS_NEW(r->sys->arena, int, n + 1);
@@ -412,13 +412,13 @@ static gos_status project_fields(gos_rom *r) {
 
 gos_status gos__rom_parts(gos_rom *r) {
     gos_item **map = GOS_NEW(r->arena, gos_item *, r->full->nitem + 1);
-    const int made = r->full->made ? r->full->made->n : 0, n = made + r->nv + r->nt;
+    const int derived = r->full->derived ? r->full->derived->n : 0, n = derived + r->nv + r->nt;
     r->row = GOS_NEW(r->arena, double, n + 1);
     r->index = GOS_NEW(r->arena, int, n + 1);
     if (!map || !r->row || !r->index) {
         return GOS_E_MEMORY;
     }
-    r->row += made;
+    r->row += derived;
     GOS_TRY(project_items(r, map));
     GOS_TRY(project_probes(r, map));
     GOS_TRY(project_fields(r));

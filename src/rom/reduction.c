@@ -2,7 +2,7 @@
 #include "rom/comparison.h"
 #include "rom/limits.h"
 #include "rom/rom.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define TIME_DECIDES_FROM 1 // shortest full run whose time alone decides [s]
 #define SLOWDOWN_MARGIN 1.5 // relative time beyond the accuracy of timing

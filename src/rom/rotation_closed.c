@@ -9,7 +9,7 @@
 #include "rom/run_observer.h"
 #include "rom/rom.h"
 #include "constraints/dropped_rows.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "constraints/redundant.h"
 
 #define DEFAULT_FIELDS 10    // fields if none are given
@@ -343,8 +343,8 @@ static void copy_common(const gos_system *from, gos_system *s) {
 
 static gos_status make_vectors(gos_rom *r) {
     gos_system *s = r->sys;
-    const int made = r->full->made ? r->full->made->n : 0;
-    const size_t nv = r->nv, nt = r->nt, front = made;
+    const int derived = r->full->derived ? r->full->derived->n : 0;
+    const size_t nv = r->nv, nt = r->nt, front = derived;
     s->nv = r->nv;
     s->nt = r->nt;
     s->e0 = GOS_NEW(s->arena, double, 3 * (front + nv) + 1);
@@ -439,10 +439,10 @@ static gos_status make(gos_rom *r) {
     const gos_status status = make_matrices(r, &b, gw);
     gos__builder_release(&b);
     GOS_TRY(status);
-    gos__made_fill(s, s->e0, s->v0, NULL, NULL);
+    gos__derived_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__rom_points(r));
     GOS_TRY(gos__rom_parts(r));
-    GOS_TRY(gos__made_pull(r->ctx, s));
+    GOS_TRY(gos__derived_pull(r->ctx, s));
     // fields that fulfil the linear rows of an edge leave equal rows at its nodes
     GOS_TRY(gos__dependent_rows_drop(r->ctx, s, true));
     GOS_TRY(gos__system_sums(s));

@@ -6,7 +6,7 @@
 #include "rom/reconstruction.h"
 #include "rom/monitor.h"
 #include "rom/training_range.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 // No origin is recorded for these values; dimensionless unless stated.
 #define MAX_NODES 200       // nodes sampled
@@ -47,7 +47,7 @@ void gos__trial_runs_free(gos_ctx *ctx, gos_trial_runs *track) {
 
 void gos__trial_runs_sample(const gos_system *sys, const gos_state *x, gos_trial_runs *k,
                             int sample) {
-    gos__made_refresh(x);
+    gos__derived_refresh(x);
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const size_t at = (size_t)sample * k->n + i;

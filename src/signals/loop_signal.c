@@ -2,7 +2,7 @@
 #include "signals/loop_signal.h"
 
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 typedef struct signal {
     const gos_timefn *fn; // of time and sources; NULL: the first source itself
@@ -64,7 +64,7 @@ static double direct_at(const gos_item *it, const gos_state *x) {
 double gos__signal_at(const gos_item *it, const gos_state *x) {
     double q[GOS_SOURCE_X], v[GOS_SOURCE_X], th[GOS_ITEM_TMARKERS + 1];
     if (it->pulled) {
-        gos__made_refresh(x);
+        gos__derived_refresh(x);
     }
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], x->q, q + 3 * m);
@@ -173,8 +173,8 @@ gos_status gos__signal_make(gos_builder *b, const gos_controller *c, int k, gos_
     }
     it.memory = GOS_NEW(b->arena, double, it.nmem + 1); // turns since t = 0
     GOS_TRY(it.memory ? GOS_OK : GOS_E_MEMORY);
-    gos_item *made;
-    GOS_TRY(gos__add_item(b, &it, &made));
-    *item = made;
+    gos_item *derived;
+    GOS_TRY(gos__add_item(b, &it, &derived));
+    *item = derived;
     return GOS_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "parts/first_order_states.h"
 #include "signals/loop_signal.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* Direct feed-through of a controller's own output to its signals, e.g. capacitance times voltage
    in the charge of a driven electrode. See loops.h. */
@@ -287,8 +287,8 @@ gos_status gos__loops_make(gos_builder *b, gos_system *s) {
     all->n = b->ncontroller;
     all->loop = loop;
     for (int i = 0; i < all->n; i++) {
-        const gos_status made = make_loop(b, &b->controller[i], s->probe, s->nprobe, &loop[i]);
-        status = status == GOS_OK ? made : status;
+        const gos_status derived = make_loop(b, &b->controller[i], s->probe, s->nprobe, &loop[i]);
+        status = status == GOS_OK ? derived : status;
     }
     GOS_TRY(status);
     all->governor = GOS_NEW(b->arena, int, b->nfn + 1);
@@ -384,7 +384,7 @@ static void mark_item(marks *m, const gos_item *it) {
         for (int j = 0; j < it->m[i].n; j++) {
             const int e = it->m[i].idx[j];
             if (e < 0) {
-                gos__made_parts(m->s, e, &k);
+                gos__derived_parts(m->s, e, &k);
             }
             for (int c = 0; c < 3 && e >= 0; c++) {
                 m->visited[3 * e + c] = true;

@@ -4,7 +4,7 @@
 
 #include "signals/loop_signal.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "signals/ports.h"
 
 #define LIMIT_ROUNDING 1e-9 // rounding tolerance at a limit, as part of a step
@@ -212,7 +212,7 @@ void gos__loops_begin(gos_work *w, gos_state *x) {
         const size_t size = (size_t)l->law->n * sizeof *x->th;
         if (l->law->period == 0 && l->law->rests &&
             memcmp(x->th + l->t0, s->th0 + l->t0, size) == 0) {
-            const gos_point_of at = gos__made_enter(w, &given);
+            const gos_point_of at = gos__derived_enter(w, &given);
             gos__work_time(w, x->t);
             gos__loop_rest(w, &at, i, x->th + l->t0);
         }
@@ -279,24 +279,24 @@ static void signal_row(gos_work *w, const gos_point_of *x, const gos_control_loo
     const gos_item *it = l->signal[k];
     gos_loops_work *c = w->loops;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    double *front = w->made ? w->made->f : NULL, *gx = c->force, *gv = c->rest;
+    double *front = w->derived ? w->derived->f : NULL, *gx = c->force, *gv = c->rest;
     gos_source_gradient g;
     const gos_item_io io = gos__item_inputs(w, it, x);
     gos__signal_gradient(it, &io, &g);
     memset(gx, 0, nq * sizeof *gx);
     memset(gv, 0, nq * sizeof *gv);
     memset(c->heat, 0, nt * sizeof *c->heat);
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     for (int m = 0; m < it->nm; m++) {
         gos__marker_give(&it->m[m], g.x + 3 * m, gx, front);
     }
-    gos__made_fold(s, w->made, front, gx);
-    gos__made_clear(s, w->made);
+    gos__derived_fold(s, w->derived, front, gx);
+    gos__derived_clear(s, w->derived);
     for (int m = 0; m < it->nm; m++) {
         gos__marker_give(&it->m[m], g.v + 3 * m, gv, front);
     }
-    gos__made_fold(s, w->made, front, gv);
-    gos__made_fold_rate(s, w->made, front, gx);
+    gos__derived_fold(s, w->derived, front, gv);
+    gos__derived_fold_rate(s, w->derived, front, gx);
     for (int m = 0; m < it->ntm; m++) {
         for (int j = 0; j < it->tm[m].n; j++) {
             c->heat[it->tm[m].idx[j]] += it->tm[m].w[j] * g.th[m];

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define TIME_TOLERANCE 1e-12 // time tolerance, as part of a period
 
@@ -147,7 +147,7 @@ bool gos__loops_sample(gos_work *w, gos_state *x) {
         }
         if (m.number[TAKEN] == due &&
             fabs(x->t - sample_time(l->law, due)) <= TIME_TOLERANCE * l->law->period) {
-            const gos_point_of at = gos__made_enter(w, &given);
+            const gos_point_of at = gos__derived_enter(w, &given);
             if (l->direct) {
                 gos__work_time(w, x->t);
             }

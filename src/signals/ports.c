@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "system/constants.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 
 static bool is_zero(const gos_timefn *fn) {
@@ -85,7 +85,7 @@ static void add_item(const columns *c, const gos_item *it, const gos_input_def *
     io.heat = it->ntm ? heat : NULL;
     it->type->by_amount(it, &io, k);
     for (int m = 0; m < it->nm; m++) {
-        gos__marker_give(&it->m[m], f + 3 * m, c->force, c->w->made ? c->w->made->f : NULL);
+        gos__marker_give(&it->m[m], f + 3 * m, c->force, c->w->derived ? c->w->derived->f : NULL);
     }
     for (int m = 0; m < it->ntm; m++) {
         for (int j = 0; j < it->tm[m].n; j++) {
@@ -132,7 +132,7 @@ static void one_input(const columns *c, int fn) {
     const gos_system *s = c->w->sys;
     memset(c->force, 0, (size_t)s->nq * sizeof *c->force);
     memset(c->heat, 0, (size_t)s->nt * sizeof *c->heat);
-    gos__made_clear(s, c->w->made);
+    gos__derived_clear(s, c->w->derived);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         for (int k = 0; k < it->namount; k++) {
@@ -141,7 +141,7 @@ static void one_input(const columns *c, int fn) {
             }
         }
     }
-    gos__made_fold(s, c->w->made, s->made ? c->w->made->f : NULL, c->force);
+    gos__derived_fold(s, c->w->derived, s->derived ? c->w->derived->f : NULL, c->force);
     for (int i = 0; i < s->npoints; i++) {
         for (int j = 0; j < s->points[i]->nsurf; j++) {
             const gos_surface *f = &s->points[i]->surf[j];
@@ -179,7 +179,7 @@ static gos_status append(gos_ctx *ctx, gos_sparse *A, int cap[2], int j, const d
 gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *given,
                                const gos_input *list, int n, gos_sparse *B, gos_sparse *B_T) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
     int cap[4] = {1, 1, 1, 1};
     *B = *B_T = (gos_sparse){0};
@@ -409,7 +409,7 @@ static void see_all(rows *r, int nm, const gos_marker *marker) {
         for (int j = 0; j < marker[m].n; j++) {
             const int e = marker[m].idx[j];
             if (e < 0) {
-                gos__made_parts(r->s, e, &k);
+                gos__derived_parts(r->s, e, &k);
             }
             for (int c = 0; c < 3 && e >= 0; c++) {
                 see(&k, 0, 3 * e + c, 0);
@@ -418,7 +418,7 @@ static void see_all(rows *r, int nm, const gos_marker *marker) {
     }
 }
 
-static bool weighs_made(const gos_probe *p) {
+static bool weighs_derived(const gos_probe *p) {
     for (int m = 0; m < p->nm; m++) {
         for (int j = 0; j < p->m[m].n; j++) {
             if (p->m[m].idx[j] < 0) {
@@ -506,7 +506,7 @@ static gos_status probe_rows(rows *r, const gos_probe *p, int row) {
     if (p->nrecovered > 0) {
         return recovered_rows(r, p, row);
     }
-    switch (p->framed || weighs_made(p) ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
+    switch (p->framed || weighs_derived(p) ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
     case GOS_OUTPUT_POSITION:
         return marker_rows(r, p, 0, row);
     case GOS_OUTPUT_VELOCITY:

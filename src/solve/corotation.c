@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define TURN_TOLERANCE 2e-3 // [rad] smaller rotations are not updated
 #define APART 0.1           // [rad] relative rotation above which joint rows are not rotated
@@ -37,7 +37,7 @@ struct gos_corotation {
 static int vector_of(const gos_system *s, const gos_marker *m) {
     return m->n == 0        ? GROUND
            : m->idx[0] >= 0 ? m->idx[0]
-                            : s->made->body[s->made->body_of[-1 - m->idx[0]]].r;
+                            : s->derived->body[s->derived->body_of[-1 - m->idx[0]]].r;
 }
 
 /* Is the direction that from the coordinate to a position? */
@@ -224,7 +224,7 @@ static void update_common(gos_corotation *c, const double *q) {
     common_direction(s, q, b);
     smallest_rotation(a, b, R);
     for (int i = 0; i < s->nv; i++) {
-        if (gos__made_single(s, i)) {
+        if (gos__derived_single(s, i)) {
             stay(c->R + 9 * i);
         } else if (s->turn[2 * i] >= 0) {
             rotation_of(c, q, i, c->R + 9 * i);
@@ -233,7 +233,7 @@ static void update_common(gos_corotation *c, const double *q) {
         }
     }
     c->active = true;
-    if (s->made) {
+    if (s->derived) {
         c->bend = -1;
         c->apart = apart_of(c);
     }

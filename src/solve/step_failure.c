@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "constraints/row_rank.h"
 #include "system/assemble.h"
 
@@ -261,7 +261,7 @@ static void name_worst(const gos_system *s, const double *d, char *name, size_t 
 
 /* A sentence on a floating body with an indefinite mass matrix, or nothing. */
 static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text, size_t size) {
-    const gos_floating *b = gos__made_indefinite(ctx, w, q);
+    const gos_floating *b = gos__derived_indefinite(ctx, w, q);
     text[0] = '\0';
     if (b) {
         (void)gos__format(

@@ -6,7 +6,7 @@
 #include <lapacke.h>
 
 #include "base/base.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 #include "linalg/dense.h"
 #include "linear/linear.h"
@@ -347,11 +347,11 @@ static bool leaves(double value, double limit, bool *warned) {
 /* First coordinate and temperature of a body; floating bodies in reduced systems have other
    indices. */
 static void first_of(const gos_system *s, const gos_body *b, size_t *q, size_t *th) {
-    const gos_made_table *full = s->full ? s->full->made : s->made;
+    const gos_derived_table *full = s->full ? s->full->derived : s->derived;
     int v = b->v0, t = b->t0;
-    for (int i = 0; b->made && full && i < full->nbody; i++) {
-        v = full->body[i].r == b->made->r ? s->made->body[i].r : v;
-        t = full->body[i].r == b->made->r ? s->made->body[i].t0 : t;
+    for (int i = 0; b->derived && full && i < full->nbody; i++) {
+        v = full->body[i].r == b->derived->r ? s->derived->body[i].r : v;
+        t = full->body[i].r == b->derived->r ? s->derived->body[i].t0 : t;
     }
     *q = 3 * (size_t)v;
     *th = (size_t)t;

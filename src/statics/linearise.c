@@ -15,7 +15,7 @@
 #include "gossamer/sim.h"
 #include "statics/turning.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "signals/ports.h"
 #include "system/gravity_gradient.h"
 
@@ -108,7 +108,7 @@ static void assemble(const linearisation *k, const gos_newton_factors *f) {
                              .scale = 1,
                              .q = x->q,
                              .v = x->v,
-                             .a = k->sys->made ? x->a : NULL, // the mass matrix depends on q
+                             .a = k->sys->derived ? x->a : NULL, // the mass matrix depends on q
                              .th = x->th,
                              .lam = x->lam,
                              .lamT = x->lamT,
@@ -193,7 +193,7 @@ static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
 static gos_status add_mass_rate(const linearisation *k) {
     const gos_point_of at = gos__state_point(k->x, k->x->t);
     gos_sparse rate = {0}, B = {0};
-    GOS_TRY(gos__made_mass_rate(k->ctx, k->w, &at, &rate));
+    GOS_TRY(gos__derived_mass_rate(k->ctx, k->w, &at, &rate));
     const gos_status status = gos__moving_basis_times(k->basis, &rate, &B);
     gos__sparse_free(k->ctx, &rate);
     GOS_TRY(status);
@@ -214,7 +214,7 @@ static gos_status add_moving_basis(const linearisation *k) {
     }
     GOS_TRY(gos__moving_basis_square(k->basis, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, -1, &B));
-    return k->sys->made ? add_mass_rate(k) : GOS_OK;
+    return k->sys->derived ? add_mass_rate(k) : GOS_OK;
 }
 
 /* checks that the state rotates steadily */
@@ -253,7 +253,7 @@ static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
         }
     }
     for (int i = b->v0; i < b->v0 + b->nv; i++) {
-        if ((b->rigid_item >= 0 || b->made) && i - b->v0 < GOS_COUNT(axes)) {
+        if ((b->rigid_item >= 0 || b->derived) && i - b->v0 < GOS_COUNT(axes)) {
             l->coordinate[i] = gos__arena_printf(l->arena, "%s.%s", b->name, axes[i - b->v0]);
         } else if (!l->coordinate[i]) {
             l->coordinate[i] = gos__arena_printf(l->arena, "%s.vector(%d)", b->name, i - b->v0);
@@ -338,10 +338,10 @@ static gos_status make_rigid(const linearisation *k) {
     const size_t nq = s->nq;
     const double *q = k->x->q;
     double *T = k->l->rigid, *R = T + 3 * nq, centre[3];
-    gos__made_refresh(k->x);
+    gos__derived_refresh(k->x);
     for (long c = 0; c < 3; c++) {
         centre[c] = s->origin ? s->origin_sum[c] : 0;
-        for (int i = s->made ? -s->made->n : 0; i < 0; i++) {
+        for (int i = s->derived ? -s->derived->n : 0; i < 0; i++) {
             centre[c] += s->gw[i] * q[3 * i + c];
         }
         for (int i = 0; i < s->nv; i++) {
@@ -359,11 +359,11 @@ static gos_status make_rigid(const linearisation *k) {
             gos__cross3(unit_vector[a], arm, R + a * nq + 3 * i);
         }
     }
-    for (int b = 0; s->made && b < s->made->nbody;
+    for (int b = 0; s->derived && b < s->derived->nbody;
          b++) { // amplitudes are relative to the body axes
-        for (int i = 0; i < s->made->body[b].n; i++) {
+        for (int i = 0; i < s->derived->body[b].n; i++) {
             for (int a = 0; a < 3; a++) {
-                R[a * nq + s->made->body[b].z[i]] = 0;
+                R[a * nq + s->derived->body[b].z[i]] = 0;
             }
         }
     }

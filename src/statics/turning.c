@@ -5,7 +5,7 @@
 
 #include "math/orbit.h"
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/gravity_gradient.h"
 #include "linalg/symmetric.h"
 
@@ -144,9 +144,9 @@ bool gos__rotating_given(const gos_options *o, double spin[3], double pivot[3]) 
 
 /* coordinate of a floating body, unreduced: no constant part, no mass of its own */
 static bool floats(const gos_system *s, int i) {
-    bool any = gos__made_single(s, i);
-    for (int k = 0; s->made && k < s->made->nbody; k++) {
-        const gos_floating *b = &s->made->body[k];
+    bool any = gos__derived_single(s, i);
+    for (int k = 0; s->derived && k < s->derived->nbody; k++) {
+        const gos_floating *b = &s->derived->body[k];
         any = any || i == b->r || (i >= b->axis && i < b->axis + 3);
     }
     return any;
@@ -226,7 +226,7 @@ gos_status gos__rotating_create(gos_ctx *ctx, const gos_system *sys, const doubl
         }
         status = sys->origin ? add_constant_part(t) : GOS_OK;
     }
-    if (status == GOS_OK && sys->made) {
+    if (status == GOS_OK && sys->derived) {
         t->values = gos__alloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof *t->values);
         status = t->values ? GOS_OK : GOS_E_MEMORY;
     }
@@ -250,7 +250,7 @@ void gos__rotating_destroy(gos_rotating *t) {
 
 /* rotating part of vector i; zero for amplitudes */
 static void arm_of(const gos_rotating *t, const double *q, int i, double arm[3]) {
-    const bool turns = !gos__made_single(t->sys, i);
+    const bool turns = !gos__derived_single(t->sys, i);
     for (int c = 0; c < 3; c++) {
         arm[c] = turns ? q[3 * i + c] + t->offset[3 * i + c] : 0;
     }
@@ -269,12 +269,12 @@ void gos__rotating_rates(const gos_rotating *t, double rate, const double *q, do
 
 /* u := scale * [w][w] e for coordinates and, in front, derived vectors; w->made is at q */
 static void turned_twice(const gos_rotating *t, const gos_work *w, double scale, double *u) {
-    for (int i = -t->sys->made->n; i < t->sys->nv; i++) {
+    for (int i = -t->sys->derived->n; i < t->sys->nv; i++) {
         double arm[3], once[3];
         if (i < 0) { // composed of axes and rotate with them
-            memcpy(arm, w->made->q + 3 * (long)i, sizeof arm);
+            memcpy(arm, w->derived->q + 3 * (long)i, sizeof arm);
         } else {
-            arm_of(t, w->made->q, i, arm);
+            arm_of(t, w->derived->q, i, arm);
         }
         gos__cross3(t->spin, arm, once);
         gos__cross3(t->spin, once, u + 3 * (long)i);
@@ -284,19 +284,20 @@ static void turned_twice(const gos_rotating *t, const gos_work *w, double scale,
     }
 }
 
-static void add_made(const gos_rotating *t, gos_work *w, double scale, const double *q, double *r) {
+static void add_derived(const gos_rotating *t, gos_work *w, double scale, const double *q,
+                        double *r) {
     const gos_system *s = t->sys;
-    gos__made_put(s, w->made, q, NULL, NULL);
-    turned_twice(t, w, scale, w->made->u);
-    gos__made_clear(s, w->made);
-    gos__made_mass(s, w->made->u, r, w->made->f);
-    gos__made_fold(s, w->made, w->made->f, r);
+    gos__derived_put(s, w->derived, q, NULL, NULL);
+    turned_twice(t, w, scale, w->derived->u);
+    gos__derived_clear(s, w->derived);
+    gos__derived_mass(s, w->derived->u, r, w->derived->f);
+    gos__derived_fold(s, w->derived, w->derived->f, r);
 }
 
 void gos__rotating_add_force(const gos_rotating *t, gos_work *w, double scale, const double *q,
                              double *r) {
-    if (t->sys->made) {
-        add_made(t, w, scale, q, r);
+    if (t->sys->derived) {
+        add_derived(t, w, scale, q, r);
     }
     const gos_rows_matrix *M = &t->sys->mass;
     for (int i = 0; i < M->n; i++) {
@@ -450,7 +451,7 @@ static void put_blocks(triplets *t, const gos_rows_matrix *A, double scale, cons
 static void put_times(triplets *e, const gos_system *s, const gos_sparse *A, double scale,
                       const double W[9]) {
     for (int j = 0; j < A->n; j++) {
-        for (int k = A->p[j]; k < A->p[j + 1] && !gos__made_single(s, j / 3); k++) {
+        for (int k = A->p[j]; k < A->p[j + 1] && !gos__derived_single(s, j / 3); k++) {
             for (int c = 0; c < 3; c++) {
                 put(e, A->i[k], j / 3 * 3 + c, scale * A->x[k] * W[3 * (j % 3) + c]);
             }
@@ -470,19 +471,19 @@ gos_status gos__rotating_times(const gos_rotating *t, const gos_sparse *A, const
 
 /* Floating bodies at q: derivatives of E^T f at fixed centrifugal force f (*K), and of f (*M,
    before [w][w]). */
-static gos_status made_blocks(const gos_rotating *t, gos_work *w, double scale, const double *q,
-                              gos_sparse *K, gos_sparse *M) {
+static gos_status derived_blocks(const gos_rotating *t, gos_work *w, double scale, const double *q,
+                                 gos_sparse *K, gos_sparse *M) {
     const gos_system *s = t->sys;
     const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
     gos_sparse *const to[] = {K, M};
-    gos__made_put(s, w->made, q, NULL, NULL);
-    w->made->known = false; // accelerations are centrifugal
-    turned_twice(t, w, scale, w->made->a);
-    gos__made_clear(s, w->made);
-    gos__made_mass(s, w->made->a, NULL, w->made->f);
+    gos__derived_put(s, w->derived, q, NULL, NULL);
+    w->derived->known = false; // accelerations are centrifugal
+    turned_twice(t, w, scale, w->derived->a);
+    gos__derived_clear(s, w->derived);
+    gos__derived_mass(s, w->derived->a, NULL, w->derived->f);
     for (int i = 0; i < 2; i++) {
         memset(t->values, 0, s->pattern.nnz * sizeof *t->values);
-        gos__made_jacobian(s, w->made, &factor[i], true, w->made->f, NULL, t->values);
+        gos__derived_jacobian(s, w->derived, &factor[i], true, w->derived->f, NULL, t->values);
         GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, t->values, 0, s->nq, 0, s->nq, to[i]));
     }
     return GOS_OK;
@@ -498,10 +499,10 @@ static gos_status assemble(gos_rotating *t, gos_work *w, double scale, const dou
     gos__mul33(W, W, W2);
     gos__sparse_free(t->ctx, &t->A);
     GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->n, 0, s->n, &J));
-    gos_status status = s->made ? made_blocks(t, w, scale, q, &K, &M) : GOS_OK;
-    const size_t border = 2L * t->nfree * s->nq, made = K.nnz + 3L * M.nnz;
+    gos_status status = s->derived ? derived_blocks(t, w, scale, q, &K, &M) : GOS_OK;
+    const size_t border = 2L * t->nfree * s->nq, derived = K.nnz + 3L * M.nnz;
     status = status == GOS_OK
-                 ? make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border + made, &e)
+                 ? make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border + derived, &e)
                  : status;
     if (status == GOS_OK) {
         for (int j = 0; j < K.n; j++) {
@@ -509,7 +510,7 @@ static gos_status assemble(gos_rotating *t, gos_work *w, double scale, const dou
                 put(&e, K.i[k], j, K.x[k]);
             }
         }
-        if (s->made) {
+        if (s->derived) {
             put_times(&e, s, &M, 1, W2);
         }
         for (int j = 0; j < s->n; j++) {

@@ -6,7 +6,7 @@
 #include "math/orbit.h"
 #include "math/vec3.h"
 #include "statics/turning.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/gravity_gradient.h"
 
 #define FORCE_DIFFERENCE 1e-7       // relative force difference
@@ -138,7 +138,7 @@ static void evaluate_item(const check *k, const gos_item *it, const gos_point_of
 
 /* amplitudes do not rotate */
 static bool is_single(const gos_system *s, const gos_marker *m) {
-    return m->n > 0 && m->idx[0] >= 0 && gos__made_single(s, m->idx[0]);
+    return m->n > 0 && m->idx[0] >= 0 && gos__derived_single(s, m->idx[0]);
 }
 
 /* rows of moving markers, rotated back by R unless NULL */
@@ -230,12 +230,12 @@ static gos_status check_rows(const check *k, const gos_item *it, const evaluatio
 
 /* of coordinate or derived vectors */
 static double noise_of(const check *k, int vector) {
-    const gos_made_table *made = k->t->sys->made;
+    const gos_derived_table *derived = k->t->sys->derived;
     if (vector >= 0) {
         return size_of(3, k->noise + 3 * vector);
     }
-    const gos_floating *b = &made->body[made->body_of[-1 - vector]];
-    return size_of(3, k->noise + 3 * (b->axis + b->vec[made->vec_of[-1 - vector]]->c));
+    const gos_floating *b = &derived->body[derived->body_of[-1 - vector]];
+    return size_of(3, k->noise + 3 * (b->axis + b->vec[derived->vec_of[-1 - vector]]->c));
 }
 
 static gos_status check_item(const check *k, const gos_item *it) {
@@ -330,7 +330,7 @@ static gos_status check_angle(check *k, const gos_state *x, double angle) {
     k->time = angle / gos__norm3(t->spin);
     for (int i = 0; i < s->nv; i++) {
         double arm[3], y[3];
-        if (gos__made_single(s, i)) {
+        if (gos__derived_single(s, i)) {
             memcpy(k->q + 3 * i, x->q + 3 * i, sizeof y);
             continue;
         }

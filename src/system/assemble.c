@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 #include "system/constants.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/mesh_assembly.h"
 #include "system/gravity_gradient.h"
 
@@ -72,7 +72,7 @@ static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x
     }
     for (int m = 0; m < it->nm && r->q; m++) {
         const double f[3] = {-b->f[3 * m], -b->f[3 * m + 1], -b->f[3 * m + 2]};
-        gos__marker_give(&it->m[m], f, r->q, it->pulled ? w->made->f : NULL);
+        gos__marker_give(&it->m[m], f, r->q, it->pulled ? w->derived->f : NULL);
     }
     for (int i = 0; i < it->nc && r->c; i++) {
         r->c[it->c0 + i] = b->c[i];
@@ -118,7 +118,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
                          gos_sums *sums) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
-    gos_point_of entered = gos__made_enter(w, given);
+    gos_point_of entered = gos__derived_enter(w, given);
     const gos_point_of *x = &entered;
     entered.a = w->massless ? NULL : entered.a;
     gos__work_time(w, x->t);
@@ -127,17 +127,17 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
         *sums = (gos_sums){0};
     }
     gos__loops_enter(w, x);
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     gos__mesh_residual(w, x, r, sums);
     gos__gravity_gradient_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
     }
-    if (s->made) {
+    if (s->derived) {
         double G[9];
-        gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), r->q);
-        gos__made_gravity_gradient(s, w->made, gos__gravity_gradient_field(w, x, G), r->q);
-        gos__made_fold(s, w->made, w->made->f, r->q);
+        gos__derived_inertia(s, w->derived, !w->massless, weight_scale(w, x), r->q);
+        gos__derived_gravity_gradient(s, w->derived, gos__gravity_gradient_field(w, x, G), r->q);
+        gos__derived_fold(s, w->derived, w->derived->f, r->q);
     }
     if (s->constants) {
         gos__constants_residual(s, x, r, sums);
@@ -201,7 +201,7 @@ static void give_forces(gos_work *w, const gos_item *it, const double *lam) {
                 f[c] += b->cx[i * nx + 3 * m + c] * lam[i];
             }
         }
-        gos__marker_give(&it->m[m], f, NULL, w->made->f);
+        gos__marker_give(&it->m[m], f, NULL, w->derived->f);
     }
 }
 
@@ -245,7 +245,7 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     if (it->pulled) {
         give_forces(w, it, io.lam);
     }
-    gos__columns_at(w->sys, w->made, it, at);
+    gos__columns_at(w->sys, w->derived, it, at);
     const gos_item_blocks blocks = {.at = at,
                                     .B = b->fx,
                                     .Bv = b->fv,
@@ -269,11 +269,11 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
 void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_factors *f) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
     gos__loops_enter(w, x);
     gos__loops_differentiate(w, x);
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     gos__mesh_jacobian(w, x, f);
     gos__gravity_gradient_jacobian(w, x, f);
     if (s->constants) {
@@ -283,12 +283,13 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     for (int i = 0; i < s->nitem; i++) {
         item_jacobian(w, s->item[i], x, f, &k);
     }
-    if (s->made) {
+    if (s->derived) {
         double G[9];
         const double *gravity_gradient = gos__gravity_gradient_field(w, x, G);
-        gos__made_inertia(s, w->made, !w->massless, weight_scale(w, x), NULL);
-        gos__made_gravity_gradient(s, w->made, gravity_gradient, NULL);
-        gos__made_jacobian(s, w->made, f, !w->massless, w->made->f, gravity_gradient, w->values);
+        gos__derived_inertia(s, w->derived, !w->massless, weight_scale(w, x), NULL);
+        gos__derived_gravity_gradient(s, w->derived, gravity_gradient, NULL);
+        gos__derived_jacobian(s, w->derived, f, !w->massless, w->derived->f, gravity_gradient,
+                              w->values);
     }
     gos__loops_jacobian(w, f, w->values);
     gos__loops_leave(w);
@@ -297,10 +298,10 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
 }
 
 /* part of C_q'' due to derived vectors without coordinate accelerations: gradients times kappa */
-static double made_rate(const gos_work *w, const gos_item *it, const double *cx) {
+static double derived_rate(const gos_work *w, const gos_item *it, const double *cx) {
     double sum = 0, kappa[3];
     for (int m = 0; m < it->nm; m++) {
-        gos__marker_rate(&it->m[m], w->made->a, kappa);
+        gos__marker_rate(&it->m[m], w->derived->a, kappa);
         sum += gos__dot3(cx + 3 * m, kappa);
     }
     return sum;
@@ -310,7 +311,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *given, double *ct, d
     const gos_system *s = w->sys;
     gos_point_of at_rest = *given; // kappa is e'' without accelerations
     at_rest.a = NULL;
-    const gos_point_of entered = gos__made_enter(w, &at_rest), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, &at_rest), *x = &entered;
     gos__work_time(w, x->t);
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
@@ -333,7 +334,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *given, double *ct, d
             }
             rhs[it->c0 + r] = -vHv - b->ctt[r];
             if (it->pulled) {
-                rhs[it->c0 + r] -= made_rate(w, it, b->cx + r * nx);
+                rhs[it->c0 + r] -= derived_rate(w, it, b->cx + r * nx);
             }
             if (ct) {
                 ct[it->c0 + r] = b->ct[r];
@@ -418,12 +419,12 @@ static gos_item_buffers *gradients_at(gos_work *w, const gos_item *it, const gos
 
 void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double *u, double *y) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
-    if (s->made) { // E u
-        memcpy(w->made->u, u, (size_t)s->nq * sizeof *u);
-        gos__made_map(s, w->made, w->made->u);
-        u = w->made->u;
+    if (s->derived) { // E u
+        memcpy(w->derived->u, u, (size_t)s->nq * sizeof *u);
+        gos__derived_map(s, w->derived, w->derived->u);
+        u = w->derived->u;
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -456,43 +457,43 @@ static void give_rows(gos_work *w, const gos_item *it, const gos_point_of *x, co
         for (int k = 0; k < 3 * it->nc; k++) {
             f[k % 3] += b->cx[k / 3 * nx + 3 * m + k % 3] * lam[it->c0 + k / 3];
         }
-        gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
+        gos__marker_give(&it->m[m], f, out, it->pulled ? w->derived->f : NULL);
     }
 }
 
 void gos__constraint_force(gos_work *w, const gos_point_of *given, const double *lam, double *out) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->nc > 0) {
             give_rows(w, s->item[i], x, lam, out);
         }
     }
-    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
+    gos__derived_fold(s, w->derived, s->derived ? w->derived->f : NULL, out);
 }
 
 /* Derived vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam; the first term
    here. */
-static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
+static void turn_derived(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
-    gos__made_clear(s, w->made);
+    gos__derived_clear(s, w->derived);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->pulled && s->item[i]->nc > 0) {
             give_rows(w, s->item[i], x, lam, NULL);
         }
     }
-    gos__made_fold_rate(s, w->made, w->made->f, out);
+    gos__derived_fold_rate(s, w->derived, w->derived->f, out);
 }
 
 void gos__constraint_turn(gos_work *w, const gos_point_of *given, const double *lam, double *out) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
-    if (s->made) {
-        turn_made(w, x, lam, out);
-        gos__made_clear(s, w->made);
+    if (s->derived) {
+        turn_derived(w, x, lam, out);
+        gos__derived_clear(s, w->derived);
     }
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
@@ -511,8 +512,8 @@ void gos__constraint_turn(gos_work *w, const gos_point_of *given, const double *
             for (int k = 0; k < 3 * nx; k++) {
                 f[k / nx] += b->H[3 * m * nx + k] * b->xd[k % nx];
             }
-            gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
+            gos__marker_give(&it->m[m], f, out, it->pulled ? w->derived->f : NULL);
         }
     }
-    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
+    gos__derived_fold(s, w->derived, s->derived ? w->derived->f : NULL, out);
 }

@@ -12,7 +12,7 @@
 #include "signals/feedback.h"
 #include "probes/fields.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "probes/probe.h"
 #include "constraints/redundant.h"
 #include "system/settings.h"
@@ -322,10 +322,10 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
     for (int i = 1; i <= 2; i++) { // too much to make: the rest is checked as entries alone
         GOS_TRY(status[GOS_COUNT(status) - i]);
     }
-    const gos_status made[] = {
+    const gos_status derived[] = {
         first_of(status, GOS_COUNT(status)), each(b, "meshes", mesh_entry, NULL),
         each(b, "piezo", piezo_entry, NULL), each(b, "bodies", body_entry, NULL)};
-    return first_of(made, GOS_COUNT(made));
+    return first_of(derived, GOS_COUNT(derived));
 }
 
 static gos_status read_rest(gos_builder *b, gos_system *s) {
@@ -371,11 +371,12 @@ static gos_status collect(gos_builder *b, gos_system *s) {
         return GOS_E_MEMORY;
     }
     gos_status bodies = read_bodies(b, s);
-    const bool made = bodies == GOS_OK;
-    bodies = made ? each(b, "piezo", finish_piezo, NULL) : bodies;
+    const bool derived = bodies == GOS_OK;
+    bodies = derived ? each(b, "piezo", finish_piezo, NULL) : bodies;
     bodies = bodies == GOS_OK ? finish_bodies(b) : bodies;
     if (bodies != GOS_OK) {
-        const bool memory = bodies == GOS_E_MEMORY || check_unfinished(b, s, made) == GOS_E_MEMORY;
+        const bool memory =
+            bodies == GOS_E_MEMORY || check_unfinished(b, s, derived) == GOS_E_MEMORY;
         return memory ? GOS_E_MEMORY : bodies;
     }
     s->strain_heat = b->gough_joule && b->nt > 0;
@@ -421,8 +422,8 @@ static void *vectors_of(gos_arena *a, int front, const void *from, int n, size_t
 
 static gos_status take_arrays(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
-    GOS_TRY(gos__made_make(b, s));
-    const int front = s->made ? s->made->n : 0;
+    GOS_TRY(gos__derived_make(b, s));
+    const int front = s->derived ? s->derived->n : 0;
     s->nv = b->nv;
     s->nt = b->nt;
     s->nc = b->nc;
@@ -450,11 +451,11 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     s->T_ref = b->T_ref;
     s->missing = b->lacks;
     for (int i = 0; i < s->nbody; i++) {
-        s->reduced_bodies |= b->reduce_floating && (b->body[i]->made || b->body[i]->still);
+        s->reduced_bodies |= b->reduce_floating && (b->body[i]->derived || b->body[i]->still);
     }
     s->electrode = b->electrode;
-    gos__made_fill(s, s->e0, s->v0, NULL, NULL);
-    GOS_TRY(gos__made_pull(b->ctx, s));
+    gos__derived_fill(s, s->e0, s->v0, NULL, NULL);
+    GOS_TRY(gos__derived_pull(b->ctx, s));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->capacity, &s->capacity));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->conduction, &s->conduction));

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "system/made.h"
+#include "system/derived.h"
 #include "constraints/sparse_rows.h"
 
 /* Thermal stress stiffness of floating bodies: forces v T_t q_j on amplitudes i. */
@@ -234,22 +234,22 @@ double gos__constants_kinetic(const gos_system *s, const double *v) {
 }
 
 /* floating bodies at q: y += E^T M_e E x */
-static void add_made(gos_work *w, const double *q, const double *x, double *y) {
+static void add_derived(gos_work *w, const double *q, const double *x, double *y) {
     const gos_system *s = w->sys;
-    gos_made_work *m = w->made;
-    (void)gos__made_enter(w, &(gos_point_of){.q = q});
+    gos_derived_work *m = w->derived;
+    (void)gos__derived_enter(w, &(gos_point_of){.q = q});
     memcpy(m->u, x, (size_t)s->nq * sizeof *x);
-    gos__made_map(s, m, m->u);
-    gos__made_clear(s, m);
-    gos__made_mass(s, m->u, y, m->f);
-    gos__made_fold(s, m, m->f, y);
+    gos__derived_map(s, m, m->u);
+    gos__derived_clear(s, m);
+    gos__derived_mass(s, m->u, y, m->f);
+    gos__derived_fold(s, m, m->f, y);
 }
 
 void gos__inertia_apply(gos_work *w, const double *q, const double *x, double *y) {
     const gos_system *s = w->sys;
     gos__rows_apply(&s->mass, 3, x, y);
-    if (s->made) {
-        add_made(w, q, x, y);
+    if (s->derived) {
+        add_derived(w, q, x, y);
     }
     for (int i = 0; i < s->nq && s->constants; i++) {
         y[i] += row_times(&s->constants->A[GOS_CONSTANT_M], i, x);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/symbols.h"
 #include "system/system.h"
 
@@ -180,25 +180,25 @@ static void add_places(cloud *k, const gos_system *s, const double *centre) {
 
 static void centre_of_mass(const gos_system *s, double *c) {
     memset(c, 0, 3 * sizeof *c);
-    for (int i = s->made ? -s->made->n : 0; i < s->nv && s->mass_total > 0; i++) {
+    for (int i = s->derived ? -s->derived->n : 0; i < s->nv && s->mass_total > 0; i++) {
         add_times(s->gw[i] / s->mass_total, s->e0 + 3 * i, c);
     }
 }
 
 /* the same for derived vectors: twice their kinetic energy at rates equal to positions from c */
-static double made_size(const gos_system *s, const double *c, double *room) {
-    double *from = room + gos__made_room(s);
-    for (int i = s->made ? -s->made->n : s->nv; i < s->nv; i++) {
+static double derived_size(const gos_system *s, const double *c, double *room) {
+    double *from = room + gos__derived_room(s);
+    for (int i = s->derived ? -s->derived->n : s->nv; i < s->nv; i++) {
         for (int a = 0; a < 3; a++) {
             from[3 * i + a] = s->e0[3 * i + a] - s->trans[i] * c[a];
         }
     }
-    return 2 * gos__made_kinetic(s, from);
+    return 2 * gos__derived_kinetic(s, from);
 }
 
 /* radius of gyration about the centre of mass, mean of three axes */
 static double size_of_inertia(const gos_system *s, const double *c, double *room) {
-    double sum = made_size(s, c, room);
+    double sum = derived_size(s, c, room);
     for (int i = 0; i < s->nv; i++) {
         for (int e = s->mass.p[i]; e < s->mass.p[i + 1]; e++) {
             const int j = s->mass.j[e];
@@ -264,7 +264,7 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     }
     k.x = gos__alloc(ctx, (size_t)k.max, sizeof *k.x);
     k.distances = gos__alloc(ctx, (size_t)k.max, sizeof *k.distances);
-    double *room = gos__alloc(ctx, gos__made_room(s) + (size_t)s->nq + 1, sizeof *room);
+    double *room = gos__alloc(ctx, gos__derived_room(s) + (size_t)s->nq + 1, sizeof *room);
     if (!k.x || !k.distances || !room) {
         gos__free(ctx, room);
         gos__free(ctx, k.x);

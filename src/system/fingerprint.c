@@ -1,7 +1,7 @@
 /* Fingerprint for checkpoints: tables are separate files, and reduced models depend on the program
    version. */
 #include "system/constants.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 static uint64_t numbers(uint64_t h, size_t n, const double *x) {
     return x ? gos__hash(h, x, n * sizeof *x) : h;
@@ -80,8 +80,8 @@ uint64_t gos__system_hash(const gos_system *s) {
     for (const gos_heated *g = s->constants ? s->constants->heated : NULL; g; g = g->next) {
         h = numbers(h, (size_t)g->n, g->v);
     }
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        h = floating(h, &s->made->body[i]);
+    for (int i = 0; s->derived && i < s->derived->nbody; i++) {
+        h = floating(h, &s->derived->body[i]);
     }
     for (int i = 0; i < s->npoints; i++) {
         h = points(h, s->points[i]);

@@ -3,7 +3,7 @@
 
 #include "math/orbit.h"
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 bool gos__gravity_gradient_acts(const gos_system *s) {
     return s->orbit && s->orbit->gradient;
@@ -48,7 +48,7 @@ void gos__gravity_gradient_residual(gos_work *w, const gos_point_of *x, const go
         }
     }
     if (sums && G && x->v) {
-        sums->work += gos__made_gravity_gradient_power(s, G, x->q, x->v);
+        sums->work += gos__derived_gravity_gradient_power(s, G, x->q, x->v);
     }
 }
 

@@ -9,7 +9,7 @@
 bool gos__gravity_gradient_acts(const gos_system *s);
 /** Field times load factor; NULL: none. */
 const double *gos__gravity_gradient_field(const gos_work *w, const gos_point_of *x, double G[9]);
-/** Add forces on coordinates, without derived vectors (made.c); sums include the total power. */
+/** Add forces on coordinates, without derived vectors (derived.c); sums include the total power. */
 void gos__gravity_gradient_residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
                                     gos_sums *sums);
 /** Its Newton matrix part, without derived vectors. */

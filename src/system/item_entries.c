@@ -1,5 +1,5 @@
 /* Newton matrix entries of an item, listed for positions, then added. */
-#include "system/made.h"
+#include "system/derived.h"
 
 /* Entry traversal; values from b, or 0 when listing. */
 typedef struct walk {

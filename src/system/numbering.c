@@ -3,7 +3,7 @@
 
 #include "system/constants.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "signals/ports.h"
 #include "constraints/sparse_rows.h"
 #include "system/gravity_gradient.h"
@@ -61,7 +61,7 @@ static void list_all(const gos_system *s, listing *l) {
         }
     }
     gos__constants_entries(s, &k);
-    gos__made_entries(s, &k);
+    gos__derived_entries(s, &k);
     gos__gravity_gradient_entries(s, &k);
     for (int i = 0; i < s->npoints; i++) {
         list_points(s, s->points[i], &k);
@@ -182,20 +182,20 @@ static void position_loops(const gos_system *s) {
     }
 }
 
-static gos_status position_made(gos_system *s) {
+static gos_status position_derived(gos_system *s) {
     positions p = {.s = s};
     gos_entry_sink k = {.add = position_entry, .user = &p};
-    if (!s->made) {
+    if (!s->derived) {
         return GOS_OK;
     }
-    gos__made_entries(s, &k);
-    s->made->npos = (int)k.n;
-    p.pos = s->made->pos = GOS_NEW(s->arena, int, k.n + 1);
+    gos__derived_entries(s, &k);
+    s->derived->npos = (int)k.n;
+    p.pos = s->derived->pos = GOS_NEW(s->arena, int, k.n + 1);
     if (!p.pos) {
         return GOS_E_MEMORY;
     }
     k.n = 0;
-    gos__made_entries(s, &k);
+    gos__derived_entries(s, &k);
     return GOS_OK;
 }
 
@@ -265,9 +265,9 @@ static gos_status position_matrices(gos_system *s) {
 }
 
 /* M_e times translation: coupling of derived vectors with body origins */
-static void made_weights(gos_system *s) {
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
+static void derived_weights(gos_system *s) {
+    for (int i = 0; s->derived && i < s->derived->nbody; i++) {
+        const gos_floating *b = &s->derived->body[i];
         for (int k = b->mass.p[0]; k < b->mass.p[1]; k++) {
             const int t = b->mass.j[k] - 4;
             if (t >= 0) {
@@ -278,7 +278,7 @@ static void made_weights(gos_system *s) {
 }
 
 static gos_status make_sums(gos_system *s) {
-    const size_t front = s->made ? (size_t)s->made->n : 0;
+    const size_t front = s->derived ? (size_t)s->derived->n : 0;
     s->gw = GOS_NEW(s->arena, double, front + (size_t)s->nv + 1);
     s->hw = GOS_NEW(s->arena, double, s->nt + 1);
     if (!s->gw || !s->hw) {
@@ -286,7 +286,7 @@ static gos_status make_sums(gos_system *s) {
     }
     s->gw += front;
     gos__rows_apply(&s->mass, 1, s->trans, s->gw);
-    made_weights(s);
+    derived_weights(s);
     s->mass_total = 0;
     for (int i = 0; i < s->nv; i++) {
         s->mass_total += s->gw[i] * s->trans[i];
@@ -317,7 +317,7 @@ static double own_mass(const gos_system *s, int i) {
 static gos_status make_light(gos_system *s) {
     for (int k = 0; k < s->nbody && !s->reduced; k++) {
         const gos_body *b = s->body[k];
-        const int axis = b->made ? b->made->axis : b->rigid_item >= 0 ? b->v0 + 1 : -1;
+        const int axis = b->derived ? b->derived->axis : b->rigid_item >= 0 ? b->v0 + 1 : -1;
         double m[3], sum = 0;
         for (int j = 0; j < 3 && axis >= 0; j++) {
             m[j] = own_mass(s, axis + j);
@@ -403,7 +403,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     GOS_TRY(position_matrices(s));
     position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
-    GOS_TRY(position_made(s));
+    GOS_TRY(position_derived(s));
     GOS_TRY(position_gravity_gradient(s));
     position_loops(s);
     for (int i = 0; i < s->npoints; i++) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "parts/made.h"
+#include "parts/derived.h"
 #include "math/vec3.h"
 
 typedef struct root_def {
@@ -169,7 +169,7 @@ static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
 }
 
 static bool moves_along(const gos_body *body, int i) {
-    const gos_made *m = body->made;
+    const gos_derived *m = body->derived;
     return !m || i == m->r || (i >= m->axis && i < m->axis + 3);
 }
 

@@ -4,7 +4,7 @@
 
 #include "math/rays.h"
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/thread_shares.h"
 
 #define L GOS_LANES
@@ -515,7 +515,7 @@ void gos__shadows_update(gos_work *w, const gos_point_of *given, bool first, dou
     if (!w->shadows) {
         return;
     }
-    const gos_point_of x = gos__made_enter(w, given);
+    const gos_point_of x = gos__derived_enter(w, given);
     for (int i = 0; i < s->shadows->n; i++) {
         const shaded *h = &s->shadows->list[i];
         place_nodes(s, h, x.q, w->shadows->x);

@@ -4,7 +4,7 @@
 #include "math/vec3.h"
 #include "system/constants.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 static size_t padded(int n) {
     return ((size_t)n + 7) / 8 * 8;
@@ -15,7 +15,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     if (!x) {
         return GOS_E_MEMORY;
     }
-    const size_t front = (gos__made_room(sys) + 7) / 8 * 8, nq = front + padded(sys->nq);
+    const size_t front = (gos__derived_room(sys) + 7) / 8 * 8, nq = front + padded(sys->nq);
     const size_t nt = padded(sys->nt);
     x->sys = sys;
     x->load = 1;
@@ -45,7 +45,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
     memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
     memcpy(x->mem, sys->mem0, sys->nmem * sizeof(double));
-    gos__made_refresh(x);
+    gos__derived_refresh(x);
     *state = x;
     return GOS_OK;
 }
@@ -109,12 +109,12 @@ static double kinetic(const gos_system *s, const gos_state *x) {
             sum += s->mass.v[k] * gos__dot3(x->v + 3 * i, x->v + 3 * (size_t)s->mass.j[k]);
         }
     }
-    return 0.5 * sum + gos__constants_kinetic(s, x->v) + gos__made_kinetic(s, x->v);
+    return 0.5 * sum + gos__constants_kinetic(s, x->v) + gos__derived_kinetic(s, x->v);
 }
 
 double gos__gravity_energy(const gos_system *s, const double *q) {
     double sum = -gos__dot3(s->gravity, s->origin_sum);
-    for (int i = s->made ? -s->made->n : 0; i < s->nv; i++) {
+    for (int i = s->derived ? -s->derived->n : 0; i < s->nv; i++) {
         sum -= s->gw[i] * gos__dot3(s->gravity, q + 3 * i);
     }
     return sum;
@@ -130,7 +130,7 @@ void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy
 }
 
 void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
-    gos__made_refresh(state);
+    gos__derived_refresh(state);
     gos__state_energy(sys, state, energy);
 }
 
@@ -159,8 +159,8 @@ void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *he
 void gos_system_momentum(const gos_system *sys, const gos_state *state, double p[3], double l[3]) {
     memset(p, 0, 3 * sizeof *p);
     memset(l, 0, 3 * sizeof *l);
-    gos__made_refresh(state);
-    gos__made_momentum(sys, state->q, state->v, p, l);
+    gos__derived_refresh(state);
+    gos__derived_momentum(sys, state->q, state->v, p, l);
     for (int i = 0; i < sys->nv; i++) {
         double mv[3] = {0, 0, 0}, x[3];
         for (int k = sys->mass.p[i]; k < sys->mass.p[i + 1]; k++) {
@@ -184,7 +184,7 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
 
 void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                       double *velocity, double *temperature, double *temperature_rate) {
-    gos__made_observe(state);
+    gos__derived_observe(state);
     for (int i = 0; i < sys->nnodes; i++) {
         if (position) {
             gos__marker_value(&sys->node_r[i], state->q, position + 3 * i);
@@ -236,7 +236,7 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
         const gos_body *b = p->body >= 0 ? sys->body[p->body] : NULL;
-        const bool heat = b && (b->made || b->still); // surface only
+        const bool heat = b && (b->derived || b->still); // surface only
         sizes->elements += p->surface && !heat ? p->ne : 0;
         sizes->points += heat ? 0 : p->ne * p->ng;
     }
@@ -266,7 +266,7 @@ typedef struct item_input {
 static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *b) {
     *b = (item_input){0};
     if (it->pulled) {
-        gos__made_refresh(x);
+        gos__derived_refresh(x);
     }
     for (int k = 0; k < it->nm; k++) {
         gos__marker_value(&it->m[k], x->q, b->m + 3 * k);

@@ -4,7 +4,7 @@
 
 #include "math/vec3.h"
 #include "signals/feedback.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define SAME_LOCATION 1e-9 // coincident points, relative to the extent
 
@@ -113,7 +113,7 @@ gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, 
     status = status == GOS_OK ? gos_state_create(ctx, s, &x) : status;
     if (status == GOS_OK) {
         const gos_point_of given = {.q = x->q, .v = x->v, .th = x->th, .mem = x->mem, .scale = 1};
-        const gos_point_of at = gos__made_enter(w, &given);
+        const gos_point_of at = gos__derived_enter(w, &given);
         gos__work_time(w, 0);
         for (int i = 0; i < s->nitem; i++) {
             *n += find_mark(w, s->item[i], &at, *marks + *n);

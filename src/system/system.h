@@ -15,10 +15,10 @@ typedef struct gos_rows_matrix {
 } gos_rows_matrix;
 
 typedef struct gos_probe gos_probe;
-typedef struct gos_crossing gos_crossing;     // signals/zero_crossing.h
-typedef struct gos_constants gos_constants;   // system/constants.h
-typedef struct gos_made_table gos_made_table; // system/made.h
-typedef struct gos_made_work gos_made_work;
+typedef struct gos_crossing gos_crossing;           // signals/zero_crossing.h
+typedef struct gos_constants gos_constants;         // system/constants.h
+typedef struct gos_derived_table gos_derived_table; // system/derived.h
+typedef struct gos_derived_work gos_derived_work;
 
 /* Reduction method and its opaque definition. */
 typedef struct gos_reduction_choice {
@@ -115,7 +115,7 @@ struct gos_system {
     struct gos_reduction *compared; // of local linearisation: its comparison; NULL: none
     const struct gos_pod *pod;      // bases of a training run (rom/pod.h), NULL: none
     gos_constants *constants;       // NULL: none
-    gos_made_table *made;           // floating bodies, NULL: none
+    gos_derived_table *derived;     // floating bodies, NULL: none
     const gos_linear *linear;       // the linear model, if it is a single matrix body; else NULL
     const gos_stepper *stepper;     // NULL: steps of the integrator
     // shared matrices (solve/shared_factors.h, borrowed), NULL: none
@@ -176,7 +176,7 @@ struct gos_state {
 #undef X
     double weight;          // factor of gravity, 1 except in buckling analyses
     gos_energy energy;      // accumulated work and dissipation
-    double *q, *v;          // coordinates, rates (nv, 3), derived vectors in front (made.h)
+    double *q, *v;          // coordinates, rates (nv, 3), derived vectors in front (derived.h)
     double *a;              // accelerations (nv, 3), likewise
     double *abar;           // algorithmic accelerations (nv, 3)
     double *jerk;           // rate of accelerations, for the predictor (nv, 3)
@@ -208,7 +208,7 @@ typedef struct gos_work {
     struct gos_shares *shares;        // mesh partition among threads (thread_shares.h)
     double *points;                   // point kernels of the calling thread
     double *item;                     // item buffers
-    gos_made_work *made;              // floating bodies, NULL: none
+    gos_derived_work *derived;        // floating bodies, NULL: none
     double *wv;                       // temporary (nv, 3)
     double *values;                   // Newton matrix (pattern.nnz)
     struct gos_loops_work *loops;     // NULL: none
@@ -359,7 +359,7 @@ void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item
 /** Values that an item shows, with its function of time `fn` raised by `change`. */
 void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it, int fn,
                        double change, double y[GOS_ITEM_OBSERVED]);
-/** Energies of a state after gos__made_refresh. */
+/** Energies of a state after gos__derived_refresh. */
 void gos__state_energy(const gos_system *sys, const gos_state *state, gos_energy *energy);
 /** Potential energy of gravity at q [J]. */
 double gos__gravity_energy(const gos_system *s, const double *q);

@@ -3,7 +3,7 @@
 
 #include "math/orbit.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/shadows.h"
 #include "system/thread_shares.h"
 #include "system/gravity_gradient.h"
@@ -261,7 +261,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
-    status = status == GOS_OK ? gos__made_work_create(ctx, sys, &w->made) : status;
+    status = status == GOS_OK ? gos__derived_work_create(ctx, sys, &w->derived) : status;
     status = status == GOS_OK ? gos__loops_work_create(ctx, sys, &w->loops) : status;
     status = status == GOS_OK ? gos__shadows_work_create(ctx, sys, &w->shadows) : status;
     if (status != GOS_OK) {
@@ -286,7 +286,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         gos__free(ctx, w->rated);
         gos__free(ctx, w->held);
         shares_destroy(w->shares);
-        gos__made_work_destroy(ctx, w->made);
+        gos__derived_work_destroy(ctx, w->derived);
         gos__loops_work_destroy(ctx, w->loops);
         gos__shadows_work_destroy(ctx, w->shadows);
         gos__free(ctx, w->item);
@@ -335,7 +335,7 @@ bool gos__item_loads(const gos_item *it) {
 /* marker values to the buffers; outputs stay NULL */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *given) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
-    const gos_point_of entered = it->pulled ? gos__made_enter(w, given) : *given, *x = &entered;
+    const gos_point_of entered = it->pulled ? gos__derived_enter(w, given) : *given, *x = &entered;
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], x->q, b->x + 3 * m);
         if (x->v) {

@@ -4,7 +4,7 @@
 
 #include "newton_matrix.h"
 #include "rom/reconstruction.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* y (nv, 3) of the reduced system = fields^T x (nv, 3) of the full one */
 static inline void project(const gos_reconstruction *lift, const double *x, double *y) {

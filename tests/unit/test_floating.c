@@ -9,7 +9,7 @@
 
 #include "floating/floating.h"
 #include "math/gauss.h"
-#include "parts/made.h"
+#include "parts/derived.h"
 #include "support/items.h"
 #include "support/suite.h"
 
@@ -25,17 +25,17 @@ static const char text[] = "bodies:\n"
 /* a model, with a random frame and random amplitudes of the size `size` */
 typedef struct motion {
     fixture f;
-    const gos_made *made;
+    const gos_derived *derived;
     double r[3], a[3][3], z[N];
 } motion;
 
 static void write(motion *m) {
-    memcpy(m->f.b.e0[m->made->r], m->r, sizeof m->r);
+    memcpy(m->f.b.e0[m->derived->r], m->r, sizeof m->r);
     for (int c = 0; c < 3; c++) {
-        memcpy(m->f.b.e0[m->made->axis + c], m->a[c], sizeof m->a[c]);
+        memcpy(m->f.b.e0[m->derived->axis + c], m->a[c], sizeof m->a[c]);
     }
     for (int k = 0; k < N; k++) {
-        m->f.b.e0[m->made->z[k] / 3][m->made->z[k] % 3] = m->z[k];
+        m->f.b.e0[m->derived->z[k] / 3][m->derived->z[k] % 3] = m->z[k];
     }
 }
 
@@ -43,8 +43,8 @@ static void begin(motion *m, const char *coupling, uint64_t seed, double size) {
     char model[1000];
     snprintf(model, sizeof model, text, coupling);
     make_ok(&m->f, model);
-    m->made = m->f.b.body[0]->made;
-    assert_int_equal(m->made->n, N);
+    m->derived = m->f.b.body[0]->derived;
+    assert_int_equal(m->derived->n, N);
     random_fill(&seed, 3, 1, m->r);
     random_fill(&seed, 9, 1, m->a[0]);
     random_fill(&seed, N, 1, m->z);
@@ -223,9 +223,9 @@ static void energies(motion *m, const double rate[3 + 9 + N], bool second, doubl
                      double *particles) {
     const double eps = 1e-5, rho = 7800, A = 2e-4, I[2] = {0.02 * 1e-6 / 12, 0.01 * 8e-6 / 12};
     const gos_triplets *t = &m->f.b.mass;
-    const int made = m->f.b.made->n, nv = m->f.b.nv;
+    const int derived = m->f.b.derived->n, nv = m->f.b.nv;
     motion at[2] = {*m, *m};
-    double(*e)[3] = calloc((size_t)(2 * (made + nv)), sizeof *e);
+    double(*e)[3] = calloc((size_t)(2 * (derived + nv)), sizeof *e);
     for (int side = 0; side < 2; side++) {
         const double h = side ? eps : -eps;
         for (int l = 0; l < 3; l++) {
@@ -238,19 +238,19 @@ static void energies(motion *m, const double rate[3 + 9 + N], bool second, doubl
             at[side].z[k] += h * rate[12 + k];
         }
         write(&at[side]);
-        for (int i = -made; i < nv; i++) {
-            gos__vector_initial(&m->f.b, i, e[side * (made + nv) + made + i]);
+        for (int i = -derived; i < nv; i++) {
+            gos__vector_initial(&m->f.b, i, e[side * (derived + nv) + derived + i]);
         }
     }
     write(m);
     *scalar = *particles = 0;
-    for (int i = 0; i < made + nv; i++) { // rates, from differences
+    for (int i = 0; i < derived + nv; i++) { // rates, from differences
         for (int l = 0; l < 3; l++) {
-            e[i][l] = (e[made + nv + i][l] - e[i][l]) / (2 * eps);
+            e[i][l] = (e[derived + nv + i][l] - e[i][l]) / (2 * eps);
         }
     }
     for (int k = 0; k < t->n; k++) {
-        *scalar += 0.5 * t->v[k] * gos__dot3(e[made + t->i[k]], e[made + t->j[k]]);
+        *scalar += 0.5 * t->v[k] * gos__dot3(e[derived + t->i[k]], e[derived + t->j[k]]);
     }
     double x[8], w[8];
     gos__gauss(8, x, w);

@@ -141,14 +141,14 @@ static void test_corner(void **state) {
     gos_marker x;
     assert_int_equal(gos__locate(&f.b, "k.tip", (gos_loc){0}, "", &p), GOS_OK);
     assert_int_equal(gos__position(&f.b, &p, &x), GOS_OK);
-    const gos_made *made = f.b.body[0]->made;
-    assert_true(fabs(weight_on(&x, made->axis) - 0.5) <= 1e-15);
-    assert_true(fabs(weight_on(&x, made->axis + 2) - 1.5) <= 1e-15);
+    const gos_derived *derived = f.b.body[0]->derived;
+    assert_true(fabs(weight_on(&x, derived->axis) - 0.5) <= 1e-15);
+    assert_true(fabs(weight_on(&x, derived->axis + 2) - 1.5) <= 1e-15);
     double along[3] = {0};
     for (int j = 0; j < x.n; j++) {
         for (int c = 0; c < 3 && x.idx[j] < 0; c++) {
-            for (int s = made->n; s < made->n + made->nform; s++) {
-                along[c] += made->number[s][c] == x.idx[j] ? fabs(x.w[j]) : 0;
+            for (int s = derived->n; s < derived->n + derived->nform; s++) {
+                along[c] += derived->number[s][c] == x.idx[j] ? fabs(x.w[j]) : 0;
             }
         }
     }

@@ -10,7 +10,7 @@
 #include "support/modes.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* ---- heated strips with rigid ends ----------------------------------------------------------- */
 

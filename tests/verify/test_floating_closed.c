@@ -11,7 +11,7 @@
 #include "support/projection.h"
 #include "support/reduced.h"
 #include "support/suite.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* a link that floats on the ground and carries cables, one of them clamped to a rigid body */
 static const char model[] =
@@ -69,7 +69,7 @@ static void test_projection(void **state) {
             .fields = GOS_FIELDS_MODES, .number = 6, .statics = 1, .tolerance = 1e-3};
         gos_system *s = open(&v, coupling[i], &def);
         print_message("%s order: %d of %d coordinates, %d made vectors\n", coupling[i], s->nq,
-                      v.sys->nq, s->made->n);
+                      v.sys->nq, s->derived->n);
         check_projection(&v, s);
         check_newton_matrix(s, coupling[i], 0, false);
         gos_system_destroy(s);
@@ -102,7 +102,7 @@ static void test_turned(void **state) {
     for (int i = 0; i < s->n; i++) {
         length[0] += before[i] * before[i];
         length[1] += r[i] * r[i];
-        if (i < s->nq && gos__made_single(s, i / 3)) {
+        if (i < s->nq && gos__derived_single(s, i / 3)) {
             assert_true(r[i] == before[i]);
         } else {
             fields = fields || (i < s->nq && fabs(r[i] - before[i]) > 1e-3);

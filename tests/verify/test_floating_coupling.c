@@ -11,7 +11,7 @@
 #include "support/newton_matrix.h"
 #include "support/suite.h"
 #include "system/constants.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define L 1.0
 #define H 0.02

@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "support/newton_matrix.h"
 #include "support/suite.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 #define PARTS                                                                                      \
     "gravity: [0.3, -9.81, 1]\n"                                                                   \
@@ -63,7 +63,7 @@ static void test_newton_matrix(void **state) {
         verify v;
         const gos_system *s = open(&v, text[i / 3], coupling[i % 3]);
         print_message("%s, %s: %d coordinates, %d made vectors\n", i / 3 ? "chain" : "arm",
-                      coupling[i % 3], s->nq, s->made->n);
+                      coupling[i % 3], s->nq, s->derived->n);
         check_newton_matrix(s, coupling[i % 3], 0, false);
         verify_close(&v);
     }
@@ -245,7 +245,7 @@ static void check_balance(const gos_system *s) {
     for (int i = 0; i < s->nq; i++) {
         power += r[i] * x.v[i];
     }
-    const gos_made *b = s->body[0]->made;
+    const gos_derived *b = s->body[0]->derived;
     const int vectors[] = {b->r, b->axis, b->axis + 1, b->axis + 2};
     for (int i = 0; i < 4; i++) {
         const double *f = r + 3 * vectors[i];
@@ -274,11 +274,11 @@ static void check_balance(const gos_system *s) {
         const double pc[] = {p[0][c], p[1][c], p[2][c], p[3][c]};
         const double lc[] = {l[0][c], l[1][c], l[2][c], l[3][c]};
         verify_near("force [N]", force[c], difference(pc, h) - s->mass_total * s->gravity[c], 1e-8);
-        gos__made_refresh(moved);
+        gos__derived_refresh(moved);
         go(s, &x, 0, moved);
-        gos__made_refresh(moved);
+        gos__derived_refresh(moved);
         const int d = (c + 1) % 3, e = (c + 2) % 3; // moment of the weight: mass centre x g
-        for (int i = -s->made->n; i < s->nv; i++) {
+        for (int i = -s->derived->n; i < s->nv; i++) {
             centre += s->gw[i] *
                       (moved->q[3 * i + d] * s->gravity[e] - moved->q[3 * i + e] * s->gravity[d]);
         }
@@ -320,7 +320,7 @@ static void test_indefinite(void **state) {
         verify_example(&v, "robot-arm", set);
         verify_static(&v);
         assert_int_equal(gos__work_create(v.ctx, v.sys, &w), GOS_OK);
-        const gos_floating *b = gos__made_indefinite(v.ctx, w, v.state->q);
+        const gos_floating *b = gos__derived_indefinite(v.ctx, w, v.state->q);
         if (i == 0) {
             assert_non_null(b);
             assert_string_equal(b->name, "body 'upper'");

@@ -14,7 +14,7 @@
 #include "support/newton_matrix.h"
 #include "support/reduced.h"
 #include "support/suite.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* ---- forces --------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static void moments_of(const gos_system *s, const double *q, const double *r, do
     memset(m, 0, 3 * sizeof *m);
     for (int i = 0; i < s->nv; i++) {
         double x[3];
-        if (gos__made_single(s, i)) {
+        if (gos__derived_single(s, i)) {
             continue;
         }
         gos__cross3(q + 3 * i, r + 3 * i, x);

@@ -9,7 +9,7 @@
 #include "steppers/alpha/generalised_alpha.h"
 #include "system/assemble.h"
 #include "signals/loops.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/system.h"
 
 typedef struct gos_discontinuity {
@@ -77,14 +77,14 @@ static void add_item(const sides *k, const gos_item *it) {
     item_side before, after;
     evaluate(k, it, &k->before, &before);
     evaluate(k, it, &k->after, &after);
-    gos_made_work *made = k->w->made;
+    gos_derived_work *derived = k->w->derived;
     for (int m = 0; m < it->nm; m++) {
         double f[3];
         for (int c = 0; c < 3; c++) {
             f[c] = after.f[3 * m + c] - before.f[3 * m + c];
             jump->forces |= f[c] != 0;
         }
-        gos__marker_give(&it->m[m], f, jump->q, made ? made->f : NULL);
+        gos__marker_give(&it->m[m], f, jump->q, derived ? derived->f : NULL);
     }
     for (int i = 0; i < it->ntm; i++) {
         const gos_tmarker *m = &it->tm[i];
@@ -146,8 +146,8 @@ static void evaluate_at(gos_work *w, const gos_point_of *x, double t, double *th
 static void discontinuity_find(gos_work *w, const gos_point_of *given, double before, double after,
                                double *room, gos_discontinuity *jump) {
     const gos_system *s = w->sys;
-    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
-    gos__made_clear(s, w->made);
+    const gos_point_of entered = gos__derived_enter(w, given), *x = &entered;
+    gos__derived_clear(s, w->derived);
     const size_t n = (size_t)s->nfn;
     memset(jump->q, 0, (size_t)s->nq * sizeof *jump->q);
     memset(jump->th, 0, (size_t)s->nt * sizeof *jump->th);
@@ -173,7 +173,7 @@ static void discontinuity_find(gos_work *w, const gos_point_of *given, double be
             add_item(&k, it);
         }
     }
-    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, jump->q);
+    gos__derived_fold(s, w->derived, s->derived ? w->derived->f : NULL, jump->q);
     for (int i = 0; i < s->npoints; i++) {
         for (int j = 0; j < s->points[i]->nsurf; j++) {
             const gos_surface *f = &s->points[i]->surf[j];
@@ -299,7 +299,7 @@ static gos_status factor_anew(const jump *k) {
 
 /* One pass of `turn`. made (nc): constraint right-hand side of the old factorisation.
  * @return norm of the change of a */
-static double turn_once(const jump *k, double *made) {
+static double turn_once(const jump *k, double *derived) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, k->after);
@@ -311,8 +311,8 @@ static double turn_once(const jump *k, double *made) {
         r[i] = k->forces.q[i] - r[i];
     }
     for (int i = 0; i < s->nc; i++) {
-        made[i] += k->rates[i] - r[s->at.lam + i];
-        r[s->at.lam + i] = made[i];
+        derived[i] += k->rates[i] - r[s->at.lam + i];
+        r[s->at.lam + i] = derived[i];
     }
     gos__alpha_solve(g);
     for (int i = 0; i < s->nc; i++) {
@@ -332,10 +332,10 @@ static double turn_once(const jump *k, double *made) {
 static gos_status turn(const jump *k) {
     gos_alpha *g = k->g;
     const double size = gos__motion_norm(g, k->a);
-    double *made = g->normal, last = size;
-    memcpy(made, k->rates, g->sys->nc * sizeof *made);
+    double *derived = g->normal, last = size;
+    memcpy(derived, k->rates, g->sys->nc * sizeof *derived);
     for (;;) {
-        const double change = turn_once(k, made);
+        const double change = turn_once(k, derived);
         if (change * change <= WRONG * last * size) {
             return GOS_OK;
         }

@@ -202,7 +202,7 @@ void gos__radau_matrix_assemble(gos_radau_matrix *m, gos_work *w, const gos_poin
         clear(m, m->inertia);
         gos__jacobian(w, x, &inertia);
         scatter(m, w, FORCES_AND_HEAT, m->inertia);
-        m->has_inertia = m->sys->made == NULL;
+        m->has_inertia = m->sys->derived == NULL;
     }
 }
 

@@ -1,5 +1,5 @@
 /* Tables of floating bodies from derived vectors. */
-#include "system/made.h"
+#include "system/derived.h"
 #include "constraints/sparse_rows.h"
 
 static bool consecutive(int n, const int *z) {
@@ -10,7 +10,7 @@ static bool consecutive(int n, const int *z) {
     return k >= n;
 }
 
-static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, gos_floating *b) {
+static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_derived *from, gos_floating *b) {
     b->nform = from->nform;
     b->form = GOS_NEW(a, gos_rows_matrix, b->nform + 1);
     b->dense = GOS_NEW(a, bool, b->nform + 1);
@@ -18,7 +18,7 @@ static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, g
         return GOS_E_MEMORY;
     }
     for (int p = 0; p < b->nform; p++) {
-        const gos_made_form *S = &from->form[p];
+        const gos_derived_form *S = &from->form[p];
         const gos_triplets t = {
             .n = S->nnz, .i = (int *)S->i, .j = (int *)S->j, .v = (double *)S->v};
         GOS_TRY(gos__rows_from_triplets(ctx, a, b->n, &t, &b->form[p]));
@@ -76,8 +76,8 @@ static void find_acting(const gos_builder *b, bool *acts) {
     }
 }
 
-static gos_status take_body(gos_builder *b, const gos_made *from, const bool *acts,
-                            gos_made_table *table, gos_floating *to) {
+static gos_status take_body(gos_builder *b, const gos_derived *from, const bool *acts,
+                            gos_derived_table *table, gos_floating *to) {
     gos_arena *a = b->arena;
     *to = (gos_floating){.name = from->name,
                          .loc = from->loc,
@@ -87,22 +87,22 @@ static gos_status take_body(gos_builder *b, const gos_made *from, const bool *ac
                          .z = from->z,
                          .first_sup = table->nsup};
     for (int i = 0; i < b->nbody; i++) {
-        to->t0 = b->body[i]->made == from ? b->body[i]->t0 : to->t0;
+        to->t0 = b->body[i]->derived == from ? b->body[i]->t0 : to->t0;
     }
     int count = 0;
     for (int k = 0; k < table->n; k++) {
-        count += b->made->pair[k].of == from;
+        count += b->derived->pair[k].of == from;
     }
-    to->vec = GOS_NEW(a, const gos_made_pair *, count + 1);
+    to->vec = GOS_NEW(a, const gos_derived_pair *, count + 1);
     if (!to->vec) {
         return GOS_E_MEMORY;
     }
     for (int pass = 0; pass < 2; pass++) { // acting ones first
         for (int k = 0; k < table->n; k++) {
-            if (b->made->pair[k].of == from && acts[k] == (pass == 0)) {
+            if (b->derived->pair[k].of == from && acts[k] == (pass == 0)) {
                 table->body_of[k] = (int)(to - table->body);
                 table->vec_of[k] = to->nvec;
-                to->vec[to->nvec++] = &b->made->pair[k];
+                to->vec[to->nvec++] = &b->derived->pair[k];
                 to->nact += acts[k];
             }
         }
@@ -114,7 +114,7 @@ static gos_status take_body(gos_builder *b, const gos_made *from, const bool *ac
 }
 
 /* local index in the body; -1: other body */
-static int local_of(const gos_made_table *t, const gos_floating *b, int number) {
+static int local_of(const gos_derived_table *t, const gos_floating *b, int number) {
     if (number < 0) {
         return t->body_of[-1 - number] == b - t->body ? 4 + t->vec_of[-1 - number] : -1;
     }
@@ -124,12 +124,12 @@ static int local_of(const gos_made_table *t, const gos_floating *b, int number) 
 }
 
 /* body owning a mass entry; -1: between coordinates */
-static int owner_of(const gos_made_table *table, const gos_triplets *t, int k) {
-    const int made = t->i[k] < 0 ? t->i[k] : t->j[k];
-    return made < 0 ? table->body_of[-1 - made] : -1;
+static int owner_of(const gos_derived_table *table, const gos_triplets *t, int k) {
+    const int derived = t->i[k] < 0 ? t->i[k] : t->j[k];
+    return derived < 0 ? table->body_of[-1 - derived] : -1;
 }
 
-static gos_status room_for_mass(gos_builder *b, const gos_made_table *table, gos_triplets *of) {
+static gos_status room_for_mass(gos_builder *b, const gos_derived_table *table, gos_triplets *of) {
     for (int k = 0; k < b->mass.n; k++) {
         const int body = owner_of(table, &b->mass, k);
         if (body >= 0) {
@@ -156,7 +156,7 @@ static gos_status find_columns(gos_arena *a, gos_floating *f) {
     return f->at ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status split_mass(gos_builder *b, gos_made_table *table) {
+static gos_status split_mass(gos_builder *b, gos_derived_table *table) {
     gos_triplets *all = &b->mass, *of = GOS_NEW(b->arena, gos_triplets, table->nbody);
     int left = 0;
     GOS_TRY(of ? room_for_mass(b, table, of) : GOS_E_MEMORY);
@@ -303,7 +303,7 @@ static gos_status refuse_points(gos_builder *b) {
     return GOS_OK;
 }
 
-static gos_status mark_amplitudes(gos_arena *a, int nv, gos_made_table *t) {
+static gos_status mark_amplitudes(gos_arena *a, int nv, gos_derived_table *t) {
     t->single = GOS_NEW(a, bool, nv + 1);
     for (int i = 0; i < t->nbody && t->single; i++) {
         for (int k = 0; k < t->body[i].n; k++) {
@@ -313,18 +313,18 @@ static gos_status mark_amplitudes(gos_arena *a, int nv, gos_made_table *t) {
     return t->single ? GOS_OK : GOS_E_MEMORY;
 }
 
-gos_status gos__made_make(gos_builder *b, gos_system *s) {
+gos_status gos__derived_make(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
-    if (!b->made || b->made->nbody == 0) {
+    if (!b->derived || b->derived->nbody == 0) {
         return GOS_OK;
     }
     GOS_TRY(refuse_points(b));
-    gos_made_table *t = GOS_NEW(a, gos_made_table, 1);
+    gos_derived_table *t = GOS_NEW(a, gos_derived_table, 1);
     if (!t) {
         return GOS_E_MEMORY;
     }
-    t->n = b->made->n;
-    t->nbody = b->made->nbody;
+    t->n = b->derived->n;
+    t->nbody = b->derived->nbody;
     t->body = GOS_NEW(a, gos_floating, t->nbody);
     t->body_of = GOS_NEW(a, int, t->n + 1);
     t->vec_of = GOS_NEW(a, int, t->n + 1);
@@ -337,16 +337,16 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     }
     find_acting(b, acts);
     for (int i = 0; i < t->nbody; i++) {
-        GOS_TRY(take_body(b, b->made->body[i], acts, t, &t->body[i]));
+        GOS_TRY(take_body(b, b->derived->body[i], acts, t, &t->body[i]));
     }
     GOS_TRY(mark_amplitudes(a, b->nv, t));
     GOS_TRY(split_mass(b, t));
     for (int i = 0; i < t->nbody; i++) {
         GOS_TRY(make_pattern(b->ctx, a, &t->body[i]));
-        const size_t local = gos__made_local(&t->body[i]);
+        const size_t local = gos__derived_local(&t->body[i]);
         t->nlocal = local > t->nlocal ? local : t->nlocal;
     }
-    s->made = t;
+    s->derived = t;
     return GOS_OK;
 }
 
@@ -365,9 +365,9 @@ static gos_status renumber_body(gos_arena *a, const int *to, const int *heat_to,
     return find_columns(a, f);
 }
 
-gos_status gos__made_renumber(const gos_made_table *from, const int *to, const int *heat_to,
-                              gos_system *s) {
-    gos_made_table *t = GOS_NEW(s->arena, gos_made_table, 1);
+gos_status gos__derived_renumber(const gos_derived_table *from, const int *to, const int *heat_to,
+                                 gos_system *s) {
+    gos_derived_table *t = GOS_NEW(s->arena, gos_derived_table, 1);
     if (!t) {
         return GOS_E_MEMORY;
     }
@@ -383,6 +383,6 @@ gos_status gos__made_renumber(const gos_made_table *from, const int *to, const i
         t->body[i] = from->body[i];
         GOS_TRY(renumber_body(s->arena, to, heat_to, &t->body[i]));
     }
-    s->made = t;
+    s->derived = t;
     return mark_amplitudes(s->arena, s->nv, t);
 }

@@ -1,8 +1,8 @@
 /* Floating bodies: derived vectors from coordinates, and transfer of their forces. */
-#include "system/made.h"
+#include "system/derived.h"
 
 #include "math/vec3.h"
-#include "system/kernel_made.h"
+#include "system/kernel_derived.h"
 
 /* a scalar and its rates */
 typedef struct scalar {
@@ -33,7 +33,8 @@ static void gradients_of(const gos_floating *b, int p, const int *sup, int n, in
 }
 
 /* q = z . S z / 2 of vector t; stores gradients S z and S z' in m if given */
-static scalar form_of(const gos_floating *b, int t, const motion_rates *y, const gos_made_work *m) {
+static scalar form_of(const gos_floating *b, int t, const motion_rates *y,
+                      const gos_derived_work *m) {
     const int first = b->sup_p[t], n = b->sup_p[t + 1] - first, *sup = b->sup_k + first;
     scalar q = {0};
     for (int k = 0; k < n; k++) {
@@ -76,10 +77,10 @@ INLINE void fill_component(const motion_rates *y, int from, int to, const scalar
 
 /* Derived vectors of a body: all, or acting ones with scalars in m. `order` of the highest rate is
    constant. */
-INLINE void fill_to(const gos_floating *b, const motion_rates *y, const gos_made_work *m,
+INLINE void fill_to(const gos_floating *b, const motion_rates *y, const gos_derived_work *m,
                     const int order) {
     for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
-        const gos_made_pair *vec = b->vec[t];
+        const gos_derived_pair *vec = b->vec[t];
         if (y->required && !y->required[-1 - vec->number]) {
             continue;
         }
@@ -100,7 +101,7 @@ INLINE void fill_to(const gos_floating *b, const motion_rates *y, const gos_made
     }
 }
 
-static void fill_body(const gos_floating *b, const motion_rates *y, const gos_made_work *m) {
+static void fill_body(const gos_floating *b, const motion_rates *y, const gos_derived_work *m) {
     if (y->eddd) {
         fill_to(b, y, m, 3);
     } else if (y->edd) {
@@ -112,25 +113,25 @@ static void fill_body(const gos_floating *b, const motion_rates *y, const gos_ma
     }
 }
 
-void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j) {
+void gos__derived_fill(const gos_system *s, double *q, double *v, double *a, double *j) {
     const motion_rates y = {q, v, a, j, NULL};
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        fill_body(&s->made->body[i], &y, NULL);
+    for (int i = 0; s->derived && i < s->derived->nbody; i++) {
+        fill_body(&s->derived->body[i], &y, NULL);
     }
 }
 
-void gos__made_refresh(const gos_state *x) {
+void gos__derived_refresh(const gos_state *x) {
     if (!x->sys) { // partial state of feedback.c: markers are its coordinates
         return;
     }
-    gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
+    gos__derived_fill(x->sys, x->q, x->v, x->a, x->jerk);
 }
 
-void gos__made_refresh_some(const gos_state *x, const bool *required) {
-    const gos_made_table *made = x->sys->made;
+void gos__derived_refresh_some(const gos_state *x, const bool *required) {
+    const gos_derived_table *derived = x->sys->derived;
     const motion_rates y = {x->q, x->v, x->a, x->jerk, required};
-    for (int i = 0; made && i < made->nbody; i++) {
-        fill_body(&made->body[i], &y, NULL);
+    for (int i = 0; derived && i < derived->nbody; i++) {
+        fill_body(&derived->body[i], &y, NULL);
     }
 }
 
@@ -159,7 +160,7 @@ static void show_slaved(const gos_item *it, const gos_state *x, bool back, doubl
     }
 }
 
-void gos__made_show(const gos_state *x, bool back) {
+void gos__derived_show(const gos_state *x, bool back) {
     for (int i = 0; x->sys && i < x->sys->nshowing; i++) {
         const gos_item *it = x->sys->showing[i];
         if (it->nslaved > 0) {
@@ -170,18 +171,18 @@ void gos__made_show(const gos_state *x, bool back) {
     }
 }
 
-void gos__made_observe(const gos_state *x) {
+void gos__derived_observe(const gos_state *x) {
     if (x->sys && x->sys->nshowing > 0) {
-        gos__made_show(x, false);
-        gos__made_refresh(x);
-        gos__made_show(x, true);
+        gos__derived_show(x, false);
+        gos__derived_refresh(x);
+        gos__derived_show(x, true);
     } else {
-        gos__made_refresh(x);
+        gos__derived_refresh(x);
     }
 }
 
 /* steps request the same point repeatedly */
-static bool at_this_place(const gos_made_work *m, int nq, const double *q, const double *v,
+static bool at_this_place(const gos_derived_work *m, int nq, const double *q, const double *v,
                           const double *a) {
     const size_t size = (size_t)nq * sizeof *q;
     return m->known && m->moves == (v != NULL) && m->gains == (a != NULL) &&
@@ -197,8 +198,8 @@ static void copy_or_clear(const double *from, int n, double *to) {
     }
 }
 
-void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
-                   const double *a) {
+void gos__derived_put(const gos_system *s, gos_derived_work *m, const double *q, const double *v,
+                      const double *a) {
     const int nq = 3 * s->nv;
     if (!m || at_this_place(m, nq, q, v, a)) {
         return;
@@ -210,30 +211,30 @@ void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const
     copy_or_clear(v, nq, m->v);
     copy_or_clear(a, nq, m->a);
     const motion_rates all = {m->q, m->v, m->a, NULL, NULL};
-    for (int i = 0; i < s->made->nbody; i++) {
-        fill_body(&s->made->body[i], &all, m);
+    for (int i = 0; i < s->derived->nbody; i++) {
+        fill_body(&s->derived->body[i], &all, m);
     }
 }
 
-gos_point_of gos__made_enter(gos_work *w, const gos_point_of *x) {
-    gos_made_work *m = w->made;
+gos_point_of gos__derived_enter(gos_work *w, const gos_point_of *x) {
+    gos_derived_work *m = w->derived;
     gos_point_of y = *x;
     if (!m || x->q == m->q) {
         return y;
     }
-    gos__made_put(w->sys, m, x->q, x->v, x->a);
+    gos__derived_put(w->sys, m, x->q, x->v, x->a);
     y.q = m->q;
     y.v = x->v ? m->v : NULL;
     y.a = x->a ? m->a : NULL;
     return y;
 }
 
-void gos__made_map(const gos_system *s, const gos_made_work *m, double *u) {
-    for (int i = 0; m && i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
+void gos__derived_map(const gos_system *s, const gos_derived_work *m, double *u) {
+    for (int i = 0; m && i < s->derived->nbody; i++) {
+        const gos_floating *b = &s->derived->body[i];
         const double *g = m->g + b->first_sup;
         for (int t = 0; t < b->nact; t++) {
-            const gos_made_pair *vec = b->vec[t];
+            const gos_derived_pair *vec = b->vec[t];
             const double *a = m->q + 3 * (b->axis + vec->c), *ua = u + 3 * (b->axis + vec->c);
             const double value = m->s[-1 - vec->number];
             double along = 0;
@@ -247,19 +248,19 @@ void gos__made_map(const gos_system *s, const gos_made_work *m, double *u) {
     }
 }
 
-void gos__made_clear(const gos_system *s, gos_made_work *m) {
-    const size_t n = gos__made_room(s);
+void gos__derived_clear(const gos_system *s, gos_derived_work *m) {
+    const size_t n = gos__derived_room(s);
     if (m) {
         memset(m->f - n, 0, n * sizeof *m->f);
     }
 }
 
-void gos__made_fold(const gos_system *s, const gos_made_work *m, const double *f, double *r) {
-    for (int i = 0; m && i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
+void gos__derived_fold(const gos_system *s, const gos_derived_work *m, const double *f, double *r) {
+    for (int i = 0; m && i < s->derived->nbody; i++) {
+        const gos_floating *b = &s->derived->body[i];
         const double *g = m->g + b->first_sup;
         for (int t = 0; t < b->nact; t++) {
-            const gos_made_pair *vec = b->vec[t];
+            const gos_derived_pair *vec = b->vec[t];
             const int a = 3 * (b->axis + vec->c);
             const double *ft = f + 3 * vec->number, value = m->s[-1 - vec->number];
             const double along = gos__dot3(m->q + a, ft);
@@ -273,12 +274,13 @@ void gos__made_fold(const gos_system *s, const gos_made_work *m, const double *f
     }
 }
 
-void gos__made_fold_rate(const gos_system *s, const gos_made_work *m, const double *f, double *r) {
-    for (int i = 0; m && i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
+void gos__derived_fold_rate(const gos_system *s, const gos_derived_work *m, const double *f,
+                            double *r) {
+    for (int i = 0; m && i < s->derived->nbody; i++) {
+        const gos_floating *b = &s->derived->body[i];
         const double *g = m->g + b->first_sup, *gd = m->gd + b->first_sup;
         for (int t = 0; t < b->nact; t++) {
-            const gos_made_pair *vec = b->vec[t];
+            const gos_derived_pair *vec = b->vec[t];
             const int a = 3 * (b->axis + vec->c);
             const double *ft = f + 3 * vec->number, sd = m->sd[-1 - vec->number];
             const double along = gos__dot3(m->q + a, ft), turned = gos__dot3(m->v + a, ft);
@@ -303,14 +305,14 @@ static int number_of(const gos_floating *b, int i) {
    @return number of rows below `end` */
 static int mass_rows(const gos_floating *b, int i, int end, const double *x, double y[3 * ROWS]) {
     const int n = end - i < ROWS ? end - i : ROWS;
-    gos__made_rows(i, n, b->mass.p, b->mass.v, b->at, x, y);
+    gos__derived_rows(i, n, b->mass.p, b->mass.v, b->at, x, y);
     return n;
 }
 
-void gos__made_mass(const gos_system *s, const double *x, double *q, double *front) {
+void gos__derived_mass(const gos_system *s, const double *x, double *q, double *front) {
     double y[3 * ROWS];
-    for (int n = 0; s->made && n < s->made->nbody; n++) {
-        const gos_floating *b = &s->made->body[n];
+    for (int n = 0; s->derived && n < s->derived->nbody; n++) {
+        const gos_floating *b = &s->derived->body[n];
         const int end = 4 + b->nact;
         for (int i = q ? 0 : 4, rows = 0; i < end; i += rows) {
             rows = mass_rows(b, i, end, x, y);
@@ -324,25 +326,26 @@ void gos__made_mass(const gos_system *s, const double *x, double *q, double *fro
     }
 }
 
-void gos__made_inertia(const gos_system *s, gos_made_work *m, bool inertia, double scale,
-                       double *q) {
+void gos__derived_inertia(const gos_system *s, gos_derived_work *m, bool inertia, double scale,
+                          double *q) {
     if (!m) {
         return;
     }
     if (inertia) {
-        gos__made_mass(s, m->a, q, m->f);
+        gos__derived_mass(s, m->a, q, m->f);
     }
-    for (int i = -s->made->n; i < 0; i++) {
+    for (int i = -s->derived->n; i < 0; i++) {
         for (int c = 0; c < 3; c++) {
             m->f[3 * i + c] -= scale * s->gravity[c] * s->gw[i];
         }
     }
 }
 
-void gos__made_gravity_gradient(const gos_system *s, gos_made_work *m, const double *G, double *q) {
+void gos__derived_gravity_gradient(const gos_system *s, gos_derived_work *m, const double *G,
+                                   double *q) {
     double y[3 * ROWS];
-    for (int n = 0; m && G && n < s->made->nbody; n++) {
-        const gos_floating *b = &s->made->body[n];
+    for (int n = 0; m && G && n < s->derived->nbody; n++) {
+        const gos_floating *b = &s->derived->body[n];
         const int end = 4 + b->nact;
         for (int i = q ? 0 : 4, rows = 0; i < end; i += rows) {
             rows = mass_rows(b, i, end, m->q, y);
@@ -356,11 +359,11 @@ void gos__made_gravity_gradient(const gos_system *s, gos_made_work *m, const dou
     }
 }
 
-double gos__made_gravity_gradient_power(const gos_system *s, const double *G, const double *q,
-                                        const double *v) {
+double gos__derived_gravity_gradient_power(const gos_system *s, const double *G, const double *q,
+                                           const double *v) {
     double sum = 0, y[3 * ROWS];
-    for (int n = 0; s->made && n < s->made->nbody; n++) {
-        const gos_floating *b = &s->made->body[n];
+    for (int n = 0; s->derived && n < s->derived->nbody; n++) {
+        const gos_floating *b = &s->derived->body[n];
         for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
             rows = mass_rows(b, i, b->mass.n, q, y);
             for (int k = 0; k < 3 * rows; k++) {
@@ -372,10 +375,10 @@ double gos__made_gravity_gradient_power(const gos_system *s, const double *G, co
     return sum;
 }
 
-double gos__made_kinetic(const gos_system *s, const double *v) {
+double gos__derived_kinetic(const gos_system *s, const double *v) {
     double sum = 0, y[3 * ROWS];
-    for (int n = 0; s->made && n < s->made->nbody; n++) {
-        const gos_floating *b = &s->made->body[n];
+    for (int n = 0; s->derived && n < s->derived->nbody; n++) {
+        const gos_floating *b = &s->derived->body[n];
         for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
             rows = mass_rows(b, i, b->mass.n, v, y);
             for (int k = 0; k < rows; k++) {
@@ -386,11 +389,11 @@ double gos__made_kinetic(const gos_system *s, const double *v) {
     return 0.5 * sum;
 }
 
-void gos__made_momentum(const gos_system *s, const double *q, const double *v, double p[3],
-                        double l[3]) {
+void gos__derived_momentum(const gos_system *s, const double *q, const double *v, double p[3],
+                           double l[3]) {
     double y[3 * ROWS], turn[3];
-    for (int n = 0; s->made && n < s->made->nbody; n++) {
-        const gos_floating *b = &s->made->body[n];
+    for (int n = 0; s->derived && n < s->derived->nbody; n++) {
+        const gos_floating *b = &s->derived->body[n];
         for (int i = 0, rows = 0; i < b->mass.n; i += rows) {
             rows = mass_rows(b, i, b->mass.n, v, y);
             for (int k = 0; k < rows; k++) {
@@ -405,13 +408,13 @@ void gos__made_momentum(const gos_system *s, const double *q, const double *v, d
     }
 }
 
-gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_work **work) {
-    const gos_made_table *t = s->made;
+gos_status gos__derived_work_create(gos_ctx *ctx, const gos_system *s, gos_derived_work **work) {
+    const gos_derived_table *t = s->derived;
     *work = NULL;
     if (!t) {
         return GOS_OK;
     }
-    gos_made_work *m = gos__zalloc(ctx, 1, sizeof *m);
+    gos_derived_work *m = gos__zalloc(ctx, 1, sizeof *m);
     const size_t n = (size_t)t->n, front = 3 * n, vectors = front + 3 * (size_t)s->nv;
     if (m) {
         m->block = gos__zalloc(ctx, 5 * vectors + 3 * n + 2 * t->nsup + t->ncolumn + t->nlocal + 1,
@@ -445,7 +448,7 @@ gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_wor
     return GOS_OK;
 }
 
-void gos__made_work_destroy(gos_ctx *ctx, gos_made_work *m) {
+void gos__derived_work_destroy(gos_ctx *ctx, gos_derived_work *m) {
     if (m) {
         gos__free(ctx, m->block);
         gos__free(ctx, m);

@@ -1,5 +1,5 @@
 /* Sums over dense forms of floating bodies, the main cost of bodies on reduced bases. */
-#include "system/kernel_made.h"
+#include "system/kernel_derived.h"
 
 #include <stdbool.h>
 
@@ -76,8 +76,8 @@ GOS_INLINE void rows_of(const int rows, int n, const double *m, const int *at, c
     }
 }
 
-GOS_KERNEL void gos__made_rows(int first, int n, const int *p, const double *m, const int *at,
-                               const double *x, double *y) {
+GOS_KERNEL void gos__derived_rows(int first, int n, const int *p, const double *m, const int *at,
+                                  const double *x, double *y) {
     for (int i = first, rows = 1; i < first + n; i += rows, y += 3 * rows) {
         rows = i + ALIKE <= first + n && are_alike(p, at, i) ? ALIKE : 1;
         if (rows == ALIKE) {

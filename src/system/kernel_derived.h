@@ -1,5 +1,5 @@
-#ifndef GOS_KERNEL_MADE_H
-#define GOS_KERNEL_MADE_H
+#ifndef GOS_KERNEL_DERIVED_H
+#define GOS_KERNEL_DERIVED_H
 
 #define GOS_FORM_BLOCK 8 // gradients per block
 
@@ -9,7 +9,7 @@ void gos__form_gradients(int order, const double *S, int from, const double *z, 
                          double *g, double *gd);
 /** y (n, 3) := rows first .. first + n - 1 of matrix (p, m) times vectors at x + at. Reads one
  * unused number after each vector. */
-void gos__made_rows(int first, int n, const int *p, const double *m, const int *at, const double *x,
-                    double *y);
+void gos__derived_rows(int first, int n, const int *p, const double *m, const int *at,
+                       const double *x, double *y);
 
 #endif

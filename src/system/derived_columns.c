@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 
 /* Checks the mass of floating bodies. First-order models combine second-order coupling terms with
    the rigid body only, so E^T M_e E may be indefinite. Critical: frame rotation with amplitudes
@@ -61,10 +61,10 @@ static bool mass_of(gos_work *w, const gos_floating *b, const double *q, int n, 
     return true;
 }
 
-const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double *q) {
+const gos_floating *gos__derived_indefinite(gos_ctx *ctx, gos_work *w, const double *q) {
     const gos_system *s = w->sys;
-    for (int k = 0; s->made && k < s->made->nbody; k++) {
-        const gos_floating *b = &s->made->body[k];
+    for (int k = 0; s->derived && k < s->derived->nbody; k++) {
+        const gos_floating *b = &s->derived->body[k];
         const int n = b->n + 6;
         if (b->nform == 0 || b->n > MAX_AMPLITUDES) {
             continue;
@@ -81,7 +81,7 @@ const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double
     return NULL;
 }
 
-static bool weighs_made(const gos_marker *m) {
+static bool weighs_derived(const gos_marker *m) {
     for (int j = 0; j < m->n; j++) {
         if (m->idx[j] < 0) {
             return true;
@@ -111,16 +111,16 @@ static void forget(numbers *k) {
     }
 }
 
-static int support_of(const gos_made_table *t, int number, const gos_floating **b, int *vec) {
+static int support_of(const gos_derived_table *t, int number, const gos_floating **b, int *vec) {
     *b = &t->body[t->body_of[-1 - number]];
     *vec = t->vec_of[-1 - number];
     return (*b)->sup_p[*vec + 1] - (*b)->sup_p[*vec];
 }
 
-void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k) {
+void gos__derived_parts(const gos_system *s, int number, gos_entry_sink *k) {
     const gos_floating *b;
     int vec;
-    const int count = support_of(s->made, number, &b, &vec);
+    const int count = support_of(s->derived, number, &b, &vec);
     for (int c = 0; c < 3; c++) {
         k->add(k, 0, 3 * (b->axis + b->vec[vec]->c) + c, 0);
     }
@@ -130,7 +130,7 @@ void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k) {
 }
 
 /* scratch: column numbers of vector and single coordinates, all -1 */
-static gos_status pull_marker(gos_arena *a, const gos_made_table *t, const gos_marker *m,
+static gos_status pull_marker(gos_arena *a, const gos_derived_table *t, const gos_marker *m,
                               int *scratch[2], gos_pulled *p) {
     const gos_floating *b;
     int vec, amplitudes = 0;
@@ -162,10 +162,10 @@ static gos_status pull_marker(gos_arena *a, const gos_made_table *t, const gos_m
     return GOS_OK;
 }
 
-static gos_status pull_item(gos_arena *a, gos_made_table *t, gos_item *it, int *scratch[2]) {
+static gos_status pull_item(gos_arena *a, gos_derived_table *t, gos_item *it, int *scratch[2]) {
     bool any = false;
     for (int m = 0; m < it->nm; m++) {
-        any = any || weighs_made(&it->m[m]);
+        any = any || weighs_derived(&it->m[m]);
     }
     if (!any) {
         return GOS_OK;
@@ -185,8 +185,8 @@ static gos_status pull_item(gos_arena *a, gos_made_table *t, gos_item *it, int *
     return GOS_OK;
 }
 
-gos_status gos__made_pull(gos_ctx *ctx, gos_system *s) {
-    gos_made_table *t = s->made;
+gos_status gos__derived_pull(gos_ctx *ctx, gos_system *s) {
+    gos_derived_table *t = s->derived;
     if (!t) {
         return GOS_OK;
     }
@@ -214,7 +214,7 @@ void gos__columns_list(const gos_item *it, gos_columns *at) {
     }
 }
 
-static gos_columns values_of(const gos_made_table *t, const gos_made_work *m,
+static gos_columns values_of(const gos_derived_table *t, const gos_derived_work *m,
                              const gos_marker *marker, const gos_pulled *p) {
     const int n = p->at.n, nz = p->at.nz, *zslot = p->zslot;
     double *weight = m->column + p->first, *wd = weight + n, *g = wd + n, *gd = g + 3 * nz;
@@ -250,11 +250,11 @@ static gos_columns values_of(const gos_made_table *t, const gos_made_work *m,
     return at;
 }
 
-void gos__columns_at(const gos_system *s, const gos_made_work *m, const gos_item *it,
+void gos__columns_at(const gos_system *s, const gos_derived_work *m, const gos_item *it,
                      gos_columns *at) {
     for (int i = 0; i < it->nm; i++) {
-        at[i] =
-            it->pulled ? values_of(s->made, m, &it->m[i], &it->pulled[i]) : columns_of(&it->m[i]);
+        at[i] = it->pulled ? values_of(s->derived, m, &it->m[i], &it->pulled[i])
+                           : columns_of(&it->m[i]);
     }
 }
 

@@ -6,7 +6,7 @@
    a_c and 3-vectors by amplitudes of s. Local blocks are summed first. A field G adds -k E^T M_e G
    E. */
 #include "math/vec3.h"
-#include "system/made.h"
+#include "system/derived.h"
 #include "system/gravity_gradient.h"
 
 /* Sums of a body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
@@ -36,7 +36,7 @@ static size_t room_of(const gos_floating *b) {
     return sums_of(b) + 6 * nsup + nvec;
 }
 
-size_t gos__made_local(const gos_floating *b) {
+size_t gos__derived_local(const gos_floating *b) {
     return room_of(b);
 }
 
@@ -87,9 +87,9 @@ static void entries(const gos_floating *b, bool field, gos_entry_sink *sink, con
     }
 }
 
-void gos__made_entries(const gos_system *s, gos_entry_sink *k) {
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        entries(&s->made->body[i], gos__gravity_gradient_acts(s), k, NULL);
+void gos__derived_entries(const gos_system *s, gos_entry_sink *k) {
+    for (int i = 0; s->derived && i < s->derived->nbody; i++) {
+        entries(&s->derived->body[i], gos__gravity_gradient_acts(s), k, NULL);
     }
 }
 
@@ -99,9 +99,9 @@ static void add_entry(gos_entry_sink *k, int row, int col, double v) {
     k->values[k->pos[k->n++]] += v;
 }
 
-static void fill_form(const gos_floating *b, int t, const gos_made_work *m,
+static void fill_form(const gos_floating *b, int t, const gos_derived_work *m,
                       const gos_newton_factors *f, const blocks *k) {
-    const gos_made_pair *vec = b->vec[t];
+    const gos_derived_pair *vec = b->vec[t];
     const gos_rows_matrix *S = &b->form[vec->s - b->n];
     const int at = 3 * (b->axis + vec->c);
     const double *a = m->q + at, *ad = m->v + at, *add = m->a + at;
@@ -120,7 +120,7 @@ static void fill_form(const gos_floating *b, int t, const gos_made_work *m,
     }
 }
 
-static void fill(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
+static void fill(const gos_floating *b, const gos_derived_work *m, const gos_newton_factors *f,
                  blocks *k) {
     const double *a = m->q + 3 * b->axis, *ad = m->v + 3 * b->axis, *add = m->a + 3 * b->axis;
     for (int i = 0; i < 9; i++) {
@@ -145,7 +145,7 @@ static void add3(double f, const double *x, double *y) {
 }
 
 /* mass entry v between vector i (0 .. 3) and quadratic vector t, symmetric */
-static void add_form(const gos_floating *b, const gos_made_work *m, double factor, int i, int t,
+static void add_form(const gos_floating *b, const gos_derived_work *m, double factor, int i, int t,
                      double v, const blocks *k) {
     const int a = 1 + b->vec[t]->c;
     k->vv[4 * i + a] += v * k->s[t];
@@ -158,19 +158,19 @@ static void add_form(const gos_floating *b, const gos_made_work *m, double facto
 }
 
 /* terms at amplitude e: rows of E, columns of m E + 2 d E' + k E'' */
-static const double *row_at(const gos_floating *b, const gos_made_work *m, const blocks *k, int t,
-                            int e) {
-    const gos_made_pair *vec = b->vec[t];
+static const double *row_at(const gos_floating *b, const gos_derived_work *m, const blocks *k,
+                            int t, int e) {
+    const gos_derived_pair *vec = b->vec[t];
     return vec->s < b->n ? m->q + 3 * (b->axis + vec->c) : k->row + 3 * e;
 }
 
 static const double *column_at(const gos_floating *b, const blocks *k, int t, int e) {
-    const gos_made_pair *vec = b->vec[t];
+    const gos_derived_pair *vec = b->vec[t];
     return vec->s < b->n ? k->b + 3 * vec->c : k->col + 3 * e;
 }
 
 /* returns the number of zz positions used */
-static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
+static int add_crossed(const gos_floating *b, const gos_derived_work *m, int s, int t, double v,
                        const int *map, const blocks *k) {
     const int p = 1 + b->vec[s]->c, q = 1 + b->vec[t]->c;
     const double value = m->s[-1 - b->vec[s]->number];
@@ -191,7 +191,7 @@ static int add_crossed(const gos_floating *b, const gos_made_work *m, int s, int
 
 /* vectors a_c z_k to y, w and zz (positions map), quadratic ones to all; returns the number of
    positions used */
-static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
+static int add_row(const gos_floating *b, const gos_derived_work *m, int s, const int *map,
                    const blocks *k) {
     const int c = b->vec[s]->c;
     const double value = m->s[-1 - b->vec[s]->number], *G = k->G + 3 * c;
@@ -228,7 +228,7 @@ static void spread(const gos_floating *b, const blocks *k) {
     }
 }
 
-static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
+static void add_mass(const gos_floating *b, const gos_derived_work *m, const gos_newton_factors *f,
                      const blocks *k) {
     const int *map = b->mass_zz;
     for (int i = 0; i < 4; i++) {
@@ -256,10 +256,10 @@ static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_ne
     }
 }
 
-static void add_gamma(const gos_floating *b, const gos_made_work *m, double factor, const double *f,
-                      const blocks *k) {
+static void add_gamma(const gos_floating *b, const gos_derived_work *m, double factor,
+                      const double *f, const blocks *k) {
     for (int t = 0; t < b->nact; t++) {
-        const gos_made_pair *vec = b->vec[t];
+        const gos_derived_pair *vec = b->vec[t];
         const double *ft = f + 3 * vec->number;
         const int a = 1 + vec->c;
         for (int e = b->sup_p[t]; e < b->sup_p[t + 1]; e++) {
@@ -280,7 +280,7 @@ static void add_gamma(const gos_floating *b, const gos_made_work *m, double fact
 /* field times mass entry v of local vectors p and q: A = v G */
 typedef struct pair {
     const gos_floating *b;
-    const gos_made_work *m;
+    const gos_derived_work *m;
     const blocks *k;
     const double *A;
 } pair;
@@ -341,8 +341,8 @@ static int add_pair(const pair *w, int p, int q, const int *map) {
     return np * nq;
 }
 
-static void add_field(const gos_floating *b, const gos_made_work *m, const double *G, double factor,
-                      const blocks *k) {
+static void add_field(const gos_floating *b, const gos_derived_work *m, const double *G,
+                      double factor, const blocks *k) {
     const int *map = b->mass_zz;
     double A[9];
     const pair w = {.b = b, .m = m, .k = k, .A = A};
@@ -356,15 +356,15 @@ static void add_field(const gos_floating *b, const gos_made_work *m, const doubl
     }
 }
 
-void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
-                        bool inertia, const double *f, const double *gravity_gradient,
-                        double *values) {
+void gos__derived_jacobian(const gos_system *s, const gos_derived_work *m,
+                           const gos_newton_factors *k, bool inertia, const double *f,
+                           const double *gravity_gradient, double *values) {
     if (!m) {
         return;
     }
-    gos_entry_sink sink = {.add = add_entry, .values = values, .pos = s->made->pos};
-    for (int i = 0; i < s->made->nbody; i++) {
-        const gos_floating *b = &s->made->body[i];
+    gos_entry_sink sink = {.add = add_entry, .values = values, .pos = s->derived->pos};
+    for (int i = 0; i < s->derived->nbody; i++) {
+        const gos_floating *b = &s->derived->body[i];
         blocks sums = blocks_in(b, m->local);
         memset(m->local, 0, sums_of(b) * sizeof(double));
         if (inertia) {
@@ -379,13 +379,14 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
     }
 }
 
-gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate) {
+gos_status gos__derived_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+                                  gos_sparse *rate) {
     const gos_system *s = w->sys;
     const gos_newton_factors twice = {.d = 1}; // 2 E^T M_e E', whose symmetric part is needed
     gos_sparse raw = {0};
-    (void)gos__made_enter(w, x);
+    (void)gos__derived_enter(w, x);
     memset(w->values, 0, s->pattern.nnz * sizeof *w->values);
-    gos__made_jacobian(s, w->made, &twice, true, w->made->f, NULL, w->values);
+    gos__derived_jacobian(s, w->derived, &twice, true, w->derived->f, NULL, w->values);
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, w->values, s->at.q, s->nq, s->at.q, s->nq, &raw));
     const gos_status status = gos__sparse_symmetric_part(ctx, &raw, rate, NULL);
     gos__sparse_free(ctx, &raw);
