@@ -258,7 +258,7 @@ static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const go
         double *w = GOS_NEW(b->arena, double, n + 1);
         GOS_TRY(at && w ? GOS_OK : GOS_E_MEMORY);
         for (int k = A->p[e]; k < A->p[e + 1]; k++) {
-            const int single = f->made->z[A->i[k]];
+            const int single = f->derived->z[A->i[k]];
             if (single % 3 == c) {
                 at[count] = single / 3;
                 w[count++] = A->x[k];

@@ -74,7 +74,7 @@ static gos_status line_markers(gos_builder *b, const gos_floating_warmth *w,
     for (int k = 0; k < f->flex->n; k++) {
         if (weight[k] != 0) {
             weight[n] = weight[k];
-            at[n++] = f->made->z[k];
+            at[n++] = f->derived->z[k];
         }
     }
     *any = n > 0;
@@ -268,7 +268,7 @@ static gos_status between(const floating_beam *m, double s, gos_floating_spot *s
     const double xi = s / m->h - e;
     gos_fe_section section;
     double all[GOS_FLOATING_ROWS * GOS_FLOATING_ROWS];
-    double *S = GOS_NEW(m->f.made->all->arena, double, GOS_FLOATING_ROWS *GOS_FLOATING_ROWS);
+    double *S = GOS_NEW(m->f.derived->all->arena, double, GOS_FLOATING_ROWS *GOS_FLOATING_ROWS);
     GOS_TRY(S ? GOS_OK : GOS_E_MEMORY);
     gos__fe_beam_section(beam, m->h, xi, &section);
     gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, xi, S);

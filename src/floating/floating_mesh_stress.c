@@ -35,7 +35,7 @@ static const gos_sparse *column_of(const gos_flex *flex, int node, int c, int *c
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *x) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
-        sum += A->x[k] * x[f->made->z[A->i[k]] - 3 * f->r];
+        sum += A->x[k] * x[f->derived->z[A->i[k]] - 3 * f->r];
     }
     return sum;
 }
@@ -114,7 +114,7 @@ static void fold(const motions *k, const double *by_u, const double *by_t, doubl
             const int at = gos__fe_number(&fe->freedom, node, c);
             const gos_sparse *A = column_of(f->flex, node, c, &column);
             for (int p = A->p[column]; at >= 0 && p < A->p[column + 1]; p++) {
-                by_e[f->made->z[A->i[p]] - 3 * f->r] += A->x[p] * by_u[at];
+                by_e[f->derived->z[A->i[p]] - 3 * f->r] += A->x[p] * by_u[at];
             }
         }
         for (int c = 0; c < GOS_FE_HEATS && by_th; c++) {
@@ -134,7 +134,7 @@ static double mass_with(const motions *k, const double *x, int j) {
     const gos_floating_body *f = &k->m->f;
     double sum = 0;
     for (int a = 0; a < f->flex->n; a++) {
-        sum += x[f->made->z[a] - 3 * f->r] * held->mass[a + (size_t)f->flex->n * j];
+        sum += x[f->derived->z[a] - 3 * f->r] * held->mass[a + (size_t)f->flex->n * j];
     }
     for (int dc = 0; dc < 12; dc++) { // int (r' + sum a_d' X_d) . a_c phi_c dm
         sum += held->moment[j][dc / 3][dc % 3] *
@@ -147,7 +147,7 @@ static double stiffness_with(const motions *k, const double *x, int j) {
     const gos_floating_body *f = &k->m->f;
     double sum = 0;
     for (int a = 0; a < f->flex->n; a++) {
-        sum += x[f->made->z[a] - 3 * f->r] * k->m->held.stiffness[a + (size_t)f->flex->n * j];
+        sum += x[f->derived->z[a] - 3 * f->r] * k->m->held.stiffness[a + (size_t)f->flex->n * j];
     }
     return sum;
 }
@@ -191,7 +191,7 @@ static bool is_rigid(const motions *k, double square, const double *x) {
     const gos_floating_body *f = &k->m->f;
     double strain = 0;
     for (int a = 0; a < f->flex->n; a++) {
-        strain += x[f->made->z[a] - 3 * f->r] * sum_of(f, &f->flex->K, a, x);
+        strain += x[f->derived->z[a] - 3 * f->r] * sum_of(f, &f->flex->K, a, x);
     }
     return !(square > 0) || strain < STRAIN * square;
 }

@@ -139,7 +139,7 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *e) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
-        sum += A->x[k] * e[f->made->z[A->i[k]] - 3 * f->r];
+        sum += A->x[k] * e[f->derived->z[A->i[k]] - 3 * f->r];
     }
     return sum;
 }

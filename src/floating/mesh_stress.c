@@ -225,7 +225,7 @@ static gos_status take_component(recovering *k, const gos_fe_components *c, int 
             add_column(k, d < 3 ? &flex->move : &flex->turn, 3 * node + d % 3, w * c->by_u.x[i]);
         }
     }
-    GOS_TRY(close_sum(k, k->f->made->z, 0, &r->q[a]));
+    GOS_TRY(close_sum(k, k->f->derived->z, 0, &r->q[a]));
     for (int p = place; p < place + places && flex->heat.n > 0; p++) {
         const double w = weight ? weight[p - place] : 1.0 / places;
         for (int i = c->by_t.p[6 * p + a]; i < c->by_t.p[6 * p + a + 1]; i++) {

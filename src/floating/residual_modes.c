@@ -410,7 +410,7 @@ static gos_status mark(gos_builder *b, int v, gos_marker *m) {
 static gos_status add_item(gos_builder *b, const gos_floating_body *f, const char *object,
                            gos_loc loc, int from, int n) {
     const gos_flex_missed *missed = &f->flex->missed;
-    const int *z = f->made->z + f->flex->n - missed->n + from;
+    const int *z = f->derived->z + f->flex->n - missed->n + from;
     const int nmem = (int)((sizeof(memory) + (size_t)n * sizeof(vibration)) / sizeof(double));
     const int first = z[0] / 3, behind = z[n - 1] / 3 + 1;
     follower *p = GOS_NEW(b->arena, follower, 1);

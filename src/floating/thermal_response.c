@@ -138,14 +138,14 @@ gos_status gos__floating_add_dependent(gos_builder *b, const gos_floating_body *
             w[t] = slope(flex, first + k, t);
         }
         GOS_TRY(gos__tmarker_make(b->arena, nt, at, w, &to[k]));
-        GOS_TRY(gos__hold_component(b, loc, object, f->made->z[first + k]));
+        GOS_TRY(gos__hold_component(b, loc, object, f->derived->z[first + k]));
     }
     const gos_item item = {.type = &slaved_type,
                            .name = object,
                            .loc = loc,
                            .watches = true,
                            .nslaved = n,
-                           .slaved = f->made->z + first,
+                           .slaved = f->derived->z + first,
                            .slave_to = to,
                            .nmem = 3 * n,
                            .memory = memory};

@@ -108,7 +108,7 @@ static gos_status solve(direction *k) {
     const gos_system *s = k->f->sys;
     const gos_state *x = k->x;
     gos_point_of at = gos__state_point(x, x->t);
-    at.a = s->made ? x->a : NULL; // the mass matrix depends on q
+    at.a = s->derived ? x->a : NULL; // the mass matrix depends on q
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
     subtract(k, s->at.q, s->nq, k->d);
     subtract(k, s->at.th, s->nt, k->d + 2 * (size_t)s->nq);

@@ -271,8 +271,8 @@ static gos_status refuse(gos_ctx *ctx, const gos_rom_stored *stored, const gos_s
         "%s: the reduced model was made from a model with different %s%s%s; only loads, heat, "
         "controllers, temperatures, initial values, probes and the analysis may differ%s",
         stored->path, texts[which], words[0] ? ": " : "", words,
-        full->made ? "; floating bodies must be full or reduced (`floating_bodies`) as before"
-                   : "");
+        full->derived ? "; floating bodies must be full or reduced (`floating_bodies`) as before"
+                      : "");
 }
 
 static gos_status check_match(gos_ctx *ctx, const gos_rom_stored *stored, const gos_system *full) {

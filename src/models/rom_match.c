@@ -84,10 +84,10 @@ static uint64_t floating_hash(uint64_t h, const gos_floating *b) {
 
 /* the inertia and stiffness of floating bodies affect the mode shapes of the others */
 static uint64_t all_floating_hash(uint64_t h, const gos_system *s) {
-    for (int i = 0; s->made && i < s->made->nbody; i++) {
-        h = floating_hash(h, &s->made->body[i]);
+    for (int i = 0; s->derived && i < s->derived->nbody; i++) {
+        h = floating_hash(h, &s->derived->body[i]);
     }
-    const gos_rows_matrix *K = s->made && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
+    const gos_rows_matrix *K = s->derived && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
     return K ? numbers(h, K->nnz, K->v) : h;
 }
 
@@ -140,7 +140,7 @@ static gos_status add_line(gos_ctx *ctx, table *t, char kind, uint64_t first, ui
 
 static uint64_t matter_hash(const gos_system *s, const gos_body *b) {
     const gos_rows_matrix *M = &s->mass;
-    const gos_rows_matrix *K = b->made && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
+    const gos_rows_matrix *K = b->derived && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
     uint64_t h = material_hash(GOS_HASH_BEGIN, b);
     for (int i = b->v0; i < b->v0 + b->nv; i++) {
         h = numbers(h, M->p[i + 1] - M->p[i], M->v + M->p[i]);
@@ -148,8 +148,8 @@ static uint64_t matter_hash(const gos_system *s, const gos_body *b) {
     for (int i = 3 * b->v0; K && i < 3 * (b->v0 + b->nv); i++) {
         h = numbers(h, K->p[i + 1] - K->p[i], K->v + K->p[i]);
     }
-    for (int i = 0; b->made && i < s->made->nbody; i++) {
-        const gos_floating *f = &s->made->body[i];
+    for (int i = 0; b->derived && i < s->derived->nbody; i++) {
+        const gos_floating *f = &s->derived->body[i];
         h = strcmp(f->name, b->name) == 0 ? floating_hash(h, f) : h;
     }
     return h;

@@ -21,12 +21,12 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
     *body = NULL;
     for (int i = 0; i < sys->nbody; i++) {
         const gos_body *b = sys->body[i];
-        if (name ? strcmp(b->name, name) == 0 : b->made != NULL) {
+        if (name ? strcmp(b->name, name) == 0 : b->derived != NULL) {
             *body = b;
             count++;
         }
     }
-    if (count == 1 && (*body)->made) {
+    if (count == 1 && (*body)->derived) {
         return GOS_OK;
     }
     if (name) {

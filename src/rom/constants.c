@@ -166,8 +166,8 @@ static gos_status add_couplings(const gos_rom *r, gos_builder *b) {
 /* of floating bodies, which are kept unchanged */
 static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
-    for (int k = 0; k < p->body->made->n; k++) {
-        const int z = p->body->made->z[k], to = kept_coordinate(r, z);
+    for (int k = 0; k < p->body->derived->n; k++) {
+        const int z = p->body->derived->z[k], to = kept_coordinate(r, z);
         const gos_constant_coordinate one = {.i = to,
                                              .rest = r->sys->e0[to],
                                              .scale = c->scale[z],
@@ -252,7 +252,7 @@ gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
     const gos_constants *c = r->full->constants;
     for (int i = 0; i < r->nbody && c; i++) {
         const gos_rom_body *p = &r->body[i];
-        if (p->body->made) {
+        if (p->body->derived) {
             GOS_TRY(add_amplitudes(r, b, p));
             GOS_TRY(add_kept(r, b, p));
         } else if (p->body->ops->port) {

@@ -31,8 +31,8 @@ const gos_param gos__local_threshold_params[] = {
 gos_status gos__local_refuse(gos_ctx *ctx, const gos_system *sys) {
     const char *name = sys->reduction.type->name;
     const gos_item *feedback = gos__feedback_item(sys);
-    if (sys->made) {
-        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+    if (sys->derived) {
+        return gos__fail_at(ctx, GOS_E_USE, sys->derived->body[0].loc, sys->derived->body[0].name,
                             "is a floating body, which `reduction: %s` does not support; use "
                             "rotation_closed, which reduces the other bodies, or run the full "
                             "model, if needed with `floating_bodies: reduced`",

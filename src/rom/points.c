@@ -253,7 +253,7 @@ gos_status gos__rom_points(gos_rom *r) {
         if (r->group[body->group].m == 0) {
             continue; // fixed vectors have no coordinate
         }
-        if (body->body->made) {
+        if (body->body->derived) {
             GOS_TRY(kept_points(r, from, body));
         } else if (!body->f.n || r->def.on_mesh) {
             GOS_TRY(mesh_points(r, from, body));

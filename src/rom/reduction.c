@@ -18,7 +18,7 @@ static const gos_body *only_floats(const gos_system *s) {
         if (is_reducible(s->body[i])) {
             return NULL;
         }
-        first = s->body[i]->made || s->body[i]->still ? s->body[i] : first;
+        first = s->body[i]->derived || s->body[i]->still ? s->body[i] : first;
     }
     return first;
 }

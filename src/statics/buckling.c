@@ -169,9 +169,9 @@ static gos_status check_system(const buckling *k) {
             return gos__fail_at(k->ctx, GOS_E_INPUT, s->body[b]->loc, s->body[b]->name,
                                 "buckling: stress does not change the stiffness of this body "
                                 "(%s%s); use %s",
-                                s->body[b]->type, s->body[b]->made ? ", `coupling: zeroth`" : "",
-                                s->body[b]->made ? "`coupling: first`"
-                                                 : "a body of finite elements, beams or plates");
+                                s->body[b]->type, s->body[b]->derived ? ", `coupling: zeroth`" : "",
+                                s->body[b]->derived ? "`coupling: first`"
+                                                    : "a body of finite elements, beams or plates");
         }
     }
     return GOS_OK;

@@ -78,7 +78,7 @@ static void find_free_motions(const gos_system *s, bool *free_motions) {
 static gos_status moves_unconstrained(gos_ctx *ctx, const gos_system *s, const double *force,
                                       bool *moves) {
     *moves = false;
-    if (s->made) {
+    if (s->derived) {
         return GOS_OK;
     }
     bool *free_motions = gos__alloc(ctx, (size_t)s->nv + 1, sizeof *free_motions);

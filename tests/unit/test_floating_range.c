@@ -35,21 +35,21 @@ static gos_body_range range_of(const char *which, const char *coupling, bool tur
     double(*e)[3] = calloc((size_t)f.b.nv, sizeof *e), (*v)[3] = calloc((size_t)f.b.nv, sizeof *v);
     for (int i = 0; i <= 20 && u != 0 && which[0] == 'w'; i++) { // linear along the beam
         for (int k = A->p[3 * i + c]; k < A->p[3 * i + c + 1]; k++) {
-            const int at = b->made->z[A->i[k]];
+            const int at = b->derived->z[A->i[k]];
             e[at / 3][at % 3] = u * i / 20 / A->x[k];
         }
     }
     if (which[0] == 'r' && u != 0) { // the amplitude that stretches
         for (int k = A->p[60 + c]; k < A->p[60 + c + 1]; k++) {
-            const int at = b->made->z[A->i[k]];
+            const int at = b->derived->z[A->i[k]];
             if (fabs(A->x[k]) > 1e-6) {
                 e[at / 3][at % 3] = u / A->x[k];
             }
         }
     }
     for (int i = 0; i < 3; i++) { // rates w x a_i of the unit axes
-        v[b->made->axis + i][(i + 1) % 3] = w;
-        v[b->made->axis + i][(i + 2) % 3] = -w;
+        v[b->derived->axis + i][(i + 1) % 3] = w;
+        v[b->derived->axis + i][(i + 2) % 3] = -w;
     }
     b->ops->range(b, e[0], v[0], NULL, &r);
     free(e);

@@ -393,7 +393,7 @@ static void newton_matrix(void **state) {
         snprintf(text, sizeof text, sheet, element[i / 2], i % 2 ? "averaging" : "rigid",
                  face[i / 2]);
         verify_text(&v, text, NULL);
-        print_message("%d coordinates, %d made vectors\n", v.sys->nq, v.sys->made->n);
+        print_message("%d coordinates, %d derived vectors\n", v.sys->nq, v.sys->derived->n);
         check_newton_matrix(v.sys, "sheet", 3, true);
         verify_close(&v);
     }

@@ -282,7 +282,7 @@ static void newton_matrix(void **state) {
     verify v;
     verify_text(&v, sheet, NULL);
     assert_non_null(v.sys->constants->heated);
-    print_message("%d coordinates, %d made vectors\n", v.sys->nq, v.sys->made->n);
+    print_message("%d coordinates, %d derived vectors\n", v.sys->nq, v.sys->derived->n);
     check_newton_matrix(v.sys, "sheet", 3, true);
     verify_close(&v);
 }
