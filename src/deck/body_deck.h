@@ -27,6 +27,7 @@ typedef struct gos_mesh_deck_user {
     bool holds;      // frame fixed to the deck's supports
     bool undeformed; // rigid, or without motion: prescribed displacements have no effect
     bool loads;
+    bool masses; // those of the deck at nodes belong to the body
     // remedy for the note about ignored supports; NULL: they are applied
     const char *supports;
     bool ties;

@@ -56,7 +56,10 @@ static gos_status sum_up(const gos_mesh_deck_user *user, const gos_fe_body *fe, 
     gos_status status = force ? GOS_OK : GOS_E_MEMORY;
     for (int i = first; i < d->nload && status == GOS_OK; i++) {
         if (is_force(&d->load[i]) && together(&d->load[first], &d->load[i])) {
-            status = gos__deck_force(fe, &d->load[i], force);
+            status = gos__deck_force(fe, NULL, &d->load[i], force);
+            if (user->masses) {
+                gos__deck_force_masses(fe, NULL, &d->load[i], force);
+            }
         }
     }
     for (int i = 0; i < 3 * user->mesh->nnode && status == GOS_OK; i++) {

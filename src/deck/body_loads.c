@@ -99,10 +99,29 @@ static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int numb
     return bring(k, "loads", n->loc);
 }
 
+static void warn_of_bare(const bringing *k, const gos_deck_nodal *n, const char *card) {
+    int bare = 0, first = 0;
+    for (int i = n->n - 1; i >= 0; i--) {
+        const int lead = n->kind == GOS_DECK_FORCE ? turned_by(k, n->node[i]) : -1;
+        if (k->bare[lead < 0 ? n->node[i] : lead]) {
+            bare++;
+            first = n->node[i];
+        }
+    }
+    if (bare > 0 && n->value != 0) {
+        gos__warn(k->b->ctx, n->loc, gos__deck_word(k->deck, card),
+                  "%d nodes of this line (%lld%s) belong to no cell or constraint of the body: "
+                  "their load is not applied; connect them, or give the load in the model",
+                  bare, (long long)gos__mesh_node_tag(k->user->mesh, first),
+                  bare > 1 ? " ..." : "");
+    }
+}
+
 /* dead loads along the mesh axes at t = 0 */
 static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
     const double along[3] = {n->dof % 3 == 1, n->dof % 3 == 2, n->dof % 3 == 0};
     bool any;
+    warn_of_bare(k, n, "*CLOAD");
     memset(k->own, false, (size_t)k->user->mesh->nnode);
     for (int i = 0; i < n->n; i++) {
         double axis[3];
@@ -147,6 +166,7 @@ static gos_status bring_rest(bringing *k) {
 static gos_status bring_heat(bringing *k, const gos_deck_nodal *n, int number) {
     bool any;
     GOS_TRY(need_heat(k, n->loc, gos__mesh_deck_nodal_card[n->kind]));
+    warn_of_bare(k, n, "*CFLUX");
     GOS_TRY(begin(k, "cflux", n->loc, number, "heat_flow"));
     GOS_TRY(put_nodes(k, n, NULL, &any));
     GOS_TRY(put_function(k, "value", n->value, n->amplitude, 0));

@@ -29,6 +29,11 @@ static void add_forces(loading *k, const gos_deck_nodal *n) {
             const int at = gos__deck_ties_number(&k->m->ties, n->node[i], three + d);
             if (at >= 0) {
                 k->f[at] += n->value * axis[d];
+            } else if (n->value * axis[d] != 0) {
+                gos__warn_once(k->m->ctx, n->loc, gos__deck_word(k->m->mesh->deck, "*CLOAD"),
+                               "node %lld does not have this degree of freedom: it belongs to no "
+                               "cell, or has no rotations; this load is not applied",
+                               (long long)gos__mesh_node_tag(k->m->mesh, n->node[i]));
             }
         }
     }
@@ -95,7 +100,8 @@ static gos_status add_loads(loading *k) {
     }
     for (int i = 0; i < d->nload; i++) {
         if (d->load[i].kind <= GOS_DECK_CENTRIFUGAL) {
-            GOS_TRY(gos__deck_force(k->m->body, &d->load[i], k->f));
+            GOS_TRY(gos__deck_force(k->m->body, &k->m->ties, &d->load[i], k->f));
+            gos__deck_force_masses(k->m->body, &k->m->ties, &d->load[i], k->f);
             k->any = true;
         }
     }

@@ -4,14 +4,20 @@
 
 typedef struct summing {
     const gos_fe_body *body;
+    const gos_deck_ties *ties;
     const gos_deck_load *load;
     double *to;
 } summing;
 
+static int number_of(const summing *s, int node, int dof) {
+    return s->ties ? gos__deck_ties_number(s->ties, node, dof)
+                   : gos__fe_number(&s->body->freedom, node, dof);
+}
+
 static void add(const summing *s, const gos_fe_point *p, const double f[3]) {
     for (int k = 0; k < p->nodes; k++) {
         for (int c = 0; c < 3; c++) {
-            const int number = gos__fe_number(&s->body->freedom, p->node[k], c);
+            const int number = number_of(s, p->node[k], c);
             if (number >= 0) {
                 s->to[number] += p->weight * p->N[k] * f[c];
             }
@@ -66,8 +72,51 @@ static gos_status press_on(summing *s, int i) {
     return gos__fe_visit_area(s->body, &area, press, s);
 }
 
-gos_status gos__deck_force(const gos_fe_body *body, const gos_deck_load *load, double *force) {
-    summing s = {.body = body, .load = load, .to = force};
+/* gravity, or centrifugal force, of a mass at a node; moments of masses with offset */
+static void pull(const summing *s, int cell) {
+    const gos_deck *d = s->body->mesh->deck;
+    const gos_deck_section *mass = &d->section[d->cell_section[cell]];
+    const double *v = s->load->value;
+    int at;
+    const gos_cell_block *b = gos__mesh_cell(s->body->mesh, cell, &at);
+    double a[3], along = 0;
+    for (int c = 0; c < 3; c++) {
+        a[c] = s->load->kind == GOS_DECK_GRAVITY ? v[0] * v[1 + c]
+                                                 : s->body->mesh->x[b->node[at]][c] - v[1 + c];
+        along += a[c] * v[4 + c];
+    }
+    for (int c = 0; c < 3 && s->load->kind == GOS_DECK_CENTRIFUGAL; c++) {
+        a[c] = v[0] * (a[c] - along * v[4 + c]);
+    }
+    for (int i = 0; i < 18; i++) {
+        const int row = i / 3, column = i % 3, number = number_of(s, b->node[at], row);
+        const double m = mass->mass      ? mass->mass[6 * row + column]
+                         : row == column ? mass->value[0]
+                                         : 0;
+        if (number >= 0) {
+            s->to[number] += m * a[column];
+        }
+    }
+}
+
+static bool is_mass(const gos_deck *d, int cell) {
+    const int section = d->cell_section[cell];
+    return section >= 0 && d->section[section].kind == GOS_DECK_MASS;
+}
+
+void gos__deck_force_masses(const gos_fe_body *body, const gos_deck_ties *ties,
+                            const gos_deck_load *load, double *force) {
+    const summing s = {.body = body, .ties = ties, .load = load, .to = force};
+    for (int i = 0; i < load->on.n && load->kind != GOS_DECK_PRESSURE; i++) {
+        if (is_mass(body->mesh->deck, load->on.cell[i])) {
+            pull(&s, load->on.cell[i]);
+        }
+    }
+}
+
+gos_status gos__deck_force(const gos_fe_body *body, const gos_deck_ties *ties,
+                           const gos_deck_load *load, double *force) {
+    summing s = {.body = body, .ties = ties, .load = load, .to = force};
     for (int i = 0; i < load->on.n; i++) {
         const int cell = load->on.cell[i];
         if (body->part_of[cell] < 0) {

@@ -146,30 +146,6 @@ static gos_status add_load(gos_nastran *r, const gos_deck_load *l) {
     return GOS_OK;
 }
 
-/* weight of the point masses, whose gravity the loads of cells do not include */
-static gos_status hang_masses(gos_nastran *r, const gos_nastran_card *c, const double a[3]) {
-    for (int i = 0; i < r->ncell; i++) {
-        const gos_deck_section *s = &r->deck->section[r->cell[i].section];
-        const int node = r->node[r->cell[i].node];
-        for (int part = 0; s->kind == GOS_DECK_MASS && part < 2; part++) { // force, moment
-            double f[3] = {0, 0, 0}, own[3];
-            for (int k = 0; k < 9; k++) {
-                const int row = 3 * part + k / 3, column = k % 3;
-                f[k / 3] +=
-                    (s->mass ? s->mass[6 * row + column] : (row == column ? s->value[0] : 0)) *
-                    a[column];
-            }
-            GOS_TRY(along_node(r, node, f, own));
-            for (int k = 0; k < 3; k++) {
-                GOS_TRY(own[k] == 0 ? GOS_OK
-                                    : gos__nastran_nodal(r, c, GOS_DECK_FORCE, node,
-                                                         1 + k + 3 * part, own[k]));
-            }
-        }
-    }
-    return GOS_OK;
-}
-
 gos_status gos__nastran_read_grav(gos_nastran *r, const gos_nastran_card *c) {
     static const double origin[3] = {0, 0, 0};
     gos_deck_load l = {
@@ -195,10 +171,6 @@ gos_status gos__nastran_read_grav(gos_nastran *r, const gos_nastran_card *c) {
     for (int i = 0; i < r->mesh->ncell; i++) {
         all[i] = i;
     }
-    for (int k = 0; k < 3; k++) {
-        n[k] *= a / size;
-    }
-    GOS_TRY(hang_masses(r, c, n));
     l.on = (gos_deck_faces){.n = r->mesh->ncell, .cell = all};
     return add_load(r, &l);
 }

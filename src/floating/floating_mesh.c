@@ -195,6 +195,7 @@ static gos_mesh_deck_user user_of(const gos_mesh_making *k) {
         .holds = gos__mesh_held_by_deck(k) || k->m->f.still,
         .undeformed = k->rigid || k->m->f.still,
         .loads = k->def->deck_loads,
+        .masses = !k->def->parts,
         .supports = gos__mesh_held_by_deck(k) || k->m->f.still
                         ? NULL
                         : "`reference: clamped` without `at` fixes the frame to them",

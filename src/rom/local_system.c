@@ -10,7 +10,7 @@ static const char layout[] =
 #undef X
 
 const gos_stepper gos__local_stepper = {
-    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
+    .is = {.keys = "step probe_tolerance rho_infinity solver", .order = 2},
     .layout = layout,
     .size = sizeof(gos_local),
     .unmonitored = true,

@@ -671,6 +671,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_hea
 static bool has_effect(const gos_options *o, const char *key) {
     return strcmp(key, "step") == 0              ? o->step > 0
            : strcmp(key, "probe_tolerance") == 0 ? o->probe_tolerance > 0
+           : strcmp(key, "solver") == 0          ? o->solver != GOS_SOLVER_AUTO
                                                  : true;
 }
 
@@ -678,12 +679,13 @@ static gos_status refuse_key(gos_builder *b, const gos_options *o, const char *k
     const char *other = gos__integrator_name(gos__integrator_with(key));
     const bool steps = gos__method_has(gos__method(gos__integrator_with(key)), "step");
     if (steps && !gos__method_has(gos__method(o->integrator), "step")) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, loc, "analysis",
-            "%s: integrator %s selects its own steps and does not support this key; remove it%s%s",
-            key, gos__integrator_name(o->integrator),
-            o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or use ",
-            o->motion == GOS_MOTION_QUASI_STATIC ? "" : other);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, "analysis",
+                            "%s: integrator %s %s and does not support this key; remove it%s%s",
+                            key, gos__integrator_name(o->integrator),
+                            strcmp(key, "solver") == 0 ? "has its own matrices"
+                                                       : "selects its own steps",
+                            o->motion == GOS_MOTION_QUASI_STATIC ? "" : ", or use ",
+                            o->motion == GOS_MOTION_QUASI_STATIC ? "" : other);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, "analysis",
                         "%s: requires integrator %s; remove it, or select %s", key, other, other);

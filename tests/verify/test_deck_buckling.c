@@ -203,6 +203,35 @@ static void test_numbers(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* a strip of four cells pressed at its end by forces, or by the weight of masses */
+static double pressed(const char *model, const char *load) {
+    writing w;
+    begin(&w);
+    for (int i = 0; i <= 4; i++) {
+        fprintf(w.f, "*NODE\n%d, %g, 0., 0.\n%d, %g, 0.1, 0.\n", 1 + i, 0.25 * i, 11 + i, 0.25 * i);
+    }
+    for (int i = 1; i <= 4; i++) {
+        fprintf(w.f, "*ELEMENT, TYPE=S4, ELSET=E\n%d, %d, %d, %d, %d\n", i, i, i + 1, i + 11,
+                i + 10);
+    }
+    fprintf(w.f,
+            "*MATERIAL, NAME=M\n*ELASTIC\n7e10, 0.3\n*DENSITY\n2700.\n"
+            "*SHELL SECTION, ELSET=E, MATERIAL=M\n0.005\n*BOUNDARY\n1, 1, 6\n11, 1, 6\n"
+            "%s*STEP\n*BUCKLE\n1\n%s*END STEP\n",
+            model, load);
+    return lowest(&w);
+}
+
+static void test_weight(void **state) {
+    (void)state;
+    const double forces = pressed("", "*CLOAD\n5, 1, -2.\n15, 1, -2.\n");
+    assert_true(forces > 0);
+    verify_near_rel("weight of masses",
+                    pressed("*ELEMENT, TYPE=MASS, ELSET=P\n21, 5\n22, 15\n*MASS, ELSET=P\n0.5\n",
+                            "*DLOAD\nP, GRAV, 4., -1., 0., 0.\n"),
+                    forces, 1e-10);
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const struct {
@@ -236,9 +265,9 @@ static void test_refused(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plates),  cmocka_unit_test(test_flange),
-        cmocka_unit_test(test_heated),  cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_plates), cmocka_unit_test(test_flange),
+        cmocka_unit_test(test_heated), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_weight), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,8 +149,10 @@ static void test_frequency(void **state) {
 static void test_parts(void **state) {
     (void)state;
     const form *f = &forms[0];
+    char load[200];
     verify v;
-    write_deck(f, discrete(f), push(f));
+    (void)snprintf(load, sizeof load, "%s*DLOAD\nP, GRAV, 50., 1., 0., 0.\n", push(f));
+    write_deck(f, discrete(f), load);
     calculix_open(&v,
                   "materials: {m: {young: 2e11, poisson: 0.3, density: 7850}}\n"
                   "meshes: {m: {type: deck, file: t.inp}}\n"
@@ -164,6 +166,43 @@ static void test_parts(void **state) {
     assert_int_equal(gos_ctx_diag(v.ctx, 0)->count, 4); // at the first of the cards
     assert_non_null(strstr(gos_ctx_diag(v.ctx, 0)->text, "left out, because `parts` replaces"));
     verify_near_rel("trusses alone", moved(&v, f), FORCE / stiffness(f), 1e-10);
+    verify_close(&v);
+}
+
+/* Gravity and centrifugal forces on a mass. */
+static void test_weight(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const form *f = &forms[i];
+        const double k = stiffness(f) + K1 + KA;
+        char load[200];
+        verify v;
+        (void)snprintf(load, sizeof load, "*DLOAD\nP, GRAV, %.17g, 1., 0., 0.\n", 50 / f->unit);
+        write_deck(f, discrete(f), load);
+        open_form(&v, f, "");
+        verify_near_rel("weight", moved(&v, f), MASS * 50 / k, 1e-10);
+        verify_close(&v);
+        (void)snprintf(load, sizeof load, "*DLOAD\nP, CENTRIF, 400., %.17g, 0., 7., 0., 0., 1.\n",
+                       -0.1 / f->unit);
+        write_deck(f, discrete(f), load);
+        open_form(&v, f, "");
+        // y of the force acts on fixed freedoms
+        verify_near_rel("centrifugal force", moved(&v, f), MASS * 400 * (f->L + 0.1) / k, 1e-10);
+        verify_close(&v);
+    }
+}
+
+/* A force on a node without cells does not act, with a warning. */
+static void test_bare(void **state) {
+    (void)state;
+    const form *f = &forms[0];
+    verify v;
+    write_deck(f, "*NODE\n9, 1, 1, 1\n", "*CLOAD\n2, 1, 1000.\n9, 1, 5.\n3, 1, 0.\n");
+    open_form(&v, f, "");
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
+    const gos_diag *d = gos_ctx_diag(v.ctx, 0);
+    assert_non_null(strstr(d->text, "1 nodes of this line (9) belong to no cell or constraint"));
+    verify_near_rel("the other force", moved(&v, f), FORCE / stiffness(f), 1e-10);
     verify_close(&v);
 }
 
@@ -292,6 +331,8 @@ static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_static),
         cmocka_unit_test(test_frequency),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_bare),
         cmocka_unit_test(test_heat),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_refused),

@@ -484,6 +484,46 @@ static void test_solid_loads(void **state) {
     same_statics("solids", &w, "", 4, nodes);
 }
 
+/* Two tetrahedra of ten nodes with curved sides: nodes in the order of the card, points of
+   integration, masses, pressure on a face */
+static void test_tetrahedra(void **state) {
+    GOS_UNUSED(state);
+    static const double x[5][3] = {
+        {0, 0, 0}, {1, 0.1, 0}, {0.2, 0.9, 0}, {0.1, 0.2, 1.1}, {1, 1, 1}};
+    static const int cell[2][4] = {{0, 1, 2, 3}, {1, 4, 2, 3}};
+    static const int side[9][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3},
+                                   {2, 3}, {1, 4}, {4, 2}, {4, 3}};
+    static const char *const middle[2] = {"11,12,13,14,15,16", "17,18,12,15,19,16"};
+    static writer w;
+    begin(&w, "SPC = 1\nLOAD = 2\n");
+    for (int i = 0; i < 5; i++) {
+        node(&w, 1 + i, x[i][0], x[i][1], x[i][2]);
+    }
+    for (int i = 0; i < 9; i++) {
+        const double *a = x[side[i][0]], *b = x[side[i][1]], bent = 0.02 * (i % 4);
+        node(&w, 11 + i, (a[0] + b[0]) / 2 + bent, (a[1] + b[1]) / 2 - bent, (a[2] + b[2]) / 2);
+    }
+    put(&w, 1, "*ELEMENT, TYPE=C3D10, ELSET=E\n");
+    for (int i = 0; i < 2; i++) {
+        const int *c = cell[i];
+        for (int k = 0; k < 2; k++) {
+            put(&w, k,
+                k == 0 ? "CTETRA,%d,5,%d,%d,%d,%d,%.5s,+\n+,%s\n" : "%d,%d,%d,%d,%d,%.5s,%s\n",
+                1 + i, 1 + c[0], 1 + c[1], 1 + c[2], 1 + c[3], middle[i], middle[i] + 6);
+        }
+    }
+    put(&w, 0,
+        "PSOLID,5,1\nSPC1,1,123,1,3,4,13,14,16\nPLOAD4,2,2,1.+6,,,,2,3\nFORCE,2,18,,9.+5,0.,1.,1."
+        "\n");
+    put(&w, 1,
+        "*SOLID SECTION, ELSET=E, MATERIAL=M\n*NSET, NSET=S\n1, 3, 4, 13, 14, 16\n*BOUNDARY\nS, 1, "
+        "3\n"
+        // nodes 1, 2, 4 of the cell
+        "*STEP\n*STATIC\n*DLOAD\n2, P2, 1.e6\n*CLOAD\n18, 2, 9.e5\n18, 3, 9.e5\n*END STEP\n");
+    same_modes("tetrahedra", w.text[0], w.text[1], 1e-9);
+    same_statics("tetrahedra", &w, "", 4, (const int[]){2, 5, 12, 18});
+}
+
 /* tip of a cantilever under a force at an offset end: bending, torsion and shear in closed form */
 static void test_offset(void **state) {
     GOS_UNUSED(state);
@@ -680,6 +720,7 @@ static int suite(void) {
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_tetrahedra),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

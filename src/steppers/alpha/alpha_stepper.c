@@ -327,7 +327,7 @@ static gos_status save(void *method, gos_walk *w) {
 }
 
 const gos_stepper gos__integrator_generalised_alpha = {
-    .is = {.keys = "step probe_tolerance rho_infinity", .order = 2},
+    .is = {.keys = "step probe_tolerance rho_infinity solver", .order = 2},
     .layout = "generalised-alpha: "
               "factor_h,stale,whole,factor,functions,old,turned,responses,probe_errors,"
               "once",
