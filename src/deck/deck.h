@@ -63,14 +63,15 @@ typedef struct gos_deck_section {
     const int *cell;           // (n), ascending
     int material, orientation; // index, -1: none; of the first layer
     double value[7];
-    const double *mass;    // of six components at each point (6, 6); NULL: value[0]
-    int nlayer;            // COMPOSITE; 0: homogeneous
-    gos_deck_layer *layer; // from the lower face to the upper (nlayer)
+    // mass or stiffness of six components at each of n points (6 n, 6 n); NULL: value[0]
+    const double *matrix, *damping; // damping: beside a stiffness, NULL: none
+    int nlayer;                     // COMPOSITE; 0: homogeneous
+    gos_deck_layer *layer;          // from the lower face to the upper (nlayer)
     // of the nodes from the middle, in thicknesses: along the normal, or beam directions 1, 2; of
     // the middle from the nodes along y, z of GOS_DECK_BEAM_GENERAL
     double offset[2];
     double direction[3]; // beams: direction 1, y of GOS_DECK_BEAM_GENERAL
-    int dof[2];          // springs: 1 .. 6, 0: along the line
+    int dof[2];          // springs: 1 .. 6, 0: along the line; of a matrix: number of nodes, 0
     gos_loc loc;
 } gos_deck_section;
 
@@ -271,7 +272,8 @@ gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const c
 static inline bool gos__deck_is_discrete_type(const char *type) {
     return strncmp(type, "SPRING", 6) == 0 || strncmp(type, "DASHPOT", 7) == 0 ||
            strcmp(type, "MASS") == 0 || strncmp(type, "CELAS", 5) == 0 ||
-           strncmp(type, "CMASS", 5) == 0 || strncmp(type, "CONM", 4) == 0;
+           strcmp(type, "CBUSH") == 0 || strncmp(type, "CMASS", 5) == 0 ||
+           strncmp(type, "CONM", 4) == 0;
 }
 /** Whether a section is of points or pairs of nodes, not of finite elements: masses, springs. */
 static inline bool gos__deck_is_discrete(const gos_deck_section *s) {

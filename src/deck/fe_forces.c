@@ -90,7 +90,7 @@ static void pull(const summing *s, int cell) {
     }
     for (int i = 0; i < 18; i++) {
         const int row = i / 3, column = i % 3, number = number_of(s, b->node[at], row);
-        const double m = mass->mass      ? mass->mass[6 * row + column]
+        const double m = mass->matrix    ? mass->matrix[6 * row + column]
                          : row == column ? mass->value[0]
                                          : 0;
         if (number >= 0) {

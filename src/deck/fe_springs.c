@@ -19,7 +19,7 @@ typedef struct adding {
     const gos_deck_ties *ties; // reference nodes have freedoms; NULL: they do not
     const char *object;
     bool holds;
-    unsigned char *fixed; // bits of supported displacements (nodes)
+    unsigned char *fixed; // bits of supported freedoms (nodes)
     entries K, D, M;
 } adding;
 
@@ -50,11 +50,11 @@ static gos_status refuse(const adding *k, const gos_deck_section *s, const gos_c
 static gos_status end_of(const adding *k, const gos_deck_section *s, const gos_cell_block *b,
                          int cell, int node, int dof, int *number) {
     *number = number_of(k, node, dof);
-    if (*number >= 0 || (k->fixed[node] == 7 && k->holds && dof < 3)) {
+    if (*number >= 0 || ((k->fixed[node] & 7) == 7 && k->holds && dof < 3)) {
         return GOS_OK;
     }
     return refuse(k, s, b, cell,
-                  k->fixed[node] == 7
+                  (k->fixed[node] & 7) == 7
                       ? "its fixed node is the frame only where the supports of the deck hold it; "
                         "give the body `reference: clamped` without `at`"
                       : "a node of it belongs to no cell with this degree of freedom and is not "
@@ -113,25 +113,35 @@ static gos_status add_axial(adding *k, const gos_deck_section *s, const gos_cell
     return add_product(k, s->kind == GOS_DECK_SPRING ? &k->K : &k->D, s->value[0], 6, number, c);
 }
 
-/* of six components; those without freedom must have no inertia */
-static gos_status add_inertia(adding *k, const gos_deck_section *s, const gos_cell_block *b,
-                              int cell, int node) {
-    int number[6];
-    for (int c = 0; c < 6; c++) {
-        number[c] = k->ties ? number_of(k, node, c) : -1;
-        if (number[c] < 0 && s->mass[7 * c] != 0) {
-            return refuse(k, s, b, cell,
-                          !k->ties ? "a mass with inertia, offset or of one direction needs the "
-                                     "body's constraints; give the model a rigid body with this "
-                                     "mass, joined to the node by a clamp"
-                          : c < 3  ? "its node belongs to no cell; couple it to one"
-                                   : "its node has no rotations, as it belongs to solids only; "
-                                     "couple it to several nodes, or leave out its inertia");
+static const char *no_freedom(const adding *k, const gos_deck_section *s, int component) {
+    return s->kind == GOS_DECK_SPRING
+               ? "a node of it belongs to no cell with the displacements or rotations that it acts "
+                 "on, and is not fixed; connect it to a cell, or couple it to one"
+           : !k->ties      ? "a mass with inertia, offset or of one direction needs the body's "
+                             "constraints; give the model a rigid body with this mass, joined to the "
+                             "node by a clamp"
+           : component < 3 ? "its node belongs to no cell; couple it to one"
+                           : "its node has no rotations, as it belongs to solids only; couple it "
+                             "to several nodes, or leave out its inertia";
+}
+
+/* of six components at each node; those without freedom must be fixed or without entry */
+static gos_status add_matrix(adding *k, const gos_deck_section *s, const gos_cell_block *b,
+                             int cell, const int *node, entries *to, const double *matrix) {
+    const int n = 6 * gos__cell_kind[b->shape].nodes;
+    int number[12];
+    for (int c = 0; c < n; c++) {
+        const bool mass = s->kind == GOS_DECK_MASS;
+        const unsigned three = k->fixed[node[c / 6]] >> (c % 6 < 3 ? 0 : 3);
+        const bool held = !mass && k->holds && (three & 7u) == 7u;
+        number[c] = k->ties || !mass ? number_of(k, node[c / 6], c % 6) : -1;
+        if (number[c] < 0 && !held && matrix[(n + 1) * c] != 0) {
+            return refuse(k, s, b, cell, no_freedom(k, s, c % 6));
         }
     }
-    for (int i = 0; i < 36; i++) {
-        const int p = number[i / 6], q = number[i % 6];
-        GOS_TRY(p >= 0 && q >= 0 && s->mass[i] != 0 ? add(k, &k->M, p, q, s->mass[i]) : GOS_OK);
+    for (int i = 0; i < n * n; i++) {
+        const int p = number[i / n], q = number[i % n];
+        GOS_TRY(p >= 0 && q >= 0 && matrix[i] != 0 ? add(k, to, p, q, matrix[i]) : GOS_OK);
     }
     return GOS_OK;
 }
@@ -168,10 +178,14 @@ static gos_status add_cell(adding *k, const gos_cell_block *b, int i) {
     if (!s || !gos__deck_is_discrete(s)) {
         return GOS_OK;
     }
-    return s->mass                    ? add_inertia(k, s, b, b->first + i, node[0])
-           : s->kind == GOS_DECK_MASS ? add_mass(k, s, b, b->first + i, node[0])
-           : s->dof[0] > 0            ? add_directed(k, s, b, b->first + i, node, nodes)
-                                      : add_axial(k, s, b, b->first + i, node);
+    if (s->matrix) {
+        entries *to = s->kind == GOS_DECK_MASS ? &k->M : &k->K;
+        GOS_TRY(add_matrix(k, s, b, b->first + i, node, to, s->matrix));
+        return s->damping ? add_matrix(k, s, b, b->first + i, node, &k->D, s->damping) : GOS_OK;
+    }
+    return s->kind == GOS_DECK_MASS ? add_mass(k, s, b, b->first + i, node[0])
+           : s->dof[0] > 0          ? add_directed(k, s, b, b->first + i, node, nodes)
+                                    : add_axial(k, s, b, b->first + i, node);
 }
 
 static void find_fixed(const adding *k) {
@@ -180,7 +194,7 @@ static void find_fixed(const adding *k) {
     for (int i = 0; i < d->nnodal; i++) {
         const gos_deck_nodal *n = &d->nodal[i];
         for (int j = 0; n->kind == GOS_DECK_FIXED && j < n->n; j++) {
-            for (int dof = n->dof; dof <= n->dof_last && dof <= 3; dof++) {
+            for (int dof = n->dof; dof <= n->dof_last && dof <= 6; dof++) {
                 const unsigned bit = 1u << (dof - 1),
                                old = seen[n->node[j]]; // later lines override
                 seen[n->node[j]] = (unsigned char)(n->value == 0 ? old | bit : old & ~bit);

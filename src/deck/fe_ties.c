@@ -1,6 +1,8 @@
 /* Deck constraints as linear conditions. */
 #include "deck/fe_ties.h"
 
+#include "deck/fe_parts.h"
+
 #include <lapacke.h>
 #include <math.h>
 
@@ -41,17 +43,56 @@ static void rigid_row(const double at[3], const double x[3], int dof, double row
     }
 }
 
-static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double size, moments *m) {
+/* of a coupled freedom: along the orientation where one or two of three directions are coupled */
+static void direction_of(const gos_deck_ties *t, const gos_deck_coupling *c, int dof, double e[3]) {
+    const bool *three = c->dof + dof / 3 * 3;
+    double axes[3][3];
+    for (int k = 0; k < 3; k++) {
+        e[k] = k == dof % 3;
+    }
+    if (c->orientation >= 0 && !(three[0] && three[1] && three[2])) {
+        const gos_deck_orientation *o = &t->deck->orientation[c->orientation];
+        (void)gos__deck_axes(false, o->a, o->b, t->deck->mesh->x[c->reference], axes);
+        memcpy(e, axes[dof % 3], sizeof axes[0]);
+    }
+}
+
+/* Coupled freedom of a node: its direction, and the motion of the reference along it. @return
+ * unknown of the largest component, -1: the node has none */
+static int coupled_row(const gos_deck_ties *t, const gos_deck_coupling *c, int node, int dof,
+                       double e[3], double row[6]) {
     const gos_mesh *mesh = t->deck->mesh;
+    int own = -1;
+    double largest = 0;
+    memset(row, 0, 6 * sizeof *row);
+    direction_of(t, c, dof, e);
+    for (int k = 0; k < 3; k++) {
+        const int number = gos__deck_ties_number(t, node, dof / 3 * 3 + k);
+        double part[6];
+        if (e[k] == 0) {
+            continue;
+        }
+        rigid_row(mesh->x[c->reference], mesh->x[node], dof / 3 * 3 + k, part);
+        for (int j = 0; j < 6; j++) {
+            row[j] += e[k] * part[j];
+        }
+        if (number >= 0 && fabs(e[k]) > largest) {
+            own = number;
+            largest = fabs(e[k]);
+        }
+    }
+    return own;
+}
+
+static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double size, moments *m) {
     *m = (moments){0};
     for (int i = 0; i < c->n; i++) {
         for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
-            double row[6];
+            double e[3], row[6];
             if (c->node[i] == c->reference || (!c->dof[dof] && !c->distributing) ||
-                gos__deck_ties_number(t, c->node[i], dof) < 0) {
+                coupled_row(t, c, c->node[i], dof, e, row) < 0) {
                 continue;
             }
-            rigid_row(mesh->x[c->reference], mesh->x[c->node[i]], dof, row);
             for (int k = 0; k < 6; k++) {
                 m->met[k] = m->met[k] || row[k] != 0;
                 row[k] /= k < 3 ? 1 : size;
@@ -63,10 +104,11 @@ static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double s
     }
 }
 
-static bool is_told(moments *m) {
+/* whether the coupled nodes determine those motions of the reference that no cell does */
+static bool is_told(const gos_deck_ties *t, int reference, moments *m) {
     double w[6];
     for (int k = 0; k < 6; k++) {
-        m->G[7 * k] += m->met[k] ? 0 : 1;
+        m->G[7 * k] += m->met[k] && gos__deck_ties_number(t, reference, k) < 0 ? 0 : 1;
     }
     const bool good = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, m->G, 6, w) == 0;
     return good && w[0] > 1e-10 * w[5];
@@ -102,7 +144,7 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
         return GOS_OK;
     }
     GOS_TRY(check_rotation_node(t, c));
-    if (!is_told(&m)) {
+    if (!is_told(t, c->reference, &m)) {
         return refuse(t, c->loc, c->rigid_body ? "*RIGID BODY" : "*COUPLING",
                       "the nodes do not determine the rotation about every axis; couple nodes that "
                       "are not collinear in all three directions, or leave the constraints out "
@@ -136,19 +178,19 @@ static gos_status term(gos_deck_ties *t, int node, int dof, double factor) {
 }
 
 static gos_status add_rigid(gos_deck_ties *t, const gos_deck_coupling *c) {
-    const gos_mesh *mesh = t->deck->mesh;
     for (int i = 0; i < c->n; i++) {
         for (int dof = 0; dof < GOS_FE_FREEDOMS; dof++) {
             const int node = c->node[i];
-            const int own = gos__deck_ties_number(t, node, dof);
-            double row[6];
+            double e[3], row[6];
+            const int own = coupled_row(t, c, node, dof, e, row);
             if (node == c->reference || !c->dof[dof] || own < 0) {
                 continue;
             }
             t->follower[node] = true;
-            rigid_row(mesh->x[c->reference], mesh->x[node], dof, row);
             GOS_TRY(gos__conditions_begin(&t->move, own));
-            GOS_TRY(gos__conditions_term(&t->move, own, 1));
+            for (int k = 0; k < 3; k++) {
+                GOS_TRY(term(t, node, dof / 3 * 3 + k, e[k]));
+            }
             for (int k = 0; k < 6; k++) {
                 GOS_TRY(term(t, c->reference, k, -row[k]));
             }
@@ -278,17 +320,20 @@ static gos_status add_average(gos_deck_ties *t, const gos_deck_coupling *c) {
 static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
     bool taken;
     const bool whole = c->dof[0] && c->dof[1] && c->dof[2];
+    const gos_deck_orientation *o =
+        c->orientation < 0 ? NULL : &t->deck->orientation[c->orientation];
     GOS_TRY(add_reference(t, c, &taken));
     if (!taken) {
         return GOS_OK;
     }
-    if (!whole && (c->distributing || c->orientation >= 0)) {
+    if (!whole && (c->distributing || (o && (o->cylindrical || o->axis != 0)))) {
         return refuse(
             t, c->loc, "*COUPLING",
             c->distributing
                 ? "*DISTRIBUTING supports degrees of freedom 1 to 3, or 1 to 6; list these"
-                : "a subset of the directions of an orientation is not supported; list 1 to 3, or "
-                  "use *EQUATION");
+                : "a subset of the directions of an orientation that is cylindrical or turned is "
+                  "not "
+                  "supported; list 1 to 3, or use *EQUATION");
     }
     return c->distributing ? add_average(t, c) : add_rigid(t, c);
 }

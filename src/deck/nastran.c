@@ -28,6 +28,7 @@ static const gos_nastran_kind kinds[] = {
     {"PBARL", GOS_NASTRAN_PROPERTY, 16, gos__nastran_read_pbarl},
     {"PBEAM", GOS_NASTRAN_PROPERTY, 0, gos__nastran_read_pbeam},
     {"PROD", GOS_NASTRAN_PROPERTY, 6, gos__nastran_read_prod},
+    {"PBUSH", GOS_NASTRAN_PROPERTY, 0, gos__nastran_read_pbush},
     {"PELAS", GOS_NASTRAN_PROPERTY, 8, gos__nastran_read_pelas},
     // elements
     {"CQUAD4", GOS_NASTRAN_ELEMENT, 14, gos__nastran_read_shell},
@@ -39,6 +40,7 @@ static const gos_nastran_kind kinds[] = {
     {"CBEAM", GOS_NASTRAN_ELEMENT, 18, gos__nastran_read_bar},
     {"CROD", GOS_NASTRAN_ELEMENT, 4, gos__nastran_read_rod},
     {"CONROD", GOS_NASTRAN_ELEMENT, 8, gos__nastran_read_rod},
+    {"CBUSH", GOS_NASTRAN_ELEMENT, 13, gos__nastran_read_bush},
     {"CELAS1", GOS_NASTRAN_ELEMENT, 6, gos__nastran_read_spring},
     {"CELAS2", GOS_NASTRAN_ELEMENT, 8, gos__nastran_read_spring},
     {"CMASS2", GOS_NASTRAN_ELEMENT, 6, gos__nastran_read_mass},

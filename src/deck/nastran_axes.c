@@ -247,8 +247,10 @@ gos_status gos__nastran_nodes(gos_nastran *r) {
     if (r->ngrid > 0) {
         qsort(r->grid, (size_t)r->ngrid, sizeof *r->grid, by_id);
     }
-    GOS_TRY(gos__mesh_nodes(r->mesh, r->ngrid, (gos_loc){0}, NULL));
-    r->mesh->tag = GOS_NEW(r->arena, int64_t, r->ngrid + 1L);
+    r->node_room = r->ngrid + gos__nastran_more_ends(r);
+    GOS_TRY(gos__mesh_nodes(r->mesh, r->node_room, (gos_loc){0}, NULL));
+    r->mesh->nnode = r->ngrid;
+    r->mesh->tag = GOS_NEW(r->arena, int64_t, r->node_room + 1L);
     GOS_TRY(r->mesh->tag ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < r->ngrid; i++) {
         r->mesh->tag[i] = r->grid[i].id;

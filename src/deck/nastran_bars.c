@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "deck/nastran_reader.h"
 #include "math/section_shapes.h"
+#include "math/vec3.h"
 
 #define EQUAL 1e-3 // relative tolerance of section values at stations, as printed by preprocessors
 
@@ -212,111 +213,87 @@ gos_status gos__nastran_read_rod(gos_nastran *r, const gos_nastran_card *c) {
     return gos__nastran_cell_add(r, c, GOS_CELL_LINE2, node, &p->section, p);
 }
 
-/* Vector v: to the grid point G0, or along the displacement axes of end A. */
-static gos_status orientation(gos_nastran *r, const gos_nastran_card *c, const int node[2],
-                              double v[3]) {
-    const double *a = r->mesh->x[node[0]];
+gos_status gos__nastran_vector(gos_nastran *r, const gos_nastran_card *c, int a, double v[3]) {
     int other;
     double own[3], axes[3][3];
     if (gos__nastran_is_whole(r, c, 5) && gos__nastran_blank(r, c, 6) &&
         gos__nastran_blank(r, c, 7)) {
         GOS_TRY(gos__nastran_node(r, c, 5, "grid point G0", &other));
         for (int k = 0; k < 3; k++) {
-            v[k] = r->mesh->x[other][k] - a[k];
+            v[k] = r->mesh->x[other][k] - r->mesh->x[a][k];
         }
         return GOS_OK;
     }
-    const gos_nastran_grid *g = &r->grid[node[0]];
+    const gos_nastran_grid *g = &r->grid[a];
     GOS_TRY(gos__nastran_reals(r, c, 5, "component of the orientation vector", 3, own));
-    GOS_TRY(gos__nastran_axes_at(r, g->card, 6, g->cd, a, axes));
+    GOS_TRY(gos__nastran_axes_at(r, g->card, 6, g->cd, r->mesh->x[a], axes));
     for (int k = 0; k < 3; k++) {
         v[k] = own[0] * axes[0][k] + own[1] * axes[1][k] + own[2] * axes[2][k];
     }
     return GOS_OK;
 }
 
-/* element axes in rows, between the ends shifted by equal offsets */
-static gos_status frame(gos_nastran *r, const gos_nastran_card *c, const int node[2],
-                        const double v[3], double axis[3][3]) {
-    double length = 0, across = 0, along = 0, size = 0;
-    for (int k = 0; k < 3; k++) {
-        axis[0][k] = r->mesh->x[node[1]][k] - r->mesh->x[node[0]][k];
-        length += axis[0][k] * axis[0][k];
-        size += v[k] * v[k];
+gos_status gos__nastran_frame(gos_nastran *r, const gos_nastran_card *c, const double x[3],
+                              const double v[3], double axis[3][3]) {
+    const double size = gos__norm3(v);
+    memcpy(axis[0], x, sizeof axis[0]);
+    if (!(gos__unit3(axis[0]) > 0)) {
+        return gos__nastran_fail(r, c, 0, "the element has no length; move one of its grid points");
     }
-    for (int k = 0; k < 3; k++) {
-        axis[0][k] /= sqrt(length);
-        along += axis[0][k] * v[k];
-    }
+    const double along = gos__dot3(axis[0], v);
     for (int k = 0; k < 3; k++) {
         axis[1][k] = v[k] - along * axis[0][k];
-        across += axis[1][k] * axis[1][k];
     }
-    if (!(length > 0) || !(across > 1e-10 * size)) {
+    if (!(gos__unit3(axis[1]) > 1e-5 * size)) {
         return gos__nastran_fail(r, c, 0,
-                                 !(length > 0)
-                                     ? "the element has no length; move one of its grid points"
-                                     : "the orientation vector is zero or along the element; give "
-                                       "another one in fields 6 to 8");
+                                 "the orientation vector is zero or along the element; give "
+                                 "another one in fields 6 to 8");
     }
-    for (int k = 0; k < 3; k++) {
-        axis[1][k] /= sqrt(across);
-    }
-    for (int k = 0; k < 3; k++) {
-        const int p = (k + 1) % 3, q = (k + 2) % 3;
-        axis[2][k] = axis[0][p] * axis[1][q] - axis[0][q] * axis[1][p];
-    }
+    gos__cross3(axis[0], axis[1], axis[2]);
     return GOS_OK;
 }
 
-/* Offsets WA and WB in the displacement axes of the ends; equal, and across the element. */
-static gos_status offsets(gos_nastran *r, const gos_nastran_card *c, const int node[2],
-                          double axis[3][3], gos_deck_section *s) {
-    double w[2][3], own[3] = {0, 0, 0}, size = 0;
-    for (int e = 0; e < 2; e++) {
-        const gos_nastran_grid *g = &r->grid[node[e]];
-        double given[3], axes[3][3];
-        GOS_TRY(gos__nastran_reals(r, c, 11 + 3 * e, "offset", 3, given));
-        GOS_TRY(gos__nastran_axes_at(r, g->card, 6, g->cd, r->mesh->x[node[e]], axes));
-        for (int k = 0; k < 3; k++) {
-            w[e][k] = given[0] * axes[0][k] + given[1] * axes[1][k] + given[2] * axes[2][k];
-            size = fmax(size, fabs(w[e][k]));
-        }
-    }
-    for (int k = 0; k < 9; k++) {
-        own[k / 3] += w[0][k % 3] * axis[k / 3][k % 3];
-    }
-    bool equal = fabs(own[0]) <= 1e-9 * size;
+/* Equal offsets across a bar without pins are those of the section; otherwise ends follow. */
+static gos_status place_ends(gos_nastran *r, const gos_nastran_card *c, double axis[3][3],
+                             const gos_nastran_end e[2], int node[2], gos_deck_section *s) {
+    double apart = 0, size = 0;
     for (int k = 0; k < 3; k++) {
-        equal = equal && fabs(w[0][k] - w[1][k]) <= 1e-9 * size;
+        apart = fmax(apart, fabs(e[0].offset[k] - e[1].offset[k]));
+        size = fmax(size, fabs(e[0].offset[k]));
     }
-    if (!equal) {
-        return gos__nastran_fail(r, c, 11,
-                                 "offsets that differ between the ends or lie along the element "
-                                 "are not supported; use grid points on the axis, and RBE2");
+    const bool equal = apart <= 1e-9 * size && fabs(gos__dot3(e[0].offset, axis[0])) <= 1e-9 * size;
+    if (equal && e[0].pins == 0 && e[1].pins == 0) {
+        s->offset[0] = gos__dot3(e[0].offset, axis[1]);
+        s->offset[1] = gos__dot3(e[0].offset, axis[2]);
+        return GOS_OK;
     }
-    s->offset[0] = own[1];
-    s->offset[1] = own[2];
-    return GOS_OK;
+    GOS_TRY(gos__nastran_end_node(r, c, axis, &e[0], &node[0]));
+    return gos__nastran_end_node(r, c, axis, &e[1], &node[1]);
 }
 
 gos_status gos__nastran_read_bar(gos_nastran *r, const gos_nastran_card *c) {
     const bool beam = strcmp(c->name, "CBEAM") == 0;
     gos_nastran_property *p;
+    gos_nastran_end e[2];
     int node[2];
-    double axis[3][3], v[3];
+    double axis[3][3], v[3], x[3];
     GOS_TRY(gos__nastran_property_of(r, c, beam ? "PBEAM or PBAR or PBARL" : "PBAR or PBARL", &p));
     GOS_TRY(ends(r, c, 3, node));
-    GOS_TRY(orientation(r, c, node, v));
+    GOS_TRY(gos__nastran_vector(r, c, node[0], v));
     gos_deck_section s = p->section;
     if (!gos__nastran_blank(r, c, 8) && !gos__nastran_is_word(r, c, 8, "GGG")) {
         return gos__nastran_fail(r, c, 8,
                                  "only GGG is supported: vectors in displacement axes of the ends");
     }
-    GOS_TRY(gos__nastran_unused(r, c, 9, 10, "pins (released components)"));
     GOS_TRY(gos__nastran_unused(r, c, 17, 24, "warping and scalar points"));
-    GOS_TRY(frame(r, c, node, v, axis));
-    GOS_TRY(offsets(r, c, node, axis, &s));
+    e[0].node = node[0];
+    e[1].node = node[1];
+    GOS_TRY(gos__nastran_read_ends(r, c, e));
+    for (int k = 0; k < 3; k++) {
+        x[k] = r->mesh->x[node[1]][k] + e[1].offset[k] - r->mesh->x[node[0]][k] - e[0].offset[k];
+    }
+    GOS_TRY(gos__nastran_frame(r, c, x, v, axis));
+    GOS_TRY(place_ends(r, c, axis, e, node, &s));
     for (int k = 0; k < 3; k++) { // equal up to rounding for elements in line
         s.direction[k] = round(axis[1][k] * 1e12) / 1e12 + 0.0;
     }

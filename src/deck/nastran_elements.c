@@ -49,7 +49,7 @@ static bool same_layers(const gos_deck_section *a, const gos_deck_section *b) {
 
 static bool same_section(const gos_deck_section *a, const gos_deck_section *b) {
     bool same = a->kind == b->kind && a->set == b->set && a->material == b->material &&
-                same_layers(a, b) && a->orientation == b->orientation && a->mass == b->mass &&
+                same_layers(a, b) && a->orientation == b->orientation && a->matrix == b->matrix &&
                 a->dof[0] == b->dof[0] && a->dof[1] == b->dof[1];
     for (int k = 0; k < GOS_COUNT(a->value); k++) {
         same = same && a->value[k] == b->value[k];
@@ -75,7 +75,7 @@ static gos_status section_for(gos_nastran *r, const gos_deck_section *s, int *se
     gos_deck *d = r->deck;
     int before;
     gos_deck_section *to;
-    const int found = s->mass ? -1 : gos__tags_find(&r->section_of, key_of(s));
+    const int found = s->matrix ? -1 : gos__tags_find(&r->section_of, key_of(s));
     if (found >= 0 && same_section(&d->section[found], s)) {
         *section = found;
         return GOS_OK;
@@ -83,7 +83,7 @@ static gos_status section_for(gos_nastran *r, const gos_deck_section *s, int *se
     *section = d->nsection;
     GOS_TRY(gos__nastran_add(r, &d->section, &d->nsection, sizeof *to, &to));
     *to = *s;
-    return s->mass ? GOS_OK : gos__tags_add(&r->section_of, key_of(s), *section, &before);
+    return s->matrix ? GOS_OK : gos__tags_add(&r->section_of, key_of(s), *section, &before);
 }
 
 gos_status gos__nastran_orientation(gos_nastran *r, const gos_nastran_card *c, const double a[3],

@@ -92,7 +92,7 @@ static gos_status add_point(gos_nastran *r, const gos_nastran_card *c, int node,
         point = point && (M[k] == 0 || (k % 7 == 0 && k < 15));
     }
     s.value[0] = own[0];
-    s.mass = point ? NULL : own;
+    s.matrix = point ? NULL : own;
     return gos__nastran_cell_add(r, c, GOS_CELL_POINT, &node, &s, NULL);
 }
 

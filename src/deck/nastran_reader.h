@@ -161,6 +161,7 @@ struct gos_nastran {
     /* bulk data by subject */
     double mass_factor;     // PARAM,WTMASS
     gos_nastran_grid usual; // GRDSET
+    int node_room;          // of the mesh, for ends of bars
     int naxes, ngrid, grid_cap, nproperty, ncell, cell_cap;
     gos_nastran_axes *axes;
     gos_nastran_grid *grid; // in order of numbers after reading
@@ -275,6 +276,30 @@ gos_status gos__nastran_one_layer(gos_nastran *r, gos_deck_section *s);
  */
 gos_status gos__nastran_property_of(gos_nastran *r, const gos_nastran_card *c, const char *cards,
                                     gos_nastran_property **p);
+
+/* ---- nastran_ends.c ---- */
+/* End of a bar: grid point, offset, and released components (bits) along the element axes. */
+typedef struct gos_nastran_end {
+    int node;
+    double offset[3]; // of the basic system
+    unsigned pins;
+} gos_nastran_end;
+/** Upper bound of the nodes that ends of bars with pins or offsets need. */
+int gos__nastran_more_ends(const gos_nastran *r);
+/** Fields PA, PB, and offsets WA, WB in displacement axes; e->node is set. */
+gos_status gos__nastran_read_ends(gos_nastran *r, const gos_nastran_card *c, gos_nastran_end e[2]);
+/** Node of its own for an end with pins or an offset, which follows the grid point. */
+gos_status gos__nastran_end_node(gos_nastran *r, const gos_nastran_card *c, double axis[3][3],
+                                 const gos_nastran_end *e, int *node);
+
+/* ---- nastran_bars.c, nastran_bush.c ---- */
+/** Vector v of fields 5 to 7: to the grid point G0, or along the displacement axes of node `a`. */
+gos_status gos__nastran_vector(gos_nastran *r, const gos_nastran_card *c, int a, double v[3]);
+/** Element axes in rows: along x, y in the plane of v. */
+gos_status gos__nastran_frame(gos_nastran *r, const gos_nastran_card *c, const double x[3],
+                              const double v[3], double axis[3][3]);
+gos_status gos__nastran_read_pbush(gos_nastran *r, const gos_nastran_card *c);
+gos_status gos__nastran_read_bush(gos_nastran *r, const gos_nastran_card *c);
 
 /* ---- nastran_elements.c, nastran_bars.c, nastran_points.c ---- */
 gos_status gos__nastran_read_shell(gos_nastran *r, const gos_nastran_card *c);

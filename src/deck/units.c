@@ -19,10 +19,11 @@ static void convert_general(double L, double M, gos_deck_section *s) {
         s->value[k] *= pow(L, power[k]);
     }
     times(s->kind == GOS_DECK_BEAM_GENERAL ? L : 1, 2, s->offset);
-    if (s->mass) {
-        double *own = (double *)(uintptr_t)s->mass; // not shared between sections
-        for (int k = 0; k < 36; k++) {
-            own[k] *= M * (k / 6 < 3 ? 1 : L) * (k % 6 < 3 ? 1 : L);
+    for (int i = 0; i < 2; i++) { // not shared between sections
+        double *own = (double *)(uintptr_t)(i == 0 ? s->matrix : s->damping);
+        const int n = s->kind == GOS_DECK_MASS ? 6 : 6 * s->dof[0];
+        for (int k = 0; own && k < n * n; k++) {
+            own[k] *= M * (k / n % 6 < 3 ? 1 : L) * (k % n % 6 < 3 ? 1 : L);
         }
     }
 }

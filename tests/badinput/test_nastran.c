@@ -150,11 +150,26 @@ static void test_elements(void **state) {
         {SHELL "PBAR,3,1,0.1,0.1,0.1,0.1\nCBAR,5,3,1,2,1.,0.,0.\nENDDATA\n",
          "a:9: CBAR: the orientation vector is zero or along the element; give another one in "
          "fields 6 to 8"},
-        {SHELL "PBAR,3,1,0.1,0.1,0.1,0.1\nCBAR,5,3,1,2,0.,1.,0.\n,456\nENDDATA\n",
-         "a:10:2: CBAR: field 10 is not supported: pins (released components); leave it empty"},
-        {SHELL "PBAR,3,1,0.1,0.1,0.1,0.1\nCBAR,5,3,1,2,0.,1.,0.,,\n,,,0.1\nENDDATA\n",
-         "a:10:4: CBAR: offsets that differ between the ends or lie along the element are not "
-         "supported; use grid points on the axis, and RBE2"},
+        {SHELL "PBAR,3,1,0.1,0.1,0.1,0.1\nCBAR,5,3,1,2,0.,1.,0.\n,45,34\nENDDATA\n",
+         "a:10:5: CBAR: both ends release the same component of 1 to 4, so the element moves "
+         "freely; "
+         "keep it at one end"},
+        {SHELL "PBAR,3,1,0.1,0.1,0.1,0.1\nCBAR,5,3,1,2,0.,1.,0.,,\n,,,-1.,,,-2.\nENDDATA\n",
+         "a:9: CBAR: the element has no length; move one of its grid points"},
+        {SHELL "PBUSH,3,K,1.,2.,-3.\nENDDATA\n",
+         "a:8: PBUSH: stiffness 3 is -3; it must not be below 0"},
+        {SHELL "PBUSH,3,M,1.\nENDDATA\n",
+         "a:8:9: PBUSH: only K, B, GE and RCV are supported; give mass by CONM2"},
+        {SHELL "PBUSH,3,K,1.\nCBUSH,5,3,1\nENDDATA\n",
+         "a:9: CBUSH: field 9, CID, is empty, but the element has no length that gives its axes; "
+         "give "
+         "CID, 0 for the basic system"},
+        {SHELL "PBUSH,3,K,1.,2.\nCBUSH,5,3,1,2\nENDDATA\n",
+         "a:9: CBUSH: the element has neither CID nor an orientation vector, but stiffness across "
+         "its "
+         "line; give one of them"},
+        {SHELL "CBUSH,5,3,1\nENDDATA\n",
+         "a:8:9: CBUSH: there is no property 3; correct the number, or add it by PBUSH"},
         {SHELL "PBEAM,3,1,0.1,0.1,0.1,,0.1\n,YES,1.,0.2\nENDDATA\n",
          "a:9:9: PBEAM: beams whose section varies are not supported; split the element, or give "
          "the values of end A"},

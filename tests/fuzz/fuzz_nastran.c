@@ -38,6 +38,10 @@ static void check_sections(const gos_deck *d) {
         for (int k = 0; k < GOS_COUNT(s->value); k++) {
             require(isfinite(s->value[k]));
         }
+        const int size = s->kind == GOS_DECK_MASS ? 6 : 6 * s->dof[0];
+        for (int k = 0; s->matrix && s->kind != GOS_DECK_MASS && k < size * size; k++) {
+            require(isfinite(s->matrix[k]) && (!s->damping || isfinite(s->damping[k])));
+        }
         for (int k = 0; k < s->nlayer; k++) {
             require(s->layer[k].material >= 0 && s->layer[k].material < d->nmaterial);
         }

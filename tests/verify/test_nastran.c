@@ -539,6 +539,166 @@ static void test_offset(void **state) {
              1e-5);
 }
 
+/* ---- ends of bars, bushes ----------------------------------------------------------------------
+ */
+
+/* Beam of 2 L between clamps along a line in space, hinged in its middle about element z (plane 1):
+   two cantilevers there, one beam in plane 2. */
+static void test_pins(void **state) {
+    GOS_UNUSED(state);
+    const double L = 1.5, EI1 = 7e10 * 4e-9, EI2 = 7e10 * 1e-9, P = 10;
+    static const double x[3] = {0.6, 0.64, 0.48}, y[3] = {-0.8, 0.48, 0.36}, z[3] = {0, -0.6, 0.8};
+    for (int end = 0; end < 2; end++) { // pin of the second bar, or of the first
+        for (int plane = 0; plane < 2; plane++) {
+            const double *e = plane == 0 ? y : z;
+            double u[1][3], along = 0;
+            char text[1000];
+            (void)snprintf(text, sizeof text,
+                           "SOL 101\nCEND\nSPC=1\nLOAD=2\nBEGIN BULK\nMAT1,1,7.+10,,0.3,2700.\n"
+                           "PBAR,5,1,1.-4,4.-9,1.-9,3.-9\nGRID,1,,0.,0.,0.\n"
+                           "GRID,2,,0.9,0.96,0.72\nGRID,3,,1.8,1.92,1.44\n"
+                           "CBAR,1,5,1,2,-0.8,0.48,0.36,,%s\nCBAR,2,5,2,3,-0.8,0.48,0.36,,%s\n"
+                           "SPC1,1,123456,1,3\nFORCE,2,2,,10.,%.2f,%.2f,%.2f\nENDDATA\n",
+                           end == 0 ? "" : "+\n+,,6", end == 0 ? "+\n+,6" : "", e[0], e[1], e[2]);
+            write_file("a.bdf", text);
+            static_of("nastran", "a.bdf", "", 1, (const int[]){2}, u);
+            for (int k = 0; k < 3; k++) {
+                along += u[0][k] * e[k];
+            }
+            near_rel(along,
+                     plane == 0 ? P * pow(L, 3) / (6 * EI1) : P * pow(2 * L, 3) / (192 * EI2),
+                     1e-5);
+        }
+    }
+    assert_true(fabs(x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) < 1e-12);
+}
+
+/* Pins as equations between two nodes; offset ends as nodes on rigid links. Node 50 belongs to no
+   other cell. */
+static void test_ends(void **state) {
+    GOS_UNUSED(state);
+    static writer w;
+    frame(&w, "SPC = 1\n");
+    node(&w, 50, 0.5, 0.5, 0.3);
+    put(&w, 0,
+        "CBAR,41,5,6,50,0.,1.,0.,,+\n+,456,,0.01,0.02,-0.03,,0.015,0.02\n"
+        "CBEAM,42,5,3,9,0.,1.,0.,,+\n+,4,56,,0.05\nPBEAM,6,1,1.-4,1.-9,1.-9,,1.-9\n"
+        "SPC1,1,123456,50\n");
+    put(&w, 1,
+        "*NODE\n61, 0.51, 0.17, -0.03\n62, 0.5, 0.515, 0.32\n63, 0.2, 0.11, 0.\n64, 0.5, 0.24, "
+        "0.36\n"
+        "*ELEMENT, TYPE=B31, ELSET=O\n41, 61, 62\n42, 63, 64\n"
+        "*BEAM SECTION, ELSET=O, MATERIAL=M, SECTION=RECT\n%.17g, %.17g\n0., 1., 0.\n",
+        HIGH, WIDE);
+    put(&w, 1, "*BOUNDARY\n62, 1, 6\n*EQUATION\n");
+    // arms of 61 from 6, and of 63 from 3
+    put(&w, 1,
+        "4\n61, 1, 1., 6, 1, -1., 6, 5, 0.03, 6, 6, 0.02\n"
+        "4\n61, 2, 1., 6, 2, -1., 6, 6, -0.01, 6, 4, -0.03\n"
+        "4\n61, 3, 1., 6, 3, -1., 6, 4, -0.02, 6, 5, 0.01\n"
+        "3\n63, 1, 1., 3, 1, -1., 3, 6, 0.05\n2\n63, 2, 1., 3, 2, -1.\n"
+        "3\n63, 3, 1., 3, 3, -1., 3, 4, -0.05\n");
+    const double d[3] = {0.3, 0.13, 0.36}; // axis of 42: its turns follow across; then y, z
+    const double size = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    double y[3] = {0, 1, 0}, axis[3] = {d[0] / size, d[1] / size, d[2] / size}, z[3];
+    for (int k = 0; k < 3; k++) {
+        y[k] -= d[1] / size * axis[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        z[k] = axis[(k + 1) % 3] * y[(k + 2) % 3] - axis[(k + 2) % 3] * y[(k + 1) % 3];
+    }
+    const double *const follows[3] = {y, z, axis}; // of the ends 63, 63, 64
+    for (int i = 0; i < 3; i++) {
+        const int a = i < 2 ? 63 : 64, b = i < 2 ? 3 : 9;
+        put(&w, 1, "*EQUATION\n6\n");
+        for (int k = 0; k < 3; k++) {
+            const int from = i == 0 ? 1 : i == 1 ? (fabs(z[0]) > fabs(z[2]) ? 0 : 2) : 0;
+            const int c = (from + k) % 3;
+            put(&w, 1, "%d, %d, %.17g, %d, %d, %.17g%s", a, 4 + c, follows[i][c], b, 4 + c,
+                -follows[i][c], k < 2 ? ",\n" : "\n");
+        }
+    }
+    for (int c = 1; c <= 3; c++) {
+        put(&w, 1, "*EQUATION\n2\n64, %d, 1., 9, %d, -1.\n", c, c);
+    }
+    same_modes("ends of bars", w.text[0], w.text[1], 1e-9);
+}
+
+/* springs at the tip of a frame, against the ground */
+static void bushes(const char *what, const char *bulk, const char *deck, frequencies f) {
+    static writer w;
+    frequencies b;
+    frame(&w, "SPC = 1\n");
+    node(&w, 30, 0.55, 0.3, 0.4);
+    put(&w, 0, "SPC1,1,123456,30\nCORD2R,4,,0.,0.,0.,0.,-0.6,0.8,+\n+,1.,0.,0.\n%s", bulk);
+    put(&w, 1, "*BOUNDARY\n30, 1, 6\n%s", deck);
+    modes_of(true, w.text[0], f);
+    if (deck[0]) {
+        modes_of(false, w.text[1], b);
+        for (int i = 0; i < MODES; i++) {
+            near_rel_named(what, f[i], b[i], 1e-9);
+        }
+    }
+}
+
+static void test_bushes(void **state) {
+    GOS_UNUSED(state);
+    frequencies f, g;
+    static const char *const six = "PBUSH,9,K,4.+4,3.+4,2.+4,30.,40.,50.\n";
+    static const char *const springs =
+        "*ELEMENT, TYPE=SPRING1, ELSET=A1\n101, 11\n*SPRING, ELSET=A1\n1\n4.e4\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=A2\n102, 11\n*SPRING, ELSET=A2\n2\n3.e4\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=A3\n103, 11\n*SPRING, ELSET=A3\n3\n2.e4\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=A4\n104, 11\n*SPRING, ELSET=A4\n4\n30.\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=A5\n105, 11\n*SPRING, ELSET=A5\n5\n40.\n"
+        "*ELEMENT, TYPE=SPRING1, ELSET=A6\n106, 11\n*SPRING, ELSET=A6\n6\n50.\n";
+    char text[600];
+    (void)snprintf(text, sizeof text, "%sCBUSH,201,9,11,,,,,0\n", six); // ground
+    bushes("to the ground", text, springs, f);
+    // at GA of a fixed point, which is apart
+    (void)snprintf(text, sizeof text, "%sCBUSH,201,9,30,11,,,,0,+\n+,1.\n", six);
+    bushes("to a fixed point", text, springs, f);
+    bushes("along the line", "PBUSH,9,K,4.+4\nCBUSH,201,9,11,30\n",
+           "*ELEMENT, TYPE=SPRINGA, ELSET=A\n101, 11, 30\n*SPRING, ELSET=A\n\n4.e4\n", f);
+    // the point of the springs is on a rigid link from node 11
+    (void)snprintf(text, sizeof text, "%sCBUSH,201,9,11,,,,,4,+\n+,,4,0.1,0.2,-0.3\n", six);
+    bushes("offset", text, "", f);
+    (void)snprintf(text, sizeof text,
+                   "%sGRID,31,4,0.6,0.8,0.\nRBE2,41,11,123456,31\nCBUSH,201,9,31,,,,,4\n", six);
+    bushes("on a link", text, "", g);
+    for (int i = 0; i < MODES; i++) {
+        near_rel(f[i], g[i], 1e-9);
+    }
+    // axes by a vector: x from 11 to 30, which is along (0.05, 0, -0.2)
+    (void)snprintf(text, sizeof text, "%sCBUSH,201,9,11,30,0.,3.,1.\n", six);
+    bushes("vector", text, "", f);
+    (void)snprintf(
+        text, sizeof text,
+        "%sCORD2R,7,,0.,0.,0.,0.6,-0.05,0.15,+\n+,0.05,0.,-0.2\nCBUSH,201,9,11,30,,,,7\n", six);
+    bushes("system", text, "", g);
+    for (int i = 0; i < MODES; i++) {
+        near_rel(f[i], g[i], 1e-9);
+    }
+}
+
+/* damping constants: one freedom */
+static void test_bush_damping(void **state) {
+    GOS_UNUSED(state);
+    gos_matrix_view D;
+    double c = 0;
+    gos_linear *l = linear_of(true,
+                              "GRID,1,,0.,0.,0.,,123\nGRID,2,,1.,0.,0.,,23\n"
+                              "MAT1,1,7.+10,,0.3,2700.\nPROD,5,1,1.-4\nCROD,1,5,1,2\n"
+                              "PBUSH,9,K,100.,,,,,,+\n+,,B,7.\nCBUSH,2,9,1,2,,,,0\nENDDATA\n",
+                              NULL);
+    gos_linear_block(l, GOS_BLOCK_D, &D);
+    for (int e = 0; e < D.entries; e++) {
+        c += fabs(D.value[e]) / 4; // c -c -c c
+    }
+    near_rel(c, 7, 1e-10);
+    gos_linear_destroy(l);
+}
+
 /* ---- signs and axes ---------------------------------------------------------------------------
  */
 
@@ -651,12 +811,15 @@ static void test_units(void **state) {
     static const char *const text[] = {
         "MAT1,1,7.+10,,0.3,2700.\nPBAR,5,1,1.-4,4.-9,1.-9,3.-9,,,+\n+\n+,0.5,0.6\n"
         "GRID,1,,0.,0.,0.\nGRID,2,,2.,0.,0.\nCBAR,1,5,1,2,0.,0.,1.,,+\n+,,,0.,0.1,0.,0.,0.1,0.\n"
-        "CELAS2,2,300.,2,3\nCELAS2,3,20.,2,5\nCONM2,4,2,,0.5,0.1,0.,0.2,,+\n+,0.1,,0.2,,,0.3\n"
+        "CELAS2,2,300.,2,3\nCELAS2,3,20.,2,5\nPBUSH,6,K,100.,,50.,,,7.\n"
+        "CBUSH,8,6,2,,,,,0,+\n+,,0,,0.2,0.1\nCONM2,4,2,,0.5,0.1,0.,0.2,,+\n+,0.1,,0.2,,,0.3\n"
         "SPC1,1,123456,1\nENDDATA\n",
         "MAT1,1,7.+4,,0.3,2.7-9\nPBAR,5,1,100.,4.+3,1.+3,3.+3,,,+\n+\n+,0.5,0.6\n"
         "GRID,1,,0.,0.,0.\nGRID,2,,2000.,0.,0.\nCBAR,1,5,1,2,0.,0.,1.,,+\n"
         "+,,,0.,100.,0.,0.,100.,0.\n"
-        "CELAS2,2,0.3,2,3\nCELAS2,3,2.+4,2,5\nCONM2,4,2,,5.-4,100.,0.,200.,,+\n"
+        "CELAS2,2,0.3,2,3\nCELAS2,3,2.+4,2,5\n"
+        "PBUSH,6,K,0.1,,0.05,,,7.+3\nCBUSH,8,6,2,,,,,0,+\n+,,0,,200.,100.\nCONM2,4,2,,5.-4,100.,0.,"
+        "200.,,+\n"
         "+,100.,,200.,,,300.\nSPC1,1,123456,1\nENDDATA\n"};
     frequencies f;
     modes_of(true, text[0], f);
@@ -721,6 +884,10 @@ static int suite(void) {
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_offset),
         cmocka_unit_test(test_tetrahedra),
+        cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_bushes),
+        cmocka_unit_test(test_bush_damping),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
