@@ -41,6 +41,14 @@ static int to_mtx(const export_job *job, const gos_linear *linear) {
     return exit_code(gos_linear_write_folder(job->ctx, linear, job->output), false);
 }
 
+static int to_op4(const export_job *job, const gos_linear *linear) {
+    return exit_code(gos_linear_write_output4(job->ctx, linear, false, job->output), false);
+}
+
+static int to_op4_text(const export_job *job, const gos_linear *linear) {
+    return exit_code(gos_linear_write_output4(job->ctx, linear, true, job->output), false);
+}
+
 static int to_mat(const export_job *job, const gos_linear *linear) {
     return write_mat(job->ctx, linear, false, job->output);
 }
@@ -228,6 +236,8 @@ static int export_fmu(export_job *job) {
 static const format formats[] = {
     {"h5", ".linear.h5", to_h5, export_linear, NULL},
     {"mtx", ".mtx", to_mtx, export_linear, NULL},
+    {"op4", ".op4", to_op4, export_linear, NULL},
+    {"op4_text", ".op4", to_op4_text, export_linear, NULL},
     {"mat", ".mat", to_mat, export_linear, results_to_mat},
     {"ss", ".ss", to_ss, export_linear, NULL},
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
@@ -245,7 +255,8 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, pvd, sid, fmu, c, not '%s'",
+    return complain("export: --to needs one of h5, mtx, op4, op4_text, mat, ss, vtu, pvd, sid, "
+                    "fmu, c, not '%s'",
                     name);
 }
 
@@ -264,6 +275,11 @@ static int check_target(const export_job *job) {
     }
     if (strcmp(name, "sid") == 0) {
         return check_output(job->output, "", GOS_SID_MADE, "a SID_FEM file of this program");
+    }
+    if (job->to->of_linear == to_op4 || job->to->of_linear == to_op4_text) { // without a mark
+        return stat(job->output, &st) != 0 || st.st_size == 0
+                   ? EXIT_DONE
+                   : complain("%s: exists; remove it, or choose another name", job->output);
     }
     if (strcmp(name, "fmu") == 0) {
         struct stat there;

@@ -89,6 +89,11 @@ GOS_API bool gos_linear_reduction_report_read(const char *path, gos_linear_reduc
  * an existing one must be empty or such a folder. */
 GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linear,
                                            const char *path);
+/** Write a linear model as a file of OUTPUT4 (Nastran) with the nonempty blocks M, D, K, C, B, YQ
+ * ..., double precision, BIGMAT: binary, or text with 17 digits. Names, units and rigid motions are
+ * not in it. An existing file is replaced. */
+GOS_API gos_status gos_linear_write_output4(gos_ctx *ctx, const gos_linear *linear, bool text,
+                                            const char *path);
 /** Write a linear model as first-order equations (gos_linear_first_order): a folder with E.mtx,
  * A.mtx, B.mtx, C.mtx, D.mtx (if nonzero) and names.csv with names and units of inputs and
  * outputs, 17 digits. The folder is created; an existing one must be empty or such a folder. */

@@ -9,6 +9,7 @@
 #include "bodies/matrices_calculix.h"
 #include "floating/matrices_floating.h"
 #include "linalg/matrix_market.h"
+#include "linalg/output4.h"
 
 /* Inputs and outputs of matrices by name. */
 
@@ -137,7 +138,8 @@ static const gos_param params[] = {
      .kind = GOS_K_TEXT,                                                                           \
      .unit = "",                                                                                   \
      .offset = offsetof(matrices, file),                                                           \
-     .doc = "Matrix Market file, below the model's folder; " text},
+     .doc = "file of Matrix Market, or OUTPUT4 of Nastran (FILE.op4, FILE.op4:NAME if it has "     \
+            "several matrices), below the model's folder; " text},
     FILES(X)
 #undef X
         {.name = "calculix",
@@ -281,13 +283,19 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     if (!name) {
         return GOS_OK;
     }
+    int length;
+    const char *matrix;
     const gos_loc loc = place_of(r, key);
+    const bool output4 = gos__output4_is(name, &length, &matrix);
+    name = output4 ? gos__arena_printf(r->b->arena, "%.*s", length, name) : name;
+    GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
     gos_sparse *A = &r->A[r->n];
     gos_triangle triangle = GOS_TRIANGLE_NONE;
     const bool square = strchr("MDK", key[0]) && key[1] == '\0';
-    GOS_TRY(gos__matrix_list_read(r->b->ctx, path, r->bytes, loc, r->object,
-                                  square ? &triangle : NULL, A));
+    GOS_TRY(output4 ? gos__output4_read(r->b->ctx, path, matrix, loc, r->object, A)
+                    : gos__matrix_list_read(r->b->ctx, path, r->bytes, loc, r->object,
+                                            square ? &triangle : NULL, A));
     r->list[r->n] = triangle != GOS_TRIANGLE_NONE;
     tell_triangle(r, key, triangle);
     m->tables = gos__hash(m->tables, A->p, (A->n + 1L) * sizeof *A->p);
