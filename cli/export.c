@@ -49,6 +49,10 @@ static int to_op4_text(const export_job *job, const gos_linear *linear) {
     return exit_code(gos_linear_write_output4(job->ctx, linear, true, job->output), false);
 }
 
+static int to_dmig(const export_job *job, const gos_linear *linear) {
+    return exit_code(gos_linear_write_dmig(job->ctx, linear, job->output), false);
+}
+
 static int to_mat(const export_job *job, const gos_linear *linear) {
     return write_mat(job->ctx, linear, false, job->output);
 }
@@ -238,6 +242,7 @@ static const format formats[] = {
     {"mtx", ".mtx", to_mtx, export_linear, NULL},
     {"op4", ".op4", to_op4, export_linear, NULL},
     {"op4_text", ".op4", to_op4_text, export_linear, NULL},
+    {"dmig", ".pch", to_dmig, export_linear, NULL},
     {"mat", ".mat", to_mat, export_linear, results_to_mat},
     {"ss", ".ss", to_ss, export_linear, NULL},
     {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
@@ -255,9 +260,10 @@ static int find_format(export_job *job, const char *name) {
             return -1;
         }
     }
-    return complain("export: --to needs one of h5, mtx, op4, op4_text, mat, ss, vtu, pvd, sid, "
-                    "fmu, c, not '%s'",
-                    name);
+    return complain(
+        "export: --to needs one of h5, mtx, op4, op4_text, dmig, mat, ss, vtu, pvd, sid, "
+        "fmu, c, not '%s'",
+        name);
 }
 
 /* An existing file may be replaced by the same kind only. Folders are checked when written. */
@@ -276,7 +282,8 @@ static int check_target(const export_job *job) {
     if (strcmp(name, "sid") == 0) {
         return check_output(job->output, "", GOS_SID_MADE, "a SID_FEM file of this program");
     }
-    if (job->to->of_linear == to_op4 || job->to->of_linear == to_op4_text) { // without a mark
+    if (job->to->of_linear == to_op4 || job->to->of_linear == to_op4_text ||
+        job->to->of_linear == to_dmig) { // without a mark
         return stat(job->output, &st) != 0 || st.st_size == 0
                    ? EXIT_DONE
                    : complain("%s: exists; remove it, or choose another name", job->output);

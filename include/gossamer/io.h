@@ -94,6 +94,9 @@ GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linea
  * not in it. An existing file is replaced. */
 GOS_API gos_status gos_linear_write_output4(gos_ctx *ctx, const gos_linear *linear, bool text,
                                             const char *path);
+/** Write M, D and K as DMIG cards of scalar points, 11 digits. @return GOS_E_USE for models with
+ * constraints or without displacements */
+GOS_API gos_status gos_linear_write_dmig(gos_ctx *ctx, const gos_linear *linear, const char *path);
 /** Write a linear model as first-order equations (gos_linear_first_order): a folder with E.mtx,
  * A.mtx, B.mtx, C.mtx, D.mtx (if nonzero) and names.csv with names and units of inputs and
  * outputs, 17 digits. The folder is created; an existing one must be empty or such a folder. */

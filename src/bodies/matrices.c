@@ -3,10 +3,12 @@
 #include "bodies/bodies.h"
 
 #include <math.h>
+#include <strings.h>
 
 #include "base/base.h"
 #include "bodies/matrices_body.h"
 #include "bodies/matrices_calculix.h"
+#include "deck/nastran.h"
 #include "floating/matrices_floating.h"
 #include "linalg/matrix_market.h"
 #include "linalg/output4.h"
@@ -138,8 +140,9 @@ static const gos_param params[] = {
      .kind = GOS_K_TEXT,                                                                           \
      .unit = "",                                                                                   \
      .offset = offsetof(matrices, file),                                                           \
-     .doc = "file of Matrix Market, or OUTPUT4 of Nastran (FILE.op4, FILE.op4:NAME if it has "     \
-            "several matrices), below the model's folder; " text},
+     .doc =                                                                                        \
+         "file of Matrix Market, or of Nastran: OUTPUT4 (.op4) or DMIG cards (.pch, .bdf, "        \
+         ".nas, .dat), with :NAME if it has several matrices; below the model's folder; " text},
     FILES(X)
 #undef X
         {.name = "calculix",
@@ -239,7 +242,8 @@ typedef struct reading {
     const char *object;
     gos_sparse A[10];
     gos_matrix_view view[10];
-    bool list[10]; // without banner and sizes
+    bool list[10];    // without banner and sizes
+    const char *dmig; // file of DMIG cards; NULL: none
     int n;
     size_t bytes; // of all files
     int nnode;    // of the CalculiX deck
@@ -275,6 +279,35 @@ static void tell_triangle(const reading *r, const char *key, gos_triangle triang
     }
 }
 
+typedef enum kind_of_file { LIST, OUTPUT4, DMIG } kind_of_file;
+
+/* by the ending, before a colon and the name of a matrix; *matrix NULL: none */
+static kind_of_file kind_of(const char *name, const char **matrix) {
+    static const char *const bulk[] = {".pch", ".bdf", ".nas", ".dat"};
+    const char *colon = strrchr(name, ':');
+    const size_t n = colon ? (size_t)(colon - name) : strlen(name);
+    const char *end = name + n - 4;
+    *matrix = colon ? colon + 1 : NULL;
+    for (int i = 0; n > 4 && i < GOS_COUNT(bulk); i++) {
+        if (strncasecmp(end, bulk[i], 4) == 0) {
+            return DMIG;
+        }
+    }
+    return n > 4 && strncasecmp(end, ".op4", 4) == 0 ? OUTPUT4 : LIST;
+}
+
+/* rows of DMIG are those of its file */
+static gos_status same_file(reading *r, const char *name, gos_loc loc) {
+    if (r->dmig && strcmp(r->dmig, name) != 0) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc, r->object,
+                            "rows of DMIG matrices are the grid points of their file, so all must "
+                            "be in one: '%s' and '%s'; join them",
+                            r->dmig, name);
+    }
+    r->dmig = name;
+    return GOS_OK;
+}
+
 /* Reads a matrix file, if given; otherwise *to stays NULL. M, D, K may be lists. */
 static gos_status read_one(reading *r, const char *key, const char *name,
                            const gos_matrix_view **to) {
@@ -283,19 +316,22 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     if (!name) {
         return GOS_OK;
     }
-    int length;
     const char *matrix;
     const gos_loc loc = place_of(r, key);
-    const bool output4 = gos__output4_is(name, &length, &matrix);
-    name = output4 ? gos__arena_printf(r->b->arena, "%.*s", length, name) : name;
+    const kind_of_file kind = kind_of(name, &matrix);
+    name = kind == LIST || !matrix
+               ? name
+               : gos__arena_printf(r->b->arena, "%.*s", (int)(matrix - 1 - name), name);
     GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(kind == DMIG ? same_file(r, name, loc) : GOS_OK);
     GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
     gos_sparse *A = &r->A[r->n];
     gos_triangle triangle = GOS_TRIANGLE_NONE;
     const bool square = strchr("MDK", key[0]) && key[1] == '\0';
-    GOS_TRY(output4 ? gos__output4_read(r->b->ctx, path, matrix, loc, r->object, A)
-                    : gos__matrix_list_read(r->b->ctx, path, r->bytes, loc, r->object,
-                                            square ? &triangle : NULL, A));
+    GOS_TRY(kind == OUTPUT4 ? gos__output4_read(r->b->ctx, path, matrix, loc, r->object, A)
+            : kind == DMIG  ? gos__nastran_matrix_read(r->b->ctx, path, matrix, loc, r->object, A)
+                            : gos__matrix_list_read(r->b->ctx, path, r->bytes, loc, r->object,
+                                                   square ? &triangle : NULL, A));
     r->list[r->n] = triangle != GOS_TRIANGLE_NONE;
     tell_triangle(r, key, triangle);
     m->tables = gos__hash(m->tables, A->p, (A->n + 1L) * sizeof *A->p);

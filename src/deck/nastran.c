@@ -203,7 +203,8 @@ static gos_status read_mesh(gos_nastran *r) {
     return gos__nastran_cells(r);
 }
 
-static gos_status read_deck(gos_nastran *r) {
+static gos_status read_deck(gos_nastran *r, void *arg) {
+    gos_deck **deck = arg;
     GOS_TRY(gos__nastran_split(r));
     GOS_TRY(gos__nastran_choose(r));
     GOS_TRY(gos__nastran_choose_sets(r));
@@ -216,7 +217,9 @@ static gos_status read_deck(gos_nastran *r) {
     GOS_TRY(read_subject(r, GOS_NASTRAN_MESH));
     GOS_TRY(gos__nastran_connect(r));
     GOS_TRY(read_subject(r, GOS_NASTRAN_LOADS));
-    return gos__mesh_finish(r->mesh, (gos_loc){r->file[0].name, 0, 0}, NULL);
+    GOS_TRY(gos__mesh_finish(r->mesh, (gos_loc){r->file[0].name, 0, 0}, NULL));
+    *deck = r->deck;
+    return GOS_OK;
 }
 
 static void release(gos_nastran *r) {
@@ -237,8 +240,9 @@ static void release(gos_nastran *r) {
     gos__free(r->ctx, r->node);
 }
 
-static gos_status parse(gos_mesh *mesh, const gos_nastran_file *file, const char *folder,
-                        int64_t subcase, gos_deck **deck) {
+gos_status gos__nastran_with(gos_mesh *mesh, const gos_nastran_file *file, const char *folder,
+                             int64_t subcase, gos_status (*read)(gos_nastran *r, void *arg),
+                             void *arg) {
     gos_ctx *ctx = mesh->ctx;
     const gos_tags none = {.ctx = ctx};
     gos_nastran r = {.ctx = ctx,
@@ -268,12 +272,11 @@ static gos_status parse(gos_mesh *mesh, const gos_nastran_file *file, const char
                              .mass = 1,
                              .nastran = true,
                              .hash = gos__hash(GOS_HASH_BEGIN, file->text, file->size)};
-        status = read_deck(&r);
+        status = read(&r, arg);
     }
     release(&r);
     GOS_TRY(status);
     mesh->deck = r.deck;
-    *deck = r.deck;
     return GOS_OK;
 }
 
@@ -283,7 +286,7 @@ gos_status gos__nastran_parse(gos_ctx *ctx, const char *name, const char *data, 
     gos_mesh *mesh;
     GOS_TRY(file.name ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__mesh_create(ctx, &mesh));
-    const gos_status status = parse(mesh, &file, folder, subcase, deck);
+    const gos_status status = gos__nastran_with(mesh, &file, folder, subcase, read_deck, deck);
     if (status != GOS_OK) {
         gos__mesh_destroy(mesh);
     }
@@ -301,7 +304,8 @@ gos_status gos__nastran_read(gos_mesh *mesh, const char *path, gos_loc loc, cons
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_DECK_BYTES, loc, object, &file.owned, &file.size));
     file.text = file.owned;
     file.path = realpath(path, NULL);
-    const gos_status status = parse(mesh, &file, folder[0] ? folder : "/", subcase, deck);
+    const gos_status status =
+        gos__nastran_with(mesh, &file, folder[0] ? folder : "/", subcase, read_deck, deck);
     free(file.path);
     gos__free(ctx, file.owned);
     return status;

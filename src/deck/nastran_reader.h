@@ -142,6 +142,7 @@ struct gos_nastran {
     const char *begin, *end; // current line
     gos_loc loc;
     bool cut, ended; // the last line has no line break; ENDDATA was read
+    bool open_ended; // needs no ENDDATA
 
     /* cards */
     bool has_case;
@@ -177,6 +178,12 @@ struct gos_nastran {
     gos_nastran_sets spc, mpc;
     const char *support_set; // name of the set of supported nodes
 };
+
+/* ---- nastran.c ---- */
+/** Call `read` with a reader of a file; mesh->deck is its deck. */
+gos_status gos__nastran_with(gos_mesh *mesh, const gos_nastran_file *file, const char *folder,
+                             int64_t subcase, gos_status (*read)(gos_nastran *r, void *arg),
+                             void *arg);
 
 /* ---- nastran_text.c ---- */
 /** Split all files into cards, and read executive and case control. */

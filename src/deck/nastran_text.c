@@ -358,7 +358,7 @@ gos_status gos__nastran_split(gos_nastran *r) {
         }
     }
     finish_cards(r);
-    if (!r->ended) {
+    if (!r->ended && !r->open_ended) {
         gos__warn(r->ctx, r->loc, NULL,
                   "the file has no ENDDATA; check that it is complete, and add it");
     }

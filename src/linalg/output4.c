@@ -303,7 +303,7 @@ static gos_status read_runs(reader *r, int column, int words) {
         GOS_TRY(more ? take_whole(r, r->big ? INTEGER : 2 * INTEGER, &first) : refuse_end(r));
         if (r->big) {
             GOS_TRY(take_whole(r, INTEGER, &row));
-            length = first - 1;
+            length = first > 0 ? first - 1 : 0;
         } else {
             length = first / BIG_ROW - 1;
             row = first % BIG_ROW;
@@ -438,14 +438,6 @@ gos_status gos__output4_read(gos_ctx *ctx, const char *path, const char *matrix,
     const gos_status status = gos__output4_parse(ctx, data, n, file, matrix, A);
     gos__free(ctx, data);
     return status;
-}
-
-bool gos__output4_is(const char *name, int *length, const char **matrix) {
-    const char *colon = strrchr(name, ':');
-    const size_t n = colon ? (size_t)(colon - name) : strlen(name);
-    *length = (int)n;
-    *matrix = colon ? colon + 1 : NULL;
-    return n > 4 && strncasecmp(name + n - 4, ".op4", 4) == 0;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -4,9 +4,6 @@
 
 #include "linalg/sparse.h"
 
-/** Whether a name is that of such a file, "bench.op4" or "bench.op4:KGG" with the name of a matrix.
- * *length: characters of the file's name; *matrix: the name, NULL: none. */
-bool gos__output4_is(const char *name, int *length, const char **matrix);
 /** Parses n bytes: text or binary of either byte order, single or double precision; dense, sparse
  * and BIGMAT columns. `matrix`: the one to take, NULL: the only one. Zeros are dropped. Rejected
  * with the line or byte: complex matrices, other forms than square, rectangular, symmetric and

@@ -79,6 +79,23 @@ static void check_conditions(const gos_deck *d) {
     }
 }
 
+static void check_matrix(gos_ctx *ctx, const char *text, size_t size) {
+    gos_sparse A;
+    gos_ctx_clear(ctx);
+    if (gos__nastran_matrix_parse(ctx, "fuzz", text, size, NULL, &A) != GOS_OK) {
+        require(gos__nerrors(ctx) > 0);
+        return;
+    }
+    require(A.m == A.n && A.p[A.n] == A.nnz);
+    for (int j = 0; j < A.n; j++) {
+        for (int k = A.p[j]; k < A.p[j + 1]; k++) {
+            require(A.i[k] >= 0 && A.i[k] < A.m && (k == A.p[j] || A.i[k] > A.i[k - 1]));
+            require(isfinite(A.x[k]) && A.x[k] != 0);
+        }
+    }
+    gos__sparse_free(ctx, &A);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gos_ctx *ctx = gos_ctx_create();
     char *text = gos__zalloc(ctx, size + 1, 1);
@@ -94,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         require(gos__nerrors(ctx) > 0);
     }
+    check_matrix(ctx, text, size);
     gos__free(ctx, text);
     gos_ctx_destroy(ctx);
     return 0;
