@@ -68,10 +68,11 @@ static gos_status missing(gos_nastran *r, const gos_nastran_card *c, int i, cons
 
 /* The point is required, as whole numbers in such fields are mostly shifted columns. */
 static bool parse(const gos_nastran_field *f, double *x) {
-    char text[64];
+    enum { LONGEST = 40 };
+    char text[2 * LONGEST + 1]; // each sign may add an exponent
     int n = 0;
     bool point = false;
-    if (f->n > 40) {
+    if (f->n > LONGEST) {
         return false;
     }
     for (int k = 0; k < f->n; k++) {

@@ -158,6 +158,9 @@ static void test_elements(void **state) {
          "a:9: CBAR: the element has no length; move one of its grid points"},
         {SHELL "PBUSH,3,K,1.,2.,-3.\nENDDATA\n",
          "a:8: PBUSH: stiffness 3 is -3; it must not be below 0"},
+        {SHELL "CONROD,5,1,2,1,0.01++++++++++++++++++++++++++++++++++++\nENDDATA\n",
+         "a:8:16: CONROD: '0.01++++++++++++++++++++++++++++++++++++' is not a finite number with a "
+         "decimal point; field 6 is the area"},
         {SHELL "PBUSH,3,M,1.\nENDDATA\n",
          "a:8:9: PBUSH: only K, B, GE and RCV are supported; give mass by CONM2"},
         {SHELL "PBUSH,3,K,1.\nCBUSH,5,3,1\nENDDATA\n",
