@@ -161,7 +161,7 @@ static void json_design(const gos_ctx *ctx, const gos_design *design) {
     if (law != NULL) {
         json_number(&j, "controller_states", law->n);
         json_names(&j, "signals", law->ny, law->signal);
-        json_names(&j, "inputs", law->nu, law->input);
+        json_names(&j, "input_names", law->nu, law->input);
     }
     const gos_design_input *input = gos_design_inputs(design, &n);
     json_open(&j, "candidates_by_name", '[');

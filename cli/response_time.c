@@ -116,8 +116,21 @@ static int solve(const time_job *job, long response) {
     return status == GOS_OK ? check_finite(job, y) : exit_code(status, false);
 }
 
+/* Between two steps the input is a straight line, which cuts the end of a ramp off. */
+static void check_rise(const time_job *job, double rise) {
+    const double steps = rise / job->h, part = steps - floor(steps);
+    const double lost = rise > 0 ? part * (1 - part) / steps : 0;
+    if (lost > LOST) {
+        (void)complain("warning: the ramp of %g s ends between time steps of %g s, which lowers "
+                       "the input there by %.2g of its final value; use more --points, preferably "
+                       "so that it ends at a step",
+                       rise, job->h, lost);
+    }
+}
+
 static int solve_steps(const time_job *job, double rise) {
     int code = EXIT_DONE;
+    check_rise(job, rise);
     for (int i = 0; i < job->responses && code == EXIT_DONE; i++) {
         step_input(job, job->ports->in[i], rise);
         code = solve(job, i);

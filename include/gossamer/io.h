@@ -220,14 +220,16 @@ GOS_API gos_status gos_results_probe(gos_results *results, int i, const double *
 /* Probe values at the rows of a run, as received by a sink, with interpolation between them. Rows
  * with known rates, and rows next to them, use a polynomial through values and rates, of degree 7
  * inside. Without rates (reactions, energies, accelerations, temperatures) it has degree 5 and
- * uses the values of six rows. No polynomial crosses a row at which something switches
- * (gos_sink.start): the following step begins with its own values. */
+ * uses the values of six rows. The location of a maximum is that of the nearest row. No polynomial
+ * crosses a row at which something switches (gos_sink.start): the following step begins with its
+ * own values. */
 typedef struct gos_time_history {
     long n;                     // rows, >= 1
     const double *time;         // increasing (n) [s]
     int width, stride;          // values per row; distance between rows
     const double *value, *rate; // (n, stride); rate NULL: not stored
     bool known;                 // rates are derivatives of the values
+    int nearest;                // values from this one on are those of the nearest row; 0: none
     long nstart;                // rows at which a step begins with its own values
     const long *start;          // their indices, increasing (nstart)
     int start_stride;

@@ -175,7 +175,9 @@ GOS_API gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, doubl
 /* ---- transient response */
 
 typedef enum gos_transient {
-    GOS_TRANSIENT_AUTO,    // exact if possible, for up to 300 states and inputs
+    // exact if possible, for up to 300 states and inputs; else trapezoidal, with steps divided
+    // until outputs change by less than 0.3 % of their largest value
+    GOS_TRANSIENT_AUTO,
     GOS_TRANSIENT_EXACT,   // exact at the time points, dense
     GOS_TRANSIENT_IMPLICIT // trapezoidal rule, second order, sparse
 } gos_transient;

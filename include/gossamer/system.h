@@ -249,10 +249,12 @@ GOS_API gos_status gos_equations_jacobian(gos_equations *eq, const gos_equations
  * run */
 #define GOS_ENERGY_FIELDS(X)                                                                       \
     X(kinetic, "kinetic energy")                                                                   \
-    X(strain, "free energy of deformation including thermal strain, and energy of springs")        \
+    X(strain, "free energy of deformation including thermal strain (floating bodies: 1/2 q^T K q " \
+              "of the total strain), and energy of springs")                                       \
     X(gravity, "potential energy of gravity")                                                      \
     X(dissipated, "dissipated by viscous damping since the start")                                 \
-    X(work, "work of loads and driven joints since the start")                                     \
+    X(work, "work of loads, driven joints and, on floating bodies, of thermal forces since the "   \
+            "start")                                                                               \
     X(thermal_work, "work of temperature changes on the deformation since the start")              \
     X(balance, "kinetic + strain + gravity + dissipated - work - thermal_work - initial sum")
 typedef struct gos_energy {

@@ -15,7 +15,7 @@ from ._text import Table
 class Series(ArrayLike):
     """Time history of a probe, used like the array of its ``values``: (times, components), for scalars (times,).
 
-    ``t``: times [s]; ``rates``: time derivatives; ``unit`` (one for all components, or one each: "K, K/m"), ``quantity`` and
+    ``t``: times [s]; ``rates``: time derivatives, NaN where none are stored (reactions, energies, accelerations); ``unit`` (one for all components, or one each: "K, K/m"), ``quantity`` and
     ``components``. A component is an attribute and a key with its name: ``tip.x``, ``tip["x"]``. Arrays are read-only memory
     of the library.
     """
@@ -24,6 +24,7 @@ class Series(ArrayLike):
         self.name, self.quantity, self.unit = info["name"], info["quantity"], info["unit"]
         self.components = info["components"]
         self.t = time
+        rates = rates if info["rates"] else np.full_like(values, np.nan)
         scalar = len(self.components) == 1
         self.values = values[:, 0] if scalar else values
         self.rates = rates[:, 0] if scalar else rates

@@ -172,6 +172,10 @@ double gos__breaks_right(const gos_breaks *b, double t) {
     return gos__stops_right(&b->stops, t);
 }
 
+double gos__breaks_first(const gos_breaks *b, double t) {
+    return gos__stops_first(&b->stops, t);
+}
+
 /* Noted once: a latch then engages up to a step late, a stop is hit inside a step. */
 static void note_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double t) {
     char text[200];

@@ -43,6 +43,8 @@ double gos__breaks_next(const gos_breaks *b);
 double gos__breaks_left(const gos_breaks *b, double t);
 /** ... at the start t of a step: the right limit. */
 double gos__breaks_right(const gos_breaks *b, double t);
+/** ... at the start t of a run: the right limit at jumps. */
+double gos__breaks_first(const gos_breaks *b, double t);
 /** Required end of the step from x0 to x: x->t (accept), just after a change inside, or at a limit
  * that ends the run [s]; may exceed x->t if an earlier attempt was too short. If steps are kept,
  * changes inside are noted once, and only the end of the run shortens steps. */

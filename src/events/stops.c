@@ -29,6 +29,7 @@
 #define LONG 5     // as a fixed step, this many steps miss a pulse
 #define TOLD 0.01  // smallest height for a warning, relative to the range
 #define WINDOWS 10000
+#define NO_TIME 1e-12 // relative to the run: offset for left and right limits
 
 typedef struct look {
     gos_ctx *ctx;
@@ -79,7 +80,10 @@ static void sample(look *l) {
     const double *t = l->t;
     double *y = l->y;
     for (int i = 0; i <= l->n; i++) {
-        y[i] = gos__timefn_eval_by(l->fn, l->e, t[i], NULL, NULL);
+        // inside the run: a jump at one of its ends is no part of the function
+        const double d = NO_TIME * (l->t1 - l->t0);
+        const double at = fmin(fmax(t[i], l->t0 + d), l->t1 - d);
+        y[i] = gos__timefn_eval_by(l->fn, l->e, at, NULL, NULL);
     }
     l->c[0] = l->c[l->n] = 0;
     for (int i = 1, b = 0; i < l->n; i++) {
@@ -324,7 +328,6 @@ double gos__pulses_step(const gos_pulses *f, double t, double h) {
     return i < f->n && (1 - APPROACH) * way > AROUND * f->window[i].h ? fmin(h, APPROACH * way) : h;
 }
 
-#define NO_TIME 1e-12   // relative to the run: offset for left and right limits
 #define SAME_TIME 1e-11 // relative to the run: closer switches are merged
 #define NEAR_END 1e-9   // relative to the run: tolerance around its end
 #define JUMP 1e-9       // relative to the function: smallest jump, after subtracting slopes
@@ -361,6 +364,18 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     const double y1 = gos__timefn_eval(fn, t + d, &after, NULL);
     const double jump = fabs(y1 - y0 - d * (before + after));
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
+}
+
+static bool jumps_at(const gos_system *sys, const gos_stops *stops, double t) {
+    for (int i = 0; i < sys->nfn; i++) {
+        const gos_timefn *f = sys->fn[i];
+        const char *const *variable;
+        if (!gos__timefn_constant(f) && gos__timefn_variables(f, &variable) == 0 &&
+            kind_of(stops, f, t, size_of(stops, f)) == GOS_STOP_JUMP) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void note_kinds(const gos_system *sys, gos_stops *stops, int n, int fn, bool drives) {
@@ -420,6 +435,7 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     stops->n = n;
     stops->at[n] = end; // after the others
     GOS_TRY(find_kinds(ctx, sys, stops, at_end ? n + 1 : n));
+    stops->at_begin = jumps_at(sys, stops, t0);
     stops->at_end = at_end && stops->kind[n] > GOS_STOP_KINK;
     return pulses_find(ctx, sys, t0, t1, stops->at, n, most, step, &stops->narrow);
 }
@@ -469,4 +485,8 @@ double gos__stops_left(const gos_stops *s, double t) {
 
 double gos__stops_right(const gos_stops *s, double t) {
     return t + NO_TIME * (s->end - s->begin);
+}
+
+double gos__stops_first(const gos_stops *s, double t) {
+    return s->at_begin ? gos__stops_right(s, t) : t;
 }

@@ -39,6 +39,7 @@ typedef struct gos_stops {
     double *at;          // switching times inside the run, ascending [s]
     unsigned char *kind; // gos_stop_kind of each
     int n, next;         // their number; the first one not yet passed
+    bool at_begin;       // functions jump exactly at its start
     bool at_end;         // functions jump exactly at the end of the run
     // requested end of a step, where inputs may be set [s]; NAN: inputs were never set
     double asked;
@@ -62,5 +63,7 @@ gos_stop_kind gos__stops_set(const gos_state *x);
 double gos__stops_left(const gos_stops *stops, double t);
 /** ... at the start t of a step: the right limit. */
 double gos__stops_right(const gos_stops *stops, double t);
+/** ... at the start t of a run: the right limit if they jump there. */
+double gos__stops_first(const gos_stops *stops, double t);
 
 #endif

@@ -556,7 +556,7 @@ static void warn_unseen(const making *k, const double *S) {
     }
     gos__warn(k->e->b->ctx, k->in.faces.loc[0], k->e->object,
               "no two faces see each other, so all radiate only to the sink; check their "
-              "orientation (top, bottom, upper, lower)");
+              "orientation (top, bottom, upper, lower), and the faces between them");
 }
 
 static gos_status make_exchange(const making *k, exchange *p) {

@@ -276,8 +276,9 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     for (int s = 0; s < 2; ++s) {
         if (n[s] == 0) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
-                                "'%s' has no rotations to clamp; use a spherical joint, or give "
-                                "rx, ry, rz in the node table",
+                                "'%s' has no rotations to clamp; use a spherical joint, make it "
+                                "one of the `interfaces` of a floating body, or give rx, ry, rz in "
+                                "the node table of matrices",
                                 j->end[s].text);
         }
     }

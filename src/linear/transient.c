@@ -9,7 +9,10 @@
 #include "linear/state_space.h"
 #include "linear/merged.h"
 
-#define EXACT_MOST 300 // states and inputs: 1 s of preparation
+#define UNCHANGED 3e-3      // change of outputs by halved steps, of which a third is their error
+#define REPORTED 0.03       // ... from which on a warning is given
+#define MOST_STEPS 200000.0 // with halved steps
+#define EXACT_MOST 300      // states and inputs: 1 s of preparation
 
 typedef struct transient {
     gos_ctx *ctx;
@@ -269,6 +272,71 @@ static gos_status implicit(const transient *r) {
     return status;
 }
 
+/* ---- steps within steps ---------------------------------------------------------------------- */
+
+/* inputs at m steps in each one, on straight lines */
+static void divide(const transient *r, int m, double *u) {
+    const size_t nu = r->l->nu;
+    for (long k = 0; k <= (r->n - 1L) * m; k++) {
+        const long i = k / m < r->n - 1 ? k / m : r->n - 1, next = i < r->n - 1 ? i + 1 : i;
+        const double part = (double)(k - i * m) / m;
+        for (size_t j = 0; j < nu; j++) {
+            u[k * nu + j] = (1 - part) * r->u[i * nu + j] + part * r->u[next * nu + j];
+        }
+    }
+}
+
+/* largest change of an output, relative to its largest value */
+static double change(int rows, int ny, const double *a, const double *b) {
+    double worst = 0;
+    for (int j = 0; j < ny; j++) {
+        double size = 0, off = 0;
+        for (long k = 0; k < rows; k++) {
+            size = fmax(size, fabs(b[k * ny + j]));
+            off = fmax(off, fabs(b[k * ny + j] - a[k * ny + j]));
+        }
+        worst = size > 0 ? fmax(worst, off / size) : worst;
+    }
+    return worst;
+}
+
+/* Halves the steps of r->y until the outputs do not change: times of output need not resolve the
+ * motion. */
+static gos_status refine(const transient *r) {
+    const int rows = (r->n - 1) / r->every + 1, ny = r->l->ny;
+    double changed = HUGE_VAL;
+    for (int m = 2; changed > UNCHANGED && (r->n - 1.0) * m <= MOST_STEPS; m *= 2) {
+        transient fine = *r;
+        double *u = gos__alloc(r->ctx, ((r->n - 1L) * m + 1) * r->l->nu + 1, sizeof *u);
+        double *y = gos__alloc(r->ctx, (size_t)rows * ny + 1, sizeof *y);
+        gos_status status = u && y ? GOS_OK : GOS_E_MEMORY;
+        if (status == GOS_OK) {
+            divide(r, m, u);
+            fine.h = r->h / m;
+            fine.n = (r->n - 1) * m + 1;
+            fine.every = r->every * m;
+            fine.u = u;
+            fine.y = y;
+            status = implicit(&fine);
+        }
+        if (status == GOS_OK) {
+            changed = change(rows, ny, r->y, y);
+            memcpy(r->y, y, (size_t)rows * ny * sizeof *y);
+        }
+        gos__free(r->ctx, u);
+        gos__free(r->ctx, y);
+        GOS_TRY(status);
+    }
+    if (changed > REPORTED && r->n > 1) {
+        gos__warn(r->ctx, (gos_loc){0}, "transient response",
+                  "steps of %.3g s change an output by up to %.2g of its largest value compared "
+                  "with steps twice as long: fast motion is not resolved; use shorter steps, or a "
+                  "reduced model",
+                  r->h * r->n / MOST_STEPS, isfinite(changed) ? changed : 1);
+    }
+    return GOS_OK;
+}
+
 /* ---- selection ------------------------------------------------------------------------------- */
 
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
@@ -297,5 +365,7 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
 gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
                                 int n, const double *u, double *y) {
     gos_transient used;
-    return gos__linear_transient(ctx, l, scheme, h, n, 1, u, y, &used);
+    GOS_TRY(gos__linear_transient(ctx, l, scheme, h, n, 1, u, y, &used));
+    const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .every = 1, .u = u, .y = y};
+    return scheme == GOS_TRANSIENT_AUTO && used == GOS_TRANSIENT_IMPLICIT ? refine(&r) : GOS_OK;
 }

@@ -161,6 +161,21 @@ static gos_status make_expression(gos_model *m, const char *text, gos_loc loc,
     return GOS_OK;
 }
 
+/* keys of tables, beside something else */
+static gos_status check_keys(gos_model *m, const gos_node *map, const char *object,
+                             const map_form *form) {
+    static const char *const key[] = {"column", "scale", "interpolation"};
+    for (int i = 0; i < GOS_COUNT(key); i++) {
+        const bool taken = form->table || (form->points && i > 0);
+        if (gos__node_given(map, key[i]) && !taken) {
+            return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(map, key[i]), object,
+                                "'%s' is allowed only with 'table: FILE.csv'%s; remove it", key[i],
+                                i > 0 ? " or 'points: [...]'" : "");
+        }
+    }
+    return GOS_OK;
+}
+
 static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_scope *scope,
                                 gos_arena *a, gos_timefn *fn) {
     map_form form = {0};
@@ -176,6 +191,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                                 : "give either 'table: FILE.csv', 'points: [...]' or "
                                   "'expression: ...'");
     }
+    GOS_TRY(check_keys(m, map, fn->object, &form));
     if (form.call == NULL && form.of.n > 0) {
         return gos__fail_at(
             m->ctx, GOS_E_INPUT, form.of.loc[0], fn->object,

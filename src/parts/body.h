@@ -140,6 +140,8 @@ typedef struct gos_recovery {
     const char *object;
 } gos_recovery;
 
+#define GOS_PATCH_POINTS 64
+
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is the part after "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
@@ -176,6 +178,11 @@ typedef struct gos_body_ops {
      * their number. NULL: the place itself */
     int (*section_points)(const gos_body *b, const gos_location *p, gos_location *at,
                           double *weight);
+    /* Points of the elements around a place at which strains converge fastest, and their positions
+     * x relative to it at t = 0 [m]; *n at most GOS_PATCH_POINTS, *degree that of the polynomial
+     * that recovers the strain of the place (Zienkiewicz and Zhu 1992). NULL: none */
+    gos_status (*patch)(gos_builder *b, const gos_body *body, const gos_location *p,
+                        gos_location *at, double (*x)[3], int *degree, int *n);
     /* Section force by equilibrium, if more accurate than the law; may be NULL */
     gos_status (*balance)(gos_builder *b, const gos_body *body, const gos_location *p,
                           gos_balance *to);

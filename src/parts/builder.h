@@ -99,6 +99,7 @@ struct gos_builder {
     double gravity[3];                 // [m/s^2]
     const struct gos_orbit *orbit;     // math/orbit.h, NULL: none
     double T_ref;                      // reference temperature [K]
+    int npatch;                        // stress and section probes with patches
     bool drop_redundant;               // drop redundant joint rows
     bool reduce_floating;              // reduce floating bodies by `reduce`
     bool gough_joule, viscous_heating; // theory 2.6

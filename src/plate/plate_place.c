@@ -242,6 +242,35 @@ static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_loc
     return GOS_OK;
 }
 
+/* Gauss points of the elements that share a node with the place's one. */
+static gos_status plate_patch(gos_builder *b, const gos_body *body, const gos_location *p,
+                              gos_location *at, double (*x)[3], int *degree, int *count) {
+    const gos_plate *c = plate_of(body);
+    gos_plate_element e;
+    gos_plate_point point[4];
+    int node[4], n = 0;
+    GOS_UNUSED(b);
+    (void)gos__plate_find(c, p->u[0], p->u[1], &e, point);
+    memcpy(node, c->cell + 4 * (size_t)e.cell, sizeof node);
+    *degree = 2;
+    for (int i = 0; i < c->ncell && n + 4 <= GOS_PATCH_POINTS; i++) {
+        const int *other = c->cell + 4 * (size_t)i;
+        bool near = false;
+        for (int k = 0; k < 16; k++) {
+            near |= other[k / 4] == (p->node >= 0 ? p->node : node[k % 4]);
+        }
+        gos__plate_element(c, i, &e);
+        for (int k = 0; near && k < gos__plate_gauss(&e, 2, point) && n < GOS_PATCH_POINTS; k++) {
+            at[n] = (gos_location){.body = body, .face = -1};
+            place_in_plane(c, point[k].x, -1, &at[n]);
+            gos__sub3(at[n].x, p->x, x[n]);
+            n++;
+        }
+    }
+    *count = n;
+    return GOS_OK;
+}
+
 static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                                     gos_tmarker *tm) {
     gos_plate_element e;
@@ -312,6 +341,7 @@ const gos_body_ops gos__plate_ops = {
     .direction = plate_direction,
     .vectors = plate_vectors,
     .gradients = plate_gradients,
+    .patch = plate_patch,
     .edge = plate_edge,
     .balance = gos__plate_balance,
     .balanced = gos__plate_balanced,

@@ -416,6 +416,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     }
     if ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0) {
         GOS_TRY(gos__section_balance(b, &place, p));
+        GOS_TRY(gos__stress_patch(b, &place, p));
     }
     if (d->frame) {
         if (!p->quantity->frames) {

@@ -58,6 +58,9 @@ typedef struct gos_quantity {
     bool estimated; // the rate is an integrator estimate, too inaccurate for interpolation
 } gos_quantity;
 
+/* Values of the law around a section or stress probe; see stress_patch.c. */
+typedef struct gos_stress_patch gos_stress_patch;
+
 struct gos_probe {
     const char *name;
     const gos_quantity *quantity;
@@ -94,6 +97,7 @@ struct gos_probe {
     int nbalance, nwarm;                  // of gos__section_balance
     const void *balance;                  // gos_balance.data; NULL: law only
     double *ref;                          // reference data of the law there (law->nref)
+    const gos_stress_patch *patch;        // for the error of the mesh; NULL: unknown
     const char *shown[GOS_ITEM_OBSERVED]; // names of observed item values
     const gos_joint_coordinate *coord;    // joint coordinates (ncomp), three markers each
     int nfeed; // output: number of time functions with direct feed-through
@@ -186,6 +190,17 @@ gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_
 
 /** Append markers and temperatures for section forces. */
 gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p);
+/** Strains and resultants of the law by markers z (law->nz), temperatures tm (ntm; may be NULL) and
+ * reference data ref (law->nref). */
+void gos__section_law(const gos_state *x, const gos_probe *p, const gos_marker *z,
+                      const gos_tmarker *tm, int ntm, const double *ref, double *strain,
+                      double *force);
+
+/* stress_patch.c */
+/** Sets p->patch of a probe at a place of a plate or solid. */
+gos_status gos__stress_patch(gos_builder *b, const gos_location *place, gos_probe *p);
+/** Estimated error of the mesh in the largest component. @return that component's magnitude */
+double gos__stress_patch_error(const gos_state *x, const gos_probe *p, double *error);
 
 /* probe_stress.c */
 /** Recovered stress or strain (gos_body_ops.recover); `each` for the maximum. */

@@ -1,6 +1,7 @@
 /* Quantities of the model's orbit (math/orbit.h). */
 #include "math/orbit.h"
 #include "math/vec3.h"
+#include "model/timefn.h"
 #include "probes/probe.h"
 
 static gos_orbit_position place_of(const gos_system *s, const gos_state *x) {
@@ -9,11 +10,19 @@ static gos_orbit_position place_of(const gos_system *s, const gos_state *x) {
     return at;
 }
 
+/* Steps end at the edges of the shadow. */
+static gos_status add_edges(gos_builder *b, const gos_node *entry, const char *object) {
+    gos_timefn *light;
+    int first;
+    GOS_TRY(gos__timefn_orbit(entry->key_loc, object, b->arena, b->orbit, GOS_ORBIT_LIGHT, &light));
+    return gos__add_timefns(b, 1, &light, &first);
+}
+
 gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const char *object,
                                   const gos_probe *p) {
     const bool sun = p->quantity->value == gos__orbit_sun || p->quantity->value == gos__orbit_light;
     if (b->orbit && (!sun || b->orbit->has_sun)) {
-        return GOS_OK;
+        return p->quantity->value == gos__orbit_light ? add_edges(b, entry, object) : GOS_OK;
     }
     if (gos__orbit_failed(b)) {
         return GOS_E_INPUT;

@@ -65,8 +65,7 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     for (int i = 0; i < s->nt; i++) {
         to->th[i] = x->th[i] + dt * x->thd[i];
     }
-    // observed items and orbits depend on time
-    to->t = s->nshowing > 0 || s->orbit ? x->t + dt : x->t;
+    to->t = x->t + dt; // functions of time: motors of wheels, orbits
 }
 
 /* Components along axes a_j of a body with origin o are a_j . u, or a_j . (r - o) for positions.

@@ -20,25 +20,25 @@ static void fill_lanes(int n, const double *x, double *lanes) {
     }
 }
 
-/* at section point i */
-static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, double *strain,
-                     double *force) {
+void gos__section_law(const gos_state *x, const gos_probe *p, const gos_marker *at,
+                      const gos_tmarker *tm, int ntm, const double *by, double *strain,
+                      double *force) {
     _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L], th[GOS_FAMILIES * L], ref[MEMORY * L],
         mem[MEMORY * L];
     _Alignas(64) double e[GOS_PROBE_STRAINS * L], f[GOS_PROBE_STRAINS * L];
     const gos_law *law = p->body->law;
     for (int k = 0; k < law->nz; k++) {
         double v[3], vd[3];
-        gos__marker_value(&p->m[1 + i * law->nz + k], x->q, v);
-        gos__marker_rate(&p->m[1 + i * law->nz + k], x->v, vd);
+        gos__marker_value(&at[k], x->q, v);
+        gos__marker_rate(&at[k], x->v, vd);
         fill_lanes(3, v, z + 3 * k * L);
         fill_lanes(3, vd, zd + 3 * k * L);
     }
     for (int k = 0; k < ntm; k++) {
-        const double T = gos__tmarker_value(&p->tm[i * ntm + k], x->th);
+        const double T = gos__tmarker_value(&tm[k], x->th);
         fill_lanes(1, &T, th + k * L);
     }
-    fill_lanes(law->nref, p->ref + (size_t)i * law->nref, ref);
+    fill_lanes(law->nref, by, ref);
     if (p->item) {
         fill_lanes(law->nmem, x->mem + p->item->m0, mem);
     }
@@ -49,6 +49,14 @@ static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, dou
         strain[k] = e[k * L];
         force[k] = f[k * L];
     }
+}
+
+/* at section point i */
+static void state_at(const gos_state *x, const gos_probe *p, int i, int ntm, double *strain,
+                     double *force) {
+    const gos_law *law = p->body->law;
+    gos__section_law(x, p, &p->m[1 + i * law->nz], ntm > 0 ? p->tm + (size_t)i * ntm : NULL, ntm,
+                     p->ref + (size_t)i * law->nref, strain, force);
 }
 
 static double balance_forces(const gos_state *x, const gos_probe *p, double *strain,

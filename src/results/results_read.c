@@ -94,6 +94,7 @@ gos_status gos__results_history(gos_results *r, int i, gos_time_history *history
                                   .value = v,
                                   .rate = d,
                                   .known = p->known > 0,
+                                  .nearest = gos__time_history_nearest(&p->info),
                                   .nstart = r->nstarts,
                                   .start = r->start,
                                   .start_stride = 1 + 2 * r->nvalues,

@@ -1,6 +1,7 @@
 #include "results/time_history.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SMOOTHNESS_RATIO 1000 // ratio of highest differences that indicates a jump on one side
 
@@ -133,28 +134,41 @@ static double polynomial(const gos_time_history *c, const piece *p, long i, int 
     return newton(c->time + from, m, best, t);
 }
 
-void gos_time_history_at(const gos_time_history *c, double t, double *y) {
-    const long at = last_row(c->time, c->n, t), i = at < 0 ? 0 : at;
-    if (i == c->n - 1 || !(t > c->time[i])) {
-        for (int k = 0; k < c->width; k++) {
-            y[k] = c->value[i * c->stride + k];
-        }
-        return;
-    }
+/* between row i and the next one */
+static void interpolate(const gos_time_history *c, long i, double t, double *y) {
     const long s = last_start(c, i);
     const piece p = {.first = s >= 0 ? c->start[s] : 0,
                      .last =
                          s + 1 < c->nstart && c->start[s + 1] < c->n ? c->start[s + 1] : c->n - 1,
                      .s = s};
-    if (c->known && c->rate) {
-        hermite(c, &p, i, t, y);
-        return;
-    }
     const long rows = p.last - p.first + 1;
     const int m = rows < GOS_HISTORY_ROWS ? (int)rows : GOS_HISTORY_ROWS;
-    for (int k = 0; k < c->width; k++) {
-        y[k] = polynomial(c, &p, i, m, k, t);
+    if (c->known && c->rate) {
+        hermite(c, &p, i, t, y);
+    } else {
+        for (int k = 0; k < c->width; k++) {
+            y[k] = polynomial(c, &p, i, m, k, t);
+        }
     }
+    const long row = t - c->time[i] <= c->time[i + 1] - t ? i : i + 1;
+    for (int k = c->nearest; k > 0 && k < c->width; k++) {
+        y[k] = values_of(c, &p, row)[k];
+    }
+}
+
+void gos_time_history_at(const gos_time_history *c, double t, double *y) {
+    const long at = last_row(c->time, c->n, t), i = at < 0 ? 0 : at;
+    if (i < c->n - 1 && t > c->time[i]) {
+        interpolate(c, i, t, y);
+        return;
+    }
+    for (int k = 0; k < c->width; k++) {
+        y[k] = c->value[i * c->stride + k];
+    }
+}
+
+int gos__time_history_nearest(const gos_probe_info *probe) {
+    return strcmp(probe->quantity, "max_von_mises") == 0 ? 1 : 0;
 }
 
 bool gos__time_history_flat(const double *rate, long n) {

@@ -333,6 +333,7 @@ static gos_status project_recovered(gos_rom *r, int n, const gos_recovered *from
 
 static gos_status project_probe(gos_rom *r, const gos_probe *from, gos_probe *to) {
     *to = *from;
+    to->patch = NULL; // of the full model
     for (int m = 0; m < to->nm; m++) {
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
     }

@@ -138,10 +138,12 @@ gos_status gos__crossings_make(gos_builder *b, gos_system *s) {
 void gos__crossing_sample(const gos_crossing *c, const gos_crossing_point *at, double *now,
                           double *value, double *rate) {
     double y[GOS_LIMIT_VARIABLES], dy[GOS_LIMIT_VARIABLES], v[GOS_LIMIT_VARIABLES];
+    gos_state x = *at->x;
+    x.t = at->t; // the side of a switching time
     for (int k = 0; k < c->n; k++) {
-        const gos_probe *p = at->x->sys->probe[c->probe[k]];
+        const gos_probe *p = x.sys->probe[c->probe[k]];
         double r[GOS_PROBE_MAX] = {0}, *all = now + k * GOS_PROBE_MAX;
-        gos__probe_sample(at->x->sys, at->x, p, at->moved, all, r);
+        gos__probe_sample(x.sys, &x, p, at->moved, all, r);
         if (at->near) {
             gos__probe_follow(p, at->near + k * GOS_PROBE_MAX, all, r);
         }

@@ -476,6 +476,87 @@ static gos_status gradients(gos_arena *a, const gos_body *b, const gos_location 
     return GOS_OK;
 }
 
+/* Barlow's points of hexahedra; other shapes have none. @return their number */
+static int superconvergent(gos_cell_shape shape, double at[8][3], int *degree) {
+    const bool linear = shape == GOS_CELL_HEX8;
+    const int n = linear ? 1 : shape == GOS_CELL_HEX20 ? 8 : 0;
+    *degree = linear ? 1 : *degree;
+    for (int i = 0; i < 3 * n; i++) {
+        at[i / 3][i % 3] = linear ? 0 : (i / 3 >> i % 3) % 2 ? sqrt(1.0 / 3) : -sqrt(1.0 / 3);
+    }
+    return n;
+}
+
+static bool has_marked(const gos_solid_block *k, int e, const bool *marked) {
+    for (int i = 0; i < k->nodes; i++) {
+        if (marked[k->node[e * k->nodes + i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the nodes of the elements that have a marked one. */
+static void grow(const gos_solid *c, const bool *marked, bool *more) {
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_solid_block *k = &c->block[i];
+        for (int e = 0; e < k->n; e++) {
+            for (int j = 0; has_marked(k, e, marked) && j < k->nodes; j++) {
+                more[k->node[e * k->nodes + j]] = true;
+            }
+        }
+    }
+}
+
+/* Adds the points of elements with marked nodes. */
+static int add_patch(const gos_body *b, int part, const bool *marked, const gos_location *p,
+                     gos_location *at, double (*x)[3], int *degree) {
+    const gos_solid *c = solid_of(b);
+    int n = 0;
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_solid_block *k = &c->block[i];
+        double natural[8][3];
+        const int points = k->part == part ? superconvergent(k->shape, natural, degree) : 0;
+        for (int e = 0; e < k->n && n + points <= GOS_PATCH_POINTS; e++) {
+            for (int g = 0; has_marked(k, e, marked) && g < points; g++) {
+                gos_solid_point q;
+                at[n] = (gos_location){.body = b, .face = -1, .node = -1};
+                gos__solid_point(c, k, e, natural[g], &q);
+                for (int j = 0; j < 3 * k->nodes; j++) {
+                    at[n].x[j % 3] += q.N[j / 3] * c->x[k->node[e * k->nodes + j / 3]][j % 3];
+                }
+                gos__sub3(at[n].x, p->x, x[n]);
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+/* Elements around the nearest node; linear ones have one point each, so their neighbours belong to
+ * the patch. */
+static gos_status patch(gos_builder *b, const gos_body *body, const gos_location *p,
+                        gos_location *at, double (*x)[3], int *degree, int *n) {
+    const gos_solid *c = solid_of(body);
+    const int part = c->npart > 1 ? part_at(c, p) : 0;
+    bool *marked = gos__zalloc(b->ctx, 2 * (size_t)c->nnode, sizeof *marked);
+    *n = 0;
+    *degree = 2;
+    if (!marked) {
+        return GOS_E_MEMORY;
+    }
+    if (!p->set || p->node >= 0) {
+        marked[p->node >= 0 ? gos__solid_node(c, p->node) : nearest_node(c, p->x)] = true;
+        *n = add_patch(body, part, marked, p, at, x, degree);
+    }
+    if (*n > 0 && *degree == 1) {
+        grow(c, marked, marked + c->nnode);
+        *n = add_patch(body, part, marked + c->nnode, p, at, x, degree);
+    }
+    gos__free(b->ctx, marked);
+    return GOS_OK;
+}
+
 static gos_status temperature(gos_arena *a, const gos_body *b, const gos_location *p,
                               gos_tmarker *tm) {
     weights k = {0};
@@ -495,6 +576,7 @@ const gos_body_ops gos__solid_ops = {
     .direction = direction,
     .vectors = vectors,
     .gradients = gradients,
+    .patch = patch,
     .law_par = law_par,
     .set_node = set_node,
     .temperature = temperature,

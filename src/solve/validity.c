@@ -273,6 +273,7 @@ void gos__softening_check(const gos_softening *s, const double *e, const double 
 #define SOFTENING 0.8  // relative reduction of the stiffness by thermal stress
 #define LOCKING 0.05   // relative to a membrane force
 #define TWIST 0.01     // relative to the response
+#define MESH 0.05      // relative to the largest component
 
 enum {
     STIFFENS,
@@ -294,6 +295,7 @@ typedef struct watching {
     const gos_system *sys;
     bool (*warned)[KINDS]; // for each body (nbody)
     bool *locked;          // noted, for each probe (nprobe)
+    double (*mesh)[2];     // largest error of the mesh and largest value of each probe (nprobe)
     // of bodies that neglect stress stiffness, once they are strained (nbody)
     gos_softening **soft;
     gos_state **met; // states at which these were computed (nbody)
@@ -313,6 +315,7 @@ static void destroy(void *observer) {
         gos__free(w->ctx, w->met);
         gos__free(w->ctx, w->warned);
         gos__free(w->ctx, w->locked);
+        gos__free(w->ctx, w->mesh);
         gos__free(w->ctx, w);
     }
 }
@@ -326,10 +329,11 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     *w = (watching){.ctx = ctx, .sys = sys};
     w->warned = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->warned);
     w->locked = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->locked);
+    w->mesh = gos__zalloc(ctx, (size_t)sys->nprobe + 1, sizeof *w->mesh);
     w->soft = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_softening *));
     w->met = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof(gos_state *));
     w->quiet = gos__ctx_quiet(ctx);
-    if (!w->warned || !w->locked || !w->soft || !w->met || !w->quiet) {
+    if (!w->warned || !w->locked || !w->mesh || !w->soft || !w->met || !w->quiet) {
         destroy(w);
         return GOS_E_MEMORY;
     }
@@ -541,12 +545,36 @@ static gos_status see(void *observer, const gos_state *state, long iterations) {
         if (shows_membrane(w->sys->probe[i])) {
             look_at_membrane(w, w->sys->probe[i], state, &w->locked[i]);
         }
+        if (w->sys->probe[i]->patch) {
+            double error;
+            const double value = gos__stress_patch_error(state, w->sys->probe[i], &error);
+            w->mesh[i][0] = fmax(w->mesh[i][0], error);
+            w->mesh[i][1] = fmax(w->mesh[i][1], value);
+        }
     }
     return GOS_OK;
 }
 
+static void note_mesh(const watching *w, const gos_probe *p, const double mesh[2]) {
+    char text[400], object[GOS_LIMIT_NAME + 16];
+    if (mesh[0] > MESH * mesh[1]) {
+        gos__format(object, sizeof object, "probe '%s'", p->name);
+        gos__format(text, sizeof text,
+                    "estimated error of the mesh: %.2g %s, %.2g of the largest component; use "
+                    "smaller elements there. At a corner, at the edge of a clamp or below a point "
+                    "load the exact value may be unbounded",
+                    mesh[0], p->unit, mesh[0] / mesh[1]);
+        gos__note(w->ctx, object, text);
+    }
+}
+
 static gos_status end(void *observer, const gos_state *state) {
-    return see(observer, state, 0);
+    const watching *w = observer;
+    GOS_TRY(see(observer, state, 0));
+    for (int i = 0; i < w->sys->nprobe; i++) {
+        note_mesh(w, w->sys->probe[i], w->mesh[i]);
+    }
+    return GOS_OK;
 }
 
 /* The effect of stress is computed again, from the same state. */
@@ -581,6 +609,7 @@ static gos_status walk(void *observer, gos_walk *past) {
     }
     for (int i = 0; i < w->sys->nprobe; i++) {
         gos__walk_bool(past, &w->locked[i]);
+        gos__walk(past, w->mesh[i], 2);
     }
     return GOS_OK;
 }
@@ -594,7 +623,7 @@ const gos_observer *gos__range_observer(const gos_system *sys) {
         }
     }
     for (int i = 0; i < sys->nprobe; i++) {
-        if (shows_membrane(sys->probe[i])) {
+        if (shows_membrane(sys->probe[i]) || sys->probe[i]->patch) {
             return &range_observer;
         }
     }

@@ -224,17 +224,50 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     return GOS_OK;
 }
 
+/* Rigid bodies have stiffness by joint forces only (a pendulum), which are 0 at first: those that
+ * hold the bodies at rest, with the load's full accelerations. */
+static gos_status find_reactions(gos_statics *k, double place) {
+    gos_state *x = k->x, *at_rest = NULL;
+    if (k->turning || k->sys->nc == 0) {
+        return GOS_E_SINGULAR;
+    }
+    GOS_TRY(gos_state_create(k->ctx, k->sys, &at_rest));
+    const gos_point_of p = gos__static_point(k, x, NULL, place);
+    gos_status status = gos_state_copy(at_rest, x);
+    memset(at_rest->v, 0, k->sys->nq * sizeof *at_rest->v);
+    at_rest->load = p.scale;
+    status = status == GOS_OK ? gos__consistent(k->ctx, k->w, at_rest, p.t) : status;
+    if (status == GOS_OK) {
+        memcpy(x->lam, at_rest->lam, k->sys->nc * sizeof *x->lam);
+    }
+    gos_state_destroy(at_rest);
+    return status;
+}
+
+/* Newton matrix and right-hand side */
+static gos_status newton_system(gos_statics *k, double place, gos_sums *sums) {
+    GOS_TRY(gos__static_linearise(k, place, sums));
+    for (int i = 0; i < k->sys->n; i++) {
+        k->r[i] = -k->r[i];
+    }
+    return GOS_OK;
+}
+
 static gos_status iterate(gos_statics *k, double place, bool first, double *size, gos_sums *sums) {
     const gos_system *s = k->sys;
     gos_state *x = k->x;
-    GOS_TRY(gos__static_linearise(k, place, sums));
-    for (int i = 0; i < s->n; i++) {
-        k->r[i] = -k->r[i];
-    }
+    GOS_TRY(newton_system(k, place, sums));
     if (first && k->push) {
         memcpy(k->push, k->r, s->n * sizeof *k->push);
     }
-    GOS_TRY(gos__static_correct(k, place));
+    gos_status status = gos__static_correct(k, place);
+    if (status == GOS_E_SINGULAR && first && find_reactions(k, place) == GOS_OK) {
+        const int column = k->bad_column; // unsupported without reactions
+        GOS_TRY(newton_system(k, place, sums));
+        status = gos__static_correct(k, place);
+        k->bad_column = status == GOS_E_SINGULAR ? column : k->bad_column;
+    }
+    GOS_TRY(status);
     if (first && k->push) {
         memcpy(k->step, k->r, s->n * sizeof *k->step);
         GOS_TRY(gos__stability_begin(k->st, k->w, k->solver, k->neutral, &k->began_unstable));

@@ -252,6 +252,7 @@ static void take_time(taking *k) {
                                           .value = k->held + at,
                                           .rate = k->held + n + at,
                                           .known = k->probe[i].rates,
+                                          .nearest = gos__time_history_nearest(&k->probe[i]),
                                           .nstart = k->nstart,
                                           .start = k->start,
                                           .start_stride = 2 * k->n,

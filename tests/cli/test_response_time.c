@@ -164,6 +164,12 @@ static void test_inputs(void **state) {
     write_text("pulse.csv", "time,a.x\n0,0\n0.09,0\n0.1,5\n0.11,0\n1,0\n");
     expect(0, "response two.yaml --inputs pulse.csv --points 4",
            "resolve the inputs at 0.1 s only to 1 of the");
+    // ... and a ramp that ends between them
+    expect(0, "response two.yaml --over 1 --points 4 --rise 0.3",
+           "the ramp of 0.3 s ends between time steps of 0.25 s, which lowers the input there by "
+           "0.13 of its final value");
+    expect(0, "response two.yaml --over 1 --points 10 --rise 0.3", "time,");
+    assert_null(strstr(error_text, "warning"));
     expect(0, "response two.yaml --inputs pulse.csv --points 100", "time,");
     assert_string_equal(error_text, "");
 }

@@ -68,12 +68,17 @@ class Commands(unittest.TestCase):
             raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
+    def once(self, pairs):
+        """An object, whose keys are unique."""
+        self.assertEqual(len(pairs), len(dict(pairs)), pairs)
+        return dict(pairs)
+
     def json(self, *arguments, code=0, quiet=True, form=None):
         """The output, checked by the definition of the command, or of another form of it."""
         done = self.call(*arguments, "--json", code=code)
         if quiet:
             self.assertEqual(done.stderr, "")
-        got = json.loads(done.stdout)
+        got = json.loads(done.stdout, object_pairs_hook=self.once)
         jsonschema.Draft7Validator({**SCHEMA, "oneOf": [{"$ref": "#/definitions/" + (form or arguments[0])}]}).validate(got)
         return got
 

@@ -102,6 +102,25 @@ static void starts(void **unused) {
     }
 }
 
+/* the second component is a location: that of the nearest row */
+static void nearest(void **unused) {
+    GOS_UNUSED(unused);
+    double v[2 * ROWS], y[2];
+    for (int i = 0; i < ROWS; i++) {
+        v[2 * i] = 1 + rows[i];
+        v[2 * i + 1] = i % 3;
+    }
+    const gos_time_history h = {
+        .n = ROWS, .time = rows, .width = 2, .stride = 2, .value = v, .nearest = 1};
+    for (int i = 0; i + 1 < ROWS; i++) {
+        for (int part = 1; part < 10; part++) {
+            gos_time_history_at(&h, rows[i] + 0.1 * part * (rows[i + 1] - rows[i]), y);
+            assert_true(part == 5 || y[1] == (part < 5 ? i : i + 1) % 3);
+        }
+        assert_true(fabs(y[0] - 1 - rows[i] - 0.9 * (rows[i + 1] - rows[i])) < 1e-12);
+    }
+}
+
 /* a jump between rows 4 and 5 that nothing has announced: the other steps stay as they are */
 static void jump(void **unused) {
     GOS_UNUSED(unused);
@@ -120,7 +139,8 @@ static void jump(void **unused) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(polynomials), cmocka_unit_test(ends),
-                                       cmocka_unit_test(starts), cmocka_unit_test(jump)};
+                                       cmocka_unit_test(starts), cmocka_unit_test(jump),
+                                       cmocka_unit_test(nearest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

@@ -261,10 +261,9 @@ static void test_time_error(void **state) {
     gos_linear_destroy(wide);
 }
 
-/* 4 phi = u - q, q'' + 25 q = phi and q'' + 25.25 q = u / 4 are the same: only one of them has
-   exact steps, and trapezoidal ones of the other alone would make a difference of 1e-5 */
-static void test_time_error_scheme(void **state) {
-    GOS_UNUSED(state);
+/* 4 phi = u - q, q'' + 25 q = phi and q'' + 25.25 q = u / 4 are the same: only the second one has
+   exact steps */
+static void make_pair(gos_linear *pair[2]) {
     gos_linear *a = make(&(gos_linear_size){.nq = 1, .nphi = 1, .nu = 1, .ny = 1});
     set(a, GOS_BLOCK_M, (double[]){1});
     set(a, GOS_BLOCK_K, (double[]){25});
@@ -280,6 +279,41 @@ static void test_time_error_scheme(void **state) {
     set(b, GOS_BLOCK_B, (double[]){0.25});
     set(b, GOS_BLOCK_Y_q, (double[]){1});
     need(gos__linear_close(b));
+    pair[0] = a;
+    pair[1] = b;
+}
+
+/* Few output times do not resolve the motion: without steps within steps it is wrong by its size.
+ */
+static void test_refined(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *pair[2];
+    enum { N = 6 };
+    const double u[N] = {1, 1, 1, 1, 1, 1};
+    double y[N], want[N], plain[N], off = 0, worse = 0;
+    make_pair(pair);
+    need(gos_linear_transient(ctx, pair[0], GOS_TRANSIENT_AUTO, 0.5, N, u, y));
+    need(gos_linear_transient(ctx, pair[0], GOS_TRANSIENT_IMPLICIT, 0.5, N, u, plain));
+    need(gos_linear_transient(ctx, pair[1], GOS_TRANSIENT_EXACT, 0.5, N, u, want));
+    for (int k = 0; k < N; k++) {
+        const double exactly = (1 - cos(sqrt(25.25) * 0.5 * k)) / 101;
+        assert_true(fabs(want[k] - exactly) < 1e-14);
+        off = fmax(off, fabs(y[k] - exactly) * 101 / 2);
+        worse = fmax(worse, fabs(plain[k] - exactly) * 101 / 2);
+    }
+    print_message("error over the largest value: %.2e, %.2e with the output times as steps\n", off,
+                  worse);
+    assert_true(off < 3e-3 && worse > 0.3);
+    gos_linear_destroy(pair[0]);
+    gos_linear_destroy(pair[1]);
+}
+
+/* trapezoidal steps of one of the models alone would make a difference of 1e-5 */
+static void test_time_error_scheme(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *pair[2];
+    make_pair(pair);
+    gos_linear *a = pair[0], *b = pair[1];
     enum { N = 2001 };
     static double u[N];
     for (int k = 0; k < N; k++) {
@@ -298,9 +332,13 @@ static void test_time_error_scheme(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillator), cmocka_unit_test(test_every),
-        cmocka_unit_test(test_constraint), cmocka_unit_test(test_algebraic),
-        cmocka_unit_test(test_time_error), cmocka_unit_test(test_time_error_scheme),
+        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_refined),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_algebraic),
+        cmocka_unit_test(test_time_error),
+        cmocka_unit_test(test_time_error_scheme),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -558,6 +558,32 @@ static void resumed(void **state) {
     }
 }
 
+/* The edges of a cylindrical shadow under an orbit's Sun, of a body that the Sun does not act on.
+ */
+static void eclipse(void **state) {
+    GOS_UNUSED(state);
+    static const char *const way[] = {"tolerance: 1e-4", "step: 10", "integrator: radau"};
+    const double R = 6378137, a = R + 500e3, n = sqrt(3.986004418e14 / (a * a * a));
+    const double half = acos(sqrt(1 - R * R / (a * a)) / cos(0.3));
+    const wanted list[] = {{-1, (M_PI - half + 0.5) / n}, {1, (M_PI + half + 0.5) / n}};
+    for (int i = 0; i < GOS_COUNT(way); i++) {
+        verify v;
+        kept k = {0};
+        char text[600];
+        (void)snprintf(text, sizeof text,
+                       "orbit: {altitude: 500e3, beta: 0.3, noon: 0.5, shadow: cylindrical}\n"
+                       "bodies: {b: {type: rigid, mass: 10, inertia: [5, 20, 22]}}\n"
+                       "probes: {sl: {quantity: sunlight}}\n"
+                       "events: {dark: {signal: sl, limit: 0.5}}\n"
+                       "analysis: {end: 5000, %s}\n",
+                       way[i]);
+        verify_text(&v, text, NULL);
+        run_into(&v, v.sys, &k);
+        compare("shadow", &k, list, GOS_COUNT(list), 0.01);
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(thrown_body),
                                        cmocka_unit_test(oscillating),
@@ -570,6 +596,7 @@ static int suite(void) {
                                        cmocka_unit_test(reduced_models),
                                        cmocka_unit_test(goes_on),
                                        cmocka_unit_test(in_results),
+                                       cmocka_unit_test(eclipse),
                                        cmocka_unit_test(resumed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ static const char model[] =
 /* q + dt v + dt^2 a / 2, and so on */
 static void move(const verify *v, const gos_state *x, double dt, gos_state *to) {
     verify_good(v, gos_state_copy(to, x));
+    to->t += dt;
     for (int i = 0; i < v->sys->nq; i++) {
         to->q[i] += dt * (x->v[i] + 0.5 * dt * x->a[i]);
         to->v[i] += dt * x->a[i];

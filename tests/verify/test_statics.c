@@ -191,13 +191,46 @@ static void soft_clamp_full(void **state) {
     verify_below("soft against rigid clamp", verify_distance(rigid, soft), 1e-7);
 }
 
+/* Rigid bodies that hang have stiffness by the forces of their joints alone: a chain of two, in two
+   systems of units. */
+static void hanging(void **state) {
+    GOS_UNUSED(state);
+    for (int mm = 0; mm < 2; mm++) {
+        const double L = mm ? 1e3 : 1, M = mm ? 1e-3 : 1;
+        char settings[80];
+        verify v;
+        (void)snprintf(settings, sizeof settings, "L=%g M=%g", L, M);
+        verify_text(
+            &v,
+            "parameters: {L: 1, M: 1}\n"
+            "bodies:\n"
+            "  p: {type: rigid, mass: 0.5*M, inertia: [0.01*M*L^2, 0.01*M*L^2, 0.01*M*L^2],\n"
+            "      position: [0, -0.6*L, 0], points: {top: [0, 0.6*L, 0], low: [0, -0.2*L, 0]}}\n"
+            "  q: {type: rigid, mass: 0.2*M, inertia: [0.01*M*L^2, 0.01*M*L^2, 0.01*M*L^2],\n"
+            "      position: [0, -L, 0], points: {top: [0, 0.2*L, 0]}}\n"
+            "joints:\n"
+            "  h: {type: revolute, between: [ground, p.top], axis: [0, 0, 1]}\n"
+            "  k: {type: revolute, between: [p.low, q.top], axis: [0, 0, 1]}\n"
+            "gravity: [0, -9.81*L, 0]\n"
+            "probes: {p: {at: p}, q: {at: q}, h: {joint: h, quantity: joint_force}}\n"
+            "analysis: {type: static}\n",
+            settings);
+        verify_static(&v);
+        verify_near("upper body over the length", verify_value(&v, NULL, "p.y") / L, -0.6, 1e-12);
+        verify_near("lower body over the length", verify_value(&v, NULL, "q.y") / L, -1, 1e-12);
+        verify_near("force on the hinge [N]", fabs(verify_value(&v, NULL, "h.y")) / (M * L),
+                    0.7 * 9.81, 1e-9);
+        verify_close(&v);
+    }
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_form),          cmocka_unit_test(rolls_up),
         cmocka_unit_test(rolls_up_reduced),     cmocka_unit_test(arc),
         cmocka_unit_test(moment_sign),          cmocka_unit_test(elastica_values),
         cmocka_unit_test(elastica_convergence), cmocka_unit_test(soft_clamp_reduced),
-        cmocka_unit_test(soft_clamp_full),
+        cmocka_unit_test(soft_clamp_full),      cmocka_unit_test(hanging),
     };
     return cmocka_run_group_tests_name("statics", tests, NULL, NULL);
 }

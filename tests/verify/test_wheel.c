@@ -170,11 +170,31 @@ static void test_refused(void **state) {
             "x");
 }
 
+/* The rate of the motor's moment is in that of the probe: M'(t) - c speed'. */
+static void test_rate_of_moment(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(&v,
+                HUB_ALONE "loads: {x: {type: wheel, on: hub, axis: [1, 0, 0], inertia: 0.5, "
+                          "friction: 0.2, moment: \"0.3*sin(2*t)\"}}\n"
+                          "probes: {w: {quantity: wheel, load: x}}\n"
+                          "analysis: {end: 2, step: 0.01}\n",
+                NULL);
+    verify_start(&v);
+    for (double t = 0.4; t < 2; t += 0.4) {
+        const gos_state *x = verify_at(&v, t);
+        double y[GOS_PROBE_MAX], rate[GOS_PROBE_MAX];
+        verify_good(&v, gos_system_probe(v.ctx, v.sys, x, verify_find(&v, "w"), y, rate));
+        verify_near("rate of the moment [N m/s]", rate[2],
+                    0.6 * cos(2 * gos_state_time(x)) - 0.2 * rate[0], 1e-6);
+    }
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_followed),
-        cmocka_unit_test(test_nutation),
-        cmocka_unit_test(test_spun_up),
+        cmocka_unit_test(test_followed), cmocka_unit_test(test_nutation),
+        cmocka_unit_test(test_spun_up),  cmocka_unit_test(test_rate_of_moment),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("wheels", tests, NULL, NULL);

@@ -257,6 +257,7 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
 #define OFF_GRID 1e-6    // relative to a fixed step
 // first part of a divided fixed step at a start or restart, where fast transients begin
 #define FIRST_PART 0.03125
+#define SHORT 0.5        // of a fixed step: it may cross a steep ramp
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
 double gos__alpha_rounded(double h) {
@@ -320,17 +321,22 @@ static double newton_allowed(const gos_alpha *g, double h, double span) {
     return g->opt.newton_tolerance * allowed;
 }
 
-/* Continues with changed accelerations after a jump or event, or restarts. */
+/* Continues with changed accelerations after a jump or event, or restarts. Fixed steps restart
+ * after a shorter step: on a steep ramp its slope is not that of the following step. */
 static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
-    bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
+    const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
+    bool anew = kind == GOS_STOP_EVENT || (g->opt.step > 0 && g->x->h < SHORT * h);
     double unused;
-    if (!anew) {
-        const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
+    if (kind == GOS_STOP_KINK && !anew) {
+        return GOS_OK;
+    }
+    if (!anew && g->x->h > 0) {
         GOS_TRY(gos__alpha_discontinuity(g, h, kind == GOS_STOP_DRIVE,
                                          newton_allowed(g, g->x->h, span), g->opt.tolerance / span,
                                          &anew));
     }
+    anew = anew || !(g->x->h > 0);
     if (anew) {
         gos__newton_solver_forget(g->own); // a continued run starts without factors
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
@@ -373,7 +379,7 @@ gos_status gos__alpha_begin(void *method, gos_stop_kind kind, double t_end) {
     gos_alpha *g = method;
     g->factors = g->stats.factorisations;
     g->is_kept = false;
-    return kind > GOS_STOP_KINK ? restart(g, kind, t_end) : GOS_OK;
+    return kind >= GOS_STOP_KINK ? restart(g, kind, t_end) : GOS_OK;
 }
 
 gos_status gos__alpha_plan(void *method, gos_step *k) {
