@@ -56,8 +56,10 @@ static gos_status check_bodies(gos_ctx *ctx, const gos_system *s) {
         }
         if (b->nt > 0) {
             return gos__fail_at(ctx, GOS_E_INPUT, b->loc, b->name,
-                                "temperatures are exported only in models linearised about a "
-                                "state; leave them out (temperature: off)");
+                                b->nv > 0 ? "temperatures are exported only in models linearised "
+                                            "about a state; leave them out (temperature: off)"
+                                          : "wheels and other first-order states are exported only "
+                                            "in models linearised about a state");
         }
     }
     return GOS_OK;

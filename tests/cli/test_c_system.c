@@ -217,6 +217,8 @@ static void test_refusals(void **state) {
            "rod: its forces are sums over points");
     refuse("loads: {f: {type: force, on: hub, value: [\"p.x\", 0, 0]}}\n",
            "a function of probes belongs to the program beside it");
+    refuse("loads: {w: {type: wheel, on: hub, axis: [1, 0, 0], inertia: 0.1}}\n",
+           "wheels and other first-order states are exported only");
     refuse(
         "joints: {d: {type: driven, between: [ground, hub], displacement: [\"sin(t)\", 0, 0]}}\n",
         "a prescribed motion or a direction depends on time");
