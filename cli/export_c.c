@@ -1,4 +1,4 @@
-/* gossamer export --to c, and --to fmu --step: linear models of fixed step. */
+/* gossamer export --to c, and --to fmu --step: models of fixed step. */
 #include <string.h>
 
 #include "cli.h"
@@ -34,51 +34,112 @@ static void describe_point(const char *path, const linear_point *where, char *te
                    where->spin_given ? ", linearised about a steady rotation" : "");
 }
 
-/* A nonlinear model becomes C source only about a state that the user has given. */
-static int check_exact(gos_ctx *ctx, const char *path, const linear_point *where,
-                       const gos_system *sys) {
-    if (where->equilibrium || where->spin_given || where->at_given || gos_system_linear(sys)) {
-        return EXIT_DONE;
-    }
-    const int code = exit_code(gos_system_check_linear(ctx, sys), true);
-    return code == EXIT_DONE
-               ? code
-               : complain(
-                     "%s: nonlinear equations are not exported with a fixed step. For the model "
-                     "linearised about a state add --equilibrium, --spin AXIS:RATE, or --at T "
-                     "(--at 0: the initial state)",
-                     plain(path));
+/* Without a state of linearisation nonlinear equations are kept. */
+static bool keeps_equations(const linear_point *where, const gos_system *sys) {
+    gos_ctx *quiet = gos_ctx_create();
+    const bool linear = gos_system_linear(sys) || gos_system_check_linear(quiet, sys) == GOS_OK;
+    gos_ctx_destroy(quiet);
+    return !linear && !where->equilibrium && !where->spin_given && !where->at_given;
 }
 
-static int load_exact(gos_ctx *ctx, const char *path, const text_list *settings,
-                      const linear_point *where, bool compare, gos_linear **linear) {
+static int load_exact(gos_ctx *ctx, const point *p, const linear_point *where, bool compare,
+                      gos_linear **linear) {
+    int code = make_linear(ctx, p->sys, where, p->state, linear);
+    return code == EXIT_DONE && compare ? compare_with_run(ctx, p, *linear) : code;
+}
+
+static int check_comparison(const char *path, const linear_point *where, bool compare) {
     if (is_linear(path) && compare) {
         return complain("%s: a linear model has no run to --compare with", plain(path));
     }
-    if (compare && where->spin_given) {
-        return complain("export: --compare does not apply to --spin, whose axes rotate");
-    }
-    if (is_linear(path)) {
-        return load_linear(ctx, path, settings, where, linear);
-    }
-    point p;
-    int code = load_point(ctx, path, settings, where, &p);
-    code = code == EXIT_DONE ? check_exact(ctx, path, where, p.sys) : code;
-    code = code == EXIT_DONE ? make_linear(ctx, p.sys, where, p.state, linear) : code;
-    code = code == EXIT_DONE && compare ? compare_with_run(ctx, &p, *linear) : code;
-    free_point(&p);
-    return code;
+    return compare && where->spin_given
+               ? complain("export: --compare does not apply to --spin, whose axes rotate")
+               : EXIT_DONE;
 }
 
 typedef enum target { TO_SOURCE, TO_UNIT } target;
 
+typedef struct step_job {
+    gos_ctx *ctx;
+    const char *path, *output;
+    const linear_point *where;
+    const step_wish *wish;
+    target to;
+    gos_step_options o;
+} step_job;
+
+static int write_linear(const step_job *job, const gos_linear *linear) {
+    gos_step_report report;
+    const int code =
+        exit_code(job->to == TO_UNIT
+                      ? gos_linear_export_fmu(job->ctx, linear, &job->o, NULL, job->output, &report)
+                      : gos_linear_write_c(job->ctx, linear, &job->o, job->output, &report),
+                  false);
+    end_progress();
+    if (code == EXIT_DONE) {
+        show_step_model(&report, &job->o);
+    }
+    return code;
+}
+
+static int write_nonlinear(const step_job *job, const point *p) {
+    gos_step_report r;
+    gos_step_options o = job->o;
+    o.compare = job->wish->compare;
+    if (job->to == TO_UNIT) {
+        return complain("%s: units of fixed step are linear; add --equilibrium, --spin AXIS:RATE, "
+                        "or --at T (--at 0: the initial state), or export C source (--to c)",
+                        plain(job->path));
+    }
+    const gos_status status = gos_system_write_c(job->ctx, p->sys, p->state, &o, job->output, &r);
+    end_progress();
+    if (status == GOS_E_INPUT) {
+        return complain("%s: not exported with a fixed step (reason below). For the model "
+                        "linearised about a state add --equilibrium, --spin AXIS:RATE, or --at T "
+                        "(--at 0: the initial state)",
+                        plain(job->path));
+    }
+    if (status != GOS_OK) {
+        return exit_code(status, false);
+    }
+    (void)fprintf(stderr,
+                  "gossamer: nonlinear, %d states, %d inputs, %d outputs; about %ld "
+                  "multiplications a step, %.3g kB of constants\n",
+                  r.states, r.inputs, r.outputs, r.products, (double)r.bytes / 1000);
+    if (o.compare) {
+        (void)fprintf(stderr,
+                      "gossamer: a run of the model with its own loads and error control differs "
+                      "by at most %.2g of the largest change%s%s\n",
+                      r.run_error, r.run_output >= 0 ? ": " : "", plain(r.run_output_name));
+    }
+    return EXIT_DONE;
+}
+
+static int write_model(const step_job *job, const text_list *settings) {
+    gos_linear *linear = NULL;
+    int code = EXIT_DONE;
+    if (is_linear(job->path)) {
+        code = load_linear(job->ctx, job->path, settings, job->where, &linear);
+        code = code == EXIT_DONE ? write_linear(job, linear) : code;
+    } else {
+        point p;
+        code = load_point(job->ctx, job->path, settings, job->where, &p);
+        if (code == EXIT_DONE && keeps_equations(job->where, p.sys)) {
+            code = write_nonlinear(job, &p);
+        } else if (code == EXIT_DONE) {
+            code = load_exact(job->ctx, &p, job->where, job->wish->compare, &linear);
+            code = code == EXIT_DONE ? write_linear(job, linear) : code;
+        }
+        free_point(&p);
+    }
+    gos_linear_destroy(linear);
+    return code;
+}
+
 static int export_step(gos_ctx *ctx, const char *path, const text_list *settings,
                        const linear_point *where, const step_wish *wish, target to,
                        const char *output) {
-    gos_linear *linear = NULL;
-    gos_step_report report;
     char note[256];
-    gos_step_options o = {.step = wish->step, .note = note};
     if (!wish->step_given || !(wish->step > 0)) {
         return complain("export: a time step > 0 s is needed, for example --step 1e-3");
     }
@@ -86,21 +147,18 @@ static int export_step(gos_ctx *ctx, const char *path, const text_list *settings
         strcmp(wish->inputs, "linear") != 0) {
         return complain("export: --inputs needs held or linear, not '%s'", wish->inputs);
     }
-    o.linear_inputs = wish->inputs != NULL && wish->inputs[0] == 'l';
     describe_point(path, where, note, sizeof note);
-    int code = load_exact(ctx, path, settings, where, wish->compare, &linear);
-    if (code == EXIT_DONE) {
-        code =
-            exit_code(to == TO_UNIT ? gos_linear_export_fmu(ctx, linear, &o, NULL, output, &report)
-                                    : gos_linear_write_c(ctx, linear, &o, output, &report),
-                      false);
-    }
-    end_progress();
-    if (code == EXIT_DONE) {
-        show_step_model(&report, &o);
-    }
-    gos_linear_destroy(linear);
-    return code;
+    const step_job job = {.ctx = ctx,
+                          .path = path,
+                          .output = output,
+                          .where = where,
+                          .wish = wish,
+                          .to = to,
+                          .o = {.step = wish->step,
+                                .note = note,
+                                .linear_inputs = wish->inputs != NULL && wish->inputs[0] == 'l'}};
+    const int code = check_comparison(path, where, wish->compare);
+    return code == EXIT_DONE ? write_model(&job, settings) : code;
 }
 
 int export_step_model(gos_ctx *ctx, const char *path, const text_list *settings,

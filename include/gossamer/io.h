@@ -109,6 +109,7 @@ typedef struct gos_step_options {
     bool linear_inputs; // linear during a step; else held
     const char *name;   // of the model, letters, digits and _; NULL: the name of the folder
     const char *note;   // lines for the comment of the header, e.g. the operating point; NULL: none
+    bool compare;       // gos_system_write_c: run the system and fill run_error
 } gos_step_options;
 typedef struct gos_step_report {
     int states, inputs, outputs;
@@ -118,6 +119,11 @@ typedef struct gos_step_report {
     // relative to the largest component of the same probe: rounding, since both are exact [-]
     double rounding;
     double one_percent; // frequency up to which sinusoidal inputs are reproduced within 1 % [Hz]
+    // gos_system_write_c with `compare`: largest difference of an output from a run, relative to
+    // the largest change of a component of the same probe [-]; its index, or -1, and name
+    double run_error;
+    int run_output;
+    char run_output_name[128];
 } gos_step_report;
 /** GOS_OK if the equations of a system are linear, so that its linear model holds for any motion:
  * bodies of matrices with their inputs. @return GOS_E_INPUT, naming the first body, joint, load,
@@ -132,6 +138,15 @@ GOS_API gos_status gos_system_check_linear(gos_ctx *ctx, const gos_system *sys);
  * outputs or states; GOS_E_LIMIT: more than 500 states; GOS_E_SINGULAR: singular mass or capacity
  * matrix */
 GOS_API gos_status gos_linear_write_c(gos_ctx *ctx, const gos_linear *linear,
+                                      const gos_step_options *options, const char *folder,
+                                      gos_step_report *report);
+/** Write a nonlinear system as such source, from a state. Its equations must be polynomials of at
+ * most third degree: rigid bodies, joints, forces and moments, reduced bodies of type solid without
+ * temperatures. Steps are linearly implicit, of second order, with held inputs. Inputs and outputs
+ * are whole values. Probes that are no polynomials are left out with a warning.
+ * @return as gos_linear_write_c; GOS_E_INPUT names the first part that is not a polynomial;
+ * GOS_E_LIMIT: more than 300 coordinates and constraints */
+GOS_API gos_status gos_system_write_c(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                       const gos_step_options *options, const char *folder,
                                       gos_step_report *report);
 /** Read a linear model: an HDF5 file of gos_linear_save, a folder of gos_linear_write_folder, or a

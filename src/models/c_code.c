@@ -1,15 +1,7 @@
 /* A linear model of fixed step as C99 source without libraries. Matrices are stored by columns,
    dense or compressed, so that compilers vectorise the loops over rows. */
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "models/c_names.h"
+#include "models/c_files.h"
 #include "models/step_model.h"
-
-#define MARK "/* Made by Gossamer" // first line of both files
 
 /* one of A, B, C, D (m, n) by columns */
 typedef struct table {
@@ -38,25 +30,17 @@ static void put_comment(const writer *w, FILE *out) {
     char step[40];
     const gos_step_report *r = w->report;
     gos__format(step, sizeof step, "%.17g", w->model->step);
-    (void)fprintf(out,
-                  MARK " " GOS_VERSION ": linear model of fixed step.\n"
-                       " *\n"
-                       " *   z(k+1) = A z(k) + B u(k),  y(k) = C z(k) + D u(k),  step %s s\n"
-                       " *\n"
-                       " * %d states, %d inputs u, %d outputs y. Inputs %s, for which the\n"
-                       " * recursion is exact. u and y are differences from the operating point.\n",
-                  step, r->states, r->inputs, r->outputs,
-                  w->model->linear_inputs ? "are linear between steps"
-                                          : "are constant during a step");
-    for (const char *at = w->options->note; at && *at;) {
-        const int n = (int)strcspn(at, "\n");
-        (void)fputs(" * ", out);
-        for (int i = 0; i < n; i++) { // a comment must not end here
-            (void)fputc(at[i] == '*' || at[i] == '\\' || at[i] == '?' ? '.' : at[i], out);
-        }
-        (void)fputc('\n', out);
-        at += n + (at[n] == '\n');
-    }
+    (void)fprintf(
+        out,
+        GOS_C_MARK " " GOS_VERSION ": linear model of fixed step.\n"
+                   " *\n"
+                   " *   z(k+1) = A z(k) + B u(k),  y(k) = C z(k) + D u(k),  step %s s\n"
+                   " *\n"
+                   " * %d states, %d inputs u, %d outputs y. Inputs %s, for which the\n"
+                   " * recursion is exact. u and y are differences from the operating point.\n",
+        step, r->states, r->inputs, r->outputs,
+        w->model->linear_inputs ? "are linear between steps" : "are constant during a step");
+    gos__c_note(out, w->options->note);
     (void)fprintf(
         out,
         " *\n"
@@ -66,20 +50,8 @@ static void put_comment(const writer *w, FILE *out) {
         w->name, w->name, w->name);
 }
 
-static void put_members(const writer *w, FILE *out, const char *kind, int n, const gos_c_name *name,
-                        const gos_port *port) {
-    (void)fprintf(out, "typedef struct %s_%s {\n", w->name, kind);
-    for (int i = 0; i < n; i++) {
-        char plain[2][64];
-        gos__c_comment(port[i].name, plain[0], sizeof plain[0]);
-        gos__c_comment(port[i].unit, plain[1], sizeof plain[1]);
-        (void)fprintf(out, "    double %s; /* %s [%s] */\n", name[i].text, plain[0],
-                      plain[1][0] ? plain[1] : "unit unknown");
-    }
-    (void)fprintf(out, "} %s_%s;\n\n", w->name, kind);
-}
-
-static void put_header(const writer *w, FILE *out) {
+static void put_header(const void *user, FILE *out) {
+    const writer *w = user;
     char step[40];
     gos__c_number(w->model->step, step);
     put_comment(w, out);
@@ -90,8 +62,8 @@ static void put_header(const writer *w, FILE *out) {
                   "typedef struct %s_state {\n    double z[%s_STATES];\n} %s_state;\n\n",
                   w->upper, w->upper, w->upper, step, w->upper, w->report->states, w->upper,
                   w->report->inputs, w->upper, w->report->outputs, w->name, w->upper, w->name);
-    put_members(w, out, "inputs", w->report->inputs, w->u, w->input);
-    put_members(w, out, "outputs", w->report->outputs, w->y, w->output);
+    gos__c_struct(out, w->name, "inputs", w->report->inputs, w->u, w->input);
+    gos__c_struct(out, w->name, "outputs", w->report->outputs, w->y, w->output);
     (void)fprintf(
         out,
         "/* Rest at the operating point. */\n"
@@ -247,9 +219,10 @@ static void put_functions(const writer *w, FILE *out) {
                   w->upper);
 }
 
-static void put_source(const writer *w, FILE *out) {
+static void put_source(const void *user, FILE *out) {
+    const writer *w = user;
     (void)fprintf(out,
-                  MARK
+                  GOS_C_MARK
                   " " GOS_VERSION ". See %s.h. Matrices are stored by columns. */\n"
                   "#include \"%s.h\"\n\n#include <stdint.h>\n\n"
                   "/* Smaller states are set to 0: subnormal numbers would slow steps down. */\n"
@@ -284,39 +257,6 @@ static void count(writer *w, gos_step_report *r) {
     }
 }
 
-static gos_status begin(const writer *w, const char *folder, const char *ending, gos_output **out) {
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s%s", folder, w->name, ending) >= (int)sizeof path) {
-        return gos__fail(w->ctx, GOS_E_FILE, "%s: the name is too long", folder);
-    }
-    GOS_TRY(gos_output_replaces(w->ctx, path, MARK, NULL, "C source of this program"));
-    return gos_output_begin(w->ctx, path, out);
-}
-
-static gos_status write_files(const writer *w, const char *folder) {
-    gos_output *header = NULL, *source = NULL;
-    const bool made = mkdir(folder, 0777) == 0;
-    gos_status status = made || errno == EEXIST
-                            ? GOS_OK
-                            : gos__fail(w->ctx, GOS_E_FILE, "%s: cannot create the folder: %s",
-                                        folder, strerror(errno));
-    status = status == GOS_OK ? begin(w, folder, ".h", &header) : status;
-    status = status == GOS_OK ? begin(w, folder, ".c", &source) : status;
-    if (status == GOS_OK) {
-        put_header(w, gos_output_stream(header));
-        put_source(w, gos_output_stream(source));
-        status = gos_output_finish(header);
-    }
-    const gos_status first = gos_output_end(source, status == GOS_OK);
-    status = status == GOS_OK ? first : status;
-    const gos_status second = gos_output_end(header, status == GOS_OK);
-    status = status == GOS_OK ? second : status;
-    if (status != GOS_OK && made) {
-        (void)rmdir(folder);
-    }
-    return status;
-}
-
 static gos_status write_model(writer *w, const gos_linear *l, const char *folder) {
     const int nu = w->report->inputs, ny = w->report->outputs;
     gos_port *port = gos__alloc(w->ctx, nu + ny, sizeof *port);
@@ -332,7 +272,8 @@ static gos_status write_model(writer *w, const gos_linear *l, const char *folder
         w->output = port + nu;
         w->u = name;
         w->y = name + nu;
-        status = write_files(w, folder);
+        status =
+            gos__c_pair_write(w->ctx, folder, w->name, &(gos_c_pair){put_header, put_source, w});
     }
     gos__free(w->ctx, port);
     gos__free(w->ctx, name);

@@ -19,6 +19,8 @@
 #define PER_ELEMENT_TANGENT 1.0 // per Jacobian and product at points of a mesh
 #define PER_SPACE_FIELD 60.0    // building a space: per field and node
 #define PER_MODE_PAIR 27.0      // modes: per pair of coordinates
+#define PER_MODE_SOLID                                                                             \
+    6300.0 // ... of many: nodes to the power 3/2 (measured: hex20, 2e3 to 4e4 nodes)
 #define MODES_CONSTANT 1.2e6    // modes: constant part
 #define PER_PROJECTED_STATE 2.0 // projection: per state, field and node
 #define PER_FACTOR_PRODUCT 0.2  // factorisation: per product
@@ -48,7 +50,9 @@ double gos__cost_space(const gos_system *reduced, bool modes, int states) {
     const gos_system *full = reduced->full;
     const double fields = reduced->nv, places = full->nv;
     return PER_SPACE_FIELD * fields * places +
-           (modes ? MODES_CONSTANT + PER_MODE_PAIR * 9 * places * places : 0) +
+           (modes ? MODES_CONSTANT + fmin(PER_MODE_PAIR * 9 * places * places,
+                                          PER_MODE_SOLID * places * sqrt(places))
+                  : 0) +
            PER_PROJECTED_STATE * states * (fields * places + 50.0 * full->nnodes);
 }
 

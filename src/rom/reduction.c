@@ -23,18 +23,22 @@ static const gos_body *only_floats(const gos_system *s) {
     return first;
 }
 
+gos_status gos__rom_check_shadows(gos_ctx *ctx, const gos_system *sys) {
+    return sys->shadows
+               ? gos__fail(ctx, GOS_E_USE,
+                           "shadows (shaded_by) and view factors (enclosure) require the surfaces "
+                           "of the full model, which a reduced model does not have; run the full "
+                           "model, or remove them")
+               : GOS_OK;
+}
+
 static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
     if (sys->steady_heat) {
         return gos__fail(
             ctx, GOS_E_USE,
             "analysis: reduced models do not support `heat: steady`; use heat: dynamic");
     }
-    if (sys->shadows) {
-        return gos__fail(
-            ctx, GOS_E_USE,
-            "shadows (shaded_by) and view factors (enclosure) require the surfaces of the full "
-            "model, which a reduced model does not have; run the full model, or remove them");
-    }
+    GOS_TRY(gos__rom_check_shadows(ctx, sys));
     const gos_body *floats = only_floats(sys);
     if (floats) {
         char object[GOS_LIMIT_NAME + 16];

@@ -109,6 +109,8 @@ typedef struct gos_rom_info {
 /** Field options of the system's method, or defaults. */
 gos_reduction_def gos__rom_def(const gos_system *sys);
 
+/** @return GOS_E_USE: shadows or view factors, which a reduced model cannot compute */
+gos_status gos__rom_check_shadows(gos_ctx *ctx, const gos_system *sys);
 /** Reduce by `def`. Fields and points of `stored` (may be NULL) are used if they fit, see
  *  gos__rom_fits; `snapshots` (may be NULL) add fields to modes. */
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,

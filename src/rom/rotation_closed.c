@@ -464,6 +464,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
     if (sys->reduced) {
         return gos__fail(ctx, GOS_E_USE, "the system is already reduced");
     }
+    GOS_TRY(gos__rom_check_shadows(ctx, sys)); // a stored reduction may lack them
     gos_arena *a = gos__arena_create(ctx), *scratch = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
     gos_status status = s && scratch ? GOS_OK : GOS_E_MEMORY;

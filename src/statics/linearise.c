@@ -516,6 +516,13 @@ static void warn_of_gravity_gradient(gos_ctx *ctx, const gos_system *sys, const 
     }
 }
 
+static void warn_of_shadows(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+    if (sys->shadows) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the linear model keeps shadows and view factors fixed at t = %g s", state->t);
+    }
+}
+
 /* linear models omit corrections of outputs */
 static void warn_of_reported(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nshowing; i++) {
@@ -532,6 +539,7 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
     GOS_TRY(check_owner(ctx, sys, state));
     warn_of_reported(ctx, sys);
     warn_of_gravity_gradient(ctx, sys, state);
+    warn_of_shadows(ctx, sys, state);
     return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
                        : about(ctx, sys, state, &(place){0}, linear);
 }
@@ -544,6 +552,7 @@ gos_status gos_linearise_rotating(gos_ctx *ctx, const gos_system *sys, const gos
     }
     GOS_TRY(check_owner(ctx, sys, state));
     warn_of_reported(ctx, sys);
+    warn_of_shadows(ctx, sys, state);
     return about(ctx, sys, state, &(place){.spin = spin, .pivot = pivot}, linear);
 }
 

@@ -441,13 +441,13 @@ static void test_wrong_use(void **state) {
     (void)state;
     write_text("rod.yaml", rod);
     expect(2, "export rod.yaml --to c --step 1e-3 -o x",
-           "nonlinear equations are not exported with a fixed step");
+           "For the model linearised about a state add --equilibrium");
     expect(2, "export rod.yaml --to c --step 1e-3 -o x",
-           "rod: a body of type ancf_cable has nonlinear equations");
+           "rod: temperatures are exported only in models linearised about a state");
     expect(2, "export rod.yaml --to c --at 0 -o x", "a time step > 0 s is needed");
     expect(2, "export rod.yaml --to c --at 0 --step 0 -o x", "a time step > 0 s is needed");
     expect(2, "export rod.yaml --to c --at 0 --step 1 --inputs ramp -o x", "held or linear");
-    expect(2, "export rod.yaml --to fmu --step 1e-3 -o x.fmu", "nonlinear equations");
+    expect(2, "export rod.yaml --to fmu --step 1e-3 -o x.fmu", "units of fixed step are linear");
     expect(2, "export rod.yaml --to fmu --step 1e-3 --version 3", "do not apply");
     expect(2, "export rod.yaml --to ss --step 1", "--step requires --to c or fmu");
     expect(2, "export rod.yaml --to c --at 0 --step 1e-3 -o rod.yaml", "is also an input");

@@ -139,6 +139,32 @@ static const char warm[] =
     "output: {every: 0.01}\n"
     "reduction: {method: auto, tolerance: 1e-3}\n";
 
+/* A stored model cannot compute shadows that are added later; linear ones keep those of their
+ * state. */
+static void test_added_shadows(void **state) {
+    (void)state;
+    write_text(
+        "lit.yaml",
+        "materials: {m: {density: 2700, young: 7e10, conductivity: 100, specific_heat: 900,\n"
+        "    absorptivity: 0.9}}\n"
+        "sections: {s: {type: circle, radius: 0.005}}\n"
+        "bodies:\n"
+        "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+        "        elements: 16}\n"
+        "  box: {type: rigid, mass: 1, shape: {box: [0.5, 0.5, 0.5]}, position: [0.5, 0, 2]}\n"
+        "joints:\n"
+        "  root: {type: clamp, between: [ground, rod.start]}\n"
+        "  hold: {type: clamp, between: [ground, box]}\n"
+        "heat: {sun: {type: sun, direction: [0, 0, 1], on: rod, flux: 1400}}\n"
+        "analysis: {end: 10}\n");
+    expect(0, "reduce lit.yaml -o lit.h5 --accept", "done");
+    expect(0, "run lit.yaml --rom lit.h5 --accept -o a.h5", "done");
+    expect(2, "run lit.yaml --rom lit.h5 --accept --set heat.sun.shaded_by=box -o a.h5",
+           "require the surfaces of the full model");
+    expect(0, "modes lit.yaml --set heat.sun.shaded_by=box",
+           "keeps shadows and view factors fixed");
+}
+
 static void test_other_loads(void **state) {
     (void)state;
     expect_trusted("run model.yaml --rom rom.h5 --set push=0.01 -o a.h5");
@@ -594,6 +620,7 @@ static int suite(void) {
         cmocka_unit_test(test_floating),
         cmocka_unit_test(test_beside_floating),
         cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_added_shadows),
         cmocka_unit_test(test_promises),
         cmocka_unit_test(test_missed),
         cmocka_unit_test(test_others_missed),

@@ -137,6 +137,63 @@ static void check_block(const gos_system *s, const gos_points *p, bool heat) {
     free(th);
 }
 
+/* Forces along a straight path s of coordinates are cubic in s: the constant, linear, quadratic and
+ * cubic parts, and the part of temperatures, each alone relative to its own size. */
+static void check_degrees(const gos_system *s, const gos_points *p) {
+    enum { FORCES = 5, PARTS = 5 };
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
+    double *q = calloc(2 * nq + nt, sizeof *q), *along = q + nq, *th = along + nq, size;
+    double *part[2][PARTS];
+    uint64_t seed = 7;
+    gos_points plain = *p;
+    plain.gram = NULL;
+    for (size_t i = 0; i < nq; i++) {
+        along[i] = 0.1 * random_uniform(&seed);
+    }
+    for (int k = 0; k < 2; k++) {
+        double *f[FORCES];
+        for (int at = 0; at < FORCES; at++) { // s = -1, 0, 1, 2, and 1 with temperatures
+            const double by = at < FORCES - 1 ? at - 1 : 1;
+            for (size_t i = 0; i < nq; i++) {
+                q[i] = s->e0[i] + by * along[i];
+            }
+            for (size_t i = 0; i < nt; i++) {
+                th[i] = at < FORCES - 1 ? 0 : 30 + 5 * (double)i;
+            }
+            const sums o = evaluate(s, k ? &plain : p, q, NULL, th);
+            f[at] = o.Q;
+            free(o.R);
+            free(o.dwdth);
+            free(o.J);
+        }
+        for (int d = 0; d < PARTS; d++) {
+            part[k][d] = calloc(nq, sizeof(double));
+        }
+        for (size_t i = 0; i < nq; i++) {
+            const double odd = (f[2][i] - f[0][i]) / 2, even = (f[2][i] + f[0][i]) / 2 - f[1][i];
+            const double cubic = (f[3][i] - f[1][i] - 4 * even - 2 * odd) / 6;
+            const double parts[PARTS] = {f[1][i], odd - cubic, even, cubic, f[4][i] - f[2][i]};
+            for (int d = 0; d < PARTS; d++) {
+                part[k][d][i] = parts[d];
+            }
+        }
+        for (int at = 0; at < FORCES; at++) {
+            free(f[at]);
+        }
+    }
+    static const char *const name[PARTS] = {"constant", "linear", "quadratic", "cubic", "thermal"};
+    for (int d = 0; d < PARTS; d++) {
+        const double off = difference(nq, part[0][d], part[1][d], &size);
+        if (d > 0) { // without strain there is no force
+            verify_below(name[d], off, 1e-10);
+            assert_true(size > 1e-3);
+        }
+        free(part[0][d]);
+        free(part[1][d]);
+    }
+    free(q);
+}
+
 /* type of the joint, place, rest of it; heat of strains; viscous heat, which no quadratic form
  * knows */
 static const struct {
@@ -167,6 +224,7 @@ static void against_points(void **state) {
                           p->gram->vrank);
             assert_int_equal(p->z0 != NULL, cases[i].constant);
             check_block(small, p, strcmp(cases[i].heat, "true") == 0);
+            check_degrees(small, p);
         }
         gos_system_destroy(small);
         verify_close(&v);
