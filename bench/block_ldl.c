@@ -66,12 +66,12 @@ static void right_hand_side(int n, double *x) {
     }
 }
 
-static void blocks(gos_ctx *ctx, const gos_pattern *a, const double *values, int supernodes,
+static void blocks(gos_ctx *ctx, const gos_pattern *a, const double *values, gos_ldl_way way,
                    double *x) {
     gos_block_ldl *s = NULL;
     double factor = HUGE_VAL, busiest = HUGE_VAL, solve = HUGE_VAL;
     const double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    if (gos__block_ldl_create(ctx, a, NULL, supernodes, &s)) {
+    if (gos__block_ldl_create(ctx, a, NULL, way, &s)) {
         bench_die(ctx);
     }
     const double analysis = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
@@ -89,9 +89,9 @@ static void blocks(gos_ctx *ctx, const gos_pattern *a, const double *values, int
         gos__block_ldl_solve(s, x);
         solve = fmin(solve, seconds(CLOCK_PROCESS_CPUTIME_ID) - t);
     }
-    printf("%d,%s,%.3g,%.3g,%.3g,%.3g,%ld,%.1e\n", a->n, supernodes ? "rows" : "supernodes",
-           1e3 * analysis, 1e3 * factor, 1e3 * busiest, 1e3 * solve, gos__block_ldl_entries(s),
-           residual(a, values, x));
+    printf("%d,%s,%.3g,%.3g,%.3g,%.3g,%ld,%.1e\n", a->n,
+           way == GOS_LDL_ROWS ? "rows" : "supernodes", 1e3 * analysis, 1e3 * factor, 1e3 * busiest,
+           1e3 * solve, gos__block_ldl_entries(s), residual(a, values, x));
     gos__block_ldl_destroy(s);
 }
 
@@ -129,9 +129,9 @@ int main(int argc, char **argv) {
     }
     printf("unknowns,method,analysis_ms,factor_ms,busiest_ms,solve_ms,entries,residual\n");
     if (side <= 60) { // much slower, and not taken there
-        blocks(ctx, &a, values, INT32_MAX, x);
+        blocks(ctx, &a, values, GOS_LDL_ROWS, x);
     }
-    blocks(ctx, &a, values, 0, x);
+    blocks(ctx, &a, values, GOS_LDL_SUPERNODES, x);
     other(ctx, &a, values, x);
     free(x);
     free(values);

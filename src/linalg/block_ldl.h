@@ -6,17 +6,18 @@
 
 #include "linalg/solver.h"
 
-#define GOS_LDL_SUPERNODES 3000
+/* Row by row, or by the multithreaded supernodal method (super_ldl.h), which is faster if the
+ * matrix is large and its supernodes are wide. */
+typedef enum gos_ldl_way { GOS_LDL_FASTER, GOS_LDL_ROWS, GOS_LDL_SUPERNODES } gos_ldl_way;
 
 typedef struct gos_block_ldl gos_block_ldl;
 
 /** Analyses the unknowns of group 0 (`group` (n); NULL: all) of a sparse pattern; both are
  * borrowed. The unknowns of a vector (pattern.vectors) form a block and belong to one group.
  * Unknowns without a stored diagonal are constraints, eliminated after all unknowns they are
- * coupled to. supernodes: number of blocks from which the multithreaded supernodal method is used
- * (super_ldl.h); GOS_LDL_SUPERNODES where it becomes faster. */
+ * coupled to. */
 gos_status gos__block_ldl_create(gos_ctx *ctx, const gos_pattern *pattern,
-                                 const unsigned char *group, int supernodes, gos_block_ldl **ldl);
+                                 const unsigned char *group, gos_ldl_way way, gos_block_ldl **ldl);
 void gos__block_ldl_destroy(gos_block_ldl *s);
 /** Factorises the symmetric part of values (pattern.nnz). @return GOS_E_SINGULAR without a record
  * when a pivot vanishes or growth has cancelled a diagonal entry; *unknown: the unknown concerned,
@@ -28,5 +29,7 @@ int gos__block_ldl_negative(const gos_block_ldl *s);
  * changed. */
 void gos__block_ldl_solve(gos_block_ldl *s, double *x);
 long gos__block_ldl_entries(const gos_block_ldl *s);
+/** GOS_LDL_ROWS or GOS_LDL_SUPERNODES, as used. */
+gos_ldl_way gos__block_ldl_way(const gos_block_ldl *s);
 
 #endif

@@ -1,9 +1,10 @@
-/* KLU for sparse Newton matrices, MUMPS for those with much fill, LAPACK's LU for dense ones. KLU
- * reuses its pivot order (klu_refactor) while pivots stay well away from zero. Callers that reuse
- * factors monitor the contraction of their iteration and call gos__solver_repivot when it
- * fails. */
+/* KLU for sparse Newton matrices, MUMPS for those with much fill (L D L^T if the values are
+ * symmetric), LAPACK's LU for dense ones. KLU reuses its pivot order (klu_refactor) while pivots
+ * stay well away from zero. Callers that reuse factors monitor the contraction of their iteration
+ * and call gos__solver_repivot when it fails. */
 #include "linalg/solver.h"
 
+#include <float.h>
 #include <klu.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 #define MUMPS_MIN_WORK 3e7    // multiplications per factorisation above which MUMPS is faster
 #define MIN_PIVOT_GROWTH 1e-6 // reciprocal pivot growth below which full partial pivoting is used
 #define MIN_PIVOT_RATIO 1e-13 // smallest over largest pivot below which pivots are chosen again
+#define MAX_ASYMMETRY 1e-12   // of entries, relative to their row and column: rounding
 
 struct gos_solver {
     gos_ctx *ctx;
@@ -21,9 +23,17 @@ struct gos_solver {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    void *large;              // of MUMPS, replaces KLU
-    gos_symmetric_info spent; // by MUMPS
-    bool kept;                // the last factorisation reused pivots
+    bool kept; // the last factorisation reused pivots
+    struct large {
+        bool used;               // MUMPS replaces KLU
+        int nlast;               // trailing unknowns without diagonal
+        void *whole, *half;      // of MUMPS: LU, L D L^T; each analysed on first use
+        gos_symmetric_info info; // of the last analysis
+        bool symmetric;          // L D L^T was used last
+        int negative;            // its negative pivots
+        int *next;               // scratch (n)
+        double *max;             // largest entry of each row and column (n)
+    } large;
     struct block {
         int n, lead;  // order; padded column length (gos__kernel_lead)
         int *index;   // its unknowns (n)
@@ -45,11 +55,14 @@ static gos_status analyse_ordered(gos_solver *s) {
     double products = 0;
     status = status == GOS_OK ? gos__order_saddle(s->ctx, &a, late, order, &products) : status;
     if (status == GOS_OK && products > MUMPS_MIN_WORK) {
-        gos_symmetric_def def = {.pattern = s->pattern, .ncomp = 3, .general = true};
-        while (def.nlast < a.n && late[a.n - 1 - def.nlast]) {
-            def.nlast++;
+        struct large *l = &s->large;
+        l->used = true;
+        while (l->nlast < a.n && late[a.n - 1 - l->nlast]) {
+            l->nlast++;
         }
-        status = gos__symmetric_mumps.create(s->ctx, &def, &s->spent, &s->large);
+        l->next = gos__alloc(s->ctx, a.n + 1L, sizeof *l->next);
+        l->max = gos__alloc(s->ctx, a.n + 1L, sizeof *l->max);
+        status = l->next && l->max ? GOS_OK : GOS_E_MEMORY;
     } else if (status == GOS_OK) {
         s->common.btf = 0; // BTF would pair constraints with other rows
         s->symbolic = klu_analyze_given(a.n, a.p, a.i, order, order, &s->common);
@@ -62,7 +75,7 @@ static gos_status analyse_ordered(gos_solver *s) {
 static gos_status analyse(gos_solver *s) {
     klu_defaults(&s->common);
     GOS_TRY(analyse_ordered(s));
-    if (s->symbolic || s->large) {
+    if (s->symbolic || s->large.used) {
         return GOS_OK;
     }
     if (s->common.status == KLU_OUT_OF_MEMORY) {
@@ -126,9 +139,14 @@ void gos__solver_destroy(gos_solver *s) {
     }
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    if (s->large) {
-        gos__symmetric_mumps.destroy(s->large);
+    void *const large[] = {s->large.whole, s->large.half};
+    for (int i = 0; i < 2; i++) {
+        if (large[i]) {
+            gos__symmetric_mumps.destroy(large[i]);
+        }
     }
+    gos__free(s->ctx, s->large.next);
+    gos__free(s->ctx, s->large.max);
     for (int i = 0; i < 2; i++) {
         gos__free(s->ctx, s->block[i].index);
         gos__free(s->ctx, s->block[i].lu);
@@ -260,6 +278,62 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     return GOS_E_SINGULAR;
 }
 
+/* Largest magnitude of each row and column; false if an entry is not finite. */
+static bool find_largest(const gos_pattern *a, const double *values, double *max) {
+    bool finite = true;
+    memset(max, 0, a->n * sizeof *max);
+    for (int j = 0; j < a->n; j++) {
+        double column = max[j];
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            const double x = fabs(values[k]);
+            column = x > column ? x : column;
+            max[a->i[k]] = x > max[a->i[k]] ? x : max[a->i[k]];
+            finite = finite && x <= DBL_MAX;
+        }
+        max[j] = column > max[j] ? column : max[j];
+    }
+    return finite;
+}
+
+/* Equal to the transpose except for rounding? Columns ascend, so each is read once. */
+static bool is_symmetric(const gos_pattern *a, const double *values, struct large *l) {
+    if (!find_largest(a, values, l->max)) {
+        return false;
+    }
+    memcpy(l->next, a->p, a->n * sizeof *l->next);
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            const int i = a->i[k];
+            int *next = &l->next[i];
+            while (*next < a->p[i + 1] && a->i[*next] < j) {
+                (*next)++;
+            }
+            const bool exists = *next < a->p[i + 1] && a->i[*next] == j;
+            const double odd = fabs(values[k] - (exists ? values[*next] : 0));
+            if (odd > 0 && odd > MAX_ASYMMETRY * fmin(l->max[i], l->max[j])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static gos_status factor_large(gos_solver *s, const double *values) {
+    struct large *l = &s->large;
+    l->symmetric = is_symmetric(s->pattern, values, l);
+    void **to = l->symmetric ? &l->half : &l->whole, **other = l->symmetric ? &l->whole : &l->half;
+    if (*other) {
+        gos__symmetric_mumps.destroy(*other); // two sets of factors may exceed the memory
+        *other = NULL;
+    }
+    if (!*to) {
+        const gos_symmetric_def def = {
+            .pattern = s->pattern, .ncomp = 3, .nlast = l->nlast, .general = !l->symmetric};
+        GOS_TRY(gos__symmetric_mumps.create(s->ctx, &def, &l->info, to));
+    }
+    return gos__symmetric_mumps.factor(*to, values, true, l->symmetric ? &l->negative : NULL);
+}
+
 gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) {
     if (column) {
         *column = -1;
@@ -267,8 +341,8 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) 
     if (s->pattern->n == 0) {
         return GOS_OK;
     }
-    if (s->large) {
-        return gos__symmetric_mumps.factor(s->large, values, true, NULL);
+    if (s->large.used) {
+        return factor_large(s, values);
     }
     return s->pattern->dense ? factor_dense(s, values, column) : factor_sparse(s, values, column);
 }
@@ -279,13 +353,33 @@ bool gos__solver_kept_pivots(const gos_solver *s) {
 
 long gos__solver_entries(const gos_solver *s) {
     const long n = s->pattern->n;
-    return s->large            ? (long)s->spent.entries
+    return s->large.used       ? (long)s->large.info.entries
            : s->pattern->dense ? n * n
            : s->numeric        ? (long)s->numeric->lnz + s->numeric->unz
                                : 0;
 }
 
+bool gos__solver_is_large(const gos_solver *s) {
+    return s->large.used;
+}
+
+bool gos__solver_is_symmetric(const gos_solver *s) {
+    return s->large.used && s->large.symmetric;
+}
+
+static bool is_all(const bool *of, int n) {
+    int i = 0;
+    while (i < n && of[i]) {
+        i++;
+    }
+    return i == n;
+}
+
 bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
+    if (gos__solver_is_symmetric(s) && is_all(of, s->pattern->n)) {
+        *negative = s->large.negative;
+        return true;
+    }
     *negative = 0;
     if (!s->numeric || s->symbolic->nblocks != 1) {
         return false;
@@ -328,8 +422,9 @@ static int sign_dense(const gos_solver *s) {
 }
 
 int gos__solver_sign(const gos_solver *s) {
-    if (s->large) {
-        return gos__mumps_sign(s->large);
+    const struct large *l = &s->large;
+    if (l->used) {
+        return !l->symmetric ? gos__mumps_sign(l->whole) : l->negative % 2 ? -1 : 1;
     }
     if (s->pattern->dense || !s->numeric) {
         return s->pattern->dense ? sign_dense(s) : 0;
@@ -356,8 +451,10 @@ void gos__solver_solve_columns(gos_solver *s, int nrhs, double *x) {
     if (n == 0) {
         return;
     }
-    if (s->large) {
-        if (gos__symmetric_mumps.solve(s->large, nrhs, x) != GOS_OK) {
+    const struct large *l = &s->large;
+    if (l->used) {
+        void *factors = l->symmetric ? l->half : l->whole;
+        if (gos__symmetric_mumps.solve(factors, nrhs, x) != GOS_OK) {
             x[0] = (double)NAN; // out of memory: the iteration detects the failure
         }
     } else if (s->pattern->dense) {

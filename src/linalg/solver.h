@@ -21,7 +21,8 @@ typedef struct gos_pattern {
 
 typedef struct gos_solver gos_solver;
 
-/** Analyses a pattern (borrowed). Sparse: KLU or MUMPS; dense: LAPACK. */
+/** Analyses a pattern (borrowed). Sparse: KLU or MUMPS, by L D L^T where the values are symmetric;
+ * dense: LAPACK. */
 gos_status gos__solver_create(gos_ctx *ctx, const gos_pattern *pattern, gos_solver **solver);
 void gos__solver_destroy(gos_solver *s);
 /** Factorises values (nnz); reuses the last pivots while they are good. @return GOS_E_SINGULAR
@@ -31,9 +32,15 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
  * chose them, then the last one. */
 bool gos__solver_kept_pivots(const gos_solver *s);
 long gos__solver_entries(const gos_solver *s);
+/** Does a factorisation cost much more than a solution? */
+bool gos__solver_is_large(const gos_solver *s);
+/** True if the last values were symmetric to rounding and were factorised as L D L^T (large
+ * matrices). */
+bool gos__solver_is_symmetric(const gos_solver *s);
 /** Number of unknowns in `of` (n) with negative pivots in the last factorisation: negative
  * eigenvalues of a symmetric matrix, or of a symmetric diagonal block of a block-triangular one
- * (Sylvester). False if rows were exchanged or no such factors exist. */
+ * (Sylvester). False if rows were exchanged or no such factors exist; L D L^T requires all
+ * unknowns. */
 bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative);
 /** Sign of the determinant of the last factorisation; 0: unknown. */
 int gos__solver_sign(const gos_solver *s);

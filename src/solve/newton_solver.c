@@ -194,7 +194,7 @@ static gos_status make_parts(gos_newton_solver *s) {
     if (s->part.n == s->pattern->n) {
         return GOS_OK; // no motion
     }
-    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_SUPERNODES, &s->motion));
+    GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->heat, GOS_LDL_FASTER, &s->motion));
     return make_couple(s);
 }
 
@@ -219,7 +219,7 @@ static gos_status factor_even(gos_newton_solver *s, const double *values) {
         GOS_TRY(gos__symmetric_create(s->ctx, &def, &gos__symmetric_mumps, &s->wide));
     }
     if (!large && !s->mild) {
-        GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->cold, GOS_LDL_SUPERNODES, &s->mild));
+        GOS_TRY(gos__block_ldl_create(s->ctx, s->pattern, s->cold, GOS_LDL_FASTER, &s->mild));
     }
     return large ? gos__symmetric_factor(s->wide, s->values, true, NULL)
                  : gos__block_ldl_factor(s->mild, values, NULL);

@@ -114,13 +114,12 @@ gos_status gos__stability_create(gos_ctx *ctx, const gos_system *sys, gos_stabil
     *k = (gos_stability){.ctx = ctx, .s = sys, .n = sys->nq + sys->nc};
     k->of = gos__alloc(ctx, (size_t)sys->n + 1, sizeof *k->of);
     k->max = gos__alloc(ctx, (size_t)k->n + 1, sizeof *k->max);
-    gos_status status = k->of && k->max ? make_pattern(k) : GOS_E_MEMORY;
-    for (int i = 0; i < sys->n && status == GOS_OK; i++) {
-        k->of[i] = place(sys, i) >= 0;
-    }
-    if (status != GOS_OK) {
+    if (!k->of || !k->max) {
         gos__stability_destroy(k);
-        return status;
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < sys->n; i++) {
+        k->of[i] = place(sys, i) >= 0;
     }
     *st = k;
     return GOS_OK;
@@ -141,9 +140,10 @@ void gos__stability_destroy(gos_stability *st) {
     }
 }
 
-/* returns true if symmetric */
-static bool take_values(gos_stability *st, const double *values) {
+/* Fills A. *symmetric: are the values symmetric? */
+static gos_status take_values(gos_stability *st, const double *values, bool *symmetric) {
     gos_sparse *A = &st->A;
+    GOS_TRY(st->here ? GOS_OK : make_pattern(st));
     memset(st->max, 0, st->n * sizeof *st->max);
     for (int j = 0; j < st->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -152,16 +152,22 @@ static bool take_values(gos_stability *st, const double *values) {
             st->max[A->i[k]] = fmax(st->max[A->i[k]], fabs(A->x[k]));
         }
     }
-    bool symmetric = true;
+    *symmetric = true;
     for (int j = 0; j < st->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const double other = st->across[k] >= 0 ? values[st->across[k]] : 0;
             const double min = fmin(st->max[j], st->max[A->i[k]]);
-            symmetric = symmetric && fabs(A->x[k] - other) <= MAX_ASYMMETRY * min;
+            *symmetric = *symmetric && fabs(A->x[k] - other) <= MAX_ASYMMETRY * min;
             A->x[k] = 0.5 * (A->x[k] + other);
         }
     }
-    return symmetric;
+    return GOS_OK;
+}
+
+/* Did the solver factorise a symmetric matrix and count its negative pivots? */
+static bool is_counted(const gos_stability *st, const gos_solver *solver, int *negative) {
+    return solver && gos__solver_is_symmetric(solver) &&
+           gos__solver_negative(solver, st->of, negative);
 }
 
 /* blocks of LAPACK's factorisation; order 2 has one eigenvalue of each sign */
@@ -217,7 +223,11 @@ gos_status gos__stability_count(gos_stability *st, const gos_work *w, const gos_
         return GOS_OK;
     }
     int negative = 0;
-    signs->symmetric = take_values(st, w->values);
+    if (is_counted(st, solver, &negative)) {
+        signs->negative = negative - s->nc;
+        return GOS_OK;
+    }
+    GOS_TRY(take_values(st, w->values, &signs->symmetric));
     if (!signs->symmetric || !solver || !gos__solver_negative(solver, st->of, &negative)) {
         GOS_TRY(s->pattern.dense ? count_dense(st, &negative) : count_sparse(st, &negative));
     }
@@ -237,7 +247,13 @@ gos_status gos__stability_begin(gos_stability *st, const gos_work *w, const gos_
     if (s->nq == 0) {
         return GOS_OK;
     }
-    if (!take_values(st, w->values)) {
+    bool symmetric;
+    if (is_counted(st, solver, &negative)) {
+        *unstable = negative - s->nc > neutral;
+        return GOS_OK;
+    }
+    GOS_TRY(take_values(st, w->values, &symmetric));
+    if (!symmetric) {
         *unstable = gos__solver_sign(solver) == ((s->nc + s->nh) % 2 ? 1 : -1);
         return GOS_OK;
     }
@@ -287,10 +303,11 @@ gos_status gos__stability_directions(gos_stability *st, gos_work *w, const gos_p
         return GOS_E_MEMORY;
     }
     gos_sparse M = {0};
+    bool symmetric;
     gos__jacobian(w, x, &(gos_newton_factors){.m = 1});
     gos_status status = gos__sparse_block(quiet, &s->pattern, w->values, 0, s->nq, 0, s->nq, &M);
     gos__jacobian(w, x, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
-    (void)take_values(st, w->values);
+    status = status == GOS_OK ? take_values(st, w->values, &symmetric) : status;
     status = status == GOS_OK ? lowest(st, quiet, &M, max, u) : status;
     gos__sparse_free(quiet, &M);
     gos_ctx_destroy(quiet);

@@ -1,5 +1,5 @@
-/* Static equilibrium with steady temperatures by Newton's method, at a load factor (on gravity,
-   loads and sources) or time. With spin, in rotating axes with centrifugal loads (turning.h). */
+/* Static equilibrium with steady temperatures, at a load factor (on gravity, loads and sources) or
+   time. With spin, in rotating axes with centrifugal loads (turning.h). */
 #include "statics/static.h"
 
 #include <math.h>
@@ -101,232 +101,9 @@ static gos_status static_end_rotation(gos_statics *k, gos_state *state) {
     return GOS_OK;
 }
 
-#define NOISE_FREE 1e-5        // rounding in directions that move freely
-#define STATIC_TOLERANCE 1e-10 // final correction, relative to the extent (temperatures: to 1 K)
-#define MIN_LOAD_STEP 1e-6     // smallest load step
+#define MIN_LOAD_STEP 1e-6 // smallest load step
 // smallest step if the path can continue from end or turning points
 #define MIN_LOAD_STEP_STABLE 1e-4
-#define DAMPED_ITERATIONS 8 // Newton iterations per overdamped step
-#define RATE_STEP 1e-6      // part of a time span for differences
-
-double gos__static_size(const gos_statics *k, const double *dq) {
-    const gos_system *s = k->sys;
-    double size = 0;
-    for (int i = 0; i < s->nq; i++) {
-        const double single = s->constants ? s->constants->scale[i] : 0;
-        const double scale = single > 0 ? single : s->trans[i / 3] != 0 ? s->extent : 1;
-        // matrix coordinates are linear: one step of any size is exact
-        size = fmax(size, single > 0 ? fmin(1, fabs(dq[i]) / scale) : fabs(dq[i]) / scale);
-    }
-    return size;
-}
-
-/* Largest correction: positions over the extent, vectors; temperatures in K, or over the reference
-   temperature while far away (a first radiation step may be a thousand kelvin). */
-static double correction_size(const gos_statics *k) {
-    const gos_system *s = k->sys;
-    double size = gos__static_size(k, k->r);
-    for (int i = 0; i < s->nt; i++) {
-        const double dT = fabs(k->r[s->at.th + i]), T = fmax(1, fabs(k->x->th[i]));
-        size = fmax(size, fmin(dT / T, 1 + dT / s->T_ref));
-    }
-    return size;
-}
-
-gos_status gos__static_correct(gos_statics *k, double s) {
-    const double t0 = gos__now();
-    k->stats->factorisations++;
-    k->stats->iterations++;
-    if (k->turning) {
-        const gos_status status =
-            gos__rotating_solve(k->turning, k->w, s, k->x->q, k->r, &k->bad_column);
-        k->stats->time_factor += gos__now() - t0;
-        return status;
-    }
-    const gos_status status = gos__solver_factor(k->solver, k->w->values, &k->bad_column);
-    const double t1 = gos__now();
-    k->stats->time_factor += t1 - t0;
-    GOS_TRY(status);
-    gos__solver_solve(k->solver, k->r);
-    k->stats->time_solve += gos__now() - t1;
-    return GOS_OK;
-}
-
-gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const double *v,
-                               double s) {
-    return (gos_point_of){.t = k->timed ? k->begin + s * k->length : x->t,
-                          .scale = k->timed ? 1 : s,
-                          .q = x->q,
-                          .v = v,
-                          .th = x->th,
-                          .lam = x->lam,
-                          .lamT = x->lamT,
-                          .mem = x->mem};
-}
-
-const char *gos__static_position(const gos_statics *k, double s, char buf[48]) {
-    if (k->timed) {
-        (void)snprintf(buf, 48, "t = %.7g s", k->begin + s * k->length);
-    } else {
-        (void)snprintf(buf, 48, "%.7g of the load", s);
-    }
-    return buf;
-}
-
-/* force of the overdamped motion from k->from, implicit Euler */
-static void add_damping(gos_statics *k) {
-    const int n = k->sys->nq;
-    double *dq = k->scratch, *force = dq + n;
-    for (int i = 0; i < n; i++) {
-        dq[i] = k->x->q[i] - k->from[i];
-    }
-    gos__inertia_apply(k->w, k->x->q, dq, force);
-    for (int i = 0; i < n; i++) {
-        k->r[i] += k->damping * force[i];
-    }
-}
-
-/* Frozen temperatures: zero residual, capacity as matrix. */
-static void hold_heat(const gos_statics *k, double *r) {
-    const gos_system *s = k->sys;
-    if (k->held_heat) {
-        memset(r + s->at.th, 0, (size_t)s->nt * sizeof *r);
-        memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
-    }
-}
-
-/* residual and Newton matrix at k->x */
-gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
-    const gos_point_of at = gos__static_point(k, k->x, k->v, s),
-                       static_point = gos__static_point(k, k->x, NULL, s);
-    const gos_residual r = gos__residual_of(k->sys, k->r);
-    const double heat = k->held_heat ? 0 : 1;
-    const gos_newton_factors f = {
-        .m = k->damping + k->hold, .k = 1, .cm = 1 - heat, .ck = heat, .lam = 1, .lamT = 1};
-    k->place = s;
-    if (k->turning) {
-        gos__rotating_rates(k->turning, sqrt(s), k->x->q, k->v);
-    }
-    GOS_TRY(gos__residual(k->w, &at, &r, sums));
-    hold_heat(k, k->r);
-    if (k->turning) {
-        gos__rotating_add_force(k->turning, k->w, s, k->x->q, k->r);
-        memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
-    }
-    if (k->damping > 0) {
-        add_damping(k);
-    }
-    gos__jacobian(k->w, &static_point, &f); // dQ/dq + dQ/dv [w] equals dQ/dq at rest
-    if (!k->unique_heat) {
-        GOS_TRY(gos__static_heat(k->ctx, k->w));
-        k->unique_heat = true;
-    }
-    return GOS_OK;
-}
-
-/* Rigid bodies have stiffness by joint forces only (a pendulum), which are 0 at first: those that
- * hold the bodies at rest, with the load's full accelerations. */
-static gos_status find_reactions(gos_statics *k, double place) {
-    gos_state *x = k->x, *at_rest = NULL;
-    if (k->turning || k->sys->nc == 0) {
-        return GOS_E_SINGULAR;
-    }
-    GOS_TRY(gos_state_create(k->ctx, k->sys, &at_rest));
-    const gos_point_of p = gos__static_point(k, x, NULL, place);
-    gos_status status = gos_state_copy(at_rest, x);
-    memset(at_rest->v, 0, k->sys->nq * sizeof *at_rest->v);
-    at_rest->load = p.scale;
-    status = status == GOS_OK ? gos__consistent(k->ctx, k->w, at_rest, p.t) : status;
-    if (status == GOS_OK) {
-        memcpy(x->lam, at_rest->lam, k->sys->nc * sizeof *x->lam);
-    }
-    gos_state_destroy(at_rest);
-    return status;
-}
-
-/* Newton matrix and right-hand side */
-static gos_status newton_system(gos_statics *k, double place, gos_sums *sums) {
-    GOS_TRY(gos__static_linearise(k, place, sums));
-    for (int i = 0; i < k->sys->n; i++) {
-        k->r[i] = -k->r[i];
-    }
-    return GOS_OK;
-}
-
-static gos_status iterate(gos_statics *k, double place, bool first, double *size, gos_sums *sums) {
-    const gos_system *s = k->sys;
-    gos_state *x = k->x;
-    GOS_TRY(newton_system(k, place, sums));
-    if (first && k->push) {
-        memcpy(k->push, k->r, s->n * sizeof *k->push);
-    }
-    gos_status status = gos__static_correct(k, place);
-    if (status == GOS_E_SINGULAR && first && find_reactions(k, place) == GOS_OK) {
-        const int column = k->bad_column; // unsupported without reactions
-        GOS_TRY(newton_system(k, place, sums));
-        status = gos__static_correct(k, place);
-        k->bad_column = status == GOS_E_SINGULAR ? column : k->bad_column;
-    }
-    GOS_TRY(status);
-    if (first && k->push) {
-        memcpy(k->step, k->r, s->n * sizeof *k->step);
-        GOS_TRY(gos__stability_begin(k->st, k->w, k->solver, k->neutral, &k->began_unstable));
-    }
-    *size = correction_size(k);
-    if (!isfinite(*size)) {
-        return GOS_RETRY;
-    }
-    const struct {
-        double *x;
-        int n;
-    } part[] = {{x->q, s->nq}, {x->th, s->nt}, {x->lam, s->nc}, {x->lamT, s->nh}};
-    const double *r = k->r;
-    for (int p = 0; p < GOS_COUNT(part); p++) {
-        for (int i = 0; i < part[p].n; i++) {
-            part[p].x[i] += *r++;
-        }
-    }
-    return GOS_OK;
-}
-
-gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums) {
-    double size = 0, last = HUGE_VAL;
-    const bool moving = k->damping > 0; // its steps can always be reduced
-    const int max = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
-    for (*count = 1; *count <= max; ++*count) {
-        GOS_TRY(iterate(k, s, *count == 1, &size, sums));
-        if (*count == 1 && k->curved) {
-            last = size; // the stiffness used previous constraint forces
-            continue;
-        }
-        const double noise = k->hold > 0 ? NOISE_FREE : 1e-7;
-        if (size <= STATIC_TOLERANCE || (size < noise && size >= 0.5 * last)) {
-            return GOS_OK; // converged, or limited by round-off of thin sections
-        }
-        if (size > (moving ? k->unit : 1e3)) {
-            return GOS_RETRY;
-        }
-        last = size;
-    }
-    return GOS_RETRY;
-}
-
-/* loads are linear in their factor, not in time */
-gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate) {
-    const double d = k->timed ? RATE_STEP : 1, from = k->timed && s > 0.5 ? s - d : s;
-    const gos_point_of a = gos__static_point(k, x, NULL, from),
-                       b = gos__static_point(k, x, NULL, from + d);
-    double *other = k->scratch;
-    const gos_residual first = gos__residual_of(k->sys, other),
-                       second = gos__residual_of(k->sys, rate);
-    GOS_TRY(gos__residual(k->w, &a, &first, NULL));
-    GOS_TRY(gos__residual(k->w, &b, &second, NULL));
-    for (int i = 0; i < k->sys->n; i++) {
-        rate[i] = (rate[i] - other[i]) / d;
-    }
-    hold_heat(k, rate);
-    return GOS_OK;
-}
 
 gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
     char name[128], where[48];
@@ -369,6 +146,7 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
     k->x->energy.strain = sums->strain;
     k->x->t = at.t;
     k->x->load = at.scale;
+    k->old.at_start = true;
     (void)gos__accept(k->w, &at, k->x->mem);
     gos__section_frames_check(k->ctx, k->sys, k->x);
     (void)gos_state_copy(state, k->x);
@@ -405,6 +183,7 @@ static gos_status prepare(gos_statics *k, gos_state *state) {
     }
     GOS_TRY(status);
     GOS_TRY(prepare_stability(k));
+    GOS_TRY(gos__static_reuse(k));
     k->shortest =
         k->st && k->opt->branch == GOS_BRANCH_STABLE ? MIN_LOAD_STEP_STABLE : MIN_LOAD_STEP;
     return GOS_OK;
@@ -417,6 +196,8 @@ static void release(gos_statics *k) {
     gos__rotating_destroy(k->turning);
     gos__work_destroy(k->ctx, k->w);
     gos__solver_destroy(k->solver);
+    gos__anderson_destroy(k->old.mix);
+    gos__free(k->ctx, k->old.weight);
     gos__free(k->ctx, k->v);
     gos__free(k->ctx, k->r);
     gos__free(k->ctx, k->scratch);

@@ -1,14 +1,26 @@
-/* Statics: Newton's method (static.c), path following and arc length (static_path.c), loss of
-   stability (static_branch.c), steady rotation (turning.c). Path location s: load factor from 0 to
-   1, or elapsed part of a time span. */
+/* Statics: Newton's method (static_newton.c), path following and arc length (static_path.c), loss
+   of stability (static_branch.c), steady rotation (turning.c). Path location s: load factor from 0
+   to 1, or elapsed part of a time span. */
 #ifndef GOS_STATIC_H
 #define GOS_STATIC_H
 
 #include "gossamer/sim.h"
+#include "linalg/anderson.h"
 #include "linalg/solver.h"
 #include "system/system.h"
 #include "statics/stability.h"
 #include "statics/turning.h"
+
+/* Factors in the solver, reused where they are expensive. */
+typedef struct gos_static_factors {
+    gos_anderson *mix; // NULL: cheap, not reused
+    double *weight;    // of the unknowns in its norm (n)
+    bool valid;        // of a Newton matrix with `added`
+    bool at_start;     // the state has not left their equilibrium
+    double added;      // mass in it [1/s^2]
+    int uses;          // corrections with them, except the first
+    double moved;      // sum of all corrections with them, as gos__static_size
+} gos_static_factors;
 
 typedef struct gos_statics {
     gos_ctx *ctx;
@@ -16,6 +28,7 @@ typedef struct gos_statics {
     const gos_options *opt;
     gos_work *w;
     gos_solver *solver;
+    gos_static_factors old;
     gos_state *x; // trial state
     double *r;    // residual, then correction (n)
     gos_statistics *stats;
@@ -56,9 +69,11 @@ gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const d
 const char *gos__static_position(const gos_statics *k, double s, char buf[48]);
 /** Residual to k->r and Newton matrix, at k->x and s. */
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums);
-/** Newton's method from k->x at s; *count: iterations; sets k->push and k->step. @return GOS_RETRY,
- * or GOS_E_SINGULAR without a record */
+/** Newton's method from k->x at s; *count: iterations, four with reused factors as one; sets
+ * k->push and k->step. @return GOS_RETRY, or GOS_E_SINGULAR without a record */
 gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums);
+/** Prepare the reuse of factors. */
+gos_status gos__static_reuse(gos_statics *k);
 /** Factorise the Newton matrix and correct with k->r. */
 gos_status gos__static_correct(gos_statics *k, double s);
 /** Largest change in dq (nq): positions over the extent, and vectors. */

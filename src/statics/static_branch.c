@@ -187,6 +187,7 @@ static gos_status find_projections(gos_statics *k, const gos_state *state, doubl
     const int max = n < GOS_STABILITY_MODES ? n : GOS_STABILITY_MODES;
     gos_unstable u;
     const gos_point_of at = gos__static_point(k, state, NULL, done);
+    k->old.valid = false;
     gos_status status = gos__stability_directions(k->st, k->w, &at, max, &u);
     status =
         status == GOS_OK ? gos__solver_factor(k->solver, k->w->values, &k->bad_column) : status;

@@ -43,7 +43,7 @@ typedef struct made {
 
 static gos_ctx *ctx;
 static uint64_t seed;
-static int supernodes; // blocks of a matrix that is factorised by them
+static gos_ldl_way way;
 
 static int below(int n) {
     return n > 0 ? (int)((random_uniform(&seed) + 1) * 0.5 * n) % n : 0;
@@ -261,7 +261,7 @@ static void compare(const recipe *r, tally *t) {
     made m = {0};
     gos_block_ldl *ldl = NULL;
     make(r, &m);
-    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, way, &ldl), GOS_OK);
     int unknown;
     const gos_status status = gos__block_ldl_factor(ldl, m.A.x, &unknown);
     double small = 0;
@@ -371,7 +371,7 @@ static void redundant_rows_are_refused(void **state) {
         made m = {0};
         gos_block_ldl *ldl = NULL;
         make(&r, &m);
-        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, way, &ldl), GOS_OK);
         int unknown;
         assert_int_equal(gos__block_ldl_factor(ldl, m.A.x, &unknown), GOS_E_SINGULAR);
         assert_in_range(unknown, 3 * vectors, m.A.n - 1);
@@ -387,7 +387,7 @@ static gos_status of_two(const double two[4], int *negative) {
     const gos_pattern a = {.n = 3, .nnz = 7, .p = p, .i = i};
     gos_block_ldl *ldl = NULL;
     int unknown;
-    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, way, &ldl), GOS_OK);
     const gos_status status = gos__block_ldl_factor(ldl, x, &unknown);
     *negative = gos__block_ldl_negative(ldl);
     gos__block_ldl_destroy(ldl);
@@ -417,7 +417,7 @@ static void what_touches_the_same_is_one_block(void **state) {
     double b[] = {1 + 1e-9, 2};
     const gos_pattern a = {.n = 2, .nnz = 4, .p = p, .i = i};
     gos_block_ldl *ldl = NULL;
-    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, way, &ldl), GOS_OK);
     assert_int_equal(gos__block_ldl_factor(ldl, x, NULL), GOS_OK);
     assert_int_equal(gos__block_ldl_negative(ldl), 1);
     gos__block_ldl_solve(ldl, b);
@@ -432,7 +432,7 @@ static void blocks_choose_pivots(void **state) {
     int p[] = {0, 3, 6, 9}, i[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, solved = 0;
     const gos_pattern a = {.n = 3, .nnz = 9, .p = p, .i = i, .vectors = 1};
     gos_block_ldl *ldl = NULL;
-    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, supernodes, &ldl), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, way, &ldl), GOS_OK);
     for (int code = 0; code < 729; code++) {
         double x[9], S[9], w[3], b[3] = {1, -2, 3};
         const int of[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}, power[6] = {1, 3, 9, 27, 81, 243};
@@ -475,7 +475,7 @@ static void large_ones_are_solved(void **state) {
         made m = {0};
         gos_block_ldl *ldl = NULL;
         make(&r, &m);
-        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, way, &ldl), GOS_OK);
         assert_int_equal(gos__block_ldl_factor(ldl, m.A.x, NULL), GOS_OK);
         assert_int_equal(gos__block_ldl_negative(ldl), r.rows);
         assert_true(residual(&m, ldl) < 1e-10);
@@ -517,8 +517,8 @@ static void groups_are_left_out(void **state) {
     only.pattern =
         (gos_pattern){.n = n, .nnz = only.A.nnz, .p = only.A.p, .i = only.A.i, .vectors = 6};
     gos_block_ldl *one = NULL, *two = NULL;
-    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, group, supernodes, &one), GOS_OK);
-    assert_int_equal(gos__block_ldl_create(ctx, &only.pattern, NULL, supernodes, &two), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, group, way, &one), GOS_OK);
+    assert_int_equal(gos__block_ldl_create(ctx, &only.pattern, NULL, way, &two), GOS_OK);
     assert_int_equal(gos__block_ldl_factor(one, m.A.x, NULL), GOS_OK);
     assert_int_equal(gos__block_ldl_factor(two, only.A.x, NULL), GOS_OK);
     gos__block_ldl_solve(one, x);
@@ -561,7 +561,7 @@ static void threads_find_the_same_digits(void **state) {
         gos_block_ldl *ldl = NULL;
         int unknown;
         assert_int_equal(gos_ctx_set_threads(ctx, threads[t]), GOS_OK);
-        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, supernodes, &ldl), GOS_OK);
+        assert_int_equal(gos__block_ldl_create(ctx, &m.pattern, NULL, way, &ldl), GOS_OK);
         assert_int_equal(gos__block_ldl_factor(ldl, broken, &unknown), GOS_E_SINGULAR);
         assert_int_equal(unknown, t > 0 ? where : unknown);
         assert_true(unknown / 3 == 700 || unknown / 3 == 3000);
@@ -585,16 +585,50 @@ static void threads_find_the_same_digits(void **state) {
     free(broken);
 }
 
+/* a grid of unknowns, each coupled to its neighbours */
+static gos_ldl_way way_of_grid(int nx, int ny, int nz) {
+    const int n = nx * ny * nz, step[] = {-nx * ny, -nx, -1, 0, 1, nx, nx * ny};
+    int *p = calloc((size_t)n + 1, sizeof *p), *i = calloc(7 * (size_t)n, sizeof *i), at = 0;
+    gos_block_ldl *ldl = NULL;
+    assert_true(p && i);
+    for (int v = 0; v < n; v++) {
+        const int x = v % nx, y = v / nx % ny, z = v / nx / ny;
+        const bool has[] = {z > 0, y > 0, x > 0, true, x < nx - 1, y < ny - 1, z < nz - 1};
+        for (int k = 0; k < 7; k++) {
+            if (has[k]) {
+                i[at++] = v + step[k];
+            }
+        }
+        p[v + 1] = at;
+    }
+    const gos_pattern a = {.n = n, .nnz = at, .p = p, .i = i};
+    assert_int_equal(gos__block_ldl_create(ctx, &a, NULL, GOS_LDL_FASTER, &ldl), GOS_OK);
+    const gos_ldl_way used = gos__block_ldl_way(ldl);
+    gos__block_ldl_destroy(ldl);
+    free(p);
+    free(i);
+    return used;
+}
+
+/* Supernodes serve large matrices of wide columns, not chains of any length. */
+static void narrow_ones_go_by_rows(void **state) {
+    (void)state;
+    assert_int_equal(way_of_grid(20000, 1, 1), GOS_LDL_ROWS);
+    assert_int_equal(way_of_grid(5000, 2, 2), GOS_LDL_ROWS);
+    assert_int_equal(way_of_grid(22, 22, 22), GOS_LDL_SUPERNODES);
+    assert_int_equal(way_of_grid(13, 13, 13), GOS_LDL_ROWS); // few blocks
+}
+
 static int rows(void **state) {
     (void)state;
-    supernodes = INT32_MAX;
+    way = GOS_LDL_ROWS;
     ctx = gos_ctx_create();
     return ctx == NULL;
 }
 
 static int fronts(void **state) {
     (void)state;
-    supernodes = 0;
+    way = GOS_LDL_SUPERNODES;
     ctx = gos_ctx_create();
     return ctx == NULL;
 }
@@ -617,6 +651,7 @@ static int suite(void) {
         cmocka_unit_test(large_ones_are_solved),
         cmocka_unit_test(groups_are_left_out),
         cmocka_unit_test(threads_find_the_same_digits),
+        cmocka_unit_test(narrow_ones_go_by_rows),
     };
     return cmocka_run_group_tests_name("row by row", tests, rows, teardown) +
            cmocka_run_group_tests_name("by supernodes", tests, fronts, teardown);

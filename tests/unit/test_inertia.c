@@ -8,6 +8,7 @@
 
 #include <lapacke.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "linalg/sparse.h"
 #include "linalg/symmetric.h"
@@ -122,8 +123,101 @@ static void large(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+enum { SIDE = 18, NODES = SIDE * SIDE * SIDE };
+
+/* Laplacian of a cube of nodes minus `shift`, both triangles; `odd` is added to one entry off the
+   diagonal */
+static void make_cube(gos_ctx *ctx, double shift, double odd, gos_sparse *A) {
+    static int i[7 * NODES], j[7 * NODES];
+    static double x[7 * NODES];
+    static const int step[] = {1, SIDE, SIDE * SIDE};
+    int n = 0;
+    for (int v = 0; v < NODES; v++) {
+        i[n] = j[n] = v;
+        x[n++] = 6 - shift;
+        for (int d = 0; d < 3; d++) {
+            if (v / step[d] % SIDE < SIDE - 1) {
+                i[n] = j[n + 1] = v;
+                j[n] = i[n + 1] = v + step[d];
+                x[n++] = -1;
+                x[n++] = -1;
+            }
+        }
+    }
+    x[1] += odd;
+    assert_int_equal(gos__sparse_from_triplets(ctx, NODES, NODES, n, i, j, x, A), GOS_OK);
+}
+
+/* eigenvalues of the cube below the shift */
+static int count_cube(double shift) {
+    double side[SIDE];
+    int n = 0;
+    for (int a = 0; a < SIDE; a++) {
+        side[a] = 2 - 2 * cos(acos(-1) * (a + 1) / (SIDE + 1));
+    }
+    for (int v = 0; v < NODES; v++) {
+        n += side[v % SIDE] + side[v / SIDE % SIDE] + side[v / SIDE / SIDE] < shift;
+    }
+    return n;
+}
+
+static double residual(const gos_sparse *A, const double *x) {
+    static double Ax[NODES];
+    double most = 0;
+    gos__sparse_apply(A, 1, x, Ax);
+    for (int v = 0; v < NODES; v++) {
+        most = fmax(most, fabs(Ax[v] - sin(v)));
+    }
+    return most;
+}
+
+/* A solver of a large matrix takes L D L^T while the values are symmetric, LU as soon as they are
+   not, and solves with either. */
+static void large_solver(void **state) {
+    GOS_UNUSED(state);
+    static const double odd[] = {0, 1e-6, 0}, shift[] = {0, 0.5, 0.9};
+    static double x[NODES];
+    gos_ctx *ctx = gos_ctx_create();
+    gos_sparse A = {0};
+    gos_solver *solver = NULL;
+    bool *of = calloc(NODES, sizeof *of);
+    assert_non_null(of);
+    memset(of, true, NODES);
+    make_cube(ctx, 0, 0, &A);
+    const gos_pattern p = {.n = NODES, .nnz = A.nnz, .p = A.p, .i = A.i};
+    assert_int_equal(gos__solver_create(ctx, &p, &solver), GOS_OK);
+    assert_true(gos__solver_is_large(solver));
+    for (int k = 0; k < 3; k++) {
+        gos_sparse B = {0};
+        int negative = -1;
+        make_cube(ctx, shift[k], odd[k], &B);
+        assert_int_equal(gos__solver_factor(solver, B.x, NULL), GOS_OK);
+        assert_int_equal(gos__solver_is_symmetric(solver), odd[k] == 0);
+        assert_int_equal(gos__solver_negative(solver, of, &negative), odd[k] == 0);
+        if (odd[k] == 0) {
+            assert_int_equal(negative, count_cube(shift[k]));
+        }
+        assert_int_equal(gos__solver_sign(solver), count_cube(shift[k]) % 2 ? -1 : 1);
+        for (int v = 0; v < NODES; v++) {
+            x[v] = sin(v);
+        }
+        gos__solver_solve(solver, x);
+        assert_true(residual(&B, x) < 1e-9);
+        gos__sparse_free(ctx, &B);
+    }
+    assert_true(count_cube(shift[1]) > 0 && count_cube(shift[2]) > count_cube(shift[1]));
+    of[NODES - 1] = false; // the factors count all unknowns only
+    int negative;
+    assert_false(gos__solver_negative(solver, of, &negative));
+    free(of);
+    gos__solver_destroy(solver);
+    gos__sparse_free(ctx, &A);
+    gos_ctx_destroy(ctx);
+}
+
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pivots), cmocka_unit_test(large)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pivots), cmocka_unit_test(large),
+                                       cmocka_unit_test(large_solver)};
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
