@@ -167,7 +167,7 @@ static void test_linear(void **state) {
 /* Every kind of points: cables in space and carried, beams (two blocks), a plate with reduced
    quadrature, with heat, damping, joints between them and a force that follows probes. */
 static const char mesh[] =
-    "parameters: {n: 200, m: 40}\n"
+    "parameters: {n: 100, m: 20}\n"
     "materials:\n"
     "  m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
     "      expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 0.8, emissivity: 0.7}\n"
@@ -305,12 +305,12 @@ static void test_mesh(void **state) {
     (void)state;
     static const int threads[] = {2, 3, 5};
     found one;
-    with_threads("n=200", 1, true, &one);
+    with_threads("n=100", 1, true, &one);
     assert_int_equal(one.shares, 1);
     assert_true(one.sums.strain > 0 && one.sums.dissipated > 0 && one.sums.heat_in != 0 &&
                 one.sums.thermal != 0);
     for (int i = 0; i < 3; i++) {
-        same_digits("n=200", threads[i], threads[i], threads[i] == 3, &one);
+        same_digits("n=100", threads[i], threads[i], threads[i] == 3, &one);
     }
     release(&one);
 }
