@@ -93,6 +93,28 @@ static void test_edge_on(void **state) {
     assert_null(strstr(out_text, "x [m]")); // oblique
 }
 
+/* surfaces of examples in the first view: at least a hundredth of the picture; slow examples in
+   long tests */
+static void test_examples(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "hexagonal-reflector", "shaded-panel", "solar-array",   "turning-craft", "laminated-panel",
+        "dumbbell-satellite",  "thermal-disc", "turbine-blade", "smart-sheet",   "bracket",
+        "satellite-attitude"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    const char *const all = getenv("GOS_TEST_LONG");
+    for (int i = 0; i < (all && strcmp(all, "1") == 0 ? NAMES : 4); i++) {
+        char command[500];
+        (void)snprintf(command, sizeof command,
+                       "run " GOS_SOURCE_DIR "/examples/%s/model.yaml --full -o example.h5 --quiet",
+                       names[i]);
+        print_message("    %s\n", names[i]);
+        assert_int_equal(program(command), 0);
+        assert_int_equal(program("report example.h5"), 0);
+        check_page_by("check_scene.py", "example.html --coloured 0.01");
+    }
+}
+
 static void test_still(void **state) {
     (void)state;
     check_page_by("check_scene.py", "static.html --view above --seen 0.7 --area 0.6 --still");
@@ -164,6 +186,7 @@ static int suite(void) {
         cmocka_unit_test(test_bending),
         cmocka_unit_test(test_turning),
         cmocka_unit_test(test_edge_on),
+        cmocka_unit_test(test_examples),
         cmocka_unit_test(test_still),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_labels_of_sweeps),
