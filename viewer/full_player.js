@@ -1,6 +1,7 @@
 /* Full-screen player: adds units, cuts, arrows, modes and saving of files to the player of reports. */
 
 const CYCLE = 2; // [s] duration of a cycle of a mode on the screen
+const WIDE = 1100; // [px] width of the window from which the panel is open, beside the bodies
 const SLOW = 36; // [ms] frame time above which large meshes are drawn coarser during playback
 
 /** The modes of a run as motions; "time" is the fraction of a cycle. */
@@ -78,7 +79,11 @@ class FullPlayer extends Player {
         this.loop = false;
         this.mayHurry = true;
         const panel = el('details', { class: 'panel card' }, el('summary', {}, 'View and colours'), this.settings(runs), this.modesChoice(runs[0]), this.cutting(), this.keeping(), this.about(runs));
-        panel.open = window.innerWidth > 1100;
+        panel.open = window.innerWidth > WIDE;
+        panel.addEventListener('toggle', () => {
+            this.scene.inset = panel.open && window.innerWidth > WIDE ? panel.offsetWidth : 0;
+            this.scene.fit();
+        });
         this.bar = el('div', { class: 'transport card' }, this.playButton, this.slider, this.clock);
         this.bar.hidden = !this.moving;
         return el('section', { class: 'full', 'aria-label': 'Animation' }, this.stage(), panel, this.bar);

@@ -165,7 +165,8 @@ class FullScene extends Scene {
             }
         } else if (name === 'temperature') {
             for (let n = 0; n < nodes; n++) {
-                vertices[4 * n + 3] = (heat[n] - lo) * part;
+                const s = (heat[n] - lo) * part;
+                vertices[4 * n + 3] = Number.isNaN(s) ? MISSING : s;
             }
         } else {
             for (let n = 0; n < nodes; n++) {

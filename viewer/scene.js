@@ -139,6 +139,23 @@ class Motion {
         return sum;
     }
 
+    /** Vector areas of faces [m^2] and vectors of line segments [m] at time t. */
+    shapeAt(t, magnify) {
+        this.moveTo(t, magnify);
+        const p = this.places;
+        const to = (a, b) => [0, 1, 2].map(c => p[3 * b + c] - p[3 * a + c]);
+        const stride = Math.ceil(this.faces.length / SAMPLE); // a sample of the faces suffices
+        const faces = this.faces.filter((_, i) => i % stride === 0).map(face => {
+            const n = [0, 0, 0];
+            for (let k = 2; k < face.length; k++) {
+                const a = to(face[0], face[k - 1]), b = to(face[0], face[k]);
+                n.forEach((_, c) => { n[c] += stride * (a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3]) / 2; });
+            }
+            return n;
+        });
+        return { faces, lines: this.chains.flatMap(chain => chain.slice(1).map((node, i) => to(chain[i], node))) };
+    }
+
     /** Largest displacement of any node at any stored time. */
     largest() {
         let most = 0;
@@ -186,6 +203,16 @@ function areaSeen(spread, view) {
     return Math.sqrt(Math.max(0, (a + c) / 2 + root)) * (Math.sqrt(Math.max(0, (a + c) / 2 - root)) + DEPTH * Math.sqrt(all));
 }
 
+/** Drawn area in a view [m^2] at one time: projected faces, and chains with the width of a line. */
+function areaDrawn(shape, eye, width) {
+    const faces = shape.faces.reduce((sum, n) => sum + Math.abs(n[0] * eye[0] + n[1] * eye[1] + n[2] * eye[2]), 0);
+    const lines = shape.lines.reduce((sum, d) => {
+        const along = d[0] * eye[0] + d[1] * eye[1] + d[2] * eye[2];
+        return sum + Math.sqrt(Math.max(0, d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - along * along));
+    }, 0);
+    return faces + width * lines;
+}
+
 class View {
     constructor(up) {
         this.up = up;
@@ -213,7 +240,12 @@ const MARGIN = 40; // [px] above and below the shape, for buttons and legend
 const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42], above: [-0.6, 0.75] };
 const DEPTH = 0.05; // width of lines in the projected area, relative to the extent
 const SAMPLE = 4000; // nodes used to choose the initial view
+const VIEW_TIMES = 5; // times at which the drawn area is computed
+const LINE_WIDTH = 0.01; // of drawn lines, relative to the extent
+const ENOUGH = 0.99 * Math.sin(namedViews.above[1]); // part of the largest drawn area that suffices: a horizontal sheet seen from above
+const HIDDEN = 1e-3; // least weight of the drawn area, for models of points
 const FINE = 0.01; // invisible colour difference, relative to the range
+const LEANING = 0.9; // weight of oblique views in which the plane of largest extent is not horizontal
 const LOST = 0.8; // weight of axis-aligned views of spatial shapes, and of oblique views of flat shapes
 
 /** Clip a line [x, y, x, y] to a box; null if outside. */
@@ -242,6 +274,7 @@ class Scene {
         this.traces = traces; // [{colour, points: Float64Array of t, x, y, z}]
         this.pen = canvas.getContext('2d');
         this.magnify = 1;
+        this.inset = 0; // [px] covered at the right
         this.showOther = true;
         this.showTraces = true;
         this.t = motions[0].first;
@@ -252,10 +285,14 @@ class Scene {
         this.readStyle();
     }
 
-    /** Choose the view that shows most of the motion and the largest projected area. */
+    /** Choose the view that shows most of the motion and of its extent, and enough of the bodies at the start and on
+     *  average: a panel that sweeps an area edge-on is not visible. */
     chooseView() {
         const motion = this.motions[0], size = this.box.size;
         const moved = motion.moments(0), spread = motion.moments(this.magnify);
+        const shapes = Array.from({ length: motion.count > 1 ? VIEW_TIMES : 1 }, (_, i) =>
+            motion.shapeAt(motion.first + (motion.last - motion.first) * i / VIEW_TIMES, this.magnify));
+        const width = LINE_WIDTH * Math.max(...size);
         this.flat = size[this.box.least] < 0.15 * Math.max(...size);
         const ups = [upAxis(motion.run, this.box)];
         if (motion.faces.length && !gravityAxis(motion.run)) {
@@ -266,14 +303,17 @@ class Scene {
             for (const [name, [yaw, pitch]] of Object.entries(namedViews)) {
                 const view = Object.assign(new View(up), { yaw, pitch });
                 const oblique = name === 'space' || name === 'above';
-                all.push({ name, view, seen: partSeen(moved, view), area: areaSeen(spread, view), worth: oblique === this.flat ? LOST : 1 });
+                const drawn = shapes.map(shape => areaDrawn(shape, view.basis()[2], width));
+                const mean = drawn.reduce((a, b) => a + b) / drawn.length;
+                all.push({ name, view, seen: partSeen(moved, view), area: areaSeen(spread, view), drawn: Math.min(drawn[0], mean),
+                    worth: (oblique === this.flat ? LOST : 1) * (oblique && ups.length > 1 && up !== this.box.least ? LEANING : 1) });
             }
         }
-        const most = Math.max(...all.map(v => v.area)) || 1;
-        all.forEach(v => { v.score = v.seen * v.area / most * v.worth; });
+        const most = Math.max(...all.map(v => v.area)) || 1, full = Math.max(...all.map(v => v.drawn)) || 1;
+        all.forEach(v => { v.score = v.seen * v.area / most * Math.min(1, Math.max(v.drawn / full, HIDDEN) / ENOUGH) * v.worth; });
         const best = all.reduce((a, b) => (b.score > a.score * (1 + 1e-9) ? b : a));
         this.view = best.view;
-        Object.assign(this.canvas.dataset, { view: best.name, up: 'xyz'[best.view.up], seen: best.seen.toFixed(3), area: (best.area / most).toFixed(3) });
+        Object.assign(this.canvas.dataset, { view: best.name, up: 'xyz'[best.view.up], seen: best.seen.toFixed(3), area: (best.area / most).toFixed(3), drawn: (best.drawn / full).toFixed(3) });
         this.fit();
     }
 
@@ -330,7 +370,7 @@ class Scene {
         const basis = view.basis();
         const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(k => [0, 1, 2].map(c => k >> c & 1 ? hi[c] : lo[c]));
         const range = basis.slice(0, 2).map(axis => rangeOf(corners.map(p => p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2])));
-        const [w, h] = [this.canvas.clientWidth || 300, this.canvas.clientHeight || 200];
+        const [w, h] = [(this.canvas.clientWidth || 300) - this.inset, this.canvas.clientHeight || 200];
         const span = range.map(([a, b]) => b - a);
         const least = 1e-9 + 0.1 * Math.max(...span);
         view.centre = lo.map((x, c) => (x + hi[c]) / 2);
@@ -359,7 +399,7 @@ class Scene {
         const zoom = Math.min(200, Math.max(0.1, view.zoom * factor));
         const real = zoom / view.zoom;
         const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
-        const at = [x - w / 2, y - h / 2 - 8];
+        const at = [x - (w - this.inset) / 2, y - h / 2 - 8];
         view.shift = view.shift.map((s, k) => at[k] + (s - at[k]) * real);
         view.zoom = zoom;
         this.draw();
@@ -408,7 +448,7 @@ class Scene {
         const k = view.scale * view.zoom;
         const offset = this.basis.map(axis => -k * (axis[0] * view.centre[0] + axis[1] * view.centre[1] + axis[2] * view.centre[2]));
         this.k = k;
-        this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
+        this.offset = [offset[0] + (this.width - this.inset) / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
     }
 
     clear(pen) {

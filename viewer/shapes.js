@@ -171,7 +171,8 @@ class Shapes {
         const { from, to, moving } = this.player;
         if (this.byHeat) {
             const [lo, hi] = motion.temperature.range;
-            return heatLevel((nodes.reduce((sum, node) => sum + motion.heat[node], 0) / nodes.length - lo) / (hi - lo));
+            const s = (nodes.reduce((sum, node) => sum + motion.heat[node], 0) / nodes.length - lo) / (hi - lo);
+            return Number.isNaN(s) ? this.player.scene.colours.ghost : heatLevel(s);
         }
         return heatLevel(moving ? (t - from) / (to - from) : 0.5);
     }

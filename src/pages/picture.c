@@ -16,6 +16,7 @@
 #include "pages/svg.h"
 
 enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6, MAX_MARKS = 200 };
+enum { GREY = -1, NONE = -2 }; // colour levels: no value, no line yet
 
 #define VISIBLE 0.1           // drawn size of magnified displacements over the extent
 #define MAX_MAGNIFICATION 1e6 // beyond this it is round-off
@@ -104,6 +105,7 @@ static gos_status shape_at(run *r, double t) {
         r->temperature[i] = gos__hermite_value(&h, r->f.temperature[i], r->f.temperature_rate[i],
                                                r->g.temperature[i], r->g.temperature_rate[i]);
     }
+    gos__mask_athermal(r->results, r->temperature);
     return GOS_OK;
 }
 
@@ -190,6 +192,7 @@ static gos_status measure(picture *p, run *r) {
     for (int i = 0; i < shape_count(r); i++) {
         GOS_TRY(shape_at(r, shape_time(r, i)));
         widen(p, r->x, r->mesh.nnodes);
+        gos__faces_area(&r->surface, r->x, p->seen.area);
         for (int k = 0; k < 3 * r->mesh.nnodes; k++) {
             p->seen.moved[k % 3] = fmax(p->seen.moved[k % 3], fabs(r->x[k] - r->reference[k]));
         }
@@ -229,10 +232,22 @@ static double py(const picture *p, const double *x) {
     return gos__view_y(&p->plot, &p->view, x);
 }
 
+/* GREY: without value */
 static int level_of(const picture *p, const run *r, int a, int b, double t) {
     double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
+    if (isnan(v)) {
+        return GREY;
+    }
     double s = gos__range_flat(p->low, p->high, 0) ? 0 : (v - p->low) / (p->high - p->low);
     return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
+}
+
+static void level_colour(int level, char colour[8]) {
+    if (level == GREY) {
+        gos__format(colour, 8, GOS_SVG_GREY);
+    } else {
+        gos__svg_colour((double)level / LEVELS, colour);
+    }
 }
 
 /* from b to c; tangents parallel to the chords a c and b d */
@@ -247,7 +262,7 @@ static void curve_to(const picture *p, const double *x, int a, int b, int c, int
 /* consecutive links of one colour form a path; `plain`: a single path */
 static void draw_chain(const picture *p, const run *r, const int *node, int n, double t,
                        bool plain) {
-    int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = -1;
+    int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = NONE;
     for (int i = 0; i < n - 1; i += stride) {
         int before = node[i > stride ? i - stride : 0], a = node[i];
         int j = i + stride < n - 1 ? i + stride : n - 1;
@@ -255,22 +270,22 @@ static void draw_chain(const picture *p, const run *r, const int *node, int n, d
         int level = plain ? 0 : level_of(p, r, a, b, t);
         if (level != last) {
             char colour[8];
-            gos__svg_colour((double)level / LEVELS, colour);
-            (void)fprintf(p->out, "%s<path%s%s%s d=\"M%.1f %.1f", last >= 0 ? "\"/>\n" : "",
+            level_colour(level, colour);
+            (void)fprintf(p->out, "%s<path%s%s%s d=\"M%.1f %.1f", last != NONE ? "\"/>\n" : "",
                           plain ? "" : " stroke=\"", plain ? "" : colour, plain ? "" : "\"",
                           px(p, r->x + 3 * a), py(p, r->x + 3 * a));
             last = level;
         }
         curve_to(p, r->x, before, a, b, after);
     }
-    if (last >= 0) {
+    if (last != NONE) {
         (void)fputs("\"/>\n", p->out);
     }
 }
 
 static void draw_dot(const picture *p, const run *r, int node, double t, bool plain) {
     char colour[8];
-    gos__svg_colour((double)level_of(p, r, node, node, t) / LEVELS, colour);
+    level_colour(level_of(p, r, node, node, t), colour);
     (void)fprintf(p->out, "<path%s%s%s d=\"M%.1f %.1fh0.1\"/>\n", plain ? "" : " stroke=\"",
                   plain ? "" : colour, plain ? "" : "\"", px(p, r->x + 3 * node),
                   py(p, r->x + 3 * node));

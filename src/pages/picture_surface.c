@@ -149,17 +149,30 @@ static int compare_seen(const void *a, const void *b) {
                                     : p->face - q->face;
 }
 
-/* sum of cross products of edges, for warped faces */
-static void normal_of(const canvas *c, int face, double n[3]) {
-    const int *node = c->s->node + c->s->start[face],
-              count = c->s->start[face + 1] - c->s->start[face];
+/* twice the vector area: sum of cross products of edges, for warped faces */
+static void area_of(const gos_faces *s, int face, const double *x, double n[3]) {
+    const int *node = s->node + s->start[face], count = s->start[face + 1] - s->start[face];
     n[0] = n[1] = n[2] = 0;
     for (int k = 0; k < count; k++) {
-        const double *p = c->x + 3 * node[k], *q = c->x + 3 * node[(k + 1) % count];
+        const double *p = x + 3 * node[k], *q = x + 3 * node[(k + 1) % count];
         for (int d = 0; d < 3; d++) {
             n[d] += p[(d + 1) % 3] * q[(d + 2) % 3] - p[(d + 2) % 3] * q[(d + 1) % 3];
         }
     }
+}
+
+void gos__faces_area(const gos_faces *s, const double *x, double area[3]) {
+    for (int i = 0; i < s->n; i++) {
+        double n[3];
+        area_of(s, i, x, n);
+        for (int d = 0; d < 3; d++) {
+            area[d] += isfinite(n[d]) ? fabs(n[d]) / 2 : 0;
+        }
+    }
+}
+
+static void normal_of(const canvas *c, int face, double n[3]) {
+    area_of(c->s, face, c->x, n);
     const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     for (int d = 0; d < 3 && size > 0; d++) {
         n[d] /= size;
@@ -252,7 +265,7 @@ static void draw_faces(const canvas *c, const seen *all, int n) {
     for (int i = 0; i < n; i++) {
         const bool first = i == 0 || all[i].slice != all[i - 1].slice;
         if (first || all[i].colour != all[i - 1].colour) {
-            char colour[8] = "#c3c9d1";
+            char colour[8] = GOS_SVG_GREY;
             if (all[i].colour >= 0) {
                 gos__svg_colour((double)all[i].colour / COLOURS, colour);
             }

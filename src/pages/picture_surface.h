@@ -22,6 +22,8 @@ typedef struct gos_faces {
 
 /** Cells with an area, corners at x (nnodes, 3); merged if too many to draw. */
 gos_status gos__faces_make(gos_arena *a, const gos_mesh_info *mesh, const double *x, gos_faces *s);
+/** Add the areas projected along the global axes [m^2]. */
+void gos__faces_area(const gos_faces *s, const double *x, double area[3]);
 /** Corners at x; coloured by `level` in [0, 1] at nodes, with edges; level NULL: only edges. */
 gos_status gos__faces_draw(gos_arena *a, const gos_faces *s, const gos_plot *plot,
                            const gos_view *view, const double *x, const double *level);

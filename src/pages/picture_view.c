@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 
 #define DEEP 0.2       // relative to the largest extent; flatter: frontal view
+#define FRONT 0.3      // projected area relative to that along another axis; smaller: edge-on
 #define YAW -0.6       // of an oblique view [rad]
 #define PITCH 0.42     // [rad]
 #define LENGTH 26.0    // length of the axes [px]
@@ -29,7 +30,10 @@ void gos__view_choose(const gos_seen *seen, gos_view *v) {
         most = size[c] > size[most] ? c : most;
     }
     const double in_plane = fmax(seen->moved[(least + 1) % 3], seen->moved[(least + 2) % 3]);
-    if (seen->surfaces && (size[least] > DEEP * size[most] || seen->moved[least] > in_plane)) {
+    const double *a = seen->area;
+    const bool edge_on = a[least] < FRONT * fmax(a[(least + 1) % 3], a[(least + 2) % 3]);
+    if (seen->surfaces &&
+        (size[least] > DEEP * size[most] || edge_on || seen->moved[least] > in_plane)) {
         look_obliquely(v);
         return;
     }

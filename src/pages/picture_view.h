@@ -14,11 +14,12 @@ typedef struct gos_view {
 typedef struct gos_seen {
     double lo[3], hi[3]; // bounding box
     double moved[3];     // largest displacement along each axis
+    double area[3];      // of surfaces projected along each axis, summed over times [m^2]
     bool surfaces;       // contains surfaces
 } gos_seen;
 
 /** The plane of the two global axes with the largest extent and motion, y or z upwards; oblique for
- *  deep surfaces, or motion mostly out of this plane. */
+ *  deep surfaces, surfaces seen edge-on, or motion mostly out of this plane. */
 void gos__view_choose(const gos_seen *seen, gos_view *view);
 /** Fit the scene into a plot. */
 void gos__view_fit(const gos_view *view, const gos_seen *seen, double width, double height,

@@ -5,6 +5,7 @@
 
 #include "pages/report.h"
 #include "pages/view.h"
+#include "results/results_parts.h"
 
 /* Stress and strain fields for colouring: von Mises stress, largest and smallest principal values
    per face. A picture does not show the axes of components. */
@@ -437,6 +438,7 @@ static gos_status read_frames(shapes *s) {
     for (int i = 0; i < s->n; i++) {
         const long k = s->frame[i];
         GOS_TRY(gos_results_frame(s->run, k, &s->f));
+        gos__mask_athermal(s->run, s->f.temperature);
         s->time[i] = time[k];
         for (int j = 0; j < thin->nnodes; j++) {
             const long at = (long)i * thin->nnodes + j;

@@ -23,6 +23,7 @@ void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label)
 /** anchor "start", "middle" or "end"; escapes XML. */
 void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
                    const char *text);
+#define GOS_SVG_GREY "#c3c9d1" // without value
 /** s in [0, 1] as "#rrggbb": dark blue over red to amber. */
 void gos__svg_colour(double s, char colour[8]);
 /** Vertical colour bar with ticks, label above. */

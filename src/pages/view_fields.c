@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "pages/view.h"
+#include "results/results_parts.h"
 
 typedef enum kind { SPEED, HEATING, APART, HOTTER, KINDS } kind;
 
@@ -23,9 +24,13 @@ static gos_status value_at(const viewing *v, kind what, long frame) {
     const gos_node_fields all = {.velocity = what == SPEED ? v->velocity : NULL,
                                  .temperature_rate = what == HEATING ? v->value : NULL};
     if (what == APART || what == HOTTER) {
-        return gos__apart_at(v->more->apart, frame, what == HOTTER, v->value);
+        GOS_TRY(gos__apart_at(v->more->apart, frame, what == HOTTER, v->value));
+    } else {
+        GOS_TRY(gos_results_frame(v->run, frame, &all));
     }
-    GOS_TRY(gos_results_frame(v->run, frame, &all));
+    if (what == HEATING || what == HOTTER) {
+        gos__mask_athermal(v->run, v->value);
+    }
     for (long i = 0; i < v->nodes && what == SPEED; i++) {
         const double *u = v->velocity + 3 * i;
         v->value[i] = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);

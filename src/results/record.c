@@ -76,7 +76,22 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
-/* Joints, loads, and modes of reduced models, in a new arena; stored at the start of a run */
+/* nodes of bodies without temperature coordinates */
+static gos_status find_athermal(const gos_system *sys, gos_arena *arena,
+                                gos_writer_layout *layout) {
+    int *node = GOS_NEW(arena, int, sys->nnodes + 1);
+    GOS_TRY(node ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < sys->nnodes && layout->thermal; i++) {
+        if (sys->node_T[i].n == 0) {
+            node[layout->nathermal++] = i;
+        }
+    }
+    layout->athermal = node;
+    return GOS_OK;
+}
+
+/* Joints, loads, nodes without temperature, and modes of reduced models, in a new arena; stored at
+ * the start of a run */
 static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
                              gos_writer_layout *layout) {
     *arena = gos__arena_create(r->ctx);
@@ -84,6 +99,7 @@ static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_a
     GOS_TRY(*arena ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__marks_find(r->ctx, sys, *arena, &marks, &layout->nmarks));
     layout->marks = marks;
+    GOS_TRY(find_athermal(sys, *arena, layout));
     gos_mode_pictures *modes = GOS_NEW(*arena, gos_mode_pictures, 1);
     layout->modes = modes;
     return modes ? gos__mode_pictures(r->ctx, *arena, sys, modes) : GOS_E_MEMORY;

@@ -27,9 +27,11 @@ typedef struct gos_writer_layout {
     int nmarks;
     const gos_mode_pictures *modes; // of a reduced model; NULL: none
     gos_mesh_info mesh;
-    const double *reference;      // node positions of zero displacement (nnodes, 3) [m]
-    bool thermal;                 // store temperatures
-    double T_ref;                 // reference of temperatures [K]
+    const double *reference; // node positions of zero displacement (nnodes, 3) [m]
+    bool thermal;            // store temperatures
+    double T_ref;            // reference of temperatures [K]
+    const int *athermal;     // nodes without temperature, ascending (nathermal)
+    int nathermal;
     const gos_field_info *fields; // further node fields of frames (nfields)
     int nfields;
     double frames, rows; // expected output times and steps, for the chunks; 0: unknown

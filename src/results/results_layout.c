@@ -193,6 +193,13 @@ static bool make_modes(gos_writer *w, const gos_writer_layout *layout) {
                                         m->temperature));
 }
 
+/* stored temperatures of these nodes are 0; pictures show them grey */
+static bool make_athermal(gos_writer *w, const gos_writer_layout *layout) {
+    const hsize_t n = (hsize_t)layout->nathermal;
+    return n == 0 || gos__put_done(gos__put_array(w->file, "/model/nodes_without_temperature",
+                                                  H5T_NATIVE_INT, 1, &n, layout->athermal));
+}
+
 static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     const gos_sizes *s = &layout->sizes;
     bool good = gos__put_group(w->file, "/model");
@@ -209,7 +216,7 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     good = good && gos__put_attr_number(group, "reduced", s->reduced);
     good = good && (!layout->thermal ||
                     gos__put_attr_number(group, "reference_temperature", layout->T_ref));
-    return good && H5Gclose(group) >= 0 && make_marks(w, layout);
+    return good && H5Gclose(group) >= 0 && make_marks(w, layout) && make_athermal(w, layout);
 }
 
 static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {

@@ -492,6 +492,26 @@ static gos_status read_marks(gos_results *r) {
     return good ? name_marks(r) : bad(r, "the locations of joints and loads are damaged");
 }
 
+static gos_status read_athermal(gos_results *r) {
+    static const char *const path = "model/nodes_without_temperature";
+    hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    int *node, n;
+    GOS_TRY(load_ints(r, path, &node, &n));
+    r->athermal = GOS_NEW(r->arena, bool, r->mesh.nnodes + 1);
+    GOS_TRY(r->athermal ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        if (node[i] < 0 || node[i] >= r->mesh.nnodes) {
+            return bad(r, "the list of nodes without temperature is damaged");
+        }
+        r->athermal[node[i]] = true;
+    }
+    return GOS_OK;
+}
+
 static const char *const field_path[GOS_RESULTS_NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
@@ -581,6 +601,7 @@ static gos_status read_all(gos_results *r) {
     GOS_TRY(read_starts(r));
     GOS_TRY(read_mesh(r));
     GOS_TRY(read_marks(r));
+    GOS_TRY(read_athermal(r));
     return read_fields(r);
 }
 

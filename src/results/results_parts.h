@@ -49,6 +49,7 @@ struct gos_results {
     gos_mark *marks; // (nmarks); none in older files
     int nmarks;
     double T_ref;       // reference of temperatures [K]; 0: unknown
+    bool *athermal;     // nodes without temperature (nnodes); NULL: none, or an older file
     double *frame_time; // (nframes)
     hid_t field[GOS_RESULTS_NFIELDS];
     gos_field_info *more; // further fields (info.nfields)
@@ -65,6 +66,9 @@ bool gos__results_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t 
 
 /** Points into the results. */
 gos_status gos__results_history(gos_results *r, int i, gos_time_history *history);
+
+/** Set values (nnodes) to NaN at nodes without temperature. */
+void gos__mask_athermal(const gos_results *r, double *value);
 
 /** In the file's arena. */
 gos_status gos__results_text(gos_results *r, const char *path, const char **text);

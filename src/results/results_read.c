@@ -170,6 +170,12 @@ gos_status gos_results_field(gos_results *r, int i, long k, double *value) {
                             r->more[i].name, k);
 }
 
+void gos__mask_athermal(const gos_results *r, double *value) {
+    for (int i = 0; r->athermal && i < r->mesh.nnodes; i++) {
+        value[i] = r->athermal[i] ? (double)NAN : value[i];
+    }
+}
+
 static gos_status read_modes(gos_results *r, gos_arena *a, int *n, const char **names,
                              double **displacement, double **temperature) {
     const hsize_t nodes = (hsize_t)r->mesh.nnodes;

@@ -1,9 +1,10 @@
 """Does the picture of a motion show it? Opened in a headless Chromium. Used by test_pictures.c.
 
-    check_scene.py REPORT.html [--view NAME] [--seen PART] [--area PART] [--colours N] [--constant TEXT] [--path NAMES] [--still]
+    check_scene.py REPORT.html [--view NAME] [--seen PART] [--area PART] [--coloured PART] [--grey N] [--colours N] [--constant TEXT] [--path NAMES] [--still]
 
 --view: the first view has this name; --seen: it shows at least this part of the motion (1: none of it is towards the eye);
 --area: its picture is at least this part of the largest one as large. --colours: the picture has as many colours of the legend at least.
+--coloured: at least this part of the picture's pixels have colours of the legend; --grey: at least N have the colour of bodies without value.
 --constant: with one value, the legend says TEXT and nothing is coloured. --path: paths of these probes ("tip, mid") are
 seen, and gone when switched off.
 --still: nothing offers to play. Exit codes: 0 good, 1 not, 77 no browser.
@@ -47,6 +48,16 @@ def saturated(colour):
     return max(r, g, b) - min(r, g, b) > 60
 
 
+def check_first(b, coloured, grey):
+    found = pixels(b)
+    part = sum(n for colour, n in found.items() if saturated(colour)) / b.run(f"{SCENE}.width * {SCENE}.height")
+    ghost = b.run("getComputedStyle(document.documentElement).getPropertyValue('--ghost').trim()")
+    n = found.get(",".join(str(int(ghost[i:i + 2], 16)) for i in (1, 3, 5)), 0)
+    print(f"check_scene: {100 * part:.1f} % of the pixels coloured, {n} grey")
+    assert part >= coloured, "the bodies are edge-on or small"
+    assert n >= grey, "bodies without values are not grey"
+
+
 def check_constant(b, text):
     choose(b, "temperature")
     found = {colour: n for colour, n in pixels(b).items() if saturated(colour) and n > 30}
@@ -85,6 +96,8 @@ def main():
     parser.add_argument("--view")
     parser.add_argument("--seen", type=float, default=0)
     parser.add_argument("--area", type=float, default=0)
+    parser.add_argument("--coloured", type=float, default=0)
+    parser.add_argument("--grey", type=int, default=0)
     parser.add_argument("--colours", type=int)
     parser.add_argument("--constant")
     parser.add_argument("--path")
@@ -98,6 +111,7 @@ def main():
         b.open(options.page)
         b.wait(DRAWN, 30)
         check_view(b, options)
+        check_first(b, options.coloured, options.grey)
         if options.colours:
             b.run("(t => { if (t) { t.value = 1000; t.dispatchEvent(new Event('input')); } })(document.querySelector('.transport input'))")
             many = sum(n > 3 and saturated(colour) for colour, n in pixels(b).items())

@@ -1,21 +1,30 @@
-/* docs/tutorial.md: all of its commands print what the page has; and what would be wrong in a page
- * is seen. */
+/* docs/tutorial.md and docs/howto: all commands print what the pages have; errors in a page are
+ * found. */
 #include "program.h"
 #include "support/suite.h"
 
 static char page_text[OUTPUT_MAX];
 
-/* script/check-tutorial on a page in the folder, or on the real one; its exit code */
-static int check_page(const char *page) {
+/* script/check-tutorial with options; its exit code */
+static int check_page_by_option(const char *options) {
     char command[1000];
     (void)snprintf(command, sizeof command,
-                   "cd %s && '%s/script/check-tutorial' '%s' %s%s >out.txt 2>error.txt", folder,
-                   GOS_SOURCE_DIR, GOS_PROGRAM, page ? "--page " : "", page ? page : "");
+                   "cd %s && '%s/script/check-tutorial' '%s' %s >out.txt 2>error.txt", folder,
+                   GOS_SOURCE_DIR, GOS_PROGRAM, options);
     const int how = system(command);
     read_text("out.txt", out_text);
     read_text("error.txt", error_text);
     assert_true(WIFEXITED(how));
     return WEXITSTATUS(how);
+}
+
+/* a page in the folder, or the tutorial */
+static int check_page(const char *page) {
+    char options[200] = "";
+    if (page) {
+        (void)snprintf(options, sizeof options, "--page %s", page);
+    }
+    return check_page_by_option(options);
 }
 
 static void test_page(void **state) {
@@ -24,6 +33,15 @@ static void test_page(void **state) {
         fail_msg("%s%s", out_text, error_text);
     }
     assert_non_null(strstr(out_text, "14 commands, 0 of them differ from the page"));
+}
+
+/* docs/howto: ten pages, with commands of gossamer and python3 */
+static void test_howto(void **state) {
+    (void)state;
+    if (check_page_by_option("--howto") != 0) {
+        fail_msg("%s%s", out_text, error_text);
+    }
+    assert_non_null(strstr(out_text, "26 commands, 0 of them differ from the pages"));
 }
 
 static const char model[] = "```yaml\n# rod.yaml\nparameters: {m: 2}\n```\n"
@@ -71,7 +89,7 @@ static void test_differences(void **state) {
 }
 
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_howto),
                                        cmocka_unit_test(test_differences)};
     return cmocka_run_group_tests_name("tutorial", tests, make_folder, remove_folder);
 }

@@ -1,5 +1,5 @@
-/* Where joints and loads act, of a model whose places are plain to see; stored, drawn, and refused
- * when damaged. */
+/* Where joints and loads act, of a model whose places are plain to see, and nodes without
+ * temperature; stored, drawn, and refused when damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -156,9 +156,42 @@ static void test_damaged(void **state) {
     verify_close(&v);
 }
 
+/* rod with temperature (nodes 0 to 2), hub without (3): listed, and refused when damaged */
+static void test_athermal(void **state) {
+    GOS_UNUSED(state);
+    static const char hot[] =
+        "materials: {m: {density: 1000, young: 1.0e7, conductivity: 1, specific_heat: 100}}\n"
+        "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+        "bodies:\n"
+        "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [2, 0, 0], "
+        "elements: 2}\n"
+        "  hub: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [3, 0, 0]}\n"
+        "heat: {sun: {type: flux, value: 1000, direction: [0, 0, -1], on: rod}}\n"
+        "analysis: {end: 1.0e-2, step: 5.0e-3}\n";
+    verify v;
+    gos_results *r = NULL;
+    path = folder_path("hot.h5");
+    verify_text(&v, hot, NULL);
+    verify_good(&v, gos_run(v.ctx, v.sys, &v.opt, path, NULL));
+    int node[2] = {-1, -1};
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/model/nodes_without_temperature", H5P_DEFAULT);
+    const hid_t space = H5Dget_space(set);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), 1);
+    assert_true(H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, node) >= 0);
+    assert_int_equal(node[0], 3);
+    node[0] = 4;
+    assert_true(H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, node) >= 0);
+    assert_true(H5Sclose(space) >= 0 && H5Dclose(set) >= 0 && H5Fclose(file) >= 0);
+    assert_int_equal(gos_results_open(v.ctx, path, &r), GOS_E_FILE);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "nodes without temperature"));
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_found), cmocka_unit_test(test_drawn),
-                                       cmocka_unit_test(test_damaged)};
+                                       cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_athermal)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
 SUITE_INTERNAL(suite)
