@@ -134,7 +134,7 @@ static void walk_own(gos_integrator *g, gos_walk *w) {
 
 const char gos__integrator_layout[] =
 #define X(name, doc) #name ","
-    "T_range,tolerance,place,made,reports,breaks," GOS_WATCH_NUMBERS(X) "statistics;";
+    "T_range,tolerance,place,made,reports,limit,breaks," GOS_WATCH_NUMBERS(X) "statistics;";
 #undef X
 
 static void walk_run(gos_integrator *g, gos_walk *w) {
@@ -145,6 +145,7 @@ static void walk_run(gos_integrator *g, gos_walk *w) {
     gos__walk(w, &g->place, 1);
     gos__walk(w, &g->made, 1);
     gos__walk_bool(w, &g->reports);
+    gos__step_limit_walk(&g->limit, w);
     gos__breaks_walk(&g->breaks, w);
     gos__conservation_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
@@ -397,6 +398,9 @@ static gos_status try_steps(gos_integrator *g, gos_step *k) {
         }
         k->rejected = true;
         k->inaccurate += status == GOS_OK;
+        if (status == GOS_RETRY) {
+            gos__step_limit_set(&g->limit, k->h);
+        }
         const double h = g->by->shorten(g, k, status);
         if (!(h > g->opt.min_step)) {
             return g->by->give_up(g, k, h, status);
@@ -419,6 +423,9 @@ static void report_errors(const gos_integrator *g) {
 
 static gos_status complete(gos_integrator *g, gos_step *k) {
     GOS_TRY(g->by->accept(g, k));
+    if (!(g->opt.step > 0)) {
+        g->x->h_next = gos__step_limit_apply(&g->limit, k->h, g->x->h_next);
+    }
     const double t = gos__breaks_left(&g->breaks, g->x->t);
     const gos_stop_kind kind = gos__breaks_end(&g->breaks, g->w, g->x, t);
     const bool last = gos__breaks_last(&g->breaks, g->x);

@@ -7,6 +7,7 @@
 #include "events/breaks.h"
 #include "gossamer/sim.h"
 #include "solve/conservation.h"
+#include "solve/step_limit.h"
 #include "solve/stepper.h"
 #include "system/system.h"
 
@@ -35,6 +36,7 @@ typedef struct gos_step_budget {
     X(double, made, "estimated errors of the steps so far [-]")                                    \
     X(bool, reports, "their sum is reported at the end of the run")                                \
     X(gos_statistics, stats, "")                                                                   \
+    X(gos_step_limit, limit, "")                                                                   \
     X(gos_step_budget, pace, "")                                                                   \
     X(gos_dropped_reported, dropped, "")                                                           \
     X(long, more, "numbers of the run behind the stored history")

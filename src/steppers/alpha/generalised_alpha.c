@@ -23,9 +23,12 @@
 #define CONTRACTION_LEAST 1e-4
 #define SAME_STEP 1e-6
 #define ROUND_OFF 1e-13 // corrections that do not decrease below this are round-off
+#define SLOWEST 0.9     // contraction above which an iteration has failed
 #define STAGNANT 1e-11  // ... or below this with a factorisation in each iteration
 #define DRIVEN 1e-9     // ... for temperatures and states driven by motion
 #define EVERY_MOST 3    // ... and this factor on the maximum number of iterations
+#define RENEWALS 2      // new matrices at iterates of one attempt
+#define RATE_KNOWN 4    // iterations with one matrix from which their mean contraction is reliable
 
 /* Rescales algorithmic quantities of an earlier step to h, or starts them. */
 static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
@@ -236,6 +239,38 @@ static bool is_finite(const gos_state *x) {
     return nought == 0;
 }
 
+typedef struct renewal {
+    int first, count; // first iteration with the last matrix; renewals so far
+    double norm;      // first correction with it
+} renewal;
+
+/* Is a new matrix needed at this iterate? It is if the corrections decrease, but too slowly to be
+ * below `allowed` within `most` iterations with one matrix. */
+static bool is_slow(const renewal *m, int it, int most, double norm, double slower,
+                    double allowed) {
+    const int n = it - m->first;
+    if (n == 0 || m->count >= RENEWALS || !(norm < m->norm) || norm <= ROUND_OFF) {
+        return false;
+    }
+    const double left = norm * pow(norm / m->norm, (double)(most - n - 1) / n);
+    return slower > SLOWEST || (n >= RATE_KNOWN && left > allowed);
+}
+
+/* Fixed steps have a matrix for every iterate instead if they fail. */
+static bool renewable(const gos_alpha *g) {
+    return g->sys->npoints > 0 && !(g->opt.step > 0);
+}
+
+static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *m) {
+    (void)gos__alpha_parts_serve(g, g->stats.factorisations > g->factors, GOS_RETRY);
+    g->whole_left = gos__alpha_whole(g) && g->whole_left == 0 ? 1 : g->whole_left;
+    GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+    gos__corotation_update(g->turned, g->x->q);
+    m->first = it + 1;
+    m->count++;
+    return GOS_OK;
+}
+
 /* Newton iteration at the end of a step. tol: allowed relative error. every: refactorise each
  * time; corrections may then grow at first.
  * @return GOS_RETRY if it does not converge */
@@ -245,8 +280,9 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
     const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
     const double safety = g->sys->npoints > 0 ? SAFETY : SAFETY_RIGID;
     int kept = 0;
+    renewal matrix = {0};
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
-    for (int it = 0; it < most; it++) {
+    for (int it = 0; it - matrix.first < most; it++) {
         if (every) {
             GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
             gos__corotation_update(g->turned, g->x->q);
@@ -254,7 +290,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         gos__alpha_solve(g);
         g->stats.iterations++;
-        g->x->iterations = it + 1;
+        g->x->iterations = it - matrix.first + 1;
         broyden(g, kept);
         const double heat = gos__heat_norm(g, g->r + g->sys->at.th);
         const double motion = gos__motion_norm(g, g->r); // also leaves M r in g->mv
@@ -277,12 +313,19 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
             }
             continue;
         }
-        if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
+        if (renewable(g) && is_slow(&matrix, it, most, norm, slower, safety * tol)) {
+            GOS_TRY(renew(g, h, t_eval, it, &matrix));
+            kept = 0;
+            continue;
+        }
+        const int n = it - matrix.first;
+        matrix.norm = n == 0 ? norm : matrix.norm;
+        if (n > 0 && slower > SLOWEST && norm > ROUND_OFF) {
             return GOS_RETRY;
         }
         if (motion <= NOISE) { // do not store rounding of positions in the update
             kept = 0;
-        } else if (kept == it && it < GOS_ALPHA_STEPS) {
+        } else if (kept == n && n < GOS_ALPHA_STEPS) {
             remember(g, kept++);
         }
     }
@@ -341,6 +384,13 @@ static void keep_start(gos_alpha *g) {
     g->is_kept = true;
 }
 
+/* State of a new matrix. The prediction strains membranes, axes and other stiff modes that the step
+ * does not resolve: with these stresses, its geometric stiffness would exceed the stiffness of thin
+ * bodies. */
+static const gos_state *matrix_state(const gos_alpha *g) {
+    return g->sys->npoints > 0 ? g->x0 : g->x;
+}
+
 /* Rescales the data of the previous step to h and predicts, with a factorisation. */
 static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
@@ -371,7 +421,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
         }
         predict(g, h, t1);
     } else if (*fresh) {
-        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+        GOS_TRY(gos__alpha_refresh(g, matrix_state(g), h, t_eval));
     }
     gos__corotation_update(g->turned, g->x->q);
     return GOS_OK;
@@ -405,7 +455,8 @@ gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, 
     bool serves = gos__alpha_parts_serve(g, g->stats.factorisations > before, status);
     while (status == GOS_RETRY && (!serves || !(fresh || whole))) {
         predict(g, h, t1);
-        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
+        GOS_TRY(gos__alpha_refresh(g, matrix_state(g), h, t_eval));
+        gos__corotation_update(g->turned, g->x->q);
         fresh = true;
         status = newton(g, h, t_eval, tol, false, sums);
         serves = gos__alpha_parts_serve(g, true, status);
