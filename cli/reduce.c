@@ -118,6 +118,7 @@ static void tell_system(const reduce_job *job, int before, gos_status status,
         json_system(job, reduced);
     } else if (status == GOS_OK && !job->quiet) {
         show_reduction(reduced);
+        print_notes(job->ctx);
         (void)printf("done: %s\n", plain(job->output));
     }
 }

@@ -366,12 +366,20 @@ static gos_stop_kind kind_of(const gos_stops *stops, const gos_timefn *fn, doubl
     return jump <= JUMP * fmax(size, fmax(fabs(y0), fabs(y1))) ? GOS_STOP_KINK : GOS_STOP_JUMP;
 }
 
+/* Is a function's right limit at t another value than that at t? */
 static bool jumps_at(const gos_system *sys, const gos_stops *stops, double t) {
+    const double d = NO_TIME * (stops->end - stops->begin);
     for (int i = 0; i < sys->nfn; i++) {
         const gos_timefn *f = sys->fn[i];
         const char *const *variable;
-        if (!gos__timefn_constant(f) && gos__timefn_variables(f, &variable) == 0 &&
-            kind_of(stops, f, t, size_of(stops, f)) == GOS_STOP_JUMP) {
+        if (gos__timefn_constant(f) || gos__timefn_variables(f, &variable) > 0) {
+            continue;
+        }
+        double rate;
+        const double y0 = gos__timefn_eval(f, t, NULL, NULL);
+        const double y1 = gos__timefn_eval(f, t + d, &rate, NULL);
+        const double size = fmax(size_of(stops, f), fmax(fabs(y0), fabs(y1)));
+        if (fabs(y1 - y0 - d * rate) > JUMP * size) {
             return true;
         }
     }

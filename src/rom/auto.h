@@ -16,6 +16,8 @@ typedef struct gos_trial_runs {
     double *T;   // mean temperatures (samples, n)
     // section temperature gradients (samples, n, GOS_TRACK_GRADIENTS); 0 if none
     double *G;
+    int width; // values of all probes
+    double *P; // (samples, width)
     long steps;
     long *until;             // steps up to each sample, including rejected ones (samples)
     gos_statistics stats;    // iterations and Jacobians, including equilibria
@@ -58,6 +60,25 @@ void gos__trial_runs_sample_gradients(const gos_system *full, const double *th,
 /** Infinite if a run failed. */
 gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_runs *a,
                                       const gos_trial_runs *b);
+
+/* Largest difference of a probe, relative to the range of its components of one unit. */
+typedef struct gos_probe_difference {
+    double error;         // 0: no probe has a range
+    int probe, component; // the worst
+    int many, all;        // values above GOS_NOTED_DIFFERENCE; values compared
+} gos_probe_difference;
+#define GOS_NOTED_DIFFERENCE 0.1
+
+/* probe_comparison.c */
+/** Store the probes of a state as sample `sample`. */
+void gos__trial_runs_sample_probes(const gos_system *sys, const gos_state *x, gos_trial_runs *track,
+                                   int sample);
+/** Differences of `a` from `b`, the run of the full model. */
+gos_probe_difference gos__trial_runs_probes(const gos_system *full, const gos_trial_runs *a,
+                                            const gos_trial_runs *b);
+/** Note the worst probe if it is above GOS_NOTED_DIFFERENCE. */
+void gos__probe_difference_note(gos_ctx *ctx, const gos_system *full,
+                                const gos_probe_difference *d);
 
 /* auto_full.c */
 /** Larger error of mean temperatures and gradients. */

@@ -24,6 +24,7 @@ typedef struct gos_candidate {
     gos_range *range;
     gos_reduction out;
     double error;
+    gos_probe_difference probes;
 } gos_candidate;
 
 typedef struct gos_choice {

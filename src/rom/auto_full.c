@@ -214,6 +214,7 @@ static gos_status store_best(gos_choice *c, gos_range *range) {
     b->sys = c->space.sys;
     b->range = range;
     b->error = error_of_run(c);
+    b->probes = gos__trial_runs_probes(c->full, &c->last, &c->reference);
     b->selection = GOS_NEW(c->space.sys->arena, gos_selection, n + 1);
     if (!b->selection) {
         return GOS_E_MEMORY;
@@ -412,6 +413,7 @@ static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
     k->chosen.time_full = own_steps(c) * c->reference.seconds;
     GOS_TRY(gos__rom_make(c->ctx, c->full, &k->def, k, NULL, reduced));
     (*reduced)->rom->chosen.time = gos__cpu_time() - start;
+    gos__probe_difference_note(c->ctx, c->full, &b->probes);
     return GOS_OK;
 }
 

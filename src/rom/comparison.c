@@ -47,6 +47,8 @@ static void store_result(comparison *k, double tolerance) {
     r->tolerance = tolerance;
     r->predicted = d.position;
     r->predicted_temperature = k->reduced->rom ? gos__heat_of(d) : d.temperature;
+    const gos_probe_difference probes = gos__trial_runs_probes(k->reduced->full, run, full);
+    gos__probe_difference_note(k->ctx, k->reduced->full, &probes);
     r->residual = run->residuals.residual;
     r->residual_temperature = run->residuals.residual_temperature;
 }

@@ -2,6 +2,7 @@
    separate context. */
 #include <math.h>
 
+#include "probes/probe.h"
 #include "rom/auto.h"
 #include "rom/reconstruction.h"
 #include "rom/monitor.h"
@@ -29,8 +30,12 @@ gos_status gos__trial_runs_create(gos_ctx *ctx, const gos_system *sys, const gos
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
     track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
+    for (int i = 0; i < sys->nprobe; i++) {
+        track->width += sys->probe[i]->ncomp;
+    }
+    track->P = gos__zalloc(ctx, (size_t)track->samples * track->width + 1, sizeof(double));
     track->until = gos__zalloc(ctx, track->samples + 1L, sizeof *track->until);
-    if (!track->r || !track->T || !track->G || !track->until) {
+    if (!track->r || !track->T || !track->G || !track->P || !track->until) {
         gos__trial_runs_free(ctx, track);
         return GOS_E_MEMORY;
     }
@@ -41,6 +46,7 @@ void gos__trial_runs_free(gos_ctx *ctx, gos_trial_runs *track) {
     gos__free(ctx, track->r);
     gos__free(ctx, track->T);
     gos__free(ctx, track->G);
+    gos__free(ctx, track->P);
     gos__free(ctx, track->until);
     *track = (gos_trial_runs){0};
 }
@@ -104,6 +110,7 @@ static bool is_too_far(const trial *t, int sample) {
 
 static gos_status record_sample(trial *t, const gos_state *x, int sample) {
     gos__trial_runs_sample(t->sys, x, t->track, sample);
+    gos__trial_runs_sample_probes(t->sys, x, t->track, sample);
     if (t->th) {
         gos__reconstruct_heat(&t->reconstruction, x->th, t->th);
     }

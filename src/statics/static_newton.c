@@ -228,8 +228,10 @@ static gos_status find_reactions(gos_statics *k, double place) {
 }
 
 static gos_status find_first(gos_statics *k, double place, bool old, gos_sums *sums) {
+    const int before = gos__nerrors(k->ctx);
     gos_status status = find_correction(k, place, true, old, sums);
-    if (status == GOS_E_SINGULAR && find_reactions(k, place) == GOS_OK) {
+    if (status == GOS_E_SINGULAR && gos__nerrors(k->ctx) == before &&
+        find_reactions(k, place) == GOS_OK) {
         const int column = k->bad_column; // unsupported without reactions
         status = find_correction(k, place, true, false, sums);
         k->bad_column = status == GOS_E_SINGULAR ? column : k->bad_column;

@@ -258,7 +258,7 @@ static bool is_slow(const renewal *m, int it, int most, double norm, double slow
 
 /* Fixed steps have a matrix for every iterate instead if they fail. */
 static bool renewable(const gos_alpha *g) {
-    return g->sys->npoints > 0 && !(g->opt.step > 0);
+    return g->plates && !(g->opt.step > 0);
 }
 
 static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *m) {
@@ -384,11 +384,10 @@ static void keep_start(gos_alpha *g) {
     g->is_kept = true;
 }
 
-/* State of a new matrix. The prediction strains membranes, axes and other stiff modes that the step
- * does not resolve: with these stresses, its geometric stiffness would exceed the stiffness of thin
- * bodies. */
+/* State of a new matrix. The prediction strains membranes by modes that the step does not resolve:
+ * with these stresses, its geometric stiffness would exceed the stiffness of thin plates. */
 static const gos_state *matrix_state(const gos_alpha *g) {
-    return g->sys->npoints > 0 ? g->x0 : g->x;
+    return renewable(g) ? g->x0 : g->x;
 }
 
 /* Rescales the data of the previous step to h and predicts, with a factorisation. */
