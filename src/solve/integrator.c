@@ -236,6 +236,7 @@ static gos_status allocate(gos_integrator *g) {
     g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + s->nq + s->nc + 1, sizeof *g->mv);
     GOS_TRY(g->mv ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__breaks_find(g, &g->breaks));
+    gos__step_limit_begin(&g->limit, g->sys);
     return g->by->allocate(g);
 }
 

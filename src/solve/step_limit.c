@@ -9,7 +9,16 @@
 #define FEW 8   // accepted steps; least total work of five plates on hubs, tolerances 1e-4..3e-3
 #define MOST 64 // ... after failures that repeat
 
+void gos__step_limit_begin(gos_step_limit *l, const gos_system *sys) {
+    for (int i = 0; i < sys->nbody && !sys->reduced; i++) {
+        l->applies |= strcmp(sys->body[i]->type, "ancf_plate") == 0;
+    }
+}
+
 void gos__step_limit_set(gos_step_limit *l, double h) {
+    if (!l->applies) {
+        return;
+    }
     l->longest = SHORTER * h;
     l->left = l->next < FEW ? FEW : l->next;
     l->next = 2 * l->left < MOST ? 2 * l->left : MOST;

@@ -408,7 +408,9 @@ gos_status gos__alpha_step_error(void *method, gos_step *k) {
 double gos__alpha_shorten(void *method, const gos_step *k, gos_status status) {
     const gos_alpha *g = method;
     const double step = g->opt.step;
-    const double part = !(step > 0) ? 0.5 : k->h > 0.5 * step ? FIRST_PART : 0.25;
+    const double part = step > 0 && k->h > 0.5 * step     ? FIRST_PART
+                        : !(step > 0) && g->limit.applies ? 0.5
+                                                          : 0.25;
     const double f = status == GOS_OK ? fmax(0.2, 0.85 / sqrt(k->error)) : part;
     return g->whole ? 0 : gos__alpha_rounded(k->h * f);
 }

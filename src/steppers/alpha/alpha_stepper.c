@@ -202,9 +202,6 @@ static gos_status allocate(void *method) {
         !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < s->nbody && !s->reduced; i++) {
-        g->plates |= strcmp(s->body[i]->type, "ancf_plate") == 0;
-    }
     GOS_TRY(make_pattern(g));
     GOS_TRY(make_solver(g));
     GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));

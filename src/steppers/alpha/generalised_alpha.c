@@ -258,7 +258,7 @@ static bool is_slow(const renewal *m, int it, int most, double norm, double slow
 
 /* Fixed steps have a matrix for every iterate instead if they fail. */
 static bool renewable(const gos_alpha *g) {
-    return g->plates && !(g->opt.step > 0);
+    return g->limit.applies && !(g->opt.step > 0);
 }
 
 static gos_status renew(gos_alpha *g, double h, double t_eval, int it, renewal *m) {

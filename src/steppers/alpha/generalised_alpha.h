@@ -46,7 +46,6 @@ typedef struct gos_alpha {
     double *steps;      // stored steps of the iteration (GOS_ALPHA_STEPS, n)
     double *steps_mass; // mass matrix times steps (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
-    bool plates;            // thin plates with all points
     gos_corotation *turned; // rotation of bodies since the factorisation
     gos_responses *answers;
     bool have_factor, stale;
