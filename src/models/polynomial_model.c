@@ -328,8 +328,10 @@ static gos_status store_markers(const making *k) {
     GOS_TRY(first && at && by && offset ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < k->nmarker; i++) {
         const gos_marker *m = &k->marker[i];
-        memcpy(at + first[i], m->idx, (size_t)m->n * sizeof *at);
-        memcpy(by + first[i], m->w, (size_t)m->n * sizeof *by);
+        for (int j = 0; j < m->n; j++) { // places on the ground have no coordinates
+            at[first[i] + j] = m->idx[j];
+            by[first[i] + j] = m->w[j];
+        }
         memcpy(offset + 3L * i, m->off, sizeof m->off);
         first[i + 1] = first[i] + m->n;
     }

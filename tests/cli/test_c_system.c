@@ -171,7 +171,7 @@ static void test_solid(void **state) {
     assert_true(fabs(undamped[1] - y[1]) > 0.01 * fabs(y[1]));
 }
 
-/* the printed error is that of the source; too long steps of a sudden load are told apart */
+/* the printed error is that of the source, of second order */
 static void test_compare(void **state) {
     (void)state;
     double error[2];
