@@ -264,7 +264,9 @@ static gos_status add_missed(gos_floating_reducing *r, const gos_flex *loaded, i
     gos_space space;
     *T = gos__alloc(r->b->ctx, rows * most + 1, sizeof **T);
     GOS_TRY(*T ? GOS_OK : GOS_E_MEMORY);
-    memcpy(*T, V, size * sizeof **T);
+    if (size > 0) { // V is NULL without displacements
+        memcpy(*T, V, size * sizeof **T);
+    }
     if (r->missing.n == 0) {
         return GOS_OK;
     }

@@ -304,7 +304,7 @@ static double change(int rows, int ny, const double *a, const double *b) {
  * motion. */
 static gos_status refine(const transient *r) {
     const int rows = (r->n - 1) / r->every + 1, ny = r->l->ny;
-    double changed = HUGE_VAL;
+    double changed = HUGE_VAL, shortest = r->h;
     for (int m = 2; changed > UNCHANGED && (r->n - 1.0) * m <= MOST_STEPS; m *= 2) {
         transient fine = *r;
         double *u = gos__alloc(r->ctx, ((r->n - 1L) * m + 1) * r->l->nu + 1, sizeof *u);
@@ -312,7 +312,7 @@ static gos_status refine(const transient *r) {
         gos_status status = u && y ? GOS_OK : GOS_E_MEMORY;
         if (status == GOS_OK) {
             divide(r, m, u);
-            fine.h = r->h / m;
+            fine.h = shortest = r->h / m;
             fine.n = (r->n - 1) * m + 1;
             fine.every = r->every * m;
             fine.u = u;
@@ -327,12 +327,12 @@ static gos_status refine(const transient *r) {
         gos__free(r->ctx, y);
         GOS_TRY(status);
     }
-    if (changed > REPORTED && r->n > 1) {
+    if (changed > REPORTED && isfinite(changed)) {
         gos__warn(r->ctx, (gos_loc){0}, "transient response",
                   "steps of %.3g s change an output by up to %.2g of its largest value compared "
-                  "with steps twice as long: fast motion is not resolved; use shorter steps, or a "
+                  "with steps twice as long: fast motion is not resolved; use a shorter time, or a "
                   "reduced model",
-                  r->h * r->n / MOST_STEPS, isfinite(changed) ? changed : 1);
+                  shortest, changed);
     }
     return GOS_OK;
 }

@@ -23,7 +23,7 @@ void gos__trial_runs_sample_probes(const gos_system *sys, const gos_state *x, go
 
 /* sums and balances over the model, with rounding of their own */
 static bool is_balance(const gos_probe *p) {
-    static const char *const name[] = {"energy", "constraint_violation", "load_factor", "heat"};
+    static const char *const name[] = {"energy", "constraint_violation", "load_factor"};
     for (int i = 0; i < GOS_COUNT(name); i++) {
         if (strcmp(gos__probe_quantity(p), name[i]) == 0) {
             return true;

@@ -304,6 +304,11 @@ static void test_refined(void **state) {
     print_message("error over the largest value: %.2e, %.2e with the output times as steps\n", off,
                   worse);
     assert_true(off < 3e-3 && worse > 0.3);
+    // 2 10^6 oscillations in 5 32768 steps
+    const int before = gos_ctx_ndiag(ctx);
+    need(gos_linear_transient(ctx, pair[0], GOS_TRANSIENT_AUTO, 5e5, N, u, y));
+    assert_int_equal(gos_ctx_ndiag(ctx), before + 1);
+    assert_non_null(strstr(gos_ctx_diag(ctx, before)->text, "steps of 15.3 s change an output"));
     gos_linear_destroy(pair[0]);
     gos_linear_destroy(pair[1]);
 }
