@@ -239,6 +239,7 @@ static void find_rate_items(gos_work *w) {
 }
 
 gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work) {
+    *work = NULL;
     gos_work *w = gos__zalloc(ctx, 1, sizeof *w);
     if (!w) {
         return GOS_E_MEMORY;
