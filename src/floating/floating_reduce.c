@@ -10,6 +10,7 @@
 #include "floating/floating_stressed.h"
 #include "floating/floating_vectors.h"
 #include "floating/interface_coordinates.h"
+#include "floating/omitted_temperatures.h"
 
 #define LOADS(key, member_, doc_)                                                                  \
     {                                                                                              \
@@ -41,8 +42,10 @@ static const gos_param own_params[] = {
      .doc = "include convection films with constant coefficients when computing the vectors"},
     {0}};
 
-#define REACTIONS 0.02 // deflection error under joint forces without a warning
-#define STRESS 0.02    // stress error without a warning
+#define REACTIONS 0.02    // deflection error under joint forces without a warning
+#define STRESS 0.02       // stress error without a warning
+#define TEMPERATURES 0.05 // omitted temperature difference without a warning ...
+#define MOST_FIELDS 200   // ... and largest number of fields that is proposed instead
 
 #define X(name) &gos__reduction_##name,
 static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
@@ -391,6 +394,37 @@ static gos_status tell_stress(const gos_floating_reducing *r, const gos_flex *fl
     return GOS_OK;
 }
 
+/* Slow fields may omit most of the temperatures under a load on one face, and so its bending. */
+static gos_status tell_temperatures(const gos_floating_reducing *r, const gos_flex *flex,
+                                    const gos_flex_space *basis) {
+    const bool by_modes = ((const gos_reduction_ops *)r->type->ops)->linear->inputless;
+    gos_omitted_temperatures omitted;
+    double duration;
+    char remedy[100] = "a higher order";
+    if (flex->heat.n == 0 || r->names->heat.n == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__floating_end(r, 0, &duration));
+    GOS_TRY(gos__omitted_temperatures(flex, r->names, duration, basis->s, basis->W, &omitted));
+    if (omitted.part <= TEMPERATURES) {
+        return GOS_OK;
+    }
+    if (by_modes) {
+        GOS_TRY(gos__sufficient_temperatures(flex, r->names, duration, TEMPERATURES, MOST_FIELDS,
+                                             &omitted));
+        if (omitted.fields > 0) {
+            gos__format(remedy, sizeof remedy, "order %d, or method krylov", omitted.fields);
+        } else {
+            gos__format(remedy, sizeof remedy, "method krylov");
+        }
+    }
+    gos__warn(r->b->ctx, r->entry->loc, r->object,
+              "its %d temperature fields omit %.2g of the temperature difference at the heat load "
+              "'%s' (constant until the end of the run), and its deformation; use %s",
+              basis->s, omitted.part, omitted.load, remedy);
+    return GOS_OK;
+}
+
 /* A basis without deflections under joint forces is too stiff at joints; other error estimates do
    not show this. */
 static gos_status find_left(gos_floating_reducing *r, const gos_flex *flex, int n,
@@ -466,6 +500,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     }
     status = status == GOS_OK ? gos__floating_make_dependent(reduced, slaved) : status;
     status = status == GOS_OK && r->names->stressed ? tell_stress(r, *flex, &basis) : status;
+    status = status == GOS_OK ? tell_temperatures(r, *flex, &basis) : status;
     gos_linear_destroy(l);
     gos__free(ctx, T);
     if (status != GOS_OK && reduced) {

@@ -147,12 +147,11 @@ static gos_status add_damping(const gos_flex *flex, double zeta, const double ba
     return status == GOS_OK ? gos__linear_close(linear) : status;
 }
 
-/* duration; default: until the slowest field has settled */
-static gos_status end_of(const gos_floating_reducing *r, double slowest, double *end) {
+gos_status gos__floating_end(const gos_floating_reducing *r, double otherwise, double *end) {
     const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
     const gos_node *c =
         analysis && analysis->kind == GOS_MAP ? gos__node_given(analysis, "end") : NULL;
-    *end = 5 / slowest;
+    *end = otherwise;
     return c && c->kind == GOS_SCALAR ? gos__expr(r->b->model, c->text, c->loc, "analysis", end)
                                       : GOS_OK;
 }
@@ -218,7 +217,9 @@ static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, co
                                 gos_linear_reduction **reduction) {
     gos_step_times times = {.first = STARTS / options->band[1]};
     gos_step_check *steps = NULL;
-    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &times.end));
+    // default: until the slowest field has settled
+    const double slowest = fmax(options->band[0], 1e-4 * options->band[1]);
+    GOS_TRY(gos__floating_end(r, 5 / slowest, &times.end));
     GOS_TRY(amounts_of(r, &times.together));
     if (times.end > times.first && strcmp(options->method, "auto") == 0) {
         return gos__reduce_starting(ctx, l, options, &times, reduction);

@@ -40,6 +40,8 @@ gos_status gos__floating_add_vectors(gos_ctx *ctx, const gos_flex *flex,
                                      const gos_linear_reduction_options *options, gos_space *space);
 /** Move messages of a separate context to the entry. @return status */
 gos_status gos__floating_pass_on(const gos_floating_reducing *r, gos_ctx *quiet, gos_status status);
+/** Duration of the model's analysis [s]. */
+gos_status gos__floating_end(const gos_floating_reducing *r, double otherwise, double *end);
 bool gos__floating_heats_any(const gos_floating_loads *loads);
 
 #endif

@@ -54,6 +54,7 @@ static bool put_settings(hid_t file, const gos_system *sys) {
     good = good && gos__put_attr_number(at, "groups", k->ngroup) &&
            gos__put_attr_number(at, "blocks", k->nblock) &&
            gos__put_attr_number(at, "trained", k->range != NULL) &&
+           gos__put_attr_number(at, "model_tolerance", k->model_tolerance) &&
            put_hash(at, "sources", k->sources);
     for (int i = 0; i < GOS_ROM_MATCHES && good; i++) {
         good = put_hash(at, match_names[i], match.hash[i]);
@@ -321,6 +322,9 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     }
     GOS_REDUCTION_FIELDS(X)
 #undef X
+    if (!gos__h5_attr_number(at, "model_tolerance", &r->k.model_tolerance)) {
+        r->k.model_tolerance = 0; // an older file
+    }
     (void)H5Oclose(at);
     if (status == GOS_OK && (r->k.ngroup > full->nbody || r->k.nblock > full->npoints)) {
         status = damaged(r, "it has more bodies than the model");

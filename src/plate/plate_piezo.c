@@ -90,13 +90,13 @@ static gos_status refuse_place(gos_builder *b, const gos_plate *c, const gos_pie
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, p->object,
             "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), equal to cell(0,0) to "
-            "cell(%d,%d), cells(i0,i1,j0,j1) or, in m, range(x0,x1,y0,y1)",
+            "cell(%d,%d), cells(i0,i1,j0,j1) or range(x0,x1,y0,y1) in units of length of the model",
             p->body, place, p->body, c->ncell - 1, c->ne[0] - 1, c->ne[1] - 1);
     }
-    return gos__fail_at(
-        b->ctx, GOS_E_INPUT, loc, p->object,
-        "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), or range(x0,x1,y0,y1) in m",
-        p->body, place, p->body, c->ncell - 1);
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
+                        "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), or "
+                        "range(x0,x1,y0,y1) in units of length of the model",
+                        p->body, place, p->body, c->ncell - 1);
 }
 
 /* gos_piezo_cells.choose */

@@ -107,20 +107,23 @@ static gos_status refuse_point(gos_ctx *ctx, const gos_body *b, const char *ref,
     if (c->rectangle) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                             "no '%s' on '%s'; use node(0,0) to node(%d,%d), equal to node(0) to "
-                            "node(%d), at(0,0) to at(%g,%g) in m, or corner(1) to corner(4)",
+                            "node(%d), at(0,0) to at(%g,%g) in units of length of the model, or "
+                            "corner(1) to corner(4)",
                             ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->side[0], c->side[1]);
     }
     if (in_rows(c)) {
         return gos__fail_at(
             ctx, GOS_E_INPUT, loc, object,
             "no '%s' on '%s'; use node(0,0) to node(%d,%d), equal to node(0) to node(%d), "
-            "corner(1) to corner(4), or at(x,y) in m, x from the first corner towards the second, "
+            "corner(1) to corner(4), or at(x,y) in units of length of the model, x from the first "
+            "corner towards the second, "
             "inside the plate (which lies between at(%g,%g) and at(%g,%g))",
             ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                         "no '%s' on '%s', a mesh by nodes and quads; use node(0) to node(%d), or "
-                        "at(x,y) in m, x from the first node of quad 0 towards its second, inside "
+                        "at(x,y) in units of length of the model, x from the first node of quad 0 "
+                        "towards its second, inside "
                         "the plate (which lies between at(%g,%g) and at(%g,%g))",
                         ref, b->name, b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
 }

@@ -95,6 +95,36 @@ static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos
     return GOS_OK;
 }
 
+/* The steps of the reduction, for which the error was predicted, unless the model has stated
+   another tolerance since. */
+static void take_tolerance(gos_ctx *ctx, gos_options *o, const gos_rom_info *k) {
+    const double chosen = k->chosen.step_tolerance, stated = o->tolerance;
+    const bool changed = k->model_tolerance > 0 && stated != k->model_tolerance;
+    const bool used = !(o->step > 0) && o->analysis == GOS_DYNAMIC;
+    char text[300];
+    if (!(chosen > 0)) {
+        return;
+    }
+    gos__auto_first_step(o);
+    o->tolerance = changed ? stated : chosen;
+    if (!used || stated == chosen) {
+        return;
+    }
+    if (changed && stated > chosen) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "analysis.tolerance %.3g is used; the predicted error of the reduced model "
+                  "belongs to %.3g and does not include the errors of longer steps",
+                  stated, chosen);
+        return;
+    }
+    gos__format(text, sizeof text,
+                changed ? "analysis.tolerance %.3g is used, not %.3g of the reduction"
+                        : "analysis.tolerance %.3g is replaced by %.3g, for which the reduction "
+                          "predicted its error; a value changed since the reduction is used",
+                stated, chosen);
+    gos__note(ctx, "reduction", text);
+}
+
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored) {
     gos_rom_info *k = sys->rom;
     if (stored->nblock != sys->npoints) {
@@ -123,9 +153,7 @@ gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_inf
     }
     k->chosen = stored->chosen;
     k->chosen.time = 0;
-    if (k->chosen.step_tolerance > 0) {
-        sys->options.tolerance = k->chosen.step_tolerance;
-        gos__auto_first_step(&sys->options);
-    }
+    k->model_tolerance = stored->model_tolerance;
+    take_tolerance(ctx, &sys->options, k);
     return GOS_OK;
 }

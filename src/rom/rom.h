@@ -103,6 +103,7 @@ typedef struct gos_rom_info {
     // hash of the sources whose expansion is represented, see gos__rom_relieved
     uint64_t sources;
     gos_reduction chosen;
+    double model_tolerance;                  // analysis.tolerance of the reduced model; 0: unknown
     const struct gos_rom_pictures *pictures; // stored images (io/shapes.h); NULL: none
 } gos_rom_info;
 

@@ -370,7 +370,10 @@ static gos_status store_choices(gos_rom *r) {
     if (!k) {
         return GOS_E_MEMORY;
     }
-    *k = (gos_rom_info){.def = r->def, .ngroup = r->ngroup, .nblock = s->npoints};
+    *k = (gos_rom_info){.def = r->def,
+                        .ngroup = r->ngroup,
+                        .nblock = s->npoints,
+                        .model_tolerance = r->full->options.tolerance};
     k->n = GOS_NEW(s->arena, int, 2 * ng + 1);
     k->T = GOS_NEW(s->arena, double *, 2 * ng + 1);
     k->selection = GOS_NEW(s->arena, gos_selection, s->npoints + 1);

@@ -1,6 +1,7 @@
-/* See error_check.h. Generalised-alpha repeats the run with COARSER times the tolerance at half
- * the cost; errors are proportional to the tolerance, so a third of the difference is the error.
- * Near the tolerance, a run with a quarter of it decides. High-order integrators use FINER times
+/* See error_check.h. Second-order integrators repeat the run with a quarter of the tolerance, at
+ * twice the cost; errors are proportional to the tolerance, so 4/3 of the difference is the error.
+ * A run with four times the tolerance omits the same fast motion as the first, and so reports too
+ * small an error. It is used only if the finer run fails. High-order integrators use FINER times
  * the tolerance. Errors are RMS norms at SAMPLES times, relative to the extent and the temperature
  * range. */
 #include "solve/error_check.h"
@@ -9,22 +10,26 @@
 
 #include "base/base.h"
 #include "base/units.h"
+#include "parts/first_order_states.h"
 #include "solve/integrator.h"
 #include "solve/scales.h"
 #include "probes/probe.h"
 
 #define SAMPLES 64
-#define COARSER 4.0     // times the tolerance
+#define COARSER 4.0     // times the tolerance, if the finer run fails
+#define QUARTER 0.25    // times the tolerance, for integrators of second order
 #define FINER 0.1       // times the tolerance, for high-order integrators
 #define WORK 4e6        // steps times unknowns up to which `auto` repeats a run (about a second)
 #define MEMORY 10000000 // numbers stored at most
-#define MORE_STEPS 4    // limit on the steps of a second run, relative to the first
-#define FEW_STEPS 100   // ... plus this
-#define EXCESS 3        // in tolerances
-#define DOUBTFUL 0.5    // tolerances above which a run with a smaller tolerance decides
-#define ROUNDING 1e-9   // relative to a probe's magnitude: smaller ranges are zero
-#define SYMMETRY 1e-6   // relative to the largest range of a probe: smaller ones are zero
-#define CHAOTIC 0.3     // relative error at which the two runs are unrelated
+#define REFINED                                                                                    \
+    1.4               // times the steps; fewer with a quarter of the tolerance (expected: 2)
+                      // show that steps are not limited by errors, and FINER is used
+#define MORE_STEPS 4  // limit on the steps of a second run, relative to the first
+#define FEW_STEPS 100 // ... plus this
+#define EXCESS 3      // in tolerances
+#define ROUNDING 1e-9 // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6 // relative to the largest range of a probe: smaller ones are zero
+#define CHAOTIC 0.3   // relative error at which the two runs are unrelated
 
 struct gos_error_check {
     gos_ctx *ctx;
@@ -261,7 +266,7 @@ static gos_status step_through(const gos_error_check *c, gos_integrator *g, cons
     return GOS_OK;
 }
 
-static gos_status repeat(gos_error_check *c, double times, error *e) {
+static gos_status repeat(gos_error_check *c, double times, error *e, long *steps) {
     gos_state *x = NULL;
     gos_integrator *g = NULL;
     gos_options options = c->options;
@@ -275,9 +280,28 @@ static gos_status repeat(gos_error_check *c, double times, error *e) {
     status = status == GOS_OK ? gos_state_copy(x, c->start) : status;
     status = status == GOS_OK ? gos_integrator_create(c->quiet, c->sys, &options, x, &g) : status;
     status = status == GOS_OK ? step_through(c, g, x, share, e) : status;
+    if (status == GOS_OK) {
+        gos_statistics stats;
+        gos_integrator_statistics(g, &stats);
+        *steps = stats.steps;
+    }
     gos_integrator_destroy(g);
     gos_state_destroy(x);
     return status;
+}
+
+/* of coordinates of first order */
+static const char *first_order_kind(const gos_system *sys) {
+    const gos_system *s = sys->full ? sys->full : sys;
+    bool heat = false, states = false;
+    for (int i = 0; i < s->nbody; i++) {
+        const bool own = gos__body_is_states(s->body[i]);
+        states = states || (own && s->body[i]->nt > 0);
+        heat = heat || (!own && s->body[i]->nt > 0);
+    }
+    return !states ? "range of temperatures"
+           : heat  ? "range of temperatures and controller states"
+                   : "range of controller states";
 }
 
 static void report(const gos_error_check *c, const error *e, double times) {
@@ -294,7 +318,7 @@ static void report(const gos_error_check *c, const error *e, double times) {
     (void)gos__format(text, sizeof text,
                       "estimated error of the whole run: %.2g of the %s (%.2g tolerances) at t = "
                       "%.6g s, from a second run with %s the tolerance%s",
-                      e->most, e->heat ? "range of temperatures" : "extent", e->most / tolerance,
+                      e->most, e->heat ? first_order_kind(c->sys) : "extent", e->most / tolerance,
                       e->time,
                       times > 1        ? "four times"
                       : times == FINER ? "a tenth of"
@@ -317,9 +341,9 @@ static void report(const gos_error_check *c, const error *e, double times) {
 
 void gos__error_check_end(gos_error_check *c, long steps) {
     error e;
-    const bool second_order = c && gos__method(c->options.integrator)->order <= 2;
-    // at high order steps hardly depend on the tolerance, so a coarser run shows little
-    double times = second_order ? COARSER : FINER;
+    long made = 0;
+    // at high order steps hardly depend on the tolerance
+    double times = c && gos__method(c->options.integrator)->order <= 2 ? QUARTER : FINER;
     if (!c || c->n < 2 || is_expensive(c, steps)) {
         return;
     }
@@ -328,11 +352,14 @@ void gos__error_check_end(gos_error_check *c, long steps) {
     }
     c->most_steps = MORE_STEPS * steps + FEW_STEPS;
     gos__progress_follow(c->quiet, c->ctx);
-    gos_status status = repeat(c, times, &e);
-    if (status != GOS_E_INTERRUPTED &&
-        (status != GOS_OK || (second_order && e.most > DOUBTFUL * c->options.tolerance))) {
-        times = second_order ? 1 / COARSER : COARSER;
-        status = repeat(c, times, &e);
+    gos_status status = repeat(c, times, &e, &made);
+    if (status == GOS_OK && times == QUARTER && (double)made < REFINED * (double)steps) {
+        times = FINER;
+        status = repeat(c, times, &e, &made);
+    }
+    if (status != GOS_E_INTERRUPTED && status != GOS_OK) {
+        times = COARSER;
+        status = repeat(c, times, &e, &made);
     }
     if (status == GOS_OK) {
         report(c, &e, times);

@@ -298,6 +298,54 @@ static void without_pictures(void **state) {
     verify_close(&v);
 }
 
+/* ---- tolerance ------------------------------------------------------------------------------- */
+
+/* tolerance of a loaded model under other settings, and how many messages have these words */
+static double tolerance_with(const char *settings, const char *words, int *said) {
+    verify v;
+    gos_system *sys;
+    gos_options o;
+    verify_text(&v, rod, settings);
+    verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &sys));
+    gos_options_get(sys, &o);
+    *said = 0;
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        *said += strstr(gos_ctx_diag(v.ctx, i)->text, words) != NULL;
+    }
+    gos_system_destroy(sys);
+    verify_close(&v);
+    return o.tolerance;
+}
+
+/* the steps of the reduction, unless the model states another tolerance than then */
+static void tolerances(void **state) {
+    static const char made[] =
+        "n=4 reduction=null reduction.tolerance=1e-2 analysis.tolerance=1e-5",
+                      finer[] = "n=4 analysis.tolerance=1e-7",
+                      coarser[] = "n=4 analysis.tolerance=0.05",
+                      fixed[] = "n=4 analysis.tolerance=1e-5 analysis.step=1e-3";
+    (void)state;
+    verify v;
+    int said;
+    gos_reduction r;
+    verify_text(&v, rod, made);
+    gos_system *sys = reduce_and_save(&v);
+    gos_reduction_get(sys, &r);
+    gos_system_destroy(sys);
+    verify_close(&v);
+    assert_true(r.step_tolerance > 1e-5 && r.step_tolerance < 0.05);
+    assert_true(tolerance_with(made, "analysis.tolerance 1e-05 is replaced", &said) ==
+                r.step_tolerance);
+    assert_int_equal(said, 1);
+    assert_true(tolerance_with(finer, "analysis.tolerance 1e-07 is used", &said) == 1e-7);
+    assert_int_equal(said, 1);
+    assert_true(tolerance_with(coarser, "does not include the errors of longer steps", &said) ==
+                0.05);
+    assert_int_equal(said, 1);
+    (void)tolerance_with(fixed, "analysis.tolerance", &said);
+    assert_int_equal(said, 0);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct meter {
@@ -378,7 +426,8 @@ static int suite(void) {
         cmocka_unit_test(round_trip),       cmocka_unit_test(other_models),
         cmocka_unit_test(damaged),          cmocka_unit_test(altered),
         cmocka_unit_test(pictures),         cmocka_unit_test(pictures_of_functions),
-        cmocka_unit_test(without_pictures), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(without_pictures), cmocka_unit_test(tolerances),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -349,6 +349,30 @@ static void flexible(void **unused) {
     check_all("flexible pendulum", text, alpha, two);
 }
 
+/* A damped boom with a stepped torque: at the larger tolerance both runs step over its vibration,
+   and the number of steps hardly depends on the tolerance. */
+static void stepped_torque(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "parameters: {" TURNED_PARAMETERS ", kg: rho*mm^3}\n"
+        "materials: {m: {density: 1600*rho, young: 7e10*Pa, damping: {normal: 1e-4}}}\n"
+        "sections: {s: {type: rectangle, height: 0.005*mm, width: 1*mm}}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 100*kg, inertia: [20*kg*mm^2, 20*kg*mm^2, 20*kg*mm^2]}\n"
+        "  boom: {type: ancf_cable, material: m, section: s, from: [0, 0, 0],\n"
+        "    to: " TURNED("3*mm", "0", "0") ", elements: 6, normal: " TURNED(
+            "0", "0",
+            "1") "}\n"
+                 "joints: {r: {type: clamp, between: [hub, boom.start]}}\n"
+                 "loads: {torque: {type: moment, on: hub, frame: global,\n"
+                 "  moment: " TURNED(
+                     "0", "0",
+                     "5*kg*mm^2*((t<2)-(t>=2)*(t<4))") "}}\n"
+                                                       "probes: {tip: {at: boom.end}}\n"
+                                                       "analysis: {end: 5, error_check: always}\n";
+    check_all("stepped torque", text, alpha, two);
+}
+
 /* ---- when a run is repeated ------------------------------------------------------------------ */
 
 static double estimate(const char *settings) {
@@ -374,10 +398,40 @@ static void choices(void **unused) {
     assert_true(estimate("analysis.max_step=4e-7") < 0);
 }
 
+/* states of controllers are no temperatures */
+static void controller_states(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "bodies:\n"
+        "  c: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n"
+        "  far: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [100, 0, 0]}\n"
+        "joints: {g: {type: clamp, between: [ground, far]}}\n"
+        "loads:\n"
+        "  push: {type: force, on: c, value: [\"cos(3*t)\", 0, 0]}\n"
+        "  none: {type: force, on: c, value: [0, 0, 0]}\n"
+        "probes: {x: {at: c, quantity: position}}\n"
+        "controllers: {law: {type: expression, inputs: none.x, amounts: 0, rates: 100*x.x}}\n"
+        "analysis: {end: 2}\n";
+    verify v;
+    int named = 0;
+    gos_statistics stats;
+    verify_text(&v, text, NULL);
+    verify_good(&v, gos_run(v.ctx, v.sys, &v.opt, NULL, &stats));
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        const char *said = gos_ctx_diag(v.ctx, i)->text;
+        assert_null(strstr(said, "range of temperatures"));
+        named += strstr(said, "of the range of controller states (") != NULL;
+    }
+    assert_int_equal(named, 1);
+    verify_close(&v);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tumbling), cmocka_unit_test(heavy_top), cmocka_unit_test(chain),
-        cmocka_unit_test(singular), cmocka_unit_test(flexible),  cmocka_unit_test(choices),
+        cmocka_unit_test(tumbling), cmocka_unit_test(heavy_top),
+        cmocka_unit_test(chain),    cmocka_unit_test(singular),
+        cmocka_unit_test(flexible), cmocka_unit_test(stepped_torque),
+        cmocka_unit_test(choices),  cmocka_unit_test(controller_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
