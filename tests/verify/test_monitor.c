@@ -268,7 +268,9 @@ static void check_strut(const gos_system *trained, int way, const char *loads, b
     const gos_distance d = truth_of(&v, moved);
     gos_options_get(moved, &o);
     verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
-    const bool warned = warns(&v, "outside of the reduced basis is unstable");
+    // a basis may contain part of the second buckling mode
+    const bool warned = warns(&v, "outside of the reduced basis is unstable") ||
+                        warns(&v, "the residual of the full model indicates an error of");
     print_message("  way %d %s: motion %.3g (made for %.3g)%s\n", way, loads, d.position,
                   moved->rom->chosen.predicted, warned ? ", warned of" : "");
     assert_true((d.position > 3 * moved->rom->chosen.predicted) == grows);
