@@ -543,13 +543,17 @@ void gos__monitor_report(const gos_monitor *m) {
     const bool alike = r->predicted > 0 && m->estimates.motion <= TRAINING_RATIO * r->residual;
     const bool trained = r->residual > 0 || r->residual_temperature > 0;
     const double threshold = trained ? NEGLIGIBLE_ERROR * r->tolerance : m->sys->rom->def.tolerance;
+    // above the tolerance, though close to the prediction
+    const bool missed = r->residual > 0 && r->predicted <= r->tolerance &&
+                        motion_now > r->tolerance &&
+                        m->estimates.motion > TRAINING_RATIO * r->residual;
     if (!m->estimated) {
         return;
     }
     if (!alike && m->grown > fmax(threshold, WARNING_RATIO * r->predicted)) {
         gos__warn(m->ctx, (gos_loc){0}, "reduction", unstable_text, m->unstable, m->rate);
-    } else if (m->estimates.motion > WARNING_RATIO * r->residual &&
-               motion_now > fmax(threshold, WARNING_RATIO * r->predicted)) {
+    } else if (missed || (m->estimates.motion > WARNING_RATIO * r->residual &&
+                          motion_now > fmax(threshold, WARNING_RATIO * r->predicted))) {
         gos__warn(m->ctx, (gos_loc){0}, "reduction", motion_text, motion_now, r->predicted);
     }
     if (heat > WARNING_RATIO * r->residual_temperature &&
