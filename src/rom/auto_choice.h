@@ -15,6 +15,7 @@ typedef struct gos_space {
     gos_distance off;       // projection error
     // error of their strain energy, relative to the energies of the run
     double excess;
+    double locked; // error of the equilibrium in the space, RMS over nodes relative to the extent
 } gos_space;
 
 /* A model that has been run. */
@@ -24,6 +25,7 @@ typedef struct gos_candidate {
     gos_range *range;
     gos_reduction out;
     double error;
+    double distance; // the same relative to extent and range only
     gos_probe_difference probes;
 } gos_candidate;
 
@@ -46,8 +48,9 @@ typedef struct gos_choice {
         projected_history;     // histories of the kept states and of their projections
     double energy;             // largest kinetic and strain energy of the kept states [J]
     double strain[GOS_STATES]; // their strain energies [J]
-    gos_snapshots snapshots;   // kept states as snapshots; least = 0: none
-    double share, share_heat;  // allowed projection error relative to `tol`: motion, temperatures
+    double travel; // largest RMS displacement over nodes in the reference, relative to the extent
+    gos_snapshots snapshots;  // kept states as snapshots; least = 0: none
+    double share, share_heat; // allowed projection error relative to `tol`: motion, temperatures
     gos_space space, alternative; // current space; alternative
     gos_cubature *cubature;       // of space.sys; NULL: not created
     // cubature tolerance (0: all points); Gauss points per field; analysis.tolerance relative to
@@ -61,6 +64,9 @@ typedef struct gos_choice {
 /* projection_error.c */
 /** Compute the strain energies of the kept states. */
 gos_status gos__projection_error_prepare(gos_choice *c);
+/** Strain energy and, if not NULL, forces of points (nq) without history; v may be NULL. */
+gos_status gos__strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
+                              const double *th, double *energy, double *forces);
 /** Project the kept states on c->space.sys and measure the error. */
 gos_status gos__projection_error(gos_choice *c);
 

@@ -50,6 +50,15 @@
 // largest ratio of a run's temperature error to that of its space, if due to it
 #define MAX_HEAT_RATIO 3.0
 #define MAX_MOTION_RATIO 100.0 // the same for the motion
+#define MOTION_PART 0.02 // target error of equilibria relative to the largest displacement ...
+#define LOST_PART 0.05   // ... and error above which a warning is issued
+#define NO_MOTION 1e-10  // largest displacement that is rounding, relative to the extent
+
+static const char lost_text[] =
+    "the position error is %.2g of the largest displacement in the training run, which is %.2g of "
+    "the extent: the motion is not reproduced; run the full model, or use a smaller `tolerance` "
+    "and "
+    "`--for N`";
 
 /* ---- 1: reference run ------------------------------------------------------------------------ */
 
@@ -196,9 +205,22 @@ double gos__heat_of(gos_distance d) {
 
 /* With modes the worst node counts, too: the RMS hides small parts, such as a brace that does
    not bend. */
-static double error_of_motion(const gos_choice *c) {
+static double error_by_extent(const gos_choice *c) {
     const bool modes = c->def.fields == GOS_FIELDS_MODES;
     return fmax(c->error.position, modes ? ACCEPTED_ERROR * c->error.worst : 0);
+}
+
+/* Equilibria are exact whatever their size: motion below the tolerance is kept, too. */
+static bool is_lost(const gos_choice *c, double position, double part) {
+    const bool equilibria =
+        c->options.analysis == GOS_STATIC || c->options.motion == GOS_MOTION_QUASI_STATIC;
+    return equilibria && c->travel > NO_MOTION && position > part * c->travel;
+}
+
+static double error_of_motion(const gos_choice *c) {
+    const double error = error_by_extent(c);
+    const bool lost = is_lost(c, c->error.position, MOTION_PART);
+    return lost ? fmax(error, c->tol * c->error.position / (MOTION_PART * c->travel)) : error;
 }
 
 static double error_of_run(const gos_choice *c) {
@@ -214,6 +236,7 @@ static gos_status store_best(gos_choice *c, gos_range *range) {
     b->sys = c->space.sys;
     b->range = range;
     b->error = error_of_run(c);
+    b->distance = fmax(error_by_extent(c), gos__heat_of(c->error));
     b->probes = gos__trial_runs_probes(c->full, &c->last, &c->reference);
     b->selection = GOS_NEW(c->space.sys->arena, gos_selection, n + 1);
     if (!b->selection) {
@@ -262,7 +285,7 @@ static gos_status run_model(gos_choice *c) {
     c->last.work_limit = fmax(c->best.sys ? 1 : MIN_WORK,
                               remaining_work(c, RUN_FRACTION)); // checked after whole steps
     c->last.other = c->best.sys ? &c->reference : NULL;         // stop if worse than the best
-    c->last.max_distance = c->best.error;
+    c->last.max_distance = c->best.distance;
     GOS_TRY(gos__trial_runs_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
     widen(c, range);
     c->out.runs++;
@@ -414,6 +437,11 @@ static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
     GOS_TRY(gos__rom_make(c->ctx, c->full, &k->def, k, NULL, reduced));
     (*reduced)->rom->chosen.time = gos__cpu_time() - start;
     gos__probe_difference_note(c->ctx, c->full, &b->probes);
+    if (b->sys && is_lost(c, b->out.predicted, LOST_PART)) {
+        (*reduced)->rom->chosen.tolerance = LOST_PART * c->travel;
+        gos__warn(c->ctx, (gos_loc){0}, "reduction", lost_text, b->out.predicted / c->travel,
+                  c->travel);
+    }
     return GOS_OK;
 }
 

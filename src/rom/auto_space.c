@@ -31,6 +31,11 @@
 #define NEARLY_SUFFICIENT 3.0     // more modes are tried up to this multiple of the allowed error
 #define ELEMENTS_PER_FUNCTION 1.5 // elements per temperature function
 #define NODE_ERROR_RATIO 3.0      // largest error of the worst node relative to the RMS
+// largest error of the equilibrium in the space, relative to `tolerance`, and to the motion
+#define MAX_LOCKED 0.3
+#define MAX_LOCKED_MOTION 0.01
+#define NO_MOTION 1e-10       // motion that is rounding, relative to the extent
+#define VECTOR_THRESHOLD 3e-3 // first threshold of section vectors, relative to their change
 /* Smallest remainder of a constraint row. Principal fields that contain a relative motion of joined
    bodies only in part leave 1e-5 to 0.02 of a row: stiff to steps, or locked. Modes with static
    responses leave 0.1 and more (measured on hubs, yokes and panels). */
@@ -104,12 +109,21 @@ static gos_status try_space(gos_choice *c) {
     return gos__projection_error(c);
 }
 
+/* Equilibria must keep the tolerance and a hundredth of the motion: where it is small it may still
+   be all that the model is for. */
+static double locking_error(const gos_choice *c) {
+    const double motion = MAX_LOCKED_MOTION * c->travel;
+    const double allowed = MAX_LOCKED * c->tol;
+    return c->space.locked / (c->travel > NO_MOTION ? fmin(allowed, motion) : allowed);
+}
+
 /* Relative to the tolerance; includes the worst node, which reveals small parts, such as a brace
    that does not bend. */
 static double motion_error(const gos_choice *c) {
     const gos_distance *d = &c->space.off;
-    return fmax(fmax(d->position, d->worst / NODE_ERROR_RATIO) / c->tol,
-                c->share * c->space.excess / (EXCESS_ENERGY * c->tol));
+    return fmax(fmax(fmax(d->position, d->worst / NODE_ERROR_RATIO) / c->tol,
+                     c->share * c->space.excess / (EXCESS_ENERGY * c->tol)),
+                c->share * locking_error(c));
 }
 
 static double heat_error(const gos_choice *c) {
@@ -212,6 +226,18 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int max
 
 /* ---- selection of fields --------------------------------------------------------------------- */
 
+/* Spaces that are close but too stiff lack motions of little mass: section vectors first. */
+static void refine_motion(gos_choice *c, double *part) {
+    const gos_distance *d = &c->space.off;
+    const bool close = fmax(d->position, d->worst / NODE_ERROR_RATIO) <= c->share * c->tol;
+    if (close && !(c->snapshots.least_vectors > 0)) {
+        c->snapshots.least_vectors = VECTOR_THRESHOLD;
+        return;
+    }
+    *part *= THRESHOLD_REDUCTION;
+    c->snapshots.least_vectors *= close ? THRESHOLD_REDUCTION : 1;
+}
+
 /* The first principal temperatures replace most smooth functions. */
 static void refine_heat(gos_choice *c, double *part) {
     if (c->snapshots.least_heat > 0) {
@@ -226,8 +252,10 @@ static gos_status choose_principal(gos_choice *c) {
     series heat = begin_heat(c);
     double part = INITIAL_THRESHOLD, part_heat = INITIAL_THRESHOLD;
     c->def.number = 1;
-    c->def.statics = 0;
+    // one state does not contain the small motions that lead to it
+    c->def.statics = c->states.n == 1 && gos__rom_def(c->full).statics;
     c->def.thermal_fields = heat.n;
+    c->snapshots.least_vectors = 0;
     for (int trial = 0; trial < MAX_PRINCIPAL_TRIALS; trial++) {
         c->snapshots.least = part * c->share * c->tol * c->full->extent;
         GOS_TRY(try_space(c));
@@ -239,7 +267,9 @@ static gos_status choose_principal(gos_choice *c) {
              (!is_smaller(c) || !gos__choice_is_affordable(c, PRINCIPAL_COST_RATIO)))) {
             break;
         }
-        part *= more ? THRESHOLD_REDUCTION : 1;
+        if (more) {
+            refine_motion(c, &part);
+        }
         if (more_heat && !(c->snapshots.least_heat > 0) && grow(&heat)) {
             c->def.thermal_fields = heat.n;
         } else if (more_heat) {

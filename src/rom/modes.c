@@ -2,34 +2,30 @@
    joints but without loads (theory 8). The components of each vector on a group yield principal
    scalar fields: rigid motions that eliminated joints allow (exact, no strain), elastic modes,
    static responses, principal fields (POD) of given states. They are M-orthonormalised; nearly
-   dependent ones are dropped. */
+   dependent ones are dropped, unless the vector would be far too stiff without them: rotations of
+   thin sections have little mass, but without them bending is locked. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "linalg/eigen.h"
+#include "rom/field_basis.h"
 #include "rom/thermal_expansion.h"
-#include "rom/rom.h"
 #include "system/derived.h"
 
 #define INDEPENDENT 3e-3       // smallest relative norm of an independent field (theory 8)
 #define INDEPENDENT_LOCAL 1e-3 // the same for local heat, whose strains are not small
-#define RIGID_NORM 1e-4        // relative norm below which a vector is a rigid motion
-#define RIGID_FIELD_NORM 1e-9  // the same for the rigid fields themselves
+// largest strain energy of the part of a vector that is dropped, relative to that of the vector:
+// about the relative error of its stiffness
+#define DROPPED_ENERGY 1e-3
+#define ROUNDING 1e-9         // relative norm below which a field is rounding
+#define RIGID_NORM 1e-4       // relative norm below which a vector is a rigid motion
+#define RIGID_FIELD_NORM 1e-9 // the same for the rigid fields themselves
 // shift of static responses of free systems, relative to the lowest elastic eigenvalue
 #define STATIC_SHIFT 1e-3
 #define THERMAL_FAMILIES 3 // temperature families that bend and stretch
+#define EXPANSION_STATES 3 // snapshots whose thermal expansion is in the basis
 #define MAX_COMPONENTS 9   // largest number of components at once: three vectors
-
-/* Fields of one group under construction, orthonormal in the metric S. */
-typedef struct basis {
-    gos_rom_group *g;
-    int m, cap, base; // fields, capacity, number of rigid fields
-    int elastic;      // fields from modes
-    double *q, *Sq;   // (cap, n)
-    double *x;        // components (MAX_COMPONENTS, n)
-    double *y, *Sy;   // one component (n)
-} basis;
 
 typedef struct modes {
     gos_rom *r;
@@ -37,14 +33,24 @@ typedef struct modes {
     gos_sparse K, M, C; // (nq, nq), (nq, nq), (nc, nq)
     gos_pencil pencil;
     gos_saddle *saddle;
-    basis *b;  // per group
-    double *z; // responses (3, nq)
+    gos_field_basis *b; // per group
+    double *z;          // responses (3, nq)
+    double *rest, *Kx;  // part of a vector, tangent times a vector (nq)
 } modes;
+
+/* System vectors whose fields are to be added. */
+typedef struct additions {
+    int count;
+    const double *x;                   // (count, nq)
+    double least;                      // smallest relative norm of a field
+    int max_elastic;                   // groups with as many elastic fields are skipped; < 0: none
+    double size;                       // norm besides rigid fields, of all
+    double energy[MAX_COMPONENTS / 3]; // twice the strain energies
+} additions;
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Orthogonalise x (n) against fields from .. to - 1. Returns its length, S x in b->Sy. */
-static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
+double gos__field_basis_remove(const gos_rom *r, gos_field_basis *b, double *x, int from, int to) {
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
         for (long k = from; k < to; k++) {
@@ -56,8 +62,7 @@ static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int
     return sqrt(fmax(0, cblas_ddot(n, x, 1, b->Sy, 1)));
 }
 
-/* append x of length `size`, with S x in b->Sy */
-static void append(basis *b, const double *x, double size) {
+void gos__field_basis_append(gos_field_basis *b, const double *x, double size) {
     const size_t n = b->g->n, at = b->m++ * n;
     for (size_t i = 0; i < n; i++) {
         b->q[at + i] = x[i] / size;
@@ -65,70 +70,112 @@ static void append(basis *b, const double *x, double size) {
     }
 }
 
-/* components of system vectors (count, nv, 3) */
-static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
+/* components of system vectors */
+static void load_components(const gos_rom *r, gos_field_basis *b, const additions *a) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
-            const double *from = vectors + 3 * (p->body->v0 + j);
-            for (long c = 0; c < 3 * count; c++) {
+            const double *from = a->x + 3 * (p->body->v0 + j);
+            for (long c = 0; c < 3 * a->count; c++) {
                 b->x[c * b->g->n + (p->raw + j)] = from[(size_t)(c / 3) * r->full->nq + (c % 3)];
             }
         }
     }
 }
 
-/* Append principal fields of b->x longer than `least`, which do not depend on the global axes. */
-static void add_principal(const gos_rom *r, basis *b, int count, double min_singular,
-                          int max_elastic) {
-    const int n = b->g->n, q = 3 * count;
-    double G[MAX_COMPONENTS * MAX_COMPONENTS], w[MAX_COMPONENTS];
+/* component i of b->x in system vector v (nq), 0 in other groups */
+static void scatter(const gos_rom *r, const gos_field_basis *b, long vector, double *v) {
+    memset(v, 0, (size_t)r->full->nq * sizeof *v);
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
+            for (long c = 0; c < 3; c++) {
+                v[3 * (p->body->v0 + j) + c] = b->x[(3 * vector + c) * b->g->n + p->raw + j];
+            }
+        }
+    }
+}
+
+static double energy_of(modes *k, const double *vector) {
+    gos__sparse_apply(&k->K, 1, vector, k->Kx);
+    return cblas_ddot(k->K.n, vector, 1, k->Kx, 1);
+}
+
+/* Is a vector too stiff without its remainder b->x in this group? */
+static bool is_locked(modes *k, const gos_field_basis *b, const additions *a) {
+    for (long v = 0; v < a->count; v++) {
+        scatter(k->r, b, v, k->rest);
+        if (energy_of(k, k->rest) > DROPPED_ENERGY * a->energy[v]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* principal components of b->x: Gram matrix or eigenvectors G (q, q), squared norms w, ascending */
+static bool find_principal(const gos_rom *r, gos_field_basis *b, int q, double *G, double *w) {
+    const int n = b->g->n;
     for (long i = 0; i < q; i++) {
-        (void)remove_fields(r, b, b->x + i * n, 0, b->m);
+        (void)gos__field_basis_remove(r, b, b->x + i * n, 0, b->m);
         for (long j = 0; j <= i; j++) {
             G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + j * n, 1);
         }
     }
-    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) != 0) {
+    return LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) == 0;
+}
+
+/* Append principal fields of b->x, which do not depend on the global axes: those of significant
+   norm, and more as long as a vector is locked. */
+static void add_principal(modes *k, gos_field_basis *b, const additions *a) {
+    const int n = b->g->n, q = 3 * a->count;
+    double G[MAX_COMPONENTS * MAX_COMPONENTS], w[MAX_COMPONENTS];
+    if (!find_principal(k->r, b, q, G, w)) {
         return;
     }
-    for (int i = q - 1; i >= 0 && w[i] > min_singular * min_singular; i--) {
-        if (b->m == b->cap || (max_elastic >= 0 && b->elastic >= max_elastic)) {
+    for (int i = q - 1; i >= 0 && b->m < b->cap && sqrt(fmax(0, w[i])) > ROUNDING * a->size; i--) {
+        const bool significant = sqrt(w[i]) > a->least * a->size;
+        if ((a->max_elastic >= 0 && b->elastic >= a->max_elastic) ||
+            (!significant && !is_locked(k, b, a))) {
             return;
         }
         memset(b->y, 0, n * sizeof *b->y);
         for (long j = 0; j < q; j++) {
             cblas_daxpy(n, G[j * q + i], b->x + j * n, 1, b->y, 1);
         }
-        append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
-        b->elastic += max_elastic >= 0;
+        gos__field_basis_append(b, b->y, gos__field_basis_remove(k->r, b, b->y, 0, b->m));
+        b->elastic += a->max_elastic >= 0;
+        for (long j = 0; j < q; j++) {
+            (void)gos__field_basis_remove(k->r, b, b->x + j * n, b->m - 1, b->m);
+        }
     }
 }
 
-/* Append the fields of `count` vectors (count, nq). Groups with `most` elastic fields are
-   skipped; most < 0: no limit, not counted. */
-static void add_vectors(modes *k, int count, const double *vectors, double adds, int max_elastic) {
+static void add_vectors(modes *k, additions *a) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
     for (int i = 0; i < r->ngroup; i++) {
-        basis *b = &k->b[i];
+        gos_field_basis *b = &k->b[i];
         if (b->g->plain) {
             continue;
         }
-        load_components(r, b, count, vectors);
-        for (long c = 0; c < 3 * count; c++) {
+        load_components(r, b, a);
+        for (long c = 0; c < 3 * a->count; c++) {
             double *x = b->x + c * b->g->n;
-            const double all = remove_fields(r, b, x, 0, 0);
-            const double rest = remove_fields(r, b, x, 0, b->base);
+            const double all = gos__field_basis_remove(r, b, x, 0, 0);
+            const double rest = gos__field_basis_remove(r, b, x, 0, b->base);
             total += all * all;
             besides += rest * rest;
         }
     }
+    a->size = sqrt(besides);
+    for (int v = 0; v < a->count; v++) {
+        a->energy[v] = energy_of(k, a->x + (size_t)v * k->K.n);
+    }
     for (int i = 0; i < r->ngroup && besides > RIGID_NORM * RIGID_NORM * total; i++) {
-        basis *b = &k->b[i];
+        gos_field_basis *b = &k->b[i];
         if (!b->g->plain) {
-            load_components(r, b, count, vectors);
-            add_principal(r, b, count, adds * sqrt(besides), max_elastic);
+            load_components(r, b, a);
+            add_principal(k, b, a);
         }
     }
 }
@@ -189,7 +236,7 @@ static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const d
     return GOS_OK;
 }
 
-static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
+static gos_status add_rigid(modes *k, gos_field_basis *b, double *F, double *Vt) {
     gos_rom *r = k->r;
     gos_rom_group *g = b->g;
     double *rest = GOS_NEW(r->arena, double, 3 * g->neq + 1);
@@ -205,10 +252,10 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
     for (int i = rank; i < count; i++) {
         cblas_dgemv(CblasRowMajor, CblasTrans, count, g->n, 1, F, g->n, Vt + i * count, 1, 0, b->y,
                     1);
-        const double size = remove_fields(r, b, b->y, 0, 0);
-        const double besides = remove_fields(r, b, b->y, 0, b->m);
+        const double size = gos__field_basis_remove(r, b, b->y, 0, 0);
+        const double besides = gos__field_basis_remove(r, b, b->y, 0, b->m);
         if (besides > RIGID_FIELD_NORM * size && b->m < b->cap) {
-            append(b, b->y, besides);
+            gos__field_basis_append(b, b->y, besides);
         }
     }
     b->base = b->m;
@@ -217,7 +264,7 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
 
 static gos_status make_basis(modes *k, int i, int room) {
     gos_rom *r = k->r;
-    basis *b = &k->b[i];
+    gos_field_basis *b = &k->b[i];
     gos_rom_group *g = b->g = &r->group[i];
     if (g->plain) {
         return GOS_OK;
@@ -281,7 +328,10 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
     for (int i = 0; i < found; i++) {
         *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
-        add_vectors(k, 1, X + i * nq, INDEPENDENT, k->r->def.number);
+        add_vectors(k, &(additions){.count = 1,
+                                    .x = X + i * nq,
+                                    .least = INDEPENDENT,
+                                    .max_elastic = k->r->def.number});
     }
     gos__free(ctx, value);
     gos__free(ctx, X);
@@ -313,9 +363,9 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 /* ---- static responses ------------------------------------------------------------------------ */
 
 /* responses to `count` loads in k->z */
-static gos_status add_responses(modes *k, int count, double adds) {
+static gos_status add_responses(modes *k, int count, double least) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
-    add_vectors(k, count, k->z, adds, -1);
+    add_vectors(k, &(additions){.count = count, .x = k->z, .least = least, .max_elastic = -1});
     memset(k->z, 0, (size_t)count * k->K.n * sizeof *k->z);
     return GOS_OK;
 }
@@ -400,7 +450,7 @@ static gos_status make_expansion_loads(modes *k, expansion_loads *t) {
 }
 
 /* append the response to t->th and reset t->th to the initial values */
-static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
+static gos_status add_expansion(modes *k, expansion_loads *t, double least) {
     const gos_system *s = k->r->full;
     const gos_point_of at = {.q = s->e0, .th = t->th};
     GOS_TRY(gos__residual(k->w, &at, &(gos_residual){.q = k->z, .th = t->rt, .c = t->c, .h = t->h},
@@ -409,7 +459,7 @@ static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
         k->z[j] = t->q0[j] - k->z[j];
     }
     memcpy(t->th, s->th0, s->nt * sizeof *t->th);
-    return add_responses(k, 1, adds);
+    return add_responses(k, 1, least);
 }
 
 /* unit temperature, T_y and T_z of every body */
@@ -421,6 +471,52 @@ static gos_status add_temperatures(modes *k, expansion_loads *t) {
             for (int j = f; j < b->nt; j += b->nfam) {
                 t->th[b->t0 + j] += 1;
             }
+            GOS_TRY(add_expansion(k, t, INDEPENDENT));
+        }
+    }
+    return GOS_OK;
+}
+
+static int count_local(const gos_rom *r) {
+    int n = 0;
+    for (int i = 0; i < r->nbody; i++) {
+        n += gos__rom_expands(&r->body[i]) ? THERMAL_FAMILIES * r->body[i].nsource_fn : 0;
+    }
+    return n;
+}
+
+/* Negligible relative to the temperatures; gradients per unit of length. */
+static bool is_noise(const gos_system *s, int family, double change) {
+    double size = 0;
+    for (int i = 0; i < s->nt; i++) {
+        size = fmax(size, s->tmean[i] > 0 ? fabs(s->th0[i]) + fabs(s->T_ref) : 0);
+    }
+    return !(change > ROUNDING * size / (family > 0 ? s->extent : 1));
+}
+
+/* The temperatures of some snapshots, each family by itself: bending by gradients is small beside
+   the expansion, but may be the only motion of a point. */
+static gos_status add_snapshot_temperatures(modes *k, expansion_loads *t) {
+    const gos_system *s = k->r->full;
+    const gos_training *run = k->r->snapshots->run;
+    // functions of local heat span the expansion by means
+    const int first = count_local(k->r) > 0 ? EXPANSION_STATES : 0;
+    for (int e = first; e < EXPANSION_STATES * THERMAL_FAMILIES; e++) {
+        const int state = (e % EXPANSION_STATES + 1) * run->n / EXPANSION_STATES - 1;
+        const int family = e / EXPANSION_STATES;
+        double change = 0;
+        for (int i = 0; i < s->nbody && state >= 0; i++) {
+            const gos_body *b = s->body[i];
+            for (int j = family; j < b->nt && family < b->nfam && gos__body_expands(b);
+                 j += b->nfam) {
+                const double th = run->th[(size_t)state * (size_t)run->nt + (size_t)(b->t0 + j)];
+                change = fmax(change, fabs(th - s->th0[b->t0 + j]));
+                t->th[b->t0 + j] = th;
+            }
+        }
+        if (is_noise(s, family, change)) {
+            memcpy(t->th, s->th0, (size_t)s->nt * sizeof *t->th);
+        } else {
             GOS_TRY(add_expansion(k, t, INDEPENDENT));
         }
     }
@@ -480,71 +576,29 @@ static gos_status add_statics(modes *k, double lambda) {
         GOS_TRY(add_forces(k));
         GOS_TRY(add_temperatures(k, &t));
         GOS_TRY(add_states(k, &t));
+    } else if (k->r->snapshots && k->r->snapshots->least > 0) {
+        GOS_TRY(add_snapshot_temperatures(k, &t));
     }
     return add_local(k, &t);
 }
 
-/* ---- snapshots ------------------------------------------------------------------------------- */
-
-/* component i of a snapshot orthogonal to all fields, and S x */
-static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {
-    const gos_rom *r = k->r;
-    const gos_training *run = r->snapshots->run;
-    const int n = b->g->n, c = i % 3;
-    const double *q = run->q + (size_t)(i / 3) * run->nq;
-    for (int ib = 0; ib < r->nbody; ib++) {
-        const gos_rom_body *p = &r->body[ib];
-        for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
-            x[p->raw + j] = q[3 * (p->body->v0 + j) + c] - b->g->D0[3 * (p->raw + j) + c];
-        }
-    }
-    (void)remove_fields(r, b, x, 0, b->m);
-    memcpy(Sx, b->Sy, n * sizeof *x);
-}
-
-/* principal fields of the snapshots' remainder */
-static gos_status add_snapshots(modes *k, basis *b) {
-    gos_rom *r = k->r;
-    const gos_snapshots *s = r->snapshots;
-    const size_t n = b->g->n, count = 3L * s->run->n;
-    double *X = GOS_NEW(r->arena, double, count *n + 1),
-           *SX = GOS_NEW(r->arena, double, count *n + 1);
-    double *G = GOS_NEW(r->arena, double, count *count + 1),
-           *w = GOS_NEW(r->arena, double, count + 1);
-    if (!X || !SX || !G || !w) {
-        return GOS_E_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        load_snapshot(k, b, (int)i, X + i * n, SX + i * n);
-    }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)count, (int)count, (int)n, 1, X,
-                (int)n, SX, (int)n, 0, G, (int)count);
-    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', (int)count, G, (int)count, w) != 0) {
-        return gos__fail(r->ctx, GOS_E_INTERNAL,
-                         "reduction: the eigenvalues of the principal fields did not converge");
-    }
-    const double min_singular = s->least * s->least * r->full->mass_total * s->run->n;
-    for (size_t i = count; i-- > 0 && w[i] > min_singular && b->m < b->cap;) {
-        cblas_dgemv(CblasRowMajor, CblasTrans, (int)count, (int)n, 1, X, (int)n, G + i, (int)count,
-                    0, b->y, 1);
-        append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
-    }
-    return GOS_OK;
-}
-
 /* ---- basis of all groups --------------------------------------------------------------------- */
 
-static int count_local(const gos_rom *r) {
-    int n = 0;
-    for (int i = 0; i < r->nbody; i++) {
-        n += gos__rom_expands(&r->body[i]) ? THERMAL_FAMILIES * r->body[i].nsource_fn : 0;
+static bool expands(const gos_system *s) {
+    for (int i = 0; i < s->nbody; i++) {
+        if (s->body[i]->nt > 0 && gos__body_expands(s->body[i])) {
+            return true;
+        }
     }
-    return n;
+    return false;
 }
 
+/* vectors of static responses, at most */
 static int count_statics(const gos_rom *r) {
     const gos_system *s = r->full;
+    const bool found = r->snapshots && r->snapshots->least > 0;
     int n = count_local(r) + (r->def.statics ? 3 + THERMAL_FAMILIES * s->nbody : 0);
+    n += found && !r->def.statics && expands(s) ? EXPANSION_STATES * THERMAL_FAMILIES : 0;
     for (int i = 0; i < s->nitem && r->def.statics; i++) {
         n += 3 * s->item[i]->nm;
     }
@@ -552,7 +606,7 @@ static int count_statics(const gos_rom *r) {
 }
 
 /* T (n, m), normalised to mass mu */
-static gos_status store(gos_rom *r, const basis *b) {
+static gos_status store(gos_rom *r, const gos_field_basis *b) {
     gos_rom_group *g = b->g;
     g->m = b->m;
     g->T = GOS_NEW(r->arena, double, (size_t)g->n * g->m + 1);
@@ -570,12 +624,14 @@ static gos_status store(gos_rom *r, const basis *b) {
 static gos_status make(modes *k) {
     gos_rom *r = k->r;
     const bool found = r->snapshots && r->snapshots->least > 0;
-    const int principal = found ? 3 * r->snapshots->run->n : 0;
+    const int principal = found ? 6 * r->snapshots->run->n : 0;
     const int room = r->def.number + 3 * count_statics(r) + principal;
     double lambda = 0;
-    k->b = GOS_NEW(r->arena, basis, r->ngroup + 1);
+    k->b = GOS_NEW(r->arena, gos_field_basis, r->ngroup + 1);
     k->z = GOS_NEW(r->arena, double, 3L * r->full->nq + 1);
-    if (!k->b || !k->z) {
+    k->rest = GOS_NEW(r->arena, double, r->full->nq + 1L);
+    k->Kx = GOS_NEW(r->arena, double, r->full->nq + 1L);
+    if (!k->b || !k->z || !k->rest || !k->Kx) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < r->ngroup; i++) {
@@ -584,9 +640,12 @@ static gos_status make(modes *k) {
     if (satisfied(k)) {
         return GOS_OK; // rigid bodies only
     }
-    if (!found || count_statics(r) > 0) { // principal fields do not need the linearised system
-        GOS_TRY(linearise(k));
+    GOS_TRY(linearise(k));
+    if (!found || count_statics(r) > 0) {
         GOS_TRY(add_all_modes(k, &lambda));
+        for (int i = 0; i < r->ngroup && found; i++) {
+            k->b[i].m = k->b[i].base; // only their lowest frequency is needed
+        }
     }
     if (count_statics(r) > 0) {
         GOS_TRY(add_statics(k, lambda));
@@ -594,7 +653,7 @@ static gos_status make(modes *k) {
     for (int i = 0; i < r->ngroup; i++) {
         if (!k->b[i].g->plain) {
             if (found) {
-                GOS_TRY(add_snapshots(k, &k->b[i]));
+                GOS_TRY(gos__snapshot_fields(r, &k->K, &k->b[i]));
             }
             GOS_TRY(store(r, &k->b[i]));
         }

@@ -1,22 +1,22 @@
 /* Projection of full states on a space: a lower bound of its error, and training states. Fields
    that stretch in inextensional bending are close in position but too stiff; energies are
-   compared, too. */
+   compared, too, and the equilibrium in the space (locking_error.c). */
 #include <math.h>
 
 #include "rom/auto_choice.h"
-#include "rom/reconstruction.h"
+#include "rom/locking_error.h"
 
 #define EVERY 3 // every third state is projected
 
-/* uses the initial memory */
-static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
-                                const double *th, double *energy) {
+/* Also the forces of points (nq), if not NULL. Uses the initial memory. */
+gos_status gos__strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
+                              const double *th, double *energy, double *forces) {
     size_t n = 0;
     for (int i = 0; i < s->npoints; i++) {
         const size_t size = gos__points_work(s->points[i]);
         n = size > n ? size : n;
     }
-    double power = 0, *work = gos__alloc(ctx, n + s->nq + 1, sizeof *work);
+    double power = 0, *work = gos__zalloc(ctx, n + s->nq + 1, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;
     }
@@ -31,6 +31,9 @@ static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double 
                                     .energy = energy,
                                     .power = &power};
         gos__points_residual(s->points[i], &sum, work);
+    }
+    if (forces) {
+        memcpy(forces, work + n, (size_t)s->nq * sizeof *forces);
     }
     gos__free(ctx, work);
     return GOS_OK;
@@ -47,22 +50,39 @@ static double kinetic_energy(const gos_system *s, const double *v) {
     return sum;
 }
 
+/* largest RMS displacement over nodes since the start, relative to the extent */
+static double travel_of(const gos_choice *c) {
+    const gos_trial_runs *k = &c->reference;
+    const size_t n = 3 * (size_t)k->n;
+    double max = 0;
+    for (size_t i = 1; i < (size_t)k->samples; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            const double d = k->r[i * n + j] - k->r[j];
+            sum += d * d;
+        }
+        max = fmax(max, sqrt(sum / k->n) / c->full->extent);
+    }
+    return max;
+}
+
 gos_status gos__projection_error_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
     for (long i = 0; i < k->n; i += EVERY) {
         const double *v = k->v + i * k->nq;
-        GOS_TRY(
-            strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt, &c->strain[i]));
+        GOS_TRY(gos__strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt,
+                                   &c->strain[i], NULL));
         kinetic = fmax(kinetic, kinetic_energy(c->full, v));
         strain = fmax(strain, fabs(c->strain[i]));
     }
     c->energy = kinetic + strain;
+    c->travel = travel_of(c);
     return GOS_OK;
 }
 
 static gos_status project_state(gos_choice *c, const gos_reconstruction *reconstruction, int i,
-                                gos_state *x, double *th) {
+                                gos_state *x, double *th, gos_locking *locking) {
     const gos_training *from = &c->states;
     const size_t nq = from->nq, nt = from->nt;
     double energy = 0;
@@ -75,7 +95,12 @@ static gos_status project_state(gos_choice *c, const gos_reconstruction *reconst
     gos__trial_runs_sample_gradients(c->full, th, &c->projected_history, i);
     gos__training_add(&c->space.projected, x);
     if (i % EVERY == 0 && c->energy > 0) {
-        GOS_TRY(strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &energy));
+        const bool smooth = c->def.fields == GOS_FIELDS_POLYNOMIALS && !c->def.on_mesh;
+        double own = 0; // also the error of few points
+        GOS_TRY(smooth ? gos__strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &own, NULL)
+                       : GOS_OK);
+        GOS_TRY(gos__locking_error(c, locking, reconstruction, i, x, &energy));
+        energy = smooth ? own : energy;
         c->space.excess = fmax(c->space.excess, fabs(energy - c->strain[i]) / c->energy);
     }
     return GOS_OK;
@@ -84,6 +109,7 @@ static gos_status project_state(gos_choice *c, const gos_reconstruction *reconst
 static gos_status project_states(gos_choice *c, gos_arena *a) {
     gos_reconstruction reconstruction;
     gos_state *x = NULL;
+    gos_locking *locking = NULL;
     double *th = GOS_NEW(a, double, c->full->nt + 1);
     if (!th) {
         return GOS_E_MEMORY;
@@ -91,9 +117,11 @@ static gos_status project_states(gos_choice *c, gos_arena *a) {
     GOS_TRY(gos__reconstruction_create(c->quiet, a, c->space.sys, &reconstruction));
     GOS_TRY(gos__training_create(c->ctx, c->space.sys, c->states.n, &c->space.projected));
     gos_status status = gos_state_create(c->quiet, c->space.sys, &x);
+    status = status == GOS_OK ? gos__locking_create(c, a, &locking) : status;
     for (int i = 0; i < c->states.n && status == GOS_OK; i++) {
-        status = project_state(c, &reconstruction, i, x, th);
+        status = project_state(c, &reconstruction, i, x, th, locking);
     }
+    gos__locking_destroy(c, locking);
     gos_state_destroy(x);
     return status;
 }
@@ -103,7 +131,7 @@ gos_status gos__projection_error(gos_choice *c) {
     if (!a) {
         return GOS_E_MEMORY;
     }
-    c->space.excess = 0;
+    c->space.excess = c->space.locked = 0;
     const gos_status status = project_states(c, a);
     gos__arena_destroy(a);
     c->space.off = gos__trial_runs_distance(c->full, &c->projected_history, &c->kept_history);

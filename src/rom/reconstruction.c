@@ -252,6 +252,22 @@ static void remove_all(const gos_rom *r, int g, double *f) {
     }
 }
 
+void gos__reconstruction_add_forces(const gos_reconstruction *reconstruction, const double *f,
+                                    double *g) {
+    const gos_rom *r = &reconstruction->rom;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_rom_group *group = &r->group[p->group];
+        const double *from = f + 3L * p->body->v0;
+        if (group->plain) {
+            cblas_daxpy(3 * p->body->nv, 1, from, 1, g + 3L * (group->first + p->raw), 1);
+        } else if (group->m > 0 && p->body->nv > 0) {
+            cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, group->m, 3, p->body->nv, 1,
+                        p->phi, group->m, from, 3, 1, g + 3L * group->first, 3);
+        }
+    }
+}
+
 void gos__reconstruction_remove(const gos_reconstruction *reconstruction, double *f) {
     const gos_rom *r = &reconstruction->rom;
     for (int g = 0; g < r->ngroup; g++) {

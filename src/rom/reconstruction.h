@@ -27,6 +27,9 @@ void gos__project_heat(const gos_reconstruction *reconstruction, const double *y
 /** Multipliers of the full model (nc); 0 for eliminated joints. */
 void gos__reconstruct_multipliers(const gos_reconstruction *reconstruction, const double *x,
                                   double *y);
+/** g (nv, 3) of the reduced model += generalised forces of full forces f (nv, 3). */
+void gos__reconstruction_add_forces(const gos_reconstruction *reconstruction, const double *f,
+                                    double *g);
 /** Remove from full forces f (nv, 3) the part that accelerates the fields. */
 void gos__reconstruction_remove(const gos_reconstruction *reconstruction, double *f);
 

@@ -60,7 +60,8 @@ typedef struct gos_rom_group {
 /* States of the full model from which fields are derived. */
 typedef struct gos_snapshots {
     const gos_training *run;
-    double least; // threshold of principal fields, RMS over mass and states [m]; 0: none
+    double least;         // threshold of principal fields, RMS over mass and states [m]; 0: none
+    double least_vectors; // threshold of section vectors, relative to their change; 0: none
     // threshold of principal temperatures over their range, RMS over capacity and states; 0: none
     double least_heat;
 } gos_snapshots;

@@ -10,10 +10,12 @@
 #include "system/derived.h"
 
 // No origin is recorded for these values; dimensionless unless stated.
-#define MAX_NODES 200       // nodes sampled
-#define MAX_SAMPLES 200     // output times
-#define MIN_SAMPLES 50      // output times if the run stores fewer
-#define MIN_GRADIENT 1e-3   // smallest gradient range evaluated, relative to the largest
+#define MAX_NODES 200     // nodes sampled
+#define MAX_SAMPLES 200   // output times
+#define MIN_SAMPLES 50    // output times if the run stores fewer
+#define MIN_GRADIENT 1e-3 // smallest gradient range evaluated, relative to the largest
+// gradients that are rounding: change of temperature over the extent, relative to the temperature
+#define GRADIENT_NOISE 1e-10
 #define RESIDUAL_FACTOR 5   // factor on the number of residuals during training
 #define MAX_STEPS 200000    // step limit of a trial run
 #define MAX_STEP_RATIO 1.5  // largest number of steps relative to `step_reference` ...
@@ -306,15 +308,27 @@ static double distance_of_gradient(const gos_trial_runs *a, const gos_trial_runs
     return max_steps;
 }
 
-/* each relative to its own range; negligible ranges are skipped */
-static double distance_of_gradients(const gos_trial_runs *a, const gos_trial_runs *b) {
+/* largest temperature [K] */
+static double largest_temperature(const gos_trial_runs *k, double reference) {
+    double max = fabs(reference);
+    for (long i = 0; i < (long)k->samples * k->n; i++) {
+        max = fmax(max, fabs(k->T[i]));
+    }
+    return max;
+}
+
+/* each relative to its own range; negligible ranges and rounding of the temperatures are skipped */
+static double distance_of_gradients(const gos_system *sys, const gos_trial_runs *a,
+                                    const gos_trial_runs *b) {
     double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
         d[g] = distance_of_gradient(a, b, g, &range[g]);
         largest = fmax(largest, range[g]);
     }
+    const double noise = GRADIENT_NOISE * largest_temperature(b, sys->T_ref) / sys->extent;
     for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
-        worst = range[g] > MIN_GRADIENT * largest ? fmax(worst, d[g] / range[g]) : worst;
+        worst =
+            range[g] > fmax(MIN_GRADIENT * largest, noise) ? fmax(worst, d[g] / range[g]) : worst;
     }
     return worst;
 }
@@ -326,7 +340,7 @@ gos_distance gos__trial_runs_distance(const gos_system *sys, const gos_trial_run
     if (a->failed || b->failed) {
         return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     }
-    d.gradient = distance_of_gradients(a, b);
+    d.gradient = distance_of_gradients(sys, a, b);
     for (long i = 0; i < a->samples; i++) {
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {

@@ -268,7 +268,9 @@ static void check_strut(const gos_system *trained, int way, const char *loads, b
     const gos_distance d = truth_of(&v, moved);
     gos_options_get(moved, &o);
     verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
-    const bool warned = warns(&v, "outside of the reduced basis is unstable");
+    // a basis may contain part of the second buckling mode
+    const bool warned = warns(&v, "outside of the reduced basis is unstable") ||
+                        warns(&v, "the residual of the full model indicates an error of");
     print_message("  way %d %s: motion %.3g (made for %.3g)%s\n", way, loads, d.position,
                   moved->rom->chosen.predicted, warned ? ", warned of" : "");
     assert_true((d.position > 3 * moved->rom->chosen.predicted) == grows);
@@ -324,6 +326,48 @@ static void controlled(void **state) {
     verify_close(&craft);
 }
 
+#define PANEL(name, side)                                                                          \
+    "  " name ": {type: ancf_plate, material: m, thickness: 0.02, elements: [4, 1],\n"             \
+    "    quadrature: reduced, corner: [" side "0.5, " side "-0.5, 0], x: [" side "3, 0, 0],\n"     \
+    "    y: [0, " side "1, 0]}\n"
+
+/* A free craft in the sun, turned and stopped. Its turning is in the basis; the forces of its
+   acceleration in the tangent are no buckling. */
+static void free_panels(void **state) {
+    (void)state;
+    static const char text[] =
+        "materials: {m: {density: 1600, young: 7e10, poisson: 0.3,\n"
+        "  damping: {normal: 1e-4, shear: 1e-4}, expansion: 2e-5, conductivity: 1,\n"
+        "  specific_heat: 900, absorptivity: 0.8, emissivity: 0.8}}\n"
+        "reference_temperature: 280\n"
+        "heat:\n"
+        "  sun: {type: flux, value: 1361, direction: [0, 0, -1], on: [p, q]}\n"
+        "  space: {type: radiation, sink: 3, on: [p, q]}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 100, inertia: [20, 20, 20]}\n" PANEL("p", "")
+            PANEL("q", "-1*") "joints:\n"
+                              "  a: {type: clamp, between: [hub, p.edge.x0]}\n"
+                              "  b: {type: clamp, between: [hub, q.edge.x0]}\n"
+                              "loads: {t: {type: moment, on: hub,\n"
+                              "  moment: [0, \"2*sin(2*pi*t/20)*(t<20)\", 0]}}\n"
+                              "analysis: {end: 60, step: 0.2}\n"
+                              "reduction: {method: rotation_closed, fields: modes, number: 6,\n"
+                              "  thermal_fields: 2, tolerance: 1e-4}\n";
+    verify v;
+    gos_system *made;
+    gos_options o;
+    verify_text(&v, text, NULL);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
+    const gos_distance d = truth_of(&v, made);
+    gos_options_get(made, &o);
+    verify_good(&v, gos_run(v.ctx, made, &o, NULL, NULL));
+    print_message("  free panels: motion %.3g\n", d.position);
+    assert_true(d.position < 1e-4);
+    assert_false(warns(&v, "outside of the reduced basis is unstable"));
+    gos_system_destroy(made);
+    verify_close(&v);
+}
+
 static void buckling(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {
@@ -342,7 +386,8 @@ static void buckling(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training),
-                                       cmocka_unit_test(buckling), cmocka_unit_test(controlled)};
+                                       cmocka_unit_test(buckling), cmocka_unit_test(controlled),
+                                       cmocka_unit_test(free_panels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)
