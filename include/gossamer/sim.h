@@ -15,8 +15,13 @@ extern "C" {
 typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 
 /** Time integrator: generalised-alpha; BDF of order 1 to 5 on the stabilised index-2 form; Radau
- * IIA of order 5. */
-typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF, GOS_RADAU } gos_integration;
+ * IIA of order 5; the one chosen from system and options. */
+typedef enum gos_integration {
+    GOS_GENERALISED_ALPHA,
+    GOS_BDF,
+    GOS_RADAU,
+    GOS_INTEGRATOR_AUTO
+} gos_integration;
 
 /** Motion in time: with inertia, or quasi-static (equilibrium at every time while temperatures
  * change; Radau IIA only). */

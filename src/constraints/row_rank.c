@@ -12,7 +12,7 @@
  * proportional to the distance from that position. */
 
 // relative to the largest entry of a row: smaller remainders indicate a singular position
-#define NEARLY_DEPENDENT 1e-2
+#define NEARLY_DEPENDENT 3e-2
 
 typedef struct putting {
     gos_row_rank *rank;

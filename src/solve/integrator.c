@@ -9,6 +9,7 @@
 #include "solve/scales.h"
 #include "solve/initial_state.h"
 #include "solve/section_frames.h"
+#include "system/integrator_choice.h"
 
 /* Limit on the number of steps. Collapsing steps (unbounded motion or loads, impossible
  * tolerances) never fail, so a run that would exceed the limit at its present rate is stopped with
@@ -78,7 +79,7 @@ const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *opt
     const bool quasi_static = options->motion == GOS_MOTION_QUASI_STATIC;
     return sys->stepper   ? sys->stepper
            : quasi_static ? gos__stepper(gos__integrator_quasi_static())
-                          : gos__stepper(options->integrator);
+                          : gos__stepper(gos__integrator_of(sys, options, NULL));
 }
 
 /* Values for outputs and restarts, from sums of powers. */
@@ -311,7 +312,8 @@ gos_status gos__integrator_create(gos_ctx *ctx, const gos_system *sys, const gos
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
-    return gos__integrator_create(ctx, sys, gos__stepper_of(sys, options), options, state,
+    const gos_options chosen = gos__options_chosen(sys, options);
+    return gos__integrator_create(ctx, sys, gos__stepper_of(sys, &chosen), &chosen, state,
                                   integrator);
 }
 

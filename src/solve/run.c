@@ -12,6 +12,7 @@
 #include "solve/observer.h"
 #include "solve/validity.h"
 #include "signals/zero_crossing.h"
+#include "system/integrator_choice.h"
 #include "probes/probe.h"
 
 #define MIN_PERIOD 1e-9 // output times closer than this part of an interval are equal
@@ -362,6 +363,17 @@ static gos_status settle(run *r) {
     return status;
 }
 
+static void note_integrator(const run *r, const gos_options *given) {
+    const char *why;
+    const int chosen = gos__integrator_of(r->sys, given, &why);
+    char text[200];
+    if (why && given->analysis == GOS_DYNAMIC) {
+        (void)gos__format(text, sizeof text, "`auto` selects %s: %s", gos__integrator_name(chosen),
+                          why);
+        gos__note(r->ctx, "integrator", text);
+    }
+}
+
 static gos_status run_dynamic(run *r) {
     if (!r->integrator) {
         if (r->options->start_equilibrium) {
@@ -539,9 +551,11 @@ gos_status gos_run_into(gos_ctx *ctx, const gos_system *sys, const gos_options *
                         const gos_run_point *from, const gos_sink *sink, void *user,
                         gos_statistics *stats) {
     static const gos_sink nobody = {0};
+    const gos_options chosen = gos__options_chosen(sys, options);
     run r = {
-        .ctx = ctx, .sys = sys, .options = options, .sink = sink ? sink : &nobody, .user = user};
+        .ctx = ctx, .sys = sys, .options = &chosen, .sink = sink ? sink : &nobody, .user = user};
     GOS_TRY(check_options(ctx, options, from));
+    note_integrator(&r, options);
     r.arena = gos__arena_create(ctx);
     if (!r.arena) {
         return GOS_E_MEMORY;

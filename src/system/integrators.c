@@ -22,6 +22,7 @@ enum { GOS_INTEGRATORS(X) };
 _Static_assert(INDEX_generalised_alpha == (int)GOS_GENERALISED_ALPHA && INDEX_bdf == (int)GOS_BDF &&
                    INDEX_radau == (int)GOS_RADAU,
                "the order of gos_integration");
+_Static_assert(GOS_COUNT(method) == (int)GOS_INTEGRATOR_AUTO, "auto is behind all others");
 
 const gos_stepper *gos__stepper(int integrator) {
     return method[integrator >= 0 && integrator < GOS_COUNT(method) ? integrator : 0];

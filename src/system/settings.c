@@ -355,6 +355,9 @@ typedef struct analysis_def {
 
 #define WORD(name, doc) "|" #name
 #define TEXT(name, doc) "; " #name ": " doc
+#define CHOSEN                                                                                     \
+    "; auto: radau for tolerances up to 1e-4, except for large meshes of plates and solids, else " \
+    "generalised_alpha; a key of one integrator selects that one"
 static const gos_param analysis_params[] = {
     {.name = "type",
      .kind = GOS_K_CHOICE,
@@ -368,8 +371,8 @@ static const gos_param analysis_params[] = {
      .unit = "",
      .def = "generalised_alpha",
      .offset = offsetof(analysis_def, integrator),
-     .choices = &(GOS_INTEGRATORS(WORD))[1],
-     .doc = "time integrator" GOS_INTEGRATORS(TEXT)},
+     .choices = &(GOS_INTEGRATORS(WORD) "|auto")[1],
+     .doc = "time integrator" GOS_INTEGRATORS(TEXT) CHOSEN},
     {.name = "motion",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -610,7 +613,8 @@ static gos_status check_motion(const gos_builder *b, const analysis_def *d) {
     }
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     const gos_node *given = gos__node_given(section, "integrator");
-    if (given && !gos__method(d->integrator)->quasi_static) {
+    if (given && d->integrator != GOS_INTEGRATOR_AUTO &&
+        !gos__method(d->integrator)->quasi_static) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
                             "integrator %s requires inertia; `motion: quasi_static` is integrated "
                             "by %s: remove `integrator`",
@@ -691,17 +695,30 @@ static gos_status refuse_key(gos_builder *b, const gos_options *o, const char *k
                         "%s: requires integrator %s; remove it, or select %s", key, other, other);
 }
 
+/* `integrator: auto` with a key that only this integrator supports */
+static void choose_by_key(gos_builder *b, gos_options *o, const char *key) {
+    char text[200];
+    o->integrator = gos__integrator_with(key);
+    (void)gos__format(text, sizeof text, "`auto` selects %s, which `%s` requires",
+                      gos__integrator_name(o->integrator), key);
+    gos__note(b->ctx, "integrator", text);
+}
+
 /* rejects settings of other integrators */
-static gos_status check_integrator(gos_builder *b, const gos_options *o) {
-    const gos_method *m = gos__method(o->integrator);
+static gos_status check_integrator(gos_builder *b, gos_options *o) {
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     if (o->analysis != GOS_DYNAMIC || !section) {
         return GOS_OK;
     }
     for (const gos_param *p = analysis_params; p->name; p++) {
         const gos_node *given = gos__node_given(section, p->name);
-        if (given && gos__integrator_with(p->name) >= 0 && !gos__method_has(m, p->name) &&
-            has_effect(o, p->name)) {
+        if (!given || gos__integrator_with(p->name) < 0 || !has_effect(o, p->name)) {
+            continue;
+        }
+        if (o->integrator == GOS_INTEGRATOR_AUTO) {
+            choose_by_key(b, o, p->name);
+        }
+        if (!gos__method_has(gos__method(o->integrator), p->name)) {
             return refuse_key(b, o, p->name, given->key_loc);
         }
     }

@@ -208,8 +208,8 @@ model.run(step=float("nan"), progress=False)  ->  UseError: options of the integ
 model.run(step="small", progress=False)  ->  ValueError: step: must be a number, not 'small'
 model.run(step=None, progress=False)  ->  TypeError: step: must be a number, not None
 model.run(stpe=1e-3, progress=False)  ->  ValueError: there is no option 'stpe'; see System.options
-model.run(integrator="rk4", progress=False)  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, not 'rk4'
-model.run(integrator=7, progress=False)  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, not 7
+model.run(integrator="rk4", progress=False)  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, auto, not 'rk4'
+model.run(integrator=7, progress=False)  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, auto, not 7
 model.run(integrator=None, progress=False)  ->  TypeError: integrator: must be a number, not None
 model.run(analysis="modal", progress=False)  ->  ValueError: analysis: must be one of dynamic, static, not 'modal'
 model.run(tolerance=-1, progress=False)  ->  UseError: options of the integration are out of range: end 0.2 s, step 0.001 s,
@@ -353,7 +353,7 @@ system.stepper(state=3)  ->  TypeError: a State is needed, not int
 system.stepper(state=other)  ->  ValueError: the state is of another system
 system.stepper(stpe=1)  ->  ValueError: there is no option 'stpe'; see System.options
 system.stepper(step=-1).step(0.1)  ->  UseError: options of the integration are out of range: end 0.2 s, step -1 s,
-system.stepper(integrator="euler")  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, not 'euler'
+system.stepper(integrator="euler")  ->  ValueError: integrator: must be one of generalised_alpha, bdf, radau, auto, not 'euler'
 gos.Stepper(model)  ->  TypeError: a System is needed, not Model
 gos.Stepper()  ->  TypeError
 loop.step()  ->  TypeError: a step needs a time and at most 1 inputs
