@@ -276,6 +276,15 @@ static int count_missing(gos_eigen_search *s) {
     return s->info.counted > below ? s->info.counted - below : 0;
 }
 
+static void count_cluster(gos_eigen_search *s, int n) {
+    s->info.cluster = 0;
+    const double last = s->lambda[n - 1];
+    for (int k = n; k < s->got && s->lambda[k] - last <= GOS_EIGEN_CLUSTER * fabs(s->lambda[k]);
+         k++) {
+        s->info.cluster++;
+    }
+}
+
 /* One search: *enough if the lowest n are proved, otherwise prepares the next one; *further:
  * progress was made. */
 static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *further) {
@@ -283,6 +292,10 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
     *further = false;
     GOS_TRY(iterate(s));
     GOS_TRY(conclude(s));
+    count_cluster(s, n);
+    n += s->info.cluster < s->spare ? s->info.cluster : s->spare;
+    s->wanted = n;
+    s->exact = s->exact > n ? s->exact : n;
     GOS_TRY(gos__eigen_check(s, n, &accurate));
     if (!accurate && s->given) {
         return gos__fail(s->ctx, GOS_E_DIVERGED, "the lowest modes are not accurate");
@@ -307,15 +320,6 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
     }
     GOS_TRY(continue_with(s, missing, further));
     return counted || missing < 0 ? GOS_OK : factorise(s); // the count has replaced the factors
-}
-
-static void count_cluster(gos_eigen_search *s, int n) {
-    s->info.cluster = 0;
-    const double last = s->lambda[n - 1];
-    for (int k = n; k < s->got && s->lambda[k] - last <= GOS_EIGEN_CLUSTER * fabs(s->lambda[k]);
-         k++) {
-        s->info.cluster++;
-    }
 }
 
 static void report(gos_eigen_search *s, int n) {
@@ -350,7 +354,7 @@ static gos_status run(gos_eigen_search *s, int n) {
                          n, s->got);
     }
     warn_rounding(s);
-    report(s, n);
+    report(s, s->wanted);
     return GOS_OK;
 }
 
@@ -358,7 +362,7 @@ static gos_status begin(gos_eigen_search *s, int n) {
     const size_t order = s->n;
     s->work = gos__alloc(s->ctx, 3 * GOS_SADDLE_BLOCK * order + 1, sizeof *s->work);
     s->panel = gos__alloc(s->ctx, 8 * order + 1, sizeof *s->panel);
-    s->residual = gos__alloc(s->ctx, n + 1L, sizeof *s->residual);
+    s->residual = gos__alloc(s->ctx, n + s->spare + 1L, sizeof *s->residual);
     if (!s->work || !s->panel || !s->residual) {
         return GOS_E_MEMORY;
     }
@@ -397,10 +401,10 @@ static gos_status by_lanczos(gos_eigen_search *s, int n, double *lambda, double 
     status = status == GOS_OK ? make_lanczos(s) : status;
     status = status == GOS_OK ? run(s, n) : status;
     if (status == GOS_OK) {
-        memcpy(lambda, s->lambda, n * sizeof *lambda);
-        memcpy(X, s->X, (size_t)s->n * n * sizeof *X);
-        hand_out(s, n, info, residual);
-        *found = n;
+        memcpy(lambda, s->lambda, s->wanted * sizeof *lambda);
+        memcpy(X, s->X, (size_t)s->n * s->wanted * sizeof *X);
+        hand_out(s, s->wanted, info, residual);
+        *found = s->wanted;
     }
     end(s);
     return status;
@@ -465,8 +469,8 @@ int gos__eigen_max_modes(int nz) {
     return nz <= GOS_EIGEN_DENSE_MAX ? nz : nz / 4;
 }
 
-gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
-                           int *found, gos_eigen_info *info, double *residual) {
+gos_status gos__eigen_sets(gos_ctx *ctx, const gos_pencil *p, int n, int spare, double *lambda,
+                           double *X, int *found, gos_eigen_info *info, double *residual) {
     const int nz = p->K->n - p->C->m;
     *found = 0;
     if (nz <= GOS_EIGEN_DENSE || (n > nz / 4 && nz <= GOS_EIGEN_DENSE_MAX)) {
@@ -480,7 +484,13 @@ gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lam
                          n, nz, nz / 4);
     }
     gos_eigen_search s = search_of(ctx, p, false);
+    s.spare = spare;
     return by_lanczos(&s, n, lambda, X, found, info, residual);
+}
+
+gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                           int *found, gos_eigen_info *info, double *residual) {
+    return gos__eigen_sets(ctx, p, n, 0, lambda, X, found, info, residual);
 }
 
 gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,

@@ -29,6 +29,10 @@ gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *l
  * proved, and info has only their cluster. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
+/** The same with up to `spare` further eigenvalues that equal the last one, in one search, so that
+ * the last set is complete; lambda, X and residual have room for them. Small pencils: without. */
+gos_status gos__eigen_sets(gos_ctx *ctx, const gos_pencil *p, int n, int spare, double *lambda,
+                           double *X, int *found, gos_eigen_info *info, double *residual);
 /** For bases: modes of a pencil without eigenvalues <= 0, about shift 0, at which `saddle` must be
  * factorised; nothing is counted. Up to eight copies of an eigenvalue are found; a missing copy
  * makes a basis poorer, not wrong. info->cluster: eigenvalues equal to the last. */

@@ -20,6 +20,7 @@ typedef struct gos_eigen_search {
     double min_shift;     // smallest magnitude of the shift
     int exact, requested; // eigenvalues with accurate vectors, eigenvalues wanted
     int capacity;         // capacity
+    int spare, wanted;    // further equal eigenvalues to hand out at most, number handed out
     int got, kept;        // number found, largest number a search started with
     double *lambda, *X;   // (most), (n, most): of lanczos
     double *error;        // of the recurrence (most), or NULL

@@ -13,6 +13,8 @@
  * faster and fills less. The order is reproducible. G. Karypis and V. Kumar, SIAM J. Sci. Comput.
  * 20 (1998). */
 
+#define WIDE 32 // unknowns over those of a wide constraint
+
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS of 32 bits");
 
 /* Graph of nodes: first the field nodes, then one for each constraint. */
@@ -210,8 +212,14 @@ static gos_status by_nodes(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, 
     return status;
 }
 
+/* Is j a constraint of many unknowns? Its place is near the end in any order. In the graph it
+ * would hide which unknowns belong to one node. */
+static bool is_wide(const gos_pattern *a, int nlast, int j) {
+    return j >= a->n - nlast && a->p[j + 1] - a->p[j] > a->n / WIDE;
+}
+
 /* Without `ncomp`, nodes are detected by equal neighbours. */
-static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int *base) {
+static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int nlast, int *base) {
     const int n = pattern->n;
     gos_pattern lower = {.n = n};
     lower.p = gos__alloc(ctx, n + 1L, sizeof *lower.p);
@@ -221,7 +229,7 @@ static gos_status by_likeness(gos_ctx *ctx, const gos_pattern *pattern, int *bas
         lower.p[j] = lower.nnz;
         for (int k = pattern->p[j]; k < pattern->p[j + 1]; k++) {
             lower.i[lower.nnz] = pattern->i[k];
-            lower.nnz += pattern->i[k] >= j;
+            lower.nnz += pattern->i[k] >= j && !is_wide(pattern, nlast, pattern->i[k]);
         }
     }
     if (status == GOS_OK) {
@@ -276,7 +284,7 @@ gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int
     }
     gos_status status = !work || !late ? GOS_E_MEMORY
                         : ncomp > 0    ? by_nodes(ctx, pattern, ncomp, nlast, work, base)
-                                       : by_likeness(ctx, pattern, base);
+                                       : by_likeness(ctx, pattern, nlast, base);
     if (status == GOS_OK) {
         order_late(pattern, late, base, work + 2 * n, order);
     }

@@ -81,7 +81,8 @@ void gos__linear_zeros(double level, int count, double *lambda) {
     }
 }
 
-#define FEW 8 // more than the six rigid motions of a free body
+#define SPARE 6 // modes equal to the last one that its search may add
+#define FEW 8   // more than the six rigid motions of a free body
 
 static gos_mode mode_of(double lambda) {
     const double omega = lambda > 0 ? sqrt(lambda) : 0;
@@ -151,29 +152,31 @@ static void warn_cut(gos_ctx *ctx, int n, int cluster) {
 
 typedef struct answer {
     gos_saddle *about; // factorised positive definite K, or NULL
+    int spare;         // further modes equal to the last one that it may have
     int count;
-    double *lambda, *residual, *X; // (requested), (requested), (nq, requested)
+    double *lambda, *residual, *X; // (requested + spare), the same, (nq, requested + spare)
     gos_eigen_info info;
 } answer;
 
 static void forget(gos_ctx *ctx, answer *a) {
     gos__free(ctx, a->lambda);
     gos__free(ctx, a->X);
-    *a = (answer){.about = a->about};
+    *a = (answer){.about = a->about, .spare = a->spare};
 }
 
 static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a) {
     const gos_pencil p = {.K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp};
-    a->lambda = gos__zalloc(ctx, 2L * n + 1, sizeof *a->lambda);
-    a->X = gos__alloc(ctx, (size_t)n * l->nq + 1, sizeof *a->X);
+    const int room = n + a->spare;
+    a->lambda = gos__zalloc(ctx, 2L * room + 1, sizeof *a->lambda);
+    a->X = gos__alloc(ctx, (size_t)room * l->nq + 1, sizeof *a->X);
     if (!a->lambda || !a->X) {
         return GOS_E_MEMORY;
     }
-    a->residual = a->lambda + n;
+    a->residual = a->lambda + room;
     if (a->about) {
         return gos__eigen_about(ctx, &p, a->about, n, a->lambda, a->X, &a->count, &a->info);
     }
-    return gos__eigen_find(ctx, &p, n, a->lambda, a->X, &a->count, &a->info,
+    return gos__eigen_sets(ctx, &p, n, a->spare, a->lambda, a->X, &a->count, &a->info,
                            proof ? a->residual : NULL);
 }
 
@@ -182,7 +185,7 @@ static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answ
     const double drift = gos__linear_drift(l);
     GOS_TRY(find(ctx, l, n, proof, a));
     double level = gos__linear_rounding(drift, a->count, a->lambda);
-    if (level == 0 && a->count == n && n < FEW && n < most && fabs(a->lambda[n - 1]) < drift) {
+    if (level == 0 && a->count >= n && n < FEW && n < most && fabs(a->lambda[n - 1]) < drift) {
         answer more = {.about = a->about}; // the zeros may extend beyond the last one
         const gos_status status = find(ctx, l, FEW < most ? FEW : most, false, &more);
         level = status == GOS_OK ? gos__linear_rounding(drift, more.count, more.lambda) : 0;
@@ -294,7 +297,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, gos_saddle *about,
                            gos_mode_proof *proof) {
     GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
-    answer a = {.about = about};
+    answer a = {.about = about, .spare = shapes ? SPARE : 0};
     bool complete = true;
     gos_mode *all = NULL;
     gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &complete) : GOS_OK;

@@ -230,6 +230,57 @@ static void test_factorisations(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* Two equal chains between walls: each eigenvalue is double. The search for one hands out both
+   copies, with the factorisations of one search. */
+static void test_sets(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    enum { N = 600, HALF = N / 2, SPARE = 6 };
+    double *A = test_calloc((size_t)N * N, sizeof *A);
+    double lambda[1 + SPARE], *X = test_malloc((size_t)N * (1 + SPARE) * sizeof *X);
+    const gos_pattern all = {.n = N, .nnz = N * N, .dense = true};
+    gos_sparse K, M, C;
+    for (int i = 0; i < N; i++) {
+        A[i * N + i] = 1;
+    }
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, N, 0, N, &M));
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, 0, 0, N, &C));
+    for (int i = 0; i < N; i++) {
+        A[i * N + i] = 2;
+        if (i % HALF > 0) {
+            A[i * N + i - 1] = A[(i - 1) * N + i] = -1;
+        }
+    }
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, N, 0, N, &K));
+    const gos_pencil p = {.K = &K, .M = &M, .C = &C, .ncomp = 1};
+    for (int spare = 0; spare <= SPARE; spare += SPARE) {
+        gos_eigen_info info;
+        int found;
+        need(ctx, gos__eigen_sets(ctx, &p, 1, spare, lambda, X, &found, &info, NULL));
+        assert_int_equal(found, spare > 0 ? 2 : 1);
+        assert_int_equal(info.cluster, spare > 0 ? 0 : 1);
+        assert_int_equal(info.factors.nfactor, 2);
+        assert_true(info.counted == info.below && info.below >= 2);
+        const double sine = sin(0.5 * M_PI / (HALF + 1));
+        for (int k = 0; k < found; k++) {
+            assert_true(fabs(lambda[k] - 4 * sine * sine) < 1e-9 * lambda[k]);
+            for (int i = 0; i < N; i++) { // K x = lambda x
+                double r = -lambda[k] * X[k * N + i];
+                for (int q = K.p[i]; q < K.p[i + 1]; q++) {
+                    r += K.x[q] * X[k * N + K.i[q]];
+                }
+                assert_true(fabs(r) < 1e-9);
+            }
+        }
+    }
+    gos__sparse_free(ctx, &K);
+    gos__sparse_free(ctx, &M);
+    gos__sparse_free(ctx, &C);
+    test_free(X);
+    test_free(A);
+    gos_ctx_destroy(ctx);
+}
+
 /* what LAPACK cannot do is told */
 static void test_refusals(void **unused) {
     GOS_UNUSED(unused);
@@ -255,6 +306,7 @@ static int suite(void) {
         cmocka_unit_test(test_sparse),     cmocka_unit_test(test_inertia),
         cmocka_unit_test(test_null_space), cmocka_unit_test(test_eigen),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_factorisations),
+        cmocka_unit_test(test_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

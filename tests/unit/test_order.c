@@ -156,11 +156,58 @@ static void nodes_are_found(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* Rows on one component of every node, as the conditions of a floating frame: nodes are found as
+   without them, and the rows come last. */
+static void wide_rows_hide_no_nodes(void **state) {
+    (void)state;
+    enum { SIDE = 12, NODES = SIDE * SIDE, CONDITIONS = 3, ALL = 3 * NODES + CONDITIONS };
+    static int p[ALL + 1], i[32 * ALL], order[ALL], place[ALL];
+    gos_ctx *ctx = gos_ctx_create();
+    int at = 0, apart = 0;
+    for (int j = 0; j < 3 * NODES; j++) {
+        const int v = j / 3;
+        p[j] = at;
+        for (int w = 0; w < NODES; w++) {
+            const bool near = abs(v / SIDE - w / SIDE) <= 1 && abs(v % SIDE - w % SIDE) <= 1;
+            for (int c = 0; c < 3 && near; c++) {
+                i[at++] = 3 * w + c;
+            }
+        }
+        i[at++] = 3 * NODES + j % 3;
+    }
+    for (int c = 0; c < CONDITIONS; c++) {
+        p[3 * NODES + c] = at;
+        for (int v = 0; v < NODES; v++) {
+            i[at++] = 3 * v + c;
+        }
+    }
+    p[ALL] = at;
+    const gos_pattern a = {.n = ALL, .nnz = at, .p = p, .i = i};
+    assert_int_equal(gos__dissect(ctx, &a, 0, CONDITIONS, order), GOS_OK);
+    for (int k = 0; k < ALL; k++) {
+        place[k] = -1;
+    }
+    for (int k = 0; k < ALL; k++) {
+        assert_int_equal(place[order[k]], -1);
+        place[order[k]] = k;
+    }
+    // the rows follow their last unknowns, which belong to the node eliminated last
+    for (int v = 0; v < NODES; v++) {
+        apart += place[3 * v + 2] - place[3 * v] > 2 && place[3 * v + 2] < ALL - 2 * CONDITIONS;
+    }
+    assert_int_equal(apart, 0);
+    for (int c = 0; c < CONDITIONS; c++) {
+        assert_true(place[3 * NODES + c] >= ALL - 2 * CONDITIONS);
+    }
+    gos_ctx_destroy(ctx);
+}
+
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_come_after_what_they_hold),
         cmocka_unit_test(vectors_stay_together),
         cmocka_unit_test(nodes_are_found),
+        cmocka_unit_test(wide_rows_hide_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
