@@ -463,10 +463,14 @@ static void controller_states(void **unused) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tumbling),       cmocka_unit_test(heavy_top),
-        cmocka_unit_test(chain),          cmocka_unit_test(singular),
-        cmocka_unit_test(singular_row),   cmocka_unit_test(flexible),
-        cmocka_unit_test(stepped_torque), cmocka_unit_test(choices),
+        cmocka_unit_test(tumbling),
+        cmocka_unit_test(heavy_top),
+        cmocka_unit_test(chain),
+        cmocka_unit_test(singular),
+        cmocka_unit_test(singular_row),
+        cmocka_unit_test(flexible),
+        cmocka_unit_test(stepped_torque),
+        cmocka_unit_test(choices),
         cmocka_unit_test(controller_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
