@@ -66,6 +66,19 @@ static gos_status hold_line(supporting *k, const gos_deck_nodal *n) {
     return GOS_OK;
 }
 
+/* A plane body does not leave its plane. */
+static void hold_plane(supporting *k) {
+    const gos_sparse *A = &k->flex->move;
+    for (int i = 0; i < k->user->mesh->nnode; i++) {
+        if (A->p[3 * i + 2] < A->p[3 * i + 3]) {
+            return;
+        }
+    }
+    for (int row = 2; row < 5; row++) {
+        k->G[7 * row] += 1;
+    }
+}
+
 gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
                                const gos_mesh_interfaces *interfaces, gos_flex *flex) {
     const gos_deck *deck = user->mesh->deck;
@@ -84,6 +97,7 @@ gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
             status = status == GOS_OK ? hold_line(&k, n) : status;
         }
     }
+    hold_plane(&k);
     const bool firm =
         LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 6, k.G, 6, w) == 0 && w[0] > 1e-9 * w[5];
     if (status == GOS_OK && !firm) {

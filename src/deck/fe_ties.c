@@ -131,6 +131,11 @@ static gos_status check_rotation_node(const gos_deck_ties *t, const gos_deck_cou
     return GOS_OK;
 }
 
+/* mean rotations without the mean displacement */
+static bool turns_only(const gos_deck_coupling *c) {
+    return c->distributing && !c->dof[0] && !c->dof[1] && !c->dof[2];
+}
+
 /* *taken: the coupling has nodes of the body */
 static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bool *taken) {
     const gos_mesh *mesh = t->deck->mesh;
@@ -159,7 +164,7 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
     }
     gos_deck_reference *r = &t->reference[t->of_node[c->reference] - 1];
     for (int k = 0; k < 6; k++) {
-        if (m.met[k] && r->unknown[k] < 0 &&
+        if (m.met[k] && (!turns_only(c) || c->dof[k]) && r->unknown[k] < 0 &&
             gos__fe_number(&t->body->freedom, c->reference, k) < 0) {
             r->unknown[k] = t->n++;
         }
@@ -302,9 +307,11 @@ static gos_status average(gos_deck_ties *t, const gos_deck_coupling *c, double *
                       "use a surface");
     }
     for (int axis = 0; axis < 3; axis++) {
-        GOS_TRY(add_mean_turn(t, c, &k, axis));
+        if (c->dof[3 + axis] || !turns_only(c)) {
+            GOS_TRY(add_mean_turn(t, c, &k, axis));
+        }
     }
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3 && !turns_only(c); axis++) {
         GOS_TRY(add_mean_move(t, c, &k, axis));
     }
     return GOS_OK;
@@ -326,11 +333,13 @@ static gos_status add_coupling(gos_deck_ties *t, const gos_deck_coupling *c) {
     if (!taken) {
         return GOS_OK;
     }
-    if (!whole && (c->distributing || (o && (o->cylindrical || o->axis != 0)))) {
+    if (!whole && ((c->distributing && (!turns_only(c) || o)) ||
+                   (!c->distributing && o && (o->cylindrical || o->axis != 0)))) {
         return refuse(
             t, c->loc, "*COUPLING",
             c->distributing
-                ? "*DISTRIBUTING supports degrees of freedom 1 to 3, or 1 to 6; list these"
+                ? "*DISTRIBUTING supports degrees of freedom 1 to 3, 1 to 6, or rotations alone "
+                  "without ORIENTATION; list these"
                 : "a subset of the directions of an orientation that is cylindrical or turned is "
                   "not "
                   "supported; list 1 to 3, or use *EQUATION");

@@ -26,7 +26,8 @@ typedef struct raw_mesh {
     int64_t *tag; // (ncell)
     int *line;    // (ncell)
     raw_block *block;
-    int64_t *number; // nodes of all elements
+    int64_t *number;                      // nodes of all elements
+    bool more_of_nodes, more_of_elements; // warned of further numbers
 } raw_mesh;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -38,6 +39,24 @@ static gos_status next_tag(gos_deck_reader *r, const char *what, int64_t *tag) {
         f = (gos_deck_field){r->end, 0};
     }
     return gos__deck_tag(r, &f, what, tag);
+}
+
+/* Further numbers of a node or an element. CalculiX does not read them, Abaqus reads normals of
+   nodes. */
+static gos_status ignore_rest(raw_mesh *m, bool *warned, const char *what) {
+    gos_deck_reader *r = m->r;
+    gos_deck_field f;
+    while (gos__deck_field(r, &f)) {
+        double x;
+        if (f.n > 0) {
+            GOS_TRY(gos__deck_real(r, &f, "number", &x));
+        }
+        if (f.n > 0 && !*warned) {
+            *warned = true;
+            gos__warn(r->ctx, r->loc, r->object, "%s are ignored, also on later lines", what);
+        }
+    }
+    return GOS_OK;
 }
 
 static gos_status read_nodes(raw_mesh *m) {
@@ -55,7 +74,7 @@ static gos_status read_nodes(raw_mesh *m) {
         for (int c = 0; c < 3; c++) {
             GOS_TRY(gos__deck_next_real(r, what[c], 0.0, &n.x[c]));
         }
-        GOS_TRY(gos__deck_end(r));
+        GOS_TRY(ignore_rest(m, &m->more_of_nodes, "the numbers after the coordinate z"));
         gos__deck_place(r, n.x);
         n.line = r->loc.line;
         n.file = r->open[r->depth - 1].file;
@@ -136,7 +155,7 @@ static gos_status read_element(raw_mesh *m, int nodes) {
     m->nnumber += halves ? 2 : nodes;
     m->ncell++;
     m->block[m->nblock - 1].n++;
-    return gos__deck_end(r);
+    return ignore_rest(m, &m->more_of_elements, "nodes beyond those of the element type");
 }
 
 static gos_status read_elements(raw_mesh *m) {

@@ -36,10 +36,11 @@ static gos_status add(gos_deck_reader *r, const gos_deck_nodal *n) {
     return GOS_OK;
 }
 
-/* 1 .. 6, or 11; def: value of an empty field, 0: required */
+/* 1 .. 6, or 11, also as 0; def: value of an empty field, 0: required */
 static gos_status next_dof(gos_deck_reader *r, const char *what, int def, int *dof) {
     int64_t k;
-    GOS_TRY(gos__deck_next_whole(r, what, 1, 11, def, &k));
+    GOS_TRY(gos__deck_next_whole(r, what, 0, 11, def > 0 ? def : -1, &k));
+    k = k == 0 ? 11 : k;
     if (k > 6 && k < 11) {
         return gos__deck_fail(
             r, NULL,

@@ -64,6 +64,9 @@ gos_status gos__deck_card_procedure(gos_deck_reader *r) {
     s->procedure = (gos_deck_procedure)r->card->kind;
     s->steady_state = gos__deck_param(r, "STEADYSTATE") != NULL;
     s->direct = gos__deck_param(r, "DIRECT") != NULL;
+    if (gos__deck_param(r, "EXPLICIT")) {
+        gos__note(r->ctx, r->object, "EXPLICIT has no effect: runs are implicit");
+    }
     GOS_TRY(gos__deck_data(r, &more));
     while (more && gos__deck_field(r, &f)) {
         if (s->ndata == GOS_COUNT(s->data)) {

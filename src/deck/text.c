@@ -156,7 +156,7 @@ static bool raw_line(gos_deck_reader *r) {
 }
 
 static bool is_note(const gos_deck_reader *r) {
-    return r->at == r->end || (r->is_card && r->end - r->at > 1 && r->at[1] == '*');
+    return r->at == r->end || (r->is_card && (r->end - r->at == 1 || r->at[1] == '*'));
 }
 
 static bool is_include(gos_deck_reader *r) {

@@ -124,7 +124,8 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     // the factor r increases the polynomial degree
     const bool more = v->kind == GOS_CONTINUUM_RING && v->use == GOS_RULE_STIFFNESS;
     tabulate(shape, more ? GOS_RULE_MASS : v->use, c->inner, &c->stiffness);
-    tabulate(shape, GOS_RULE_MASS, 0, &c->mass);
+    const bool less = v->kind != GOS_CONTINUUM_RING && v->use == GOS_RULE_REDUCED;
+    tabulate(shape, less ? GOS_RULE_REDUCED_MASS : GOS_RULE_MASS, 0, &c->mass);
     gos__shape(shape, (const double[3]){0}, N, c->centre);
     law_in(lanes, &c->law);
     gos__fe_part_material(part, 0, &m);

@@ -297,6 +297,18 @@ static void cube_points(int dim, int n, gos_rule *rule) {
     }
 }
 
+/* The reduced rule alone would give one cell a singular mass; a thousandth is that of the full one.
+ */
+static void reduced_mass_points(int dim, gos_rule *rule) {
+    const double part = 1e-3;
+    cube_points(dim, 2, rule);
+    const int reduced = rule->n;
+    cube_points(dim, 3, rule);
+    for (int p = 0; p < rule->n; p++) {
+        rule->weight[p] *= p < reduced ? 1 - part : part;
+    }
+}
+
 /* points of a triangle or tetrahedron with all coordinates a, except one b = 1 - dim a */
 static void add_corners(int dim, double a, double weight, gos_rule *rule) {
     const double b = 1 - dim * a;
@@ -353,7 +365,8 @@ static void wedge_points(int degree, int n, gos_rule *rule) {
 
 void gos__rule(gos_cell_shape shape, gos_rule_use use, gos_rule *rule) {
     const int dim = gos__cell_kind[shape].dim;
-    const bool mass = use == GOS_RULE_MASS, reduced = use == GOS_RULE_REDUCED;
+    const bool mass = use == GOS_RULE_MASS || use == GOS_RULE_REDUCED_MASS;
+    const bool reduced = use == GOS_RULE_REDUCED;
     memset(rule, 0, sizeof *rule);
     switch (shape) {
     case GOS_CELL_TRI3:
@@ -380,7 +393,11 @@ void gos__rule(gos_cell_shape shape, gos_rule_use use, gos_rule *rule) {
     case GOS_CELL_LINE3:
     case GOS_CELL_QUAD8:
     case GOS_CELL_HEX20:
-        cube_points(dim, reduced ? 2 : 3, rule);
+        if (use == GOS_RULE_REDUCED_MASS && dim > 1) {
+            reduced_mass_points(dim, rule);
+        } else {
+            cube_points(dim, reduced ? 2 : 3, rule);
+        }
         break;
     default:
         cube_points(dim, 2, rule);

@@ -6,7 +6,7 @@
 
 #include "mesh/mesh.h"
 
-#define GOS_RULE_POINTS 27 // largest number of points
+#define GOS_RULE_POINTS 35 // largest number of points
 
 /* Purpose of a rule. Degrees of exactness are per natural coordinate for lines, quadrilaterals and
    hexahedra, and total for triangles and tetrahedra. */
@@ -15,7 +15,10 @@ typedef enum gos_rule_use {
     GOS_RULE_MASS,      // products of functions: mass, capacity, film, loads
     // one point less per direction: quad8, hex20, wedge15; wedge6: two on its axis; others as
     // stiffness
-    GOS_RULE_REDUCED
+    GOS_RULE_REDUCED,
+    // mass of the same cells: quad8 and hex20 0.999 of the reduced rule and 0.001 of that of mass,
+    // which makes the matrix of one cell regular; others as mass
+    GOS_RULE_REDUCED_MASS
 } gos_rule_use;
 
 typedef struct gos_rule {

@@ -1,5 +1,5 @@
 /* bench/all: a line for each case that is asked for, with times and a ratio; what it does not know
- * is named. */
+ * is named. bench/decks: verdicts of small decks whose results are known in closed form. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -38,8 +38,57 @@ static void test_use(void **state) {
     assert_non_null(strstr(error_text, "neither a program nor a version"));
 }
 
+/* A bar of two cubes pulled by 4 at its end: u = F x / (E A), E 1000, A 1, no Poisson's ratio. */
+#define BAR                                                                                        \
+    "*NODE\n1,0,0,0\n2,0,1,0\n3,0,1,1\n4,0,0,1\n5,1,0,0\n6,1,1,0\n7,1,1,1\n8,1,0,1\n"              \
+    "9,2,0,0\n10,2,1,0\n11,2,1,1\n12,2,0,1\n*NSET,NSET=FIX\n1,2,3,4\n*NSET,NSET=END\n"             \
+    "9,10,11,12\n*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,5,6,2,4,8,7,3\n2,5,9,10,6,8,12,11,7\n"            \
+    "*MATERIAL,NAME=M\n*ELASTIC\n1000,0\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"                      \
+    "*BOUNDARY\nFIX,1,3\n"
+#define PULL "*STEP\n*STATIC\n*CLOAD\nEND,1,1\n*END STEP\n"
+
+static int judge(const char *arguments) {
+    char command[1000];
+    (void)snprintf(command, sizeof command,
+                   "'%s/bench/decks' '%s' --program '%s' %s >%s/out.txt 2>%s/error.txt",
+                   GOS_SOURCE_DIR, folder, GOS_PROGRAM, arguments, folder, folder);
+    const int how = system(command);
+    read_text("out.txt", out_text);
+    assert_true(WIFEXITED(how));
+    return WEXITSTATUS(how);
+}
+
+static void test_decks(void **state) {
+    (void)state;
+    write_text("pulled.inp", BAR PULL);
+    write_text("pulled.dat", "\n displacements (vx,vy,vz) for set END and time  0.1000000E+01\n\n"
+                             "         9  8.000000E-03  0.000000E+00  0.000000E+00\n"
+                             "         5  4.000000E-03  0.000000E+00  0.000000E+00\n");
+    write_text("card.inp", BAR "*NO SUCH CARD\n" PULL);
+    write_text("outside.inp", BAR "*MATERIAL,NAME=P\n*PLASTIC\n1,0\n" PULL);
+    assert_int_equal(judge(""), 0);
+    assert_non_null(strstr(out_text, "decks: 2, left out: 1\nrun: 1 (50 %)\nright: 1 of 1"));
+    assert_non_null(strstr(out_text, "1 refused: *NO SUCH CARD: this card is not supported"));
+    assert_non_null(strstr(out_text, "1 left out: *PLASTIC"));
+    // one displacement is off by a thousandth of the largest
+    write_text("wrong.inp", BAR PULL);
+    write_text("wrong.frd.ref",
+               "    2C                             2                                     1\n"
+               " -1         5 1.00000E+00 0.00000E+00 0.00000E+00\n"
+               " -1         9 2.00000E+00 0.00000E+00 0.00000E+00\n -3\n"
+               "    1PSTEP                         1           1           1\n"
+               "  100CL  101 1.000000000           2                     0    1           1\n"
+               " -4  DISP        4    1\n"
+               " -1         5 4.00800E-03 0.00000E+00 0.00000E+00\n"
+               " -1         9 8.00000E-03 0.00000E+00 0.00000E+00\n -3\n");
+    assert_int_equal(judge("--names wrong"), 1);
+    assert_non_null(strstr(out_text, "differs       0.001"));
+    assert_int_equal(judge("--names wrong --tolerance 2e-3"), 0);
+}
+
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_use)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_use),
+                                       cmocka_unit_test(test_decks)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
 SUITE(suite)

@@ -300,6 +300,11 @@ FIX, 1, 3
 """
 
 
+def turned(deck):
+    """Without the forces at the reference node, of which only the rotations are coupled."""
+    return re.sub(r"90001, [123], .*\n", "", deck)
+
+
 def coupled_push(kind, dofs, title):
     return f"*HEADING\n{title}\n" + coupled(kind, dofs, "*STATIC\n" + six(90001, (300.0, 200.0, -100.0, 5.0, -8.0, 6.0)) + "*NODE PRINT, NSET=NALL\nU\n")
 
@@ -806,6 +811,7 @@ CASES = {
     "disc-static-face-72x8": lambda t: disc_static("face", t),
     "disc-static-rim-72x8": lambda t: disc_static("rim", t),
     "bar-modes-hex20": lambda t: modes_deck(bar("hex20"), "C3D20", axial, 10, t),
+    "bracket-modes-hex20r": lambda t: modes_deck(bracket("hex20"), "C3D20R", far_end, 10, t),
     "bar-modes-hex8": lambda t: modes_deck(bar("hex8"), "C3D8", axial, 10, t),
     "bar-modes-hex8i": lambda t: modes_deck(bar("hex8"), "C3D8I", axial, 10, t),
     "bar-modes-tet10": lambda t: modes_deck(bar("tet10"), "C3D10", axial, 10, t),
@@ -817,6 +823,7 @@ CASES = {
     "kinematic-push": lambda t: coupled_push("KINEMATIC", "1, 3", t),
     "kinematic-modes": lambda t: coupled_modes("KINEMATIC", "1, 3", t),
     "distributing-push": lambda t: coupled_push("DISTRIBUTING", "1, 6", t),
+    "distributing-turn": lambda t: turned(coupled_push("DISTRIBUTING", "4, 6", t)),
     "transformed-push": transformed_push,
     "moved-supports": moved_supports,
     "tables-push": tables_push,

@@ -201,6 +201,45 @@ static void degrees(void **state) {
     }
 }
 
+/* mass of cells of reduced integration: exact to degree 3 in each direction, regular */
+static void reduced_mass(void **state) {
+    GOS_UNUSED(state);
+    static const gos_cell_shape shape[] = {GOS_CELL_QUAD8, GOS_CELL_HEX20};
+    for (int s = 0; s < 2; s++) {
+        const int dim = gos__cell_kind[shape[s]].dim, nodes = gos__cell_kind[shape[s]].nodes;
+        double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], M[GOS_CELL_NODES][GOS_CELL_NODES] = {{0}};
+        double worst = 0;
+        gos_rule rule;
+        int p[3];
+        gos__rule(shape[s], GOS_RULE_REDUCED_MASS, &rule);
+        for (int k = 0; k < 64; k++) {
+            const bool of_cell = exponents(k, 3, dim, p);
+            double sum = 0;
+            for (int g = 0; g < rule.n; g++) {
+                sum += rule.weight[g] * monomial(p, rule.at[g]);
+            }
+            if (of_cell) {
+                worst = fmax(worst, fabs(sum - exact(CUBE, dim, p)));
+            }
+        }
+        verify_below("reduced mass", worst, 1e-14);
+        for (int g = 0; g < rule.n; g++) {
+            gos__shape(shape[s], rule.at[g], N, dN);
+            for (int k = 0; k < nodes * nodes; k++) {
+                M[k / nodes][k % nodes] += rule.weight[g] * N[k / nodes] * N[k % nodes];
+            }
+        }
+        for (int i = 0; i < nodes; i++) { // pivots of Cholesky's method
+            assert_true(M[i][i] > 1e-6);
+            for (int j = i + 1; j < nodes; j++) {
+                for (int k = i + 1; k < nodes; k++) {
+                    M[j][k] -= M[j][i] * M[i][k] / M[i][i];
+                }
+            }
+        }
+    }
+}
+
 /* a cell that is stretched, turned and bent: places of its nodes */
 static void bent(gos_cell_shape s, double x[GOS_CELL_NODES][3]) {
     double at[GOS_CELL_NODES][3];
@@ -278,9 +317,10 @@ static void sides(void **state) {
 }
 
 static int suite(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nodes),       cmocka_unit_test(polynomials),
-                                       cmocka_unit_test(derivatives), cmocka_unit_test(degrees),
-                                       cmocka_unit_test(gradients),   cmocka_unit_test(sides)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes),   cmocka_unit_test(polynomials),  cmocka_unit_test(derivatives),
+        cmocka_unit_test(degrees), cmocka_unit_test(reduced_mass), cmocka_unit_test(gradients),
+        cmocka_unit_test(sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 SUITE_INTERNAL(suite)

@@ -54,6 +54,9 @@ static void test_modes(void **state) {
     verify_below("bar, hex8", compare_modes("bar-modes-hex8", "", FLOATING HOLD, 10), 1e-6);
     verify_below("bracket, hex20", compare_modes("bracket-modes-hex20", "", FLOATING HOLD, 10),
                  1e-6);
+    // reduced mass, apart from a thousandth of it that makes the mass of one cell regular
+    verify_below("bracket, hex20 reduced",
+                 compare_modes("bracket-modes-hex20r", "", FLOATING HOLD, 10), 1e-5);
     verify_below("bar, tet10, mass of another rule",
                  compare_modes("bar-modes-tet10", "", FLOATING HOLD, 10), 1e-3);
     verify_below("bracket, tet10, mass of another rule",

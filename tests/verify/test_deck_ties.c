@@ -24,6 +24,8 @@ static void test_displacements(void **state) {
     verify_below("*KINEMATIC", calculix_compare("kinematic-push", 5, 1, LOADS, "", false, 0), 1e-6);
     verify_below("*DISTRIBUTING", calculix_compare("distributing-push", 5, 1, LOADS, "", false, 0),
                  1e-6);
+    verify_below("*DISTRIBUTING, rotations alone",
+                 calculix_compare("distributing-turn", 5, 1, LOADS, "", false, 90001), 1e-6);
     verify_below("*TIE", calculix_compare("tied-push", 5, 1, LOADS, "", false, 0), 1e-6);
     verify_below("*EQUATION", calculix_compare("equations-push", 5, 1, LOADS, "", false, 0), 1e-6);
 }
