@@ -6,7 +6,7 @@
 #include "rom/auto_choice.h"
 #include "rom/reconstruction.h"
 
-#define EVERY 3 // every third state is projected
+#define STATE_INTERVAL 3 // every third state is projected
 
 /* uses the initial memory */
 static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
@@ -50,7 +50,7 @@ static double kinetic_energy(const gos_system *s, const double *v) {
 gos_status gos__projection_error_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
-    for (long i = 0; i < k->n; i += EVERY) {
+    for (long i = 0; i < k->n; i += STATE_INTERVAL) {
         const double *v = k->v + i * k->nq;
         GOS_TRY(
             strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt, &c->strain[i]));
@@ -74,7 +74,7 @@ static gos_status project_state(gos_choice *c, const gos_reconstruction *reconst
     gos__reconstruct_heat(reconstruction, x->th, th);
     gos__trial_runs_sample_gradients(c->full, th, &c->projected_history, i);
     gos__training_add(&c->space.projected, x);
-    if (i % EVERY == 0 && c->energy > 0) {
+    if (i % STATE_INTERVAL == 0 && c->energy > 0) {
         GOS_TRY(strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &energy));
         c->space.excess = fmax(c->space.excess, fabs(energy - c->strain[i]) / c->energy);
     }
