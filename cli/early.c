@@ -13,7 +13,8 @@
 #include "cli.h"
 #include "gossamer/blas.h"
 
-#define LEAST (192 << 20) // [byte] OpenBLAS allocates 128 MB, the smallest run about 30 MB
+#define MIN_ADDRESS_SPACE                                                                          \
+    (192 << 20) // [byte] OpenBLAS allocates 128 MB, the smallest run about 30 MB
 
 static bool limited(struct rlimit *limit) {
     return getrlimit(RLIMIT_AS, limit) == 0 && limit->rlim_cur != RLIM_INFINITY;
@@ -40,7 +41,7 @@ static void refuse(const struct rlimit *limit) {
     say("gossamer: not enough memory: the address space is limited to ");
     say_number(limit->rlim_cur >> 20);
     say(" MB (ulimit -v), but ");
-    say_number(LEAST >> 20);
+    say_number(MIN_ADDRESS_SPACE >> 20);
     say(" MB more than the program itself are required; raise the limit\n");
     _exit(EXIT_FAILED);
 }
@@ -101,7 +102,7 @@ static void begin(int argc, char **argv, char **environment) {
     if (!limited(&limit)) {
         return;
     }
-    if (!has_room(LEAST)) {
+    if (!has_room(MIN_ADDRESS_SPACE)) {
         refuse(&limit);
     }
     restart(argv, environment);

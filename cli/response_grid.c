@@ -6,9 +6,9 @@
 
 #include "response.h"
 
-#define ROUNDS 12     // maximum number of bisections beside a peak
-#define SHARP 1.05    // refine if a peak exceeds a neighbour by this factor
-#define NOTHING 1e-11 // pairs below this fraction of the largest response are not refined
+#define ROUNDS 12        // maximum number of bisections beside a peak
+#define SHARP 1.05       // refine if a peak exceeds a neighbour by this factor
+#define NEGLIGIBLE 1e-11 // pairs below this fraction of the largest response are not refined
 
 static double size_at(const response_grid *g, size_t pairs, long k, size_t pair) {
     const double *h = g->H + 2 * (k * pairs + pair);
@@ -48,7 +48,7 @@ static int find_splits(const response_ports *p, const response_grid *g, bool *sp
                 const double most = most_of(g, pairs, pair);
                 if (pass == 0) {
                     largest = most > largest ? most : largest;
-                } else if (most > NOTHING * largest) {
+                } else if (most > NEGLIGIBLE * largest) {
                     mark_peaks(g, pairs, pair, split);
                 }
             }

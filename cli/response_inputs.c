@@ -6,7 +6,7 @@
 
 #include "response.h"
 
-#define MOST 1e60 // largest magnitude, as in models: computed values stay finite
+#define MAX_MAGNITUDE 1e60 // largest magnitude, as in models: computed values stay finite
 
 typedef struct reader {
     input_table *table;
@@ -157,8 +157,9 @@ static int read_row(const reader *r, char *text) {
         if (!parse_number(cell, &value)) {
             return complain("%s:%d:%d: '%.40s' is not a finite number", AT(r, cell), cell);
         }
-        if (!(fabs(value) <= MOST)) {
-            return complain("%s:%d:%d: %g is too large; give at most %g", AT(r, cell), value, MOST);
+        if (!(fabs(value) <= MAX_MAGNITUDE)) {
+            return complain("%s:%d:%d: %g is too large; give at most %g", AT(r, cell), value,
+                            MAX_MAGNITUDE);
         }
         if (count <= t->columns) {
             r->number[count] = value;

@@ -5,10 +5,10 @@
 
 #include "response.h"
 
-#define POINTS 1000    // default number of steps
-#define LOST 0.01      // sampling error that is reported, relative to the largest input value
-#define UNEQUAL 1e-6   // tolerance of equal steps in a file, relative to the step
-#define MOST 1000000.0 // maximum number of steps
+#define POINTS 1000         // default number of steps
+#define REPORTED_ERROR 0.01 // sampling error that is reported, relative to the largest input value
+#define UNEQUAL 1e-6        // tolerance of equal steps in a file, relative to the step
+#define MAX_STEPS 1000000.0 // maximum number of steps
 
 static const struct {
     const char *name;
@@ -59,7 +59,7 @@ int check_time_response(const time_response *how) {
 /* Number of steps of the file within the duration if they are equal and begin at 0, else 0. */
 static int steps_of_file(const input_table *t, double over) {
     const double h = t->time[1] - t->time[0], n = over / h;
-    bool equal = fabs(n - round(n)) <= UNEQUAL * n && n < MOST + 0.5 && n > 0.5;
+    bool equal = fabs(n - round(n)) <= UNEQUAL * n && n < MAX_STEPS + 0.5 && n > 0.5;
     for (int k = 0; k < t->n && equal; k++) {
         equal = fabs(t->time[k] / h - k) <= UNEQUAL;
     }
@@ -120,7 +120,7 @@ static int solve(const time_job *job, long response) {
 static void check_rise(const time_job *job, double rise) {
     const double steps = rise / job->h, part = steps - floor(steps);
     const double lost = rise > 0 ? part * (1 - part) / steps : 0;
-    if (lost > LOST) {
+    if (lost > REPORTED_ERROR) {
         (void)complain("warning: the ramp of %g s ends between time steps of %g s, which lowers "
                        "the input there by %.2g of its final value; use more --points, preferably "
                        "so that it ends at a step",
@@ -143,7 +143,7 @@ static int solve_inputs(const time_job *job, const input_table *t) {
     int row = 0;
     sample_inputs(t, nu, job->h, job->n, job->u);
     const double lost = sampling_error(t, nu, job->h, job->n, job->u, &row);
-    if (lost > LOST) {
+    if (lost > REPORTED_ERROR) {
         (void)complain("warning: %s: the time steps resolve the inputs at %g s only to %.2g of "
                        "the largest value; use more --points, preferably so that the times of the "
                        "file coincide with steps",

@@ -6,7 +6,7 @@
 
 #define STEP 1e-6 // relative differences of time steps, of rounded tables
 #define OCTAVE 6  // frequencies per octave
-#define MOST 100000
+#define MAX_FREQUENCIES 100000
 
 typedef struct spectra {
     int n;
@@ -36,7 +36,8 @@ static int choose_frequencies(const shock_wish *wish, const number_table *t, dou
         return code;
     }
     const double octaves = log2(band[1] / band[0]);
-    s->n = wish->points > 0 ? wish->points : (int)fmin(MOST, floor(OCTAVE * octaves) + 1);
+    s->n =
+        wish->points > 0 ? wish->points : (int)fmin(MAX_FREQUENCIES, floor(OCTAVE * octaves) + 1);
     s->frequency = calloc((size_t)s->n, sizeof *s->frequency);
     s->srs = calloc((size_t)s->n * t->columns, sizeof *s->srs);
     if (s->frequency == NULL || s->srs == NULL) {

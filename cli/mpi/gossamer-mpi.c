@@ -25,7 +25,8 @@
 
 enum { TAG_READY = 1, TAG_ALIVE, TAG_PART, MOST_PARTS = 200000, PAUSE = 5000000 /* ns */ };
 #define ALIVE_EVERY 1.0 // [s]
-#define SILENT 20.0     // [s] silence after which a worker is lost; GOSSAMER_MPI_SILENT overrides
+#define WORKER_TIMEOUT                                                                             \
+    20.0 // [s] silence after which a worker is lost; GOSSAMER_MPI_SILENT overrides
 
 static char program[4096]; // the gossamer beside this program
 
@@ -227,7 +228,7 @@ static int lead(int argc, char **argv, int ranks, bool *whole) {
     for (int i = 1; i < argc; i++) {
         resume = resume || strcmp(argv[i], "--resume") == 0;
     }
-    crew k = {.ranks = ranks, .silent = silent ? strtod(silent, NULL) : SILENT};
+    crew k = {.ranks = ranks, .silent = silent ? strtod(silent, NULL) : WORKER_TIMEOUT};
     k.todo = calloc(MOST_PARTS + 1, sizeof *k.todo);
     k.of = calloc((size_t)ranks, sizeof *k.of);
     bool good = k.todo && k.of && find_program();

@@ -23,12 +23,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLERANCE 1e-9 // |A x - theta x| / theta of a Ritz vector
-#define RESTARTS 60    // of Krylov-Schur
-#define FAR 10.0       // the shift is too far if |shift| / eigenvalue exceeds this
-#define SPARE 16       // minimum number of additional vectors
-#define GROWTH 5       // maximum number of enlargements of the MUMPS workspace
-#define PAUSE 1000000  // [ns] polling interval of waiting ranks
+#define TOLERANCE 1e-9       // |A x - theta x| / theta of a Ritz vector
+#define RESTARTS 60          // of Krylov-Schur
+#define MAX_SHIFT_RATIO 10.0 // the shift is too far if |shift| / eigenvalue exceeds this
+#define EXTRA_VECTORS 16     // minimum number of additional vectors
+#define GROWTH 5             // maximum number of enlargements of the MUMPS workspace
+#define PAUSE 1000000        // [ns] polling interval of waiting ranks
 
 enum { WORDS = 8, LINE = 256 };
 
@@ -298,7 +298,7 @@ static PetscErrorCode decide(EPS eps, PetscInt its, PetscInt most, PetscInt conv
     qsort(j->theta, (size_t)j->count, sizeof *j->theta, by_size);
     if (*reason == EPS_CONVERGED_ITERATING && last >= 0 && last < j->count && j->theta[last] > 0) {
         j->reach = j->shift + 1 / j->theta[last];
-        j->far = j->look && -j->shift > FAR * j->reach;
+        j->far = j->look && -j->shift > MAX_SHIFT_RATIO * j->reach;
         *reason = j->far ? EPS_CONVERGED_USER : *reason;
     }
     j->locked = converged;
@@ -332,7 +332,7 @@ static PetscErrorCode leave_out(job *j, PetscInt known) {
 
 static PetscErrorCode make_search(job *j, PetscInt known, PetscInt want) {
     ST st;
-    const PetscInt more = want / 2 > SPARE ? want / 2 : SPARE;
+    const PetscInt more = want / 2 > EXTRA_VECTORS ? want / 2 : EXTRA_VECTORS;
     PetscFunctionBeginUser;
     PetscCall(EPSDestroy(&j->eps));
     PetscCall(EPSCreate(PETSC_COMM_WORLD, &j->eps));
@@ -401,7 +401,7 @@ static PetscErrorCode find(job *j, PetscInt known, PetscInt want, double shift, 
     j->far = false;
     j->shift = shift;
     j->locked = j->count = 0;
-    j->room = 4 * want + 4 * SPARE;
+    j->room = 4 * want + 4 * EXTRA_VECTORS;
     PetscCall(PetscMalloc1(j->room, &j->theta));
     PetscCall(make_search(j, known, want));
     PetscCall(EPSSolve(j->eps));

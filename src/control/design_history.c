@@ -8,8 +8,8 @@
 #include "control/saturated.h"
 
 enum { SPANS = 1200, STEPS_PER_PERIOD = 16, SAMPLES_PER_STEP = 8, MAX_STEPS = 100000 };
-#define TOLERANCE 1e-3 // of the saturation
-#define ALIKE 1e-6     // of equal inputs, relative to the largest value
+#define TOLERANCE 1e-3       // of the saturation
+#define EQUAL_TOLERANCE 1e-6 // of equal inputs, relative to the largest value
 
 typedef struct observer {
     int n, nz, nu, last;
@@ -103,14 +103,14 @@ static bool alike(const observer *s, int i, int j, double size) {
         turned = fmax(turned, fmax(fabs(s->input_low[a] + s->input_high[b]),
                                    fabs(s->input_high[a] + s->input_low[b])));
     }
-    return fmin(same, turned) <= ALIKE * size;
+    return fmin(same, turned) <= EQUAL_TOLERANCE * size;
 }
 
 /* largest input unlike those plotted; -1: none */
 static int next_input(const histories *c, const observer *s, const double *peak, double size) {
     int best = -1;
     for (int i = 0; i < s->nu; i++) {
-        bool fresh = peak[i] > 0 && (best < 0 || peak[i] > peak[best] * (1 + ALIKE));
+        bool fresh = peak[i] > 0 && (best < 0 || peak[i] > peak[best] * (1 + EQUAL_TOLERANCE));
         for (int k = 0; k < c->ninput && fresh; k++) {
             fresh = !alike(s, i, c->input[k], size);
         }

@@ -10,7 +10,7 @@
 
 // relative frequency at rounding level: its square is a difference of stiffnesses
 #define RIGID_RATIO 1e-10
-#define ALIKE 1e-9 // relative tolerance of output rows of rigid modes
+#define EQUAL_TOLERANCE 1e-9 // relative tolerance of output rows of rigid modes
 
 static gos_status create(gos_ctx *ctx, int n, int nu, int ny, gos_modal_form *f) {
     *f = (gos_modal_form){.n = n, .nu = nu, .ny = ny};
@@ -181,7 +181,7 @@ static bool is_damped(const gos_modal_form *f) {
             rigid = i < f->nrigid || j < f->nrigid ? fmax(rigid, d) : rigid;
         }
     }
-    return rigid > ALIKE * max;
+    return rigid > EQUAL_TOLERANCE * max;
 }
 
 /* output rows of the rigid modes, normalised: S (2 n, nrigid) */
@@ -195,8 +195,9 @@ static void rows_of(const gos_modal_form *f, int n, const int *output, double *S
             sum += j < f->nrigid ? y * y : 0;
         }
         for (long j = 0; j < f->nrigid; j++) {
-            S[j * 2 * n + k] =
-                sum > ALIKE * ALIKE * all ? Y[j * f->ny + output[k % n]] / sqrt(sum) : 0;
+            S[j * 2 * n + k] = sum > EQUAL_TOLERANCE * EQUAL_TOLERANCE * all
+                                   ? Y[j * f->ny + output[k % n]] / sqrt(sum)
+                                   : 0;
         }
     }
 }
@@ -259,7 +260,7 @@ static gos_status modal_form_see(gos_ctx *ctx, gos_modal_form *f, int n, const i
             gos__fail(ctx, GOS_E_DIVERGED, "the singular values of the signals were not found");
     }
     int rank = 0;
-    while (status == GOS_OK && rank < min && s[rank] > ALIKE * s[0]) {
+    while (status == GOS_OK && rank < min && s[rank] > EQUAL_TOLERANCE * s[0]) {
         rank++;
     }
     if (status == GOS_OK && rank < r) {

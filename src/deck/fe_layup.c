@@ -8,9 +8,9 @@
 #include "fe/layup.h"
 #include "math/vec3.h"
 
-#define SAME 1e-6   // tolerance for equal angles [rad]
-#define TOLD 0.9998 // cosine of axis 3 to the normal: note (1 degree)
-#define STEEP 0.7   // ... error
+#define SAME 1e-6                // tolerance for equal angles [rad]
+#define MIN_NORMAL_COSINE 0.9998 // cosine of axis 3 to the normal: note (1 degree)
+#define STEEP 0.7                // ... error
 
 typedef struct making {
     gos_ctx *ctx;
@@ -106,7 +106,7 @@ static gos_status angle_of(making *k, const gos_deck_layer *l, double *angle) {
 
 static void tell(const making *k) {
     char text[300];
-    if (k->least < TOLD) {
+    if (k->least < MIN_NORMAL_COSINE) {
         gos__format(text, sizeof text,
                     "axis 3 of an orientation of layers (set '%s') deviates from the normals by up "
                     "to %.2g degrees: axes 1 are projected onto the surface",

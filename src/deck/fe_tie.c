@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define NEAR 0.025 // default of CalculiX, in element sizes
-#define STEPS 20   // Newton iterations
+#define POSITION_TOLERANCE 0.025 // default of CalculiX, in element sizes
+#define STEPS 20                 // Newton iterations
 
 /* or (shells) a cell */
 typedef struct face {
@@ -98,7 +98,7 @@ void gos__deck_follow(const gos_deck *deck, const gos_deck_tie *tie, int node,
         face f;
         double N[GOS_CELL_NODES];
         face_of(deck, &s->faces, i, &f);
-        const double reach = tie->tolerance > 0 ? tie->tolerance : NEAR * f.size;
+        const double reach = tie->tolerance > 0 ? tie->tolerance : POSITION_TOLERANCE * f.size;
         bool near = true;
         for (int c = 0; c < 3; c++) {
             near = near && p[c] >= f.low[c] - reach && p[c] <= f.high[c] + reach;

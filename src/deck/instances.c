@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-#define SHIFT 50  // encoded number: number + (instance << SHIFT)
-#define MOST 4000 // instances
+#define SHIFT 50           // encoded number: number + (instance << SHIFT)
+#define MAX_INSTANCES 4000 // instances
 #define BASE INT64_C(10)
 
 typedef struct gos_deck_part {
@@ -216,9 +216,9 @@ static gos_status read_instance(gos_deck_reader *r) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,
                             "there are two instances '%s'; rename one", name);
     }
-    if (r->ninstance == MOST) {
+    if (r->ninstance == MAX_INSTANCES) {
         return gos__fail_at(r->ctx, GOS_E_LIMIT, r->card_loc, r->object,
-                            "there are more than %d instances", MOST);
+                            "there are more than %d instances", MAX_INSTANCES);
     }
     in.name = gos__arena_printf(r->arena, "%s.", name);
     GOS_TRY(in.name ? GOS_OK : GOS_E_MEMORY);

@@ -3,11 +3,11 @@
 
 #include "deck/nastran_reader.h"
 
-#define FIELDS 8      // of a line after the name
-#define SMALL 8       // columns of a field
-#define LARGE 16      // ... of a large field
-#define CONTINUED 72  // column of the continuation field
-#define LINE_MOST 256 // longest line with tabs
+#define FIELDS 8     // of a line after the name
+#define SMALL 8      // columns of a field
+#define LARGE 16     // ... of a large field
+#define CONTINUED 72 // column of the continuation field
+#define MAX_LINE 256 // longest line with tabs
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -160,14 +160,14 @@ gos_status gos__nastran_line(gos_nastran *r, bool *more) {
 
 /* The line with tabs replaced by blanks up to multiples of eight columns. */
 static gos_status expand(gos_nastran *r) {
-    char text[LINE_MOST];
+    char text[MAX_LINE];
     int n = 0;
     if (!memchr(r->begin, '\t', (size_t)(r->end - r->begin))) {
         return GOS_OK;
     }
     for (const char *s = r->begin; s < r->end; s++) {
         const int to = *s == '\t' ? (n / SMALL + 1) * SMALL : n + 1;
-        if (to > LINE_MOST) {
+        if (to > MAX_LINE) {
             return fail(r, "the line is too long");
         }
         while (n < to) {

@@ -1,7 +1,7 @@
 /* Collects faces with heat into surfaces and sets, nodes of one temperature into sets. */
 #include "deck/deck.h"
 
-#define MOST 1000 // each becomes a location
+#define MAX_PATCHES 1000 // each becomes a location
 
 static const char *const card[] = {
     [GOS_DECK_FLUX] = "DFLUX", [GOS_DECK_FILM] = "FILM", [GOS_DECK_RADIATION] = "RADIATE"};
@@ -32,11 +32,11 @@ static gos_status find_patch(gos_deck *d, int load, int face, gos_deck_patch **p
             return GOS_OK;
         }
     }
-    if (d->npatch == MOST) {
+    if (d->npatch == MAX_PATCHES) {
         return gos__fail_at(d->mesh->ctx, GOS_E_LIMIT, l->loc, NULL,
                             "more than %d different heat loads on faces; give one for a whole "
                             "surface, or use an expression of the model",
-                            MOST);
+                            MAX_PATCHES);
     }
     *patch = &d->patch[d->npatch];
     **patch = (gos_deck_patch){.load = load, .face = face};
@@ -190,7 +190,7 @@ static gos_status add_warm_sets(gos_deck *d) {
 }
 
 gos_status gos__deck_patches(gos_deck *d) {
-    d->patch = GOS_NEW(d->mesh->arena, gos_deck_patch, MOST);
+    d->patch = GOS_NEW(d->mesh->arena, gos_deck_patch, MAX_PATCHES);
     GOS_TRY(d->patch ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < d->nload; i++) {
         const gos_deck_load_kind kind = d->load[i].kind;

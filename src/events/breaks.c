@@ -15,8 +15,8 @@
  * step is repeated up to just after the zero of its interpolation: after, so that decisions made at
  * ends of steps, such as those of latches, are made there. */
 
-#define BEHIND 1e-3 // end of the step after the zero, relative to the change of distance
-#define AT_END 4e-3 // ... events this close to the end count as there
+#define OVERRUN 1e-3 // end of the step after the zero, relative to the change of distance
+#define AT_END 4e-3  // ... events this close to the end count as there
 #define HALVES 50
 
 static bool events_any(const gos_system *s) {
@@ -68,7 +68,7 @@ static double behind_zero(const ends *e, int k, double y0, double y1) {
     for (int i = 0; i < HALVES && after > before; i++) {
         const double mid = 0.5 * (before + after);
         distances(e, mid, y);
-        if (side * y[k] + BEHIND * change > 0) {
+        if (side * y[k] + OVERRUN * change > 0) {
             before = mid;
         } else {
             after = mid;
@@ -105,7 +105,7 @@ static double events_first(gos_work *w, const gos_state *x0, const gos_state *x,
     return first < 1 ? x0->t + first * h : x->t;
 }
 
-#define LANDINGS 2 // attempts to end a step where the law of an item changes
+#define MAX_LANDINGS 2 // attempts to end a step where the law of an item changes
 
 gos_status gos__breaks_find(const gos_integrator *g, gos_breaks *b) {
     *b = (gos_breaks){.events = events_any(g->sys),
@@ -205,7 +205,7 @@ static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x
 static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                             const gos_state *x) {
     const gos_item *which = NULL;
-    if (!(b->events || b->limits) || b->landings >= LANDINGS || (b->keeps && b->reported)) {
+    if (!(b->events || b->limits) || b->landings >= MAX_LANDINGS || (b->keeps && b->reported)) {
         return x->t;
     }
     const gos_item *limited = NULL;

@@ -5,11 +5,11 @@
 
 #include "signals/zero_crossing.h"
 
-#define PASSES 4       // a cubic has three roots, and a jump at the start may add one
-#define ROUNDING 1e-12 // relative to the signal: too close to its limit to have a side
-#define SHORT 1e-4     // step for derivatives of expressions of t, relative to the step
-#define LANDINGS 8
-#define LANDED 1e-9 // relative to the step: accepted distance from the limit
+#define PASSES 4             // a cubic has three roots, and a jump at the start may add one
+#define ROUNDING 1e-12       // relative to the signal: too close to its limit to have a side
+#define DERIVATIVE_STEP 1e-4 // step for derivatives of expressions of t, relative to the step
+#define MAX_LANDINGS 8
+#define LANDING_TOLERANCE 1e-9 // relative to the step: accepted distance from the limit
 #define HALVES 60
 
 struct gos_crossing_segment {
@@ -227,10 +227,10 @@ static double land(gos_crossings *c, const gos_state *x0, const gos_state *x) {
     }
     c->before = x->t;
     c->value = c->of[c->landing].y[1];
-    const double near = LANDED * (c->longest - x0->t);
+    const double near = LANDING_TOLERANCE * (c->longest - x0->t);
     if (fabs(t - x->t) <= near) {
         end_there(c, x->t);
-    } else if (t > x0->t + near && t <= c->longest && c->landings < LANDINGS) {
+    } else if (t > x0->t + near && t <= c->longest && c->landings < MAX_LANDINGS) {
         c->landings++;
         return t;
     } else { // it jumped across the limit, at the start or inside
@@ -246,7 +246,7 @@ void gos__crossings_begin(gos_crossings *c) {
 
 double gos__crossings_inside(gos_crossings *c, const gos_state *x0, double t0, const gos_state *x,
                              double t1) {
-    const double dt = SHORT * (x->t - x0->t);
+    const double dt = DERIVATIVE_STEP * (x->t - x0->t);
     const gos_crossing_point end[] = {{.x = x0, .t = t0, .dt = dt, .moved = c->moved},
                                       {.x = x, .t = t1, .dt = -dt, .moved = c->moved}};
     c->nevent = 0;

@@ -9,25 +9,25 @@
 
 /* Functions are sampled over the run. A part is unusual if its second derivative is much larger
  * than the square of the mean of its root, to which narrow peaks contribute little. With height A
- * above its chord it gets the step h = sqrt(2 FLAT A / y''); for a Gaussian pulse exp(-(t/w)^2)
- * that is 0.2 w. Unresolved parts are sampled again more finely. A function that varies fast
- * everywhere has no unusual parts; error control resolves it. */
+ * above its chord it gets the step h = sqrt(2 MAX_STEP_DEVIATION A / y''); for a Gaussian pulse
+ * exp(-(t/w)^2) that is 0.2 w. Unresolved parts are sampled again more finely. A function that
+ * varies fast everywhere has no unusual parts; error control resolves it. */
 
-#define UNUSUAL 100    // times the usual value in the run
-#define EDGE 1e-3      // end of a part, relative to its largest second derivative
-#define FLAT 0.04      // deviation within a step relative to the height of a part, doubled
-#define AROUND 8       // steps on both sides of a part
-#define SMALLEST 1e-5  // smallest relevant height, relative to the range of the function
-#define FULL 2e-4      // height from which parts are fully resolved, likewise
-#define ROUNDING 1e-12 // relative to the function, in its second differences
-#define CLOSER 2048    // points of a refined sampling
-#define UNRESOLVED 3   // sample spacings: shorter steps require refinement
-#define SHORTEST 1e-8  // relative to the run
+#define UNUSUAL 100             // times the usual value in the run
+#define EDGE 1e-3               // end of a part, relative to its largest second derivative
+#define MAX_STEP_DEVIATION 0.04 // deviation within a step relative to the height of a part, doubled
+#define AROUND 8                // steps on both sides of a part
+#define SMALLEST 1e-5           // smallest relevant height, relative to the range of the function
+#define FULL 2e-4               // height from which parts are fully resolved, likewise
+#define ROUNDING 1e-12          // relative to the function, in its second differences
+#define FINE_SAMPLES 2048       // points of a refined sampling
+#define UNRESOLVED 3            // sample spacings: shorter steps require refinement
+#define SHORTEST 1e-8           // relative to the run
 // largest step relative to the distance to a window, for the tails of pulses
 #define APPROACH 0.75
-#define ENOUGH 256 // steps in a window; error control takes over after them
-#define LONG 5     // as a fixed step, this many steps miss a pulse
-#define TOLD 0.01  // smallest height for a warning, relative to the range
+#define MAX_WINDOW_STEPS 256   // steps in a window; error control takes over after them
+#define MISSED_STEPS 5         // as a fixed step, this many steps miss a pulse
+#define MIN_WARNED_HEIGHT 0.01 // smallest height for a warning, relative to the range
 #define WINDOWS 10000
 #define NO_TIME 1e-12 // relative to the run: offset for left and right limits
 
@@ -51,7 +51,7 @@ static gos_status add_window(look *l, int a, int b, double h, double height) {
     gos_pulses *f = l->found;
     const double begin = l->t[a] - AROUND * h, end = l->t[b] + AROUND * h;
     const gos_window w = {.begin = fmax(begin, l->t0),
-                          .end = fmin(fmin(end, begin + ENOUGH * h), l->t1),
+                          .end = fmin(fmin(end, begin + MAX_WINDOW_STEPS * h), l->t1),
                           .h = h,
                           .height = height / l->range,
                           .fn = l->index};
@@ -147,7 +147,7 @@ static gos_status find_parts(look *l, int from, int to) {
     const int a = i0 - 1, b = i1 + 1; // the ends of a sampling have no second derivative
     const double height = bulge(l, a, b), span = l->t1 - l->t0;
     const double followed = fmax(height, FULL * l->range);
-    const double h = fmax(SHORTEST * span, sqrt(2 * FLAT * followed / l->c[peak]));
+    const double h = fmax(SHORTEST * span, sqrt(2 * MAX_STEP_DEVIATION * followed / l->c[peak]));
     const double spacing = (l->t[b] - l->t[a]) / (b - a);
     const double *points;
     if (height <= SMALLEST * l->range || h >= l->most) {
@@ -178,7 +178,7 @@ static void spread(look *l, double t0, double t1) {
 static gos_status look_closer(const look *l, int i0, int i1) {
     look near = *l;
     const int a = i0 > 1 ? i0 - 2 : 0, b = i1 < l->n - 1 ? i1 + 2 : l->n;
-    near.n = CLOSER;
+    near.n = FINE_SAMPLES;
     near.closer = true;
     GOS_TRY(allocate(&near));
     spread(&near, l->t[a], l->t[b]);
@@ -248,15 +248,16 @@ static void warn(gos_ctx *ctx, const gos_system *sys, const gos_pulses *f, doubl
     const gos_window *w = NULL;
     for (int i = 0; i < f->n; i++) {
         const gos_window *k = &f->window[i];
-        w = k->height > TOLD && (!w || k->h < w->h) ? k : w;
+        w = k->height > MIN_WARNED_HEIGHT && (!w || k->h < w->h) ? k : w;
     }
-    if (w && step > LONG * w->h) {
+    if (w && step > MISSED_STEPS * w->h) {
         const char *object;
         const gos_loc loc = gos__timefn_location(sys->fn[w->fn], &object);
         gos__warn(ctx, loc, object ? object : "analysis",
                   "changes within about %.2g s near t = %.6g s, which fixed steps of %.3g s would "
                   "miss; use steps of at most %.2g s, or remove `step` to use error control",
-                  2 * LONG * w->h, 0.5 * (w->begin + w->end), step, 0.5 * LONG * w->h);
+                  2 * MISSED_STEPS * w->h, 0.5 * (w->begin + w->end), step,
+                  0.5 * MISSED_STEPS * w->h);
     }
 }
 

@@ -5,10 +5,10 @@
 #include "fe/layer.h"
 #include "fe/mesh_body.h"
 
-#define LEAST 1e-9 // smallest over largest volume of a cell's points
+#define MIN_VOLUME_RATIO 1e-9 // smallest over largest volume of a cell's points
 #define PAIRS (GOS_CELL_NODES * GOS_CELL_NODES)
-#define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
-#define SHARED 1000               // smallest number of cells for several threads
+#define MAX_FREEDOMS (3 * GOS_CELL_NODES) // freedoms of a cell
+#define SHARED 1000                       // smallest number of cells for several threads
 #define SHARES 16
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
@@ -372,7 +372,7 @@ static size_t room_of(const gos_fe_element *e, gos_cell_shape shape, size_t scra
 
 static int without_volume(const waiting *w, const double *least) {
     for (int l = 0; l < w->n; l++) {
-        if (!(least[l] > LEAST)) {
+        if (!(least[l] > MIN_VOLUME_RATIO)) {
             return w->cell[l];
         }
     }
@@ -425,7 +425,7 @@ static void add_across(const summing *s, const waiting *w, int nodes, const gos_
 static void stress_stiffness(const summing *s, const waiting *w, int nodes, double *G) {
     const gos_fe_element *e = s->part->element;
     const int nd = nodes * e->comps;
-    double own[MOST * MOST], u[MOST], t[GOS_FE_HEATS * GOS_CELL_NODES];
+    double own[MAX_FREEDOMS * MAX_FREEDOMS], u[MAX_FREEDOMS], t[GOS_FE_HEATS * GOS_CELL_NODES];
     gos_fe_cell cell;
     for (int l = 0; l < w->n; l++) {
         gos__fe_cell_make(s->body, s->part, w->at[l], w->cell[l], &cell);

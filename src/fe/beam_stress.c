@@ -9,8 +9,8 @@
 #include "linalg/solver.h"
 
 #define FREEDOMS 12
-#define UNIFORM -1    // load per length
-#define NOTHING 1e-11 // relative section force: rounding
+#define UNIFORM -1             // load per length
+#define NEGLIGIBLE_FORCE 1e-11 // relative section force: rounding
 #define FORCES GOS_BEAM_FORCES
 
 typedef struct stiffening {
@@ -120,7 +120,7 @@ static void find_forces(stiffening *s, int c, int d) {
 
 /* remove rounding; `load`: sum of forces, and of moments over the length */
 static void clean(stiffening *s, double load) {
-    const double none = NOTHING * load;
+    const double none = NEGLIGIBLE_FORCE * load;
     for (int e = 0; e < s->frame->nbeam; e++) {
         const double *n = s->axial[e];
         if (!(fabs(n[0]) + fabs(n[1]) + fabs(n[2]) > none)) {

@@ -5,12 +5,12 @@
 #include "fe/continuum.h"
 
 #define INNER 9 // freedoms of incompatible modes
-#define MOST (3 * GOS_CELL_NODES)
+#define MAX_FREEDOMS (3 * GOS_CELL_NODES)
 
 /* strains at a point by nodal and internal freedoms */
 typedef struct strains {
     double N[GOS_CELL_NODES];
-    double B[6][MOST + INNER];
+    double B[6][MAX_FREEDOMS + INNER];
     double volume; // without quadrature weight
 } strains;
 
@@ -68,7 +68,7 @@ static void strains_at(const gos_continuum *c, const gos_fe_cell *cell, const do
 
 /* Internal freedoms by nodal ones (INNER, nd) and temperatures (INNER, nodes): zero force. */
 static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H)[6],
-                     const double stress[6], double by[INNER][MOST + GOS_CELL_NODES]) {
+                     const double stress[6], double by[INNER][MAX_FREEDOMS + GOS_CELL_NODES]) {
     const int nd = c->nodes * c->comps, n = c->inner * c->comps, all = nd + c->nodes;
     double A[INNER][INNER] = {{0}};
     strains s;
@@ -152,7 +152,7 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     const gos_continuum *c = data;
     const int nd = c->nodes * c->comps;
     gos_fe_material m = cell->material;
-    double L[6][6] = {{0}}, load[6] = {0}, inner[INNER][MOST + GOS_CELL_NODES];
+    double L[6][6] = {{0}}, load[6] = {0}, inner[INNER][MAX_FREEDOMS + GOS_CELL_NODES];
     GOS_UNUSED(depth);
     if (c->thin) {
         gos__fe_material_thin(&m);
@@ -200,7 +200,7 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
 static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const double *u,
                      const double *t, double stress[GOS_RULE_POINTS][6]) {
     const int nd = c->nodes * c->comps;
-    double by_u[GOS_RULE_POINTS * 6 * MOST], by_t[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    double by_u[GOS_RULE_POINTS * 6 * MAX_FREEDOMS], by_t[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
     gos__continuum_recover(c, cell, false, c->stiffness.n, (double(*)[3])c->stiffness.at, 0, by_u,
                            by_t);
     for (int row = 0; row < 6 * c->stiffness.n; row++) {
@@ -309,8 +309,8 @@ void gos__continuum_stress_work(const void *data, const gos_fe_cell *cell, int m
     const gos_continuum *c = data;
     const int nt = c->nodes, nd = nt * c->comps, points = c->stiffness.n;
     double(*at)[3] = (double(*)[3])c->stiffness.at;
-    double su[GOS_RULE_POINTS * 6 * MOST], st[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
-    double B[GOS_RULE_POINTS * 6 * MOST], not_asked[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    double su[GOS_RULE_POINTS * 6 * MAX_FREEDOMS], st[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    double B[GOS_RULE_POINTS * 6 * MAX_FREEDOMS], not_asked[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
     double eta[GOS_FE_MOTIONS * (GOS_FE_MOTIONS + 1) / 2][GOS_RULE_POINTS * 6];
     gos__continuum_recover(c, cell, false, points, at, NULL, su, st);
     if (second) {

@@ -5,7 +5,7 @@
 
 #include "fe/profile.h"
 
-#define FLAT 1e-9 // relative to the mesh size
+#define ZERO_EXTENT 1e-9 // relative to the mesh size
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -120,7 +120,7 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
     for (int k = 0; k < kind->nodes; k++) {
         const int node = b->node[(size_t)i * kind->nodes + k];
         const double *x = body->mesh->x[node];
-        if (!(e->freedoms & GOS_FE_UZ) && fabs(x[2]) > FLAT * size) {
+        if (!(e->freedoms & GOS_FE_UZ) && fabs(x[2]) > ZERO_EXTENT * size) {
             return refuse(body, part, cell, "is not in the plane z = 0; move its nodes there");
         }
         body->freedom.mask[node] |= (unsigned char)e->freedoms;

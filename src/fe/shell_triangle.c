@@ -12,9 +12,9 @@
 
 #define NODES 3
 #define FREEDOMS (6 * NODES)
-#define LOCAL (3 * NODES) // u, v, theta_z or w, theta_x, theta_y of each node
-#define MEAN 1.5          // alpha_b: in-plane bending of rectangles is exact
-#define HIGHER 1.5        // factor of higher-order strains
+#define LOCAL (3 * NODES)       // u, v, theta_z or w, theta_x, theta_y of each node
+#define MEAN 1.5                // alpha_b: in-plane bending of rectangles is exact
+#define HIGHER_ORDER_FACTOR 1.5 // factor of higher-order strains
 
 /* a cell in its plane */
 typedef struct plane {
@@ -109,7 +109,7 @@ static void add_higher(const plane *t, double beta, const double N[NODES], doubl
             }
         }
         for (int a = 0; a < 3; a++) {
-            strain[a] = HIGHER * sqrt(beta) *
+            strain[a] = HIGHER_ORDER_FACTOR * sqrt(beta) *
                         (T[a][0] * along[0] + T[a][1] * along[1] + T[a][2] * along[2]);
             B[a][3 * n + 2] += strain[a];
         }

@@ -3,8 +3,8 @@
 #include "fe/mesh_body.h"
 #include "math/vec3.h"
 
-#define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
-#define WARM (GOS_FE_HEATS * GOS_CELL_NODES)
+#define MAX_FREEDOMS (3 * GOS_CELL_NODES) // freedoms of a cell
+#define MAX_TEMPERATURES (GOS_FE_HEATS * GOS_CELL_NODES)
 
 typedef struct working {
     const gos_fe_body *body;
@@ -12,7 +12,8 @@ typedef struct working {
     const double *X;
     const gos_fe_rotating *turning;
     double *by_u, *by_t;
-    double *x, *second, *u, *t; // per cell: (m, MOST), (pairs, MOST) twice, (pairs, WARM)
+    double *x, *second, *u,
+        *t; // per cell: (m, MAX_FREEDOMS), (pairs, MAX_FREEDOMS) twice, (pairs, MAX_TEMPERATURES)
 } working;
 
 typedef struct one {
@@ -84,7 +85,7 @@ static void add_cell(const working *k, const one *c, int at, int number) {
     const gos_fe_element *e = c->part->element;
     const unsigned heats = e->heats > 1 ? 3 : 1;
     const int pairs = k->m * (k->m + 1) / 2;
-    double none[WARM];
+    double none[MAX_TEMPERATURES];
     gos_fe_cell cell;
     gos__fe_cell_make(b, c->part, at, number, &cell);
     const bool further = turns(k, c, cell.nodes);
@@ -149,13 +150,14 @@ gos_status gos__fe_body_stress_work(const gos_fe_body *body, int m, const double
     const size_t pairs = (size_t)m * (m + 1) / 2;
     working k = {.body = body, .m = m, .X = X, .turning = turning, .by_u = by_u, .by_t = by_t};
     gos_arena *arena = gos__arena_create(body->ctx);
-    double *room = gos__alloc(body->ctx, (m + 2 * pairs) * MOST + pairs * WARM + 1, sizeof *room);
+    double *room = gos__alloc(
+        body->ctx, (m + 2 * pairs) * MAX_FREEDOMS + pairs * MAX_TEMPERATURES + 1, sizeof *room);
     gos_status status = arena && room && m <= GOS_FE_MOTIONS ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         k.x = room;
-        k.second = k.x + (size_t)m * MOST;
-        k.u = k.second + pairs * MOST;
-        k.t = k.u + pairs * MOST;
+        k.second = k.x + (size_t)m * MAX_FREEDOMS;
+        k.u = k.second + pairs * MAX_FREEDOMS;
+        k.t = k.u + pairs * MAX_FREEDOMS;
         memset(by_u, 0, pairs * (size_t)body->freedom.n * sizeof *by_u);
         if (by_t) {
             memset(by_t, 0, pairs * (size_t)body->temperature.n * sizeof *by_t);

@@ -128,7 +128,7 @@ static gos_status add_to_column(const reading *r, const gos_flex_input *in, doub
     return GOS_OK;
 }
 
-#define HELD 1e-10 // remainder of a load carried by conditions
+#define CARRIED_REMAINDER 1e-10 // remainder of a load carried by conditions
 
 /* Rows of C over `scale`, the roots of the diagonal of K, orthonormalised to earlier rows in Q
    (k, n). Independent of units. */
@@ -182,7 +182,7 @@ static gos_status take_carried(const gos_flex *flex, double *load, bool *nothing
         const double *row = Q + (size_t)(pass % rows) * n;
         cblas_daxpy(flex->n, -cblas_ddot(flex->n, row, 1, rest, 1), row, 1, rest, 1);
     }
-    *nothing = cblas_dnrm2(flex->n, rest, 1) <= HELD * all;
+    *nothing = cblas_dnrm2(flex->n, rest, 1) <= CARRIED_REMAINDER * all;
     for (size_t j = 0; j < n; j++) {
         load[j] = rest[j] * scale[j];
     }

@@ -7,8 +7,8 @@
 #include "linalg/dense.h"
 #include "math/vec3.h"
 
-#define KEPT 10    // lowest motions
-#define ALIKE 1e-6 // relative mass of dependent motions
+#define MOTIONS 10          // lowest motions
+#define DEPENDENT_MASS 1e-6 // relative mass of dependent motions
 // strain energy below this fraction of a motion's stiffness: rigid motion on springs
 #define STRAIN 0.1
 
@@ -175,10 +175,10 @@ static gos_status diagonalise(gos_ctx *ctx, int n, double *M, double *K, double 
     *r = 0;
     GOS_TRY(gos__dense_symmetric(ctx, n, M, w));
     for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n && w[j] > ALIKE; i++) {
+        for (int i = 0; i < n && w[j] > DEPENDENT_MASS; i++) {
             Z[*r * n + i] = M[j * n + i] / sqrt(w[j]);
         }
-        *r += w[j] > ALIKE;
+        *r += w[j] > DEPENDENT_MASS;
     }
     gos__dense_combine(n, *r, n, K, Z, Y);
     gos__dense_product(*r, *r, n, Z, Y, M);
@@ -239,10 +239,10 @@ static gos_status combine(motions *k, int m, const double *square, const double 
         }
     }
     gos_status status = n > 0 ? diagonalise(k->ctx, n, M, K, Z, Y, w, &r) : GOS_OK;
-    k->n = r < KEPT ? r : KEPT;
-    k->X = gos__zalloc(k->ctx, rows * KEPT, sizeof *k->X);
-    k->part = gos__alloc(k->ctx, (size_t)held * KEPT + 1, sizeof *k->part);
-    k->square = gos__alloc(k->ctx, KEPT, sizeof *k->square);
+    k->n = r < MOTIONS ? r : MOTIONS;
+    k->X = gos__zalloc(k->ctx, rows * MOTIONS, sizeof *k->X);
+    k->part = gos__alloc(k->ctx, (size_t)held * MOTIONS + 1, sizeof *k->part);
+    k->square = gos__alloc(k->ctx, MOTIONS, sizeof *k->square);
     status = status == GOS_OK && !(k->X && k->part && k->square) ? GOS_E_MEMORY : status;
     for (int i = 0; i < k->n && status == GOS_OK; i++) {
         double *y = Y + (size_t)i * n;

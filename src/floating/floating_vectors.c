@@ -7,8 +7,8 @@
 #include "floating/floating_def.h"
 #include "floating/floating_stressed.h"
 
-#define MODES 10   // of the default band
-#define STARTS 0.1 // first step after heat sets in, over the upper band end
+#define MODES 10      // of the default band
+#define HEAT_STEP 0.1 // first step after heat sets in, over the upper band end
 #define ROUNDS 5
 #define ONSET 30       // over the upper band end: instantaneous
 #define TOLERANCE 1e-3 // default
@@ -215,7 +215,7 @@ static gos_status amounts_of(const gos_floating_reducing *r, const double **amou
 static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, const gos_linear *l,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
-    gos_step_times times = {.first = STARTS / options->band[1]};
+    gos_step_times times = {.first = HEAT_STEP / options->band[1]};
     gos_step_check *steps = NULL;
     // default: until the slowest field has settled
     const double slowest = fmax(options->band[0], 1e-4 * options->band[1]);

@@ -7,7 +7,7 @@
 
 #include "floating/floating_range.h"
 
-#define ALIKE 1e-8 // relative to the largest entry
+#define EQUAL_TOLERANCE 1e-8 // relative to the largest entry
 
 typedef struct floated {
     gos_floating_body f;
@@ -170,7 +170,7 @@ static gos_status add_entry(making *k, int row, int column, double x, double sma
 
 static gos_status make_gram(making *k) {
     const gos_sparse *M = &k->l->M;
-    const double small = ALIKE * largest_of(M);
+    const double small = EQUAL_TOLERANCE * largest_of(M);
     const int order = GOS_FLEX_RIGID + 3 * k->l->nq;
     for (int j = 0; j < M->n; j++) {
         for (int p = M->p[j]; p < M->p[j + 1]; p++) {

@@ -373,7 +373,7 @@ static gos_status mesh_turned(gos_builder *b, const gos_fe_body *fe, const gos_f
     return rigid && flex->heat.n > 0 ? find_terms(b, m) : GOS_OK;
 }
 
-#define MOST 2e7 // matrix entries of a full body: about 600 MB
+#define MAX_ENTRIES 2e7 // matrix entries of a full body: about 600 MB
 
 typedef struct mesh_coupling {
     const gos_fe_body *fe;
@@ -556,7 +556,7 @@ gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_f
                            .turns = gos__fe_beams(fe),
                            .nplace = names->nseen,
                            .place = names->seen,
-                           .most = MOST};
+                           .most = MAX_ENTRIES};
     *stress = s;
     return GOS_OK;
 }

@@ -100,7 +100,7 @@ static void mesh_layers_warn(gos_builder *b, const gos_piezo_wiring *piezo,
     }
 }
 
-#define MOST 2e7 // pairs coupled by charge-driven electrodes
+#define MAX_CHARGE_PAIRS 2e7 // pairs coupled by charge-driven electrodes
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
@@ -298,12 +298,12 @@ static gos_status condense(gos_ctx *ctx, const gos_piezo_wiring *piezo, gos_flex
     const gos_sparse *k = &flex->piezo.force, *p = &flex->piezo.charge;
     const double *C = flex->piezo.capacitance, most = pairs(piezo, k, k);
     gos_flex_heat *heat = &flex->heat;
-    if (most > MOST) {
+    if (most > MAX_CHARGE_PAIRS) {
         const gos_piezo *one = piezo->entry[0];
         return gos__fail_at(ctx, GOS_E_LIMIT, one->entry->loc, one->object,
                             "electrodes with `drive: charge` couple %.2g pairs of displacements, "
                             "at most %.2g; use smaller ones",
-                            most, MOST);
+                            most, MAX_CHARGE_PAIRS);
     }
     if (most == 0) {
         return GOS_OK;

@@ -570,7 +570,7 @@ gos_status gos__mesh_stress_at(gos_builder *b, const gos_body *body, gos_mesh_st
 /* ---- drawn nodes ----------------------------------------------------------------------------- */
 
 // nodes processed at a time, to bound memory
-#define TOGETHER 1000
+#define NODE_BATCH 1000
 
 /* drawn with indices `at` */
 static gos_status take_drawn(recovering *k, int part, int n, const int *node, const int *at,
@@ -596,7 +596,7 @@ static gos_status take_drawn(recovering *k, int part, int n, const int *node, co
 }
 
 static gos_status take_all_drawn(recovering *k, gos_recovered *to) {
-    int node[TOGETHER], at[TOGETHER];
+    int node[NODE_BATCH], at[NODE_BATCH];
     for (int part = 0; part < k->s->npart; part++) {
         int n = 0;
         for (int i = 0; i < k->s->ndrawn; i++) {
@@ -604,7 +604,7 @@ static gos_status take_all_drawn(recovering *k, gos_recovered *to) {
                 node[n] = k->s->drawn[i];
                 at[n++] = k->body->nnode + i;
             }
-            if (n == TOGETHER) {
+            if (n == NODE_BATCH) {
                 GOS_TRY(take_drawn(k, part, n, node, at, to));
                 n = 0;
             }

@@ -4,7 +4,7 @@
 
 #include "floating/mesh_picture.h"
 
-#define STRAIGHT 0.999 // cosine between aligned beams
+#define MIN_ALIGNED_COSINE 0.999 // cosine between aligned beams
 
 bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other) {
     double d[2][3], size = 1, dot = 0;
@@ -20,7 +20,7 @@ bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other) {
     for (int c = 0; c < 3; c++) {
         dot += d[0][c] * d[1][c];
     }
-    return fabs(dot) >= STRAIGHT * size;
+    return fabs(dot) >= MIN_ALIGNED_COSINE * size;
 }
 
 gos_status gos__mesh_beam_corner(const gos_fe_body *fe, const gos_fe_part *part, int n,

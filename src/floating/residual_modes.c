@@ -16,8 +16,8 @@
 
 // relative remainder of contained modes, in the norm of M
 #define CONTAINED 1e-7
-#define NOTHING 1e-6 // ... and of a deflection outside the modes
-#define SMALL 1e-4   // angle: series of sin(x) / x
+#define NEGLIGIBLE 1e-6 // ... and of a deflection outside the modes
+#define SMALL 1e-4      // angle: series of sin(x) / x
 
 /* ---- modes ----------------------------------------------------------------------------------- */
 
@@ -100,7 +100,7 @@ static gos_status beyond(const missing *k, int t, int modes, const double *Y, do
     GOS_TRY(gos__flex_free_mass(k->f, w->k, w->motion, w->inertia, t, T, MT));
     for (int j = 0; j < t; j++) {
         const size_t at = (size_t)j * (size_t)n, to = (size_t)*left * (size_t)n;
-        if (gos__dense_dot(n, T + at, MT + at) > NOTHING * NOTHING * size[j]) {
+        if (gos__dense_dot(n, T + at, MT + at) > NEGLIGIBLE * NEGLIGIBLE * size[j]) {
             memmove(T + to, T + at, (size_t)n * sizeof *T);
             memmove(MT + to, MT + at, (size_t)n * sizeof *MT);
             ++*left;

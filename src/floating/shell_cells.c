@@ -11,9 +11,9 @@
 #include "base/base.h"
 #include "math/vec3.h"
 
-#define STIFF 1.1 // reported factor over a beam,
-#define PLANE 1.5 // of flat bodies in their plane
-#define FLAT 1e-3 // deviation of normals
+#define STIFF 1.1                 // reported factor over a beam,
+#define PLANE 1.5                 // of flat bodies in their plane
+#define MAX_NORMAL_DEVIATION 1e-3 // deviation of normals
 
 typedef struct wall {
     double middle[3], normal[3];
@@ -69,7 +69,7 @@ static bool axes_of(const gos_mesh *m, const double *shear, const double *thickn
                 memcpy(first, w.normal, sizeof first);
             }
             gos__cross3(first, w.normal, across);
-            *flat = *flat && gos__norm3(across) < FLAT;
+            *flat = *flat && gos__norm3(across) < MAX_NORMAL_DEVIATION;
         }
         for (int c = 0; c < 3 && pass == 0 && sum > 0; c++) {
             centre[c] /= sum;

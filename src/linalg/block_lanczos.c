@@ -14,12 +14,12 @@
 
 #define BLOCK GOS_LANCZOS_BLOCK
 #define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta in the M-norm
-/* Tolerance of vectors beyond the exact ones, whose eigenvalues alone are used: PART of the
+/* Tolerance of vectors beyond the exact ones, whose eigenvalues alone are used: ROUGH_SHARE of the
  * distance, bounded by ROUGH_TOLERANCE (must distinguish copies from neighbours) and
  * MAX_ROUGH_TOLERANCE. */
 #define ROUGH_TOLERANCE 1e-6
 #define MAX_ROUGH_TOLERANCE 1e-3
-#define PART 1e-2
+#define ROUGH_SHARE 1e-2
 #define ROUNDING 1e-12     // relative length below which a vector counts as rounding
 #define DEPENDENT 1e-13    // relative pivot (squared length) below which a column is dependent
 #define SETTLED_PIVOT 0.25 // relative pivot after which no further pass is needed
@@ -385,7 +385,7 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int requested, int 
         double tolerance = TOLERANCE;
         if (*done >= exact) {
             const double distance = 1 - l->w[k] / l->w[exact > 0 ? m - exact : m - 1];
-            tolerance = fmin(fmax(PART * distance, ROUGH_TOLERANCE), MAX_ROUGH_TOLERANCE);
+            tolerance = fmin(fmax(ROUGH_SHARE * distance, ROUGH_TOLERANCE), MAX_ROUGH_TOLERANCE);
         }
         if (!(residual(l, column(l->Y, m, k)) <= tolerance * l->w[k])) {
             break;

@@ -8,7 +8,7 @@
 
 #define VANISHED 1e-11 // pivot relative to the sum of its terms that counts as zero
 // largest sum of subtracted terms over the diagonal entry; more means earlier small pivots
-#define GROWN 1e4
+#define MAX_GROWTH 1e4
 // pivot relative to the sum of its terms, and reciprocal, that needs no pivot search
 #define PLAIN 1e-2
 #define ALPHA 0.64 // of Bunch and Parlett: equal growth for pivots of one and two unknowns
@@ -138,7 +138,7 @@ static int invert(const double *pivot, const double before[3], const double take
                              fmax(fabs(d[2]), fabs(d[4]))};
     double scale[3];
     for (int c = 0; c < 3; c++) {
-        if (before[c] != 0 && !(taken[c] <= GROWN * fabs(before[c]))) {
+        if (before[c] != 0 && !(taken[c] <= MAX_GROWTH * fabs(before[c]))) {
             return c;
         }
         scale[c] = fabs(before[c]) + taken[c];

@@ -12,8 +12,8 @@
 #include "math/vec3.h"
 
 #define L GOS_LANES
-#define MOST 3   // the element and its neighbours
-#define POINTS 5 // Gauss points, one per lane
+#define MAX_ELEMENTS 3 // the element and its neighbours
+#define POINTS 5       // Gauss points, one per lane
 
 /* one quadrature of an element */
 typedef struct block {
@@ -27,7 +27,7 @@ typedef struct balance {
     int n, own; // elements; the one at the place
     double xi;  // in that element
     int nblock;
-    block block[MOST][2];
+    block block[MAX_ELEMENTS][2];
 } balance;
 
 static void fill_block(const gos_body *body, int e, const gos_cable_par *par, int ng, block *b) {
@@ -156,7 +156,8 @@ static void add_force(const gos_body *body, const block *b, int i, const gos_bal
 }
 
 /* Change of the force along an element, from its neighbours if any. */
-static void slope_of(const balance *f, double F[MOST][3], const double odd[3], double D[3]) {
+static void slope_of(const balance *f, double F[MAX_ELEMENTS][3], const double odd[3],
+                     double D[3]) {
     double d[2][3], mean[3], apart[3];
     const int o = f->own;
     if (f->n == 1) {
@@ -183,7 +184,7 @@ double gos__cable_balanced(const gos_body *b, const void *data, const gos_balanc
                            double *strain, double *force) {
     const balance *f = data;
     const gos_cable *c = b->par;
-    double F[MOST][3] = {{0}}, odd[MOST][3] = {{0}}, D[3], N = 0;
+    double F[MAX_ELEMENTS][3] = {{0}}, odd[MAX_ELEMENTS][3] = {{0}}, D[3], N = 0;
     for (int i = 0; i < f->n; i++) {
         for (int k = 0; k < f->nblock; k++) {
             add_force(b, &f->block[i][k], i, s, F[i], odd[i]);

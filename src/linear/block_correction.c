@@ -12,12 +12,12 @@
 #include "linalg/dense.h"
 #include "linear/merged.h"
 
-#define SHIFT 0.05   // mu relative to the last undamped eigenvalue in the basis
-#define STEPS 4      // most Richardson steps
-#define CHANGE 0.02  // relative size of a final step
-#define HEAVY 0.2    // largest damping ratio
-#define NEEDLESS 0.1 // relative to the required accuracy: negligible correction
-#define FIRST 1e-3   // further factor before the temperature scale is known
+#define SHIFT 0.05                // mu relative to the last undamped eigenvalue in the basis
+#define STEPS 4                   // most Richardson steps
+#define CHANGE 0.02               // relative size of a final step
+#define HEAVY 0.2                 // largest damping ratio
+#define NEGLIGIBLE_CORRECTION 0.1 // relative to the required accuracy: negligible correction
+#define FIRST 1e-3                // further factor before the temperature scale is known
 #define SLOW 1e-3 // relative to the last frequency in the basis: P is adequate for any slower root
 #define PANEL 8   // directions orthogonalised together
 #define POLLUTED 1e-3 // relative remainder below which constraints are restored
@@ -396,7 +396,8 @@ static gos_status add(work *b, int *added) {
     int filled = 0;
     for (int k = 0; k < b->count; k++) {
         const bool first = !q->blocks->begun, open = first || b->error[k] > GOS_ACCURATE;
-        const double allowed = (first ? FIRST : 1) * NEEDLESS * GOS_ACCURATE * b->size[k];
+        const double allowed =
+            (first ? FIRST : 1) * NEGLIGIBLE_CORRECTION * GOS_ACCURATE * b->size[k];
         for (int c = b->at[k]; c < b->at[k + 1] && open; c++) {
             least[filled] = allowed / rate_of(b, k);
             memcpy(b->A + filled++ * n, b->Z + c * n, n * sizeof *b->A);

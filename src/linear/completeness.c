@@ -32,7 +32,7 @@ typedef struct gos_root_count {
 
 #define HALF_HEIGHT 0.8 // in the log s plane [rad]: damping ratios up to sin(0.8) = 0.72
 #define FIRST_NODES 16
-#define LONG 1.8         // half axis of an ellipse that needs twice the nodes: spacing e^0.3
+#define ELLIPSE_AXIS 1.8 // half axis of an ellipse that needs twice the nodes: spacing e^0.3
 #define LARGEST_STEP 1.0 // of the phase between nodes [rad]
 
 /* ---- contours -------------------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static gos_status root_count(gos_quadratic *q, gos_contour *c, int *budget, gos_
     gos_status status = scratch ? GOS_OK : GOS_E_MEMORY;
     bool known = true;
     count->decided = false;
-    for (int n = c->centre > 0 && c->a > LONG ? 2 * FIRST_NODES : FIRST_NODES;
+    for (int n = c->centre > 0 && c->a > ELLIPSE_AXIS ? 2 * FIRST_NODES : FIRST_NODES;
          n <= GOS_CONTOUR_NODES && status == GOS_OK && known && !count->decided; n *= 2) {
         status = determinants(q, c, n, budget, &known);
         if (status == GOS_OK && known) {
@@ -206,14 +206,14 @@ static gos_status root_count(gos_quadratic *q, gos_contour *c, int *budget, gos_
     return status;
 }
 
-#define COUNT_WORK 800000.0 // work limit of a root count: unknowns times factorisations
-#define FEWEST 9            // factorisations of the smallest count
-#define SEARCHES 4          // most searches for missing roots
-#define GAPS 4              // roots after the last one among which the contour may pass
-#define GAP 1.02            // sufficient ratio of neighbouring roots
-#define WIDEST 1.2          // contour relative to the largest root inside
-#define BELOW 0.35          // contour relative to the smallest frequency inside
-#define COUNTERPART 0.25    // smallest share of an undamped mode in its damped counterpart
+#define COUNT_WORK 800000.0  // work limit of a root count: unknowns times factorisations
+#define FEWEST 9             // factorisations of the smallest count
+#define SEARCHES 4           // most searches for missing roots
+#define CONTOUR_GAPS 4       // roots after the last one among which the contour may pass
+#define GAP 1.02             // sufficient ratio of neighbouring roots
+#define WIDEST 1.2           // contour relative to the largest root inside
+#define BELOW 0.35           // contour relative to the smallest frequency inside
+#define MIN_COUNTERPART 0.25 // smallest share of an undamped mode in its damped counterpart
 
 static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
     const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
@@ -235,7 +235,7 @@ static gos_status seek(gos_quadratic *q, double re, double im, int *added) {
 /* Radius behind root `last`, or in a wider gap behind one of the next; size (count) ascends. */
 static double between(int count, const double *size, int last) {
     double widest = 0, radius = 0;
-    for (int k = last; k <= last + GAPS && k < count && widest < GAP; k++) {
+    for (int k = last; k <= last + CONTOUR_GAPS && k < count && widest < GAP; k++) {
         const double ratio =
             k + 1 < count ? fmin(size[k + 1] / size[k], WIDEST * WIDEST) : WIDEST * WIDEST;
         if (size[k] > 0 && ratio > widest) {
@@ -381,7 +381,7 @@ static gos_status counterparts(gos_quadratic *q, int *unit) {
     }
     double *share = room + 2 * m, *best = share + m;
     for (int j = 0; j < q->m0; j++) {
-        best[j] = COUNTERPART;
+        best[j] = MIN_COUNTERPART;
         unit[j] = -1;
     }
     for (int k = 0; k < q->nunit; k++) {

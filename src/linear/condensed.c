@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define MOST 3e7        // most entries of a condensed stiffness
+#define MAX_ENTRIES 3e7 // most entries of a condensed stiffness
 #define DETERMINED 1e-6 // largest error of known potentials of 1; otherwise K_phi is singular
 
 typedef struct condensing {
@@ -69,7 +69,7 @@ static gos_status solve(const condensing *c, const gos_sparse *R, double *x, gos
     for (int j = 0; j < R->n; j++) { // uncoupled potentials keep the pattern of R
         solve_column(c, R, j, x, &entries);
     }
-    if ((double)entries > MOST) {
+    if ((double)entries > MAX_ENTRIES) {
         return full(c, (double)entries);
     }
     GOS_TRY(gos__sparse_alloc(c->ctx, R->m, R->n, (size_t)entries, Z));
@@ -197,7 +197,7 @@ static gos_status add_product(const condensing *c, gos_sparse *base, double fact
     for (int j = 0; j < base->n && status == GOS_OK; j++) {
         entries += rows_of(base, A, Z, j, mark, mark + m);
     }
-    status = status == GOS_OK && entries > MOST ? full(c, entries) : status;
+    status = status == GOS_OK && entries > MAX_ENTRIES ? full(c, entries) : status;
     status = status == GOS_OK ? gos__sparse_alloc(c->ctx, base->m, base->n, (size_t)entries, &sum)
                               : status;
     if (status == GOS_OK) {

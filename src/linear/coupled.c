@@ -7,9 +7,9 @@
 #include "linear/quadratic.h"
 #include "linear/state_space.h"
 
-#define REGULAR 1e-13 // smallest reciprocal condition of E for E^-1 A
-#define ROUNDED 1e-9  // imaginary part at round-off level, relative to the root
-#define GROWS 1e-9    // significant real part relative to the fastest root
+#define REGULAR 1e-13         // smallest reciprocal condition of E for E^-1 A
+#define ROUNDED 1e-9          // imaginary part at round-off level, relative to the root
+#define GROWTH_TOLERANCE 1e-9 // significant real part relative to the fastest root
 
 /* ---- roots of first order -------------------------------------------------------------------- */
 
@@ -178,7 +178,7 @@ static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
         fastest = fmax(fastest, hypot(roots[i].re, roots[i].im));
     }
     for (int i = 0; i < n; i++) {
-        grow += roots[i].re > GROWS * fastest;
+        grow += roots[i].re > GROWTH_TOLERANCE * fastest;
     }
     if (grow) {
         gos__warn(ctx, (gos_loc){0}, NULL,

@@ -12,20 +12,21 @@
 #include "linear/block_correction.h"
 #include "linear/complex_shifts.h"
 
-#define SPARE 8     // additional undamped modes in the initial basis
-#define ROUNDS 40   // most rounds
-#define STUCK 8     // rounds without improvement before failure
-#define ROUNDED 1e3 // acceptable residual at round-off level, relative to the accuracy
-#define SLOW 3      // rounds without improvement before single-root corrections
+#define EXTRA_MODES 8         // additional undamped modes in the initial basis
+#define ROUNDS 40             // most rounds
+#define MAX_STAGNANT_ROUNDS 8 // rounds without improvement before failure
+#define ROUNDED 1e3           // acceptable residual at round-off level, relative to the accuracy
+#define SLOW 3                // rounds without improvement before single-root corrections
 // offset factor of a shift: at the exact root inverse iteration stagnates
-#define ASIDE 1.02
-#define REACH 1.0     // relative distance of roots that share a shift
-#define SETTLED 1e-9  // relative change of a settled root
-#define NO_FORCE 1e-9 // relative threshold of a zero force
-#define GROWS 1e-6    // significant real part relative to |s|; double roots are less accurate
-#define SPLITS 30.0   // the same for double roots in rotating axes, in square roots of round-off
-#define STATIC 1e-2   // relative to the lowest frequency: nearly static motions
-#define NOISE 30.0    // multiple of the round-off of K, see eigen.c
+#define SHIFT_OFFSET 1.02
+#define SHIFT_REACH 1.0 // relative distance of roots that share a shift
+#define SETTLED 1e-9    // relative change of a settled root
+#define NO_FORCE 1e-9   // relative threshold of a zero force
+#define GROWTH_TOLERANCE                                                                           \
+    1e-6            // significant real part relative to |s|; double roots are less accurate
+#define SPLITS 30.0 // the same for double roots in rotating axes, in square roots of round-off
+#define STATIC 1e-2 // relative to the lowest frequency: nearly static motions
+#define NOISE 30.0  // multiple of the round-off of K, see eigen.c
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -463,7 +464,8 @@ static bool swings(const gos_target *r) {
 }
 
 static bool near_shift(const gos_target *of, const gos_target *r) {
-    return swings(r) && hypot(of->re - r->re, of->im - r->im) <= REACH * hypot(of->re, of->im);
+    return swings(r) &&
+           hypot(of->re - r->re, of->im - r->im) <= SHIFT_REACH * hypot(of->re, of->im);
 }
 
 static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, double *small,
@@ -475,7 +477,8 @@ static gos_status correct_all(gos_quadratic *q, gos_target *list, int count, dou
                 continue;
             }
             if (!factored) {
-                GOS_TRY(gos__complex_shifts_factor(q, ASIDE * list[k].re, ASIDE * list[k].im));
+                GOS_TRY(gos__complex_shifts_factor(q, SHIFT_OFFSET * list[k].re,
+                                                   SHIFT_OFFSET * list[k].im));
                 factored = true;
             }
             GOS_TRY(correct(q, &list[j], small, worst, added));
@@ -569,7 +572,7 @@ gos_status gos__quadratic_iterate(gos_quadratic *q, int n) {
             stuck = 0;
             continue;
         }
-        if (added == 0 || stuck >= STUCK) {
+        if (added == 0 || stuck >= MAX_STAGNANT_ROUNDS) {
             break;
         }
     }
@@ -615,7 +618,8 @@ static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mod
     }
     for (int i = 0; i < at; i++) {
         const double size = hypot(modes[i].re, modes[i].im);
-        grow += modes[i].re > fmax(GROWS * size, SPLITS * sqrt(DBL_EPSILON * fastest * size));
+        grow += modes[i].re >
+                fmax(GROWTH_TOLERANCE * size, SPLITS * sqrt(DBL_EPSILON * fastest * size));
     }
     if (grow) {
         gos__warn(q->ctx, (gos_loc){0}, NULL,
@@ -643,7 +647,7 @@ static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes
 
 static gos_status begin(gos_quadratic *q, int n) {
     const gos_pencil p = pencil_of(q);
-    const int some = n + SPARE < q->n ? n + SPARE : q->n;
+    const int some = n + EXTRA_MODES < q->n ? n + EXTRA_MODES : q->n;
     const int free_heat = q->heat ? q->l->nt - q->l->nh : 0;
     q->whole = 2L * q->nz + free_heat <= q->most_whole;
     const int want = q->whole ? q->n : some;

@@ -3,11 +3,11 @@
 #include <cblas.h>
 #include <math.h>
 
-#define FIRST 8            // modes computed first
-#define MOST 128           // most free motions
-#define LARGE 3000         // coordinates from which only rigid-body motions are considered
-#define NO_RESISTANCE 1e-8 // restoring force relative to the sum of its terms
-#define SAME 1e-12         // relative kinetic energy of a dependent motion
+#define FIRST 8              // modes computed first
+#define MAX_FREE_MOTIONS 128 // most free motions
+#define LARGE 3000           // coordinates from which only rigid-body motions are considered
+#define NO_RESISTANCE 1e-8   // restoring force relative to the sum of its terms
+#define SAME 1e-12           // relative kinetic energy of a dependent motion
 
 void gos__floating_free(gos_floating *f) {
     if (f->ctx) {
@@ -119,7 +119,7 @@ static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes,
     int found = 0;
     *n = 0;
     *shapes = NULL;
-    for (int want = FIRST; *n == found && want <= MOST; want *= 2) {
+    for (int want = FIRST; *n == found && want <= MAX_FREE_MOTIONS; want *= 2) {
         gos__free(ctx, *shapes);
         *n = 0;
         gos_mode *modes = gos__zalloc(ctx, want, sizeof *modes);
@@ -149,7 +149,7 @@ static gos_status add_rows(const gos_linear *l, const gos_floating *f, gos_spars
     const gos_sparse *from = &l->block[GOS_BLOCK_C];
     const size_t nq = l->nq;
     int at = 0;
-    double largest[MOST];
+    double largest[MAX_FREE_MOTIONS];
     for (int k = 0; k < f->n; k++) {
         const double *row = f->MR + k * nq;
         largest[k] = fabs(row[cblas_idamax(l->nq, row, 1)]);

@@ -41,8 +41,8 @@ gos_status gos_linear_band(gos_ctx *ctx, const gos_linear *linear, double band[2
 
 /* Detection of zero eigenvalues. */
 
-#define GAP 1e10  // smallest ratio of significant to round-off eigenvalues
-#define MORE 1000 // factor on the round-off of one operation
+#define GAP 1e10                 // smallest ratio of significant to round-off eigenvalues
+#define ROUNDING_OPERATIONS 1000 // factor on the round-off of one operation
 
 static double diagonal(const gos_sparse *A, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -69,7 +69,8 @@ double gos__linear_rounding(double drift, int count, const double *lambda) {
     double level = 0;
     for (int k = 0; k + 1 < count; k++) {
         const double size = fabs(lambda[k]), next = lambda[k + 1];
-        const bool gap = next > 0 && size * GAP < next && size * next < MORE * drift * drift;
+        const bool gap =
+            next > 0 && size * GAP < next && size * next < ROUNDING_OPERATIONS * drift * drift;
         level = gap ? fmax(level, size) : level;
     }
     return level;
@@ -81,8 +82,8 @@ void gos__linear_zeros(double level, int count, double *lambda) {
     }
 }
 
-#define SPARE 6 // modes equal to the last one that its search may add
-#define FEW 8   // more than the six rigid motions of a free body
+#define SPARE 6     // modes equal to the last one that its search may add
+#define MIN_MODES 8 // more than the six rigid motions of a free body
 
 static gos_mode mode_of(double lambda) {
     const double omega = lambda > 0 ? sqrt(lambda) : 0;
@@ -185,9 +186,10 @@ static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answ
     const double drift = gos__linear_drift(l);
     GOS_TRY(find(ctx, l, n, proof, a));
     double level = gos__linear_rounding(drift, a->count, a->lambda);
-    if (level == 0 && a->count >= n && n < FEW && n < most && fabs(a->lambda[n - 1]) < drift) {
+    if (level == 0 && a->count >= n && n < MIN_MODES && n < most &&
+        fabs(a->lambda[n - 1]) < drift) {
         answer more = {.about = a->about}; // the zeros may extend beyond the last one
-        const gos_status status = find(ctx, l, FEW < most ? FEW : most, false, &more);
+        const gos_status status = find(ctx, l, MIN_MODES < most ? MIN_MODES : most, false, &more);
         level = status == GOS_OK ? gos__linear_rounding(drift, more.count, more.lambda) : 0;
         forget(ctx, &more);
         GOS_TRY(status);

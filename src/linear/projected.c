@@ -10,9 +10,9 @@
 /* Pairing of real roots into overdamped modes. Equal roots have arbitrary vectors, so vectors
    are compared by the spaces that equal roots span. */
 
-#define EQUAL 1e-7     // relative distance of equal roots
-#define STRANGER 0.3   // smallest common part of partners' displacements
-#define DEPENDENT 1e-6 // relative norm of a dependent displacement
+#define EQUAL 1e-7           // relative distance of equal roots
+#define MIN_COMMON_SHARE 0.3 // smallest common part of partners' displacements
+#define DEPENDENT 1e-6       // relative norm of a dependent displacement
 
 /* real roots, ascending */
 typedef struct reals {
@@ -129,7 +129,7 @@ static double mismatch(const gos_quadratic *q, const reals *r, int a, int b) {
     const double *ya = gos__dense_column(r->y, q->m, a), *yb = gos__dense_column(r->y, q->m, b);
     const double common = r->from[a] == r->from[b] ? fabs(gos__dense_dot(q->m, ya, yb))
                                                    : fmax(part(r, a, b), part(r, b, a));
-    return off_a + off_b + (common < STRANGER ? 4 : 1e-6 * (1 - common));
+    return off_a + off_b + (common < MIN_COMMON_SHARE ? 4 : 1e-6 * (1 - common));
 }
 
 static int compare_couples(const void *a, const void *b) {
@@ -183,13 +183,13 @@ gos_status gos__quadratic_pair(gos_quadratic *q) {
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
-#define REAL 1e-9   // relative imaginary part at round-off level
-#define NEARLY 2e-3 // the same for strongly damped roots
+#define REAL 1e-9             // relative imaginary part at round-off level
+#define DAMPED_TOLERANCE 2e-3 // the same for strongly damped roots
 #define ROUNDED (30 * DBL_EPSILON)
 // splitting of double roots 0, relative to the gyroscopic terms: square root of round-off
 #define DOUBLE 1e-6
 #define DOUBLE_HEATED 3e-8
-#define WHIRLS 1e-2 // smallest whirl measure relative to the gyroscopic terms
+#define MIN_WHIRL 1e-2 // smallest whirl measure relative to the gyroscopic terms
 
 /* ---- projection ------------------------------------------------------------------------------ */
 
@@ -306,7 +306,7 @@ static void clean_pairs(gos_quadratic *q) {
     }
     for (int i = 0; i < q->nroots; i++) {
         const double re = fabs(q->re[i]), im = fabs(q->im[i]);
-        if (im <= REAL * re || (im <= NEARLY * re && im <= ROUNDED * fastest)) {
+        if (im <= REAL * re || (im <= DAMPED_TOLERANCE * re && im <= ROUNDED * fastest)) {
             q->im[i] = 0;
         }
         if (q->heat && hypot(re, im) <= q->heat->rounding) {
@@ -337,7 +337,7 @@ static void participation(const gos_quadratic *q, int i, double p[2]) {
    oscillations. An even number of real roots remains. */
 static void tell_thermal(gos_quadratic *q) {
     int real = 0, doubtful = -1;
-    const double nearly = q->whole ? NEARLY : GOS_SWINGS;
+    const double nearly = q->whole ? DAMPED_TOLERANCE : GOS_SWINGS;
     double most = -1;
     for (int i = 0; i < q->nroots && q->heat; i++) {
         double p[2];
@@ -439,6 +439,6 @@ int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
             sum += x * q->gyration[j * m + i] * im[2 * (m - 1 - j)] / q->w[j];
         }
     }
-    const double least = WHIRLS * largest(m * m, q->gyration) * size;
+    const double least = MIN_WHIRL * largest(m * m, q->gyration) * size;
     return sum > least ? 1 : sum < -least ? -1 : 0;
 }

@@ -6,7 +6,7 @@
 #include "linalg/dense.h"
 #include "linear/linear.h"
 
-#define MOST 6
+#define MAX_MOTIONS 6
 #define FREE 1e-6       // relative kinetic energy of a free motion outside the modes
 #define NO_INERTIA 1e-9 // relative moment of inertia of a straight line about itself
 #define TURNS 1e-6      // relative kinetic energy of rotation that makes a motion a rotation
@@ -17,9 +17,9 @@ typedef struct motions {
     gos_ctx *ctx;
     const gos_linear *l;
     int n;
-    double *F, *MF;       // fields and M times them (nq, 6)
-    double axis[MOST][3]; // rotation axis or direction per unit field
-    bool turns[MOST];
+    double *F, *MF;              // fields and M times them (nq, 6)
+    double axis[MAX_MOTIONS][3]; // rotation axis or direction per unit field
+    bool turns[MAX_MOTIONS];
 } motions;
 
 static double *field(double *F, const gos_linear *l, long k) {
@@ -99,7 +99,7 @@ static gos_status make_fields(motions *m) {
 /* Free combinations A (m->n, *count) of fields contained in X (nq, r), from B = F^T M X (m->n,
    r). The diagonal weighting keeps pure fields unmixed. */
 static gos_status free_motions(const motions *m, int r, const double *B, double *A, int *count) {
-    double H[MOST * MOST], N[MOST * MOST], w[MOST];
+    double H[MAX_MOTIONS * MAX_MOTIONS], N[MAX_MOTIONS * MAX_MOTIONS], w[MAX_MOTIONS];
     const int n = m->n;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, r, 1, B, n, B, n, 0, H, n);
     GOS_TRY(gos__dense_symmetric(m->ctx, n, H, w));
@@ -113,7 +113,7 @@ static gos_status free_motions(const motions *m, int r, const double *B, double 
         const double *a = V + (i / free) * n, *b = V + (i % free) * n;
         N[i] = 0;
         for (int k = 0; k < n; k++) {
-            N[i] += (k + 1 + (m->turns[k] ? MOST : 0)) * a[k] * b[k];
+            N[i] += (k + 1 + (m->turns[k] ? MAX_MOTIONS : 0)) * a[k] * b[k];
         }
     }
     if (free > 0) {
@@ -153,10 +153,10 @@ static int describe(const motions *m, double *a, gos_mode *mode) {
 }
 
 static void sort_motions(const motions *m, int count, double *A, gos_mode *modes) {
-    int place[MOST];
+    int place[MAX_MOTIONS];
     for (int k = 0; k < count; k++) {
         gos_mode mode = modes[k];
-        double a[MOST];
+        double a[MAX_MOTIONS];
         memcpy(a, A + k * m->n, m->n * sizeof *a);
         const int its = describe(m, a, &mode);
         int to = k;
@@ -174,7 +174,7 @@ static void sort_motions(const motions *m, int count, double *A, gos_mode *modes
 /* G (r, r): new modes in terms of X, rigid-body motions first */
 static gos_status combinations(const motions *m, int r, const double *B, gos_mode *modes,
                                double *G) {
-    double A[MOST * MOST];
+    double A[MAX_MOTIONS * MAX_MOTIONS];
     int n;
     GOS_TRY(free_motions(m, r, B, A, &n));
     sort_motions(m, n, A, modes);
@@ -211,12 +211,12 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *l, int r, double *X, gos_mode *modes) {
     const size_t nq = l->nq, some = r;
     motions m = {.ctx = ctx, .l = l};
-    m.F = gos__alloc(ctx, 2 * MOST * nq + 1, sizeof *m.F);
-    double *B = gos__alloc(ctx, some * (some + MOST) + nq * some + 1, sizeof *B);
+    m.F = gos__alloc(ctx, 2 * MAX_MOTIONS * nq + 1, sizeof *m.F);
+    double *B = gos__alloc(ctx, some * (some + MAX_MOTIONS) + nq * some + 1, sizeof *B);
     gos_status status = m.F && B ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        double *G = B + MOST * some, *Y = G + some * some;
-        m.MF = m.F + MOST * nq;
+        double *G = B + MAX_MOTIONS * some, *Y = G + some * some;
+        m.MF = m.F + MAX_MOTIONS * nq;
         status = make_fields(&m);
         if (status == GOS_OK && m.n > 0) {
             gos__dense_product(m.n, r, l->nq, m.MF, X, B);
@@ -233,11 +233,11 @@ gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *l, int r, double *X, 
 }
 
 gos_status gos__linear_put_rigid(gos_linear *l, const gos_sparse *A) {
-    if (A->m != l->nq || A->n != MOST) {
+    if (A->m != l->nq || A->n != MAX_MOTIONS) {
         return gos__fail(l->ctx, GOS_E_INPUT, "rigid motions are %d x %d, where %d x %d is needed",
-                         A->m, A->n, l->nq, MOST);
+                         A->m, A->n, l->nq, MAX_MOTIONS);
     }
-    for (int j = 0; j < MOST; j++) {
+    for (int j = 0; j < MAX_MOTIONS; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             field(l->rigid, l, j)[A->i[k]] = A->x[k];
         }

@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "gossamer/vibration.h"
 
-#define SAMPLES 32.0 // per period, so that a parabola resolves the peaks
-#define MOST 100000  // substeps of one step
+#define SAMPLES 32.0        // per period, so that a parabola resolves the peaks
+#define MAX_SUBSTEPS 100000 // substeps of one step
 
 typedef struct filter {
     double b[3], a1, a2; // y_n = b0 x_n + b1 x_{n-1} + b2 x_{n-2} - a1 y_{n-1} - a2 y_{n-2}
@@ -41,7 +41,7 @@ static void advance(filter *f, double x) {
 /* the history, then one period at rest of the base */
 static double peak_of(int n, double h, const double *a, double w, double zeta) {
     const double period = 2 * M_PI / w;
-    const int parts = (int)fmin(MOST, fmax(1, ceil(h * SAMPLES / period)));
+    const int parts = (int)fmin(MAX_SUBSTEPS, fmax(1, ceil(h * SAMPLES / period)));
     const double T = h / parts;
     const int rest = (int)fmin(1e9, ceil(period / T) + 2);
     filter f;

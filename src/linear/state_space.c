@@ -10,7 +10,7 @@
 /* Stiffness times a free motion is round-off of the stiffest coordinate (shell in m: 1e16 1/s^2
  * gives 10 1/s^2). With the motion as a coordinate, its row and column can be set to 0. */
 
-#define FEW 8 // modes computed first
+#define FIRST_MODES 8 // modes computed first
 
 /* zero-frequency modes among the `asked` lowest, X (nq, *count); *more: there may be others */
 static gos_status look(gos_ctx *ctx, const gos_linear *l, int asked, double *X, int *count,
@@ -36,7 +36,7 @@ static gos_status find(gos_ctx *ctx, const gos_linear *l, int n, double **X, int
     gos_ctx *quiet = gos__ctx_quiet(ctx);
     gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
     bool more = true;
-    for (int asked = FEW; more && status == GOS_OK; asked *= 2) {
+    for (int asked = FIRST_MODES; more && status == GOS_OK; asked *= 2) {
         asked = asked < n ? asked : n;
         gos__free(ctx, *X);
         *X = gos__alloc(ctx, (size_t)asked * (size_t)l->nq + 1, sizeof **X);

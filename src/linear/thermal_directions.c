@@ -9,9 +9,9 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8    // additional fields in the initial basis
-#define EACH 24    // directions available per mode
-#define SLOW 1e-12 // smallest tau relative to the fastest rate
+#define EXTRA_FIELDS 8 // additional fields in the initial basis
+#define EACH 24        // directions available per mode
+#define SLOW 1e-12     // smallest tau relative to the fastest rate
 #define ROUNDED (30 * DBL_EPSILON)
 #define ZERO 1e-13 // relative rate of a conserved field
 
@@ -36,7 +36,7 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     const gos_pencil p = pencil_of(q);
     h->n = q->l->nt;
     h->nz = h->n - q->l->nh;
-    const int some = h->wanted + SPARE, modes = q->m0 + h->wanted;
+    const int some = h->wanted + EXTRA_FIELDS, modes = q->m0 + h->wanted;
     const int want = q->whole || some > h->nz ? h->nz : some;
     h->cap = want + EACH * modes < h->nz ? want + EACH * modes : h->nz;
     const size_t n = h->n;

@@ -9,10 +9,10 @@
 #include "linear/state_space.h"
 #include "linear/merged.h"
 
-#define UNCHANGED 3e-3      // change of outputs by halved steps, of which a third is their error
-#define REPORTED 0.03       // ... from which on a warning is given
-#define MOST_STEPS 200000.0 // with halved steps
-#define EXACT_MOST 300      // states and inputs: 1 s of preparation
+#define UNCHANGED 3e-3       // change of outputs by halved steps, of which a third is their error
+#define REPORTED 0.03        // ... from which on a warning is given
+#define MOST_STEPS 200000.0  // with halved steps
+#define MAX_EXACT_STATES 300 // states and inputs: 1 s of preparation
 
 typedef struct transient {
     gos_ctx *ctx;
@@ -347,7 +347,7 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
         return gos__fail(ctx, GOS_E_USE,
                          "a transient response requires a step > 0 and at least one time point");
     }
-    const bool small = 2L * l->nq + l->nt + 2L * l->nu <= EXACT_MOST;
+    const bool small = 2L * l->nq + l->nt + 2L * l->nu <= MAX_EXACT_STATES;
     bool done = false;
     if (scheme == GOS_TRANSIENT_EXACT || (scheme == GOS_TRANSIENT_AUTO && small && l->nphi == 0)) {
         GOS_TRY(exact(&r, &done));

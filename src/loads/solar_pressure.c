@@ -208,7 +208,7 @@ static void solar_force(const gos_solar_point *p, double P, const double s[3], c
 }
 
 #define FLUX 0
-#define TRAVEL 1
+#define LIGHT_DIRECTION 1
 #define SHADE 4
 
 typedef struct pressure_def {
@@ -326,7 +326,7 @@ static const gos_param params[] = {
 /* false: no light or no direction */
 static bool light_of(const gos_pressure *par, const gos_item_io *io, double q, double *P,
                      double s[3]) {
-    const double *d = io->fn + TRAVEL, n = gos__norm3(d);
+    const double *d = io->fn + LIGHT_DIRECTION, n = gos__norm3(d);
     *P = io->scale * q / par->speed * (par->shaded ? io->fn[SHADE] : 1.0);
     for (int i = 0; i < 3 && n > 0.0; i++) {
         s[i] = -d[i] / n;

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#define CLOSE 1e-12 // relative to a triangle: closer intersections are ignored
-#define ROUNDS 200  // scaling iterations
-#define EVEN 1e-13  // tolerance of row sums relative to the area
+#define MIN_DISTANCE 1e-12 // relative to a triangle: closer intersections are ignored
+#define ROUNDS 200         // scaling iterations
+#define EVEN 1e-13         // tolerance of row sums relative to the area
 
 /* Edges and twice the area; n: unit normal. */
 static double triangle_geometry(const gos_view *v, const gos_view_piece *p, double e[2][3],
@@ -46,7 +46,8 @@ static int meet(const gos_view *v, const double (*box)[6], const gos_view_piece 
         from[c] = v->x[p->corner[0]][c] + far * ((1 - s[1]) * e[0][c] + s[1] * e[1][c]);
     }
     leave(n, s[2], s[3], u);
-    const int t = gos__rays_first(v->rays, v->x, box, from, u, CLOSE * sqrt(twice), p->cell, &back);
+    const int t =
+        gos__rays_first(v->rays, v->x, box, from, u, MIN_DISTANCE * sqrt(twice), p->cell, &back);
     return t < 0 ? -1 : v->patch[v->rays->cell[t]][back];
 }
 

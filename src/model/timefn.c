@@ -312,7 +312,7 @@ typedef struct best {
     double last, value, error;
 } best;
 
-#define MISSED 0.01 // fraction of the misfit at t that counts as error
+#define EXTRAPOLATION_SHARE 0.01 // fraction of the misfit at t that counts as error
 
 static void offer(best *b, double value, double rounding) {
     const double error = fabs(value - b->last) + rounding;
@@ -339,7 +339,8 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
         const double size = fabs(f0) + fabs(p1) + fabs(m1);
         const double rounding = 2.3e-16 * size;
         const double missed = fabs(f0 - (4.0 * (p1 + m1) - (p2 + m2)) / 6.0);
-        offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), (rounding + MISSED * missed) / h);
+        offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h),
+              (rounding + EXTRAPOLATION_SHARE * missed) / h);
         offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
               4.0 * rounding / (h * h));
     }

@@ -33,11 +33,12 @@ typedef struct chart {
     chart_axis x, y;
 } chart;
 
-#define ROOM 0.06 // relative margin on both sides
+#define RANGE_MARGIN 0.06 // relative margin on both sides
 
 static void chart_room(chart_axis *a) {
     const double span = a->hi - a->lo, size = fmax(fabs(a->lo), fabs(a->hi));
-    const double room = gos__range_flat(a->lo, a->hi, 0) ? (size > 0 ? size : 1) : ROOM * span;
+    const double room =
+        gos__range_flat(a->lo, a->hi, 0) ? (size > 0 ? size : 1) : RANGE_MARGIN * span;
     a->lo -= room;
     a->hi += room;
 }

@@ -191,7 +191,7 @@ gos_status gos__design_page_modes(gos_page *p, gos_arena *a, const gos_design_vi
 }
 
 #define IN_PAGE 320.0 // [px]
-#define ALONE 460.0
+#define PAGE_WIDTH 460.0
 
 /* painted from back to front */
 typedef struct painted {
@@ -349,7 +349,7 @@ static gos_status put_picture(gos_design_body *b, const gos_design *d) {
     gos_view eye;
     GOS_TRY(design_body_open(b));
     gos__view_choose(&b->seen, &eye);
-    gos__view_fit(&eye, &b->seen, ALONE, ALONE, &fit);
+    gos__view_fit(&eye, &b->seen, PAGE_WIDTH, PAGE_WIDTH, &fit);
     const int sides = has_side(d->view, 1) + has_side(d->view, -1);
     const double width = LEFT + sides * fit.width + (sides - 1) * BETWEEN + BESIDE,
                  height = TOP + fit.height + BELOW;

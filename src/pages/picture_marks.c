@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-#define ARROW 34.0 // arrow length [px]
-#define SEEN 1e-3  // smallest in-plane fraction of a drawn force
+#define ARROW 34.0       // arrow length [px]
+#define MIN_INPLANE 1e-3 // smallest in-plane fraction of a drawn force
 
 static const char ring[] = "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"#fff\"/>\n";
 
@@ -27,7 +27,7 @@ static void load_at(FILE *out, double x, double y, const double f[3], const gos_
         v -= view->up[c] * f[c]; // y in pixels points down
     }
     const double size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), seen = hypot(u, v);
-    if (seen > SEEN * size) {
+    if (seen > MIN_INPLANE * size) {
         arrow(out, x, y, u / seen, v / seen);
     } else if (size > 0) {
         (void)fprintf(out, ring, x, y);

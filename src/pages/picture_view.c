@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-#define DEEP 0.2       // relative to the largest extent; flatter: frontal view
+#define MIN_DEPTH 0.2  // relative to the largest extent; flatter: frontal view
 #define FRONT 0.3      // projected area relative to that along another axis; smaller: edge-on
 #define YAW -0.6       // of an oblique view [rad]
 #define PITCH 0.42     // [rad]
@@ -33,7 +33,7 @@ void gos__view_choose(const gos_seen *seen, gos_view *v) {
     const double *a = seen->area;
     const bool edge_on = a[least] < FRONT * fmax(a[(least + 1) % 3], a[(least + 2) % 3]);
     if (seen->surfaces &&
-        (size[least] > DEEP * size[most] || edge_on || seen->moved[least] > in_plane)) {
+        (size[least] > MIN_DEPTH * size[most] || edge_on || seen->moved[least] > in_plane)) {
         look_obliquely(v);
         return;
     }

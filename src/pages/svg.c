@@ -8,7 +8,7 @@
 
 #define TICKS 8
 #define MOST_TICKS 64
-#define FLAT 1e-12 // relative; smaller ranges are rounding
+#define MIN_RANGE 1e-12 // relative; smaller ranges are rounding
 
 double gos__round_step(double span, int n) {
     if (!(span > 0) || !isfinite(span)) {
@@ -25,7 +25,7 @@ double gos__round_step(double span, int n) {
 }
 
 bool gos__range_flat(double lo, double hi, double size) {
-    return !(hi - lo > FLAT * fmax(size, fmax(fabs(lo), fabs(hi))));
+    return !(hi - lo > MIN_RANGE * fmax(size, fmax(fabs(lo), fabs(hi))));
 }
 
 gos_ticks gos__ticks(double lo, double hi, double step) {
@@ -48,8 +48,8 @@ void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double m
     double largest = fmax(span[0], span[1]);
     // a single point: use a range in which numbers are distinct
     const double far = fmax(fmax(fabs(lo[0]), fabs(hi[0])), fmax(fabs(lo[1]), fabs(hi[1])));
-    if (!(largest > 10 * FLAT * far)) {
-        largest = fmax(1, 10 * FLAT * far);
+    if (!(largest > 10 * MIN_RANGE * far)) {
+        largest = fmax(1, 10 * MIN_RANGE * far);
     }
     // room around straight lines, more beside for labels
     static const double margin[2] = {0.17, 0.1};

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define TURN (2 * 3.14159265358979323846)
-#define MOST 1000 // plies
+#define MAX_PLIES 1000 // plies
 
 typedef struct input {
     gos_material m;
@@ -132,7 +132,7 @@ gos_status gos__laminate_make(gos_model *m, const gos_node *entry, const char *o
     GOS_TRY(gos__fill(m, entry, params, object, a, &in));
     const gos_node *list = in.plies;
     const gos_loc loc = gos__key_loc(entry, "plies");
-    if (list->kind != GOS_LIST || list->n == 0 || list->n > MOST) {
+    if (list->kind != GOS_LIST || list->n == 0 || list->n > MAX_PLIES) {
         return refuse(
             m, loc, object,
             list->kind == GOS_LIST && list->n > 0

@@ -2,7 +2,7 @@
  * item has distinct columns. */
 #include "parts/derived.h"
 
-#define LONG 16 // vectors from which the contiguous kernel pays off
+#define KERNEL_LENGTH 16 // vectors from which the contiguous kernel pays off
 
 gos_marker gos__marker_fixed(const double x[3]) {
     return (gos_marker){.off = {x[0], x[1], x[2]}};
@@ -91,7 +91,7 @@ gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *
 }
 
 void gos__marker_rate(const gos_marker *m, const double *v, double x[3]) {
-    if (m->n >= LONG && gos__kernel_marker(m, v, x)) {
+    if (m->n >= KERNEL_LENGTH && gos__kernel_marker(m, v, x)) {
         return;
     }
     double s0 = 0.0, s1 = 0.0, s2 = 0.0;

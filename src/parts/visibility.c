@@ -4,10 +4,10 @@
 #include "base/base.h"
 #include "math/vec3.h"
 
-#define TESTS 1e7    // approximate limit
-#define LEAST 50     // minimum
-#define EDGE 1e-9    // both triangles include their edge
-#define TOUCHES 1e-6 // least hit distance over facet size
+#define TESTS 1e7      // approximate limit
+#define MIN_SAMPLES 50 // minimum
+#define EDGE 1e-9      // both triangles include their edge
+#define TOUCHES 1e-6   // least hit distance over facet size
 
 /* Whether the ray along u hits the triangle beyond `near`. */
 static bool meets(const double from[3], const double u[3], const double *a, const double *b,
@@ -53,7 +53,7 @@ static double look(const gos_facet *f, double middle[3], double normal[3]) {
 
 double gos__facets_blocked(int n, const gos_facet *facet, int m, const gos_facet *all) {
     const double most = TESTS / (m + 1);
-    const int rays = most < LEAST ? LEAST : (int)most, step = n > rays ? n / rays : 1;
+    const int rays = most < MIN_SAMPLES ? MIN_SAMPLES : (int)most, step = n > rays ? n / rays : 1;
     double area = 0, blocked = 0;
     for (int i = 0; i < n; i += step) {
         double middle[3], normal[3];

@@ -13,7 +13,8 @@
 #define L GOS_LANES
 #define NODES 12 // of an element and its neighbours
 #define CELLS 5
-#define FLAT 0.02 // sum of squared distances of neighbours over the area: none along that axis
+#define MIN_NEIGHBOUR_SPREAD                                                                       \
+    0.02 // sum of squared distances of neighbours over the area: none along that axis
 
 /* The law's force is kept where locking is far below this fraction of it. */
 #define SMALL 5e-4
@@ -304,7 +305,7 @@ static void flux_at(const gos_body *body, const patch *p, const gos_balance_stat
     spread_of(p, u, value);
     for (int i = 0; i < 2; i++) {
         const double here = along(u[i], p->x, own->centre);
-        if (!(value[i] > FLAT * own->area)) {
+        if (!(value[i] > MIN_NEIGHBOUR_SPREAD * own->area)) {
             law_slope(own, &at, u[i], by_law);
             for (int k = 0; k < 3; k++) {
                 to->more[k] += here * by_law[k];

@@ -5,7 +5,7 @@
 
 #include "plate/plate_mesh.h"
 
-#define NEAR 1e-9 // relative to the extent
+#define LOCATION_TOLERANCE 1e-9 // relative to the extent
 
 /* A side of an element, from node i to node j > i. */
 typedef struct side {
@@ -85,7 +85,7 @@ static gos_status read_nodes(mesh_list *l, double (*p)[3]) {
     }
     for (i = 0; i < c->nnode; i++) {
         const double off = gos__plate_flatten(c, p[i], c->x[i]);
-        if (fabs(off) > NEAR * l->extent) {
+        if (fabs(off) > LOCATION_TOLERANCE * l->extent) {
             return gos__fail_at(l->b->ctx, GOS_E_INPUT, entry_loc(l->nodes, i), l->object,
                                 "node %d is %g m off the plane of quad 0; all nodes must be in "
                                 "one plane",
@@ -223,7 +223,7 @@ static double distance(const double x[2], const double a[2], const double b[2]) 
 /* Checks that no other node lies on an outer side of an element. */
 static gos_status check_cracks(const mesh_list *l) {
     const gos_plate *c = l->c;
-    const double near = NEAR * l->extent;
+    const double near = LOCATION_TOLERANCE * l->extent;
     sorted_node *s = GOS_NEW(l->b->arena, sorted_node, c->nnode);
     if (!s) {
         return GOS_E_MEMORY;

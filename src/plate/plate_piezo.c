@@ -18,8 +18,8 @@
 #define L GOS_LANES
 #define NV 12
 #define NZ GOS_PLATE_CHARGE_SLOPES
-#define NEAR 1e-9 // relative to the plate's size
-#define MOST 2e7  // limit of coupled temperature pairs
+#define LOCATION_TOLERANCE 1e-9   // relative to the plate's size
+#define MAX_TEMPERATURE_PAIRS 2e7 // limit of coupled temperature pairs
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ static bool choose_block(const gos_plate *c, const double v[4], bool *chosen) {
 
 /* Elements in v[0] <= x <= v[1], v[2] <= y <= v[3]; *cut: a partial one, or -1. */
 static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *chosen) {
-    const double near = NEAR * hypot(c->hi[0] - c->lo[0], c->hi[1] - c->lo[1]);
+    const double near = LOCATION_TOLERANCE * hypot(c->hi[0] - c->lo[0], c->hi[1] - c->lo[1]);
     bool any = false;
     *cut = -1;
     for (int e = 0; e < c->ncell; e++) {
@@ -466,12 +466,12 @@ static gos_status condense(const making *k, int at, double unit, const gos_tmark
 
 static gos_status check_pairs(const making *k, const gos_piezo *p, const gos_tmarker *pyro) {
     const double pairs = (double)pyro->n * pyro->n;
-    return pairs <= MOST
+    return pairs <= MAX_TEMPERATURE_PAIRS
                ? GOS_OK
                : gos__fail_at(k->b->ctx, GOS_E_LIMIT, p->entry->loc, p->object,
                               "an electrode with `drive: charge` couples %.2g pairs of "
                               "temperatures, at most %.2g are supported; use smaller electrodes",
-                              pairs, MOST);
+                              pairs, MAX_TEMPERATURE_PAIRS);
 }
 
 static gos_status add_electrode(making *k, const gos_piezo *p, int e) {

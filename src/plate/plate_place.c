@@ -5,7 +5,7 @@
 #include "parts/spread.h"
 #include "math/vec3.h"
 
-#define NEAR 1e-9 // relative to the element size
+#define LOCATION_TOLERANCE 1e-9 // relative to the element size
 
 static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
@@ -31,12 +31,12 @@ static void place_node(const gos_plate *c, int node, gos_location *p) {
 static bool place_at(const gos_plate *c, double x, double y, gos_location *p) {
     gos_plate_element e;
     gos_plate_point at;
-    if (!(gos__plate_find(c, x, y, &e, &at) <= NEAR)) {
+    if (!(gos__plate_find(c, x, y, &e, &at) <= LOCATION_TOLERANCE)) {
         return false;
     }
     for (int i = 0; i < 4; i++) {
         const double size = hypot(e.x[2][0] - e.x[0][0], e.x[2][1] - e.x[0][1]);
-        if (hypot(x - e.x[i][0], y - e.x[i][1]) <= NEAR * size) {
+        if (hypot(x - e.x[i][0], y - e.x[i][1]) <= LOCATION_TOLERANCE * size) {
             place_node(c, c->cell[4 * e.cell + i], p);
             return true;
         }
@@ -177,7 +177,7 @@ static int plate_edge(const gos_body *b, int edge, double f, gos_location *p, do
     const double at = f * on->n;
     const int node = (int)lround(at), side = (int)fmin(fmax(floor(at), 0), on->n - 1);
     *p = (gos_location){.body = b, .face = -1};
-    if (fabs(at - node) < NEAR) {
+    if (fabs(at - node) < LOCATION_TOLERANCE) {
         place_node(c, on->node[node], p);
     } else {
         const double *from = c->x[on->node[side]], *to = c->x[on->node[side + 1]];

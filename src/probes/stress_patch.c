@@ -6,10 +6,10 @@
 
 #include "probes/probe.h"
 
-#define TERMS 10       // of a quadratic polynomial
-#define DEPENDENT 0.05 // relative size of what other terms leave of a term: dropped
-#define SMALL 1e-6     // distance from a plane or line, relative to the patch
-#define MOST 1000      // probes with a patch: some 50 kB each
+#define TERMS 10              // of a quadratic polynomial
+#define DEPENDENT 0.05        // relative size of what other terms leave of a term: dropped
+#define SMALL 1e-6            // distance from a plane or line, relative to the patch
+#define MAX_PATCH_PROBES 1000 // probes with a patch: some 50 kB each
 
 struct gos_stress_patch {
     int n, ntm;
@@ -101,7 +101,7 @@ gos_status gos__stress_patch(gos_builder *b, const gos_location *place, gos_prob
     gos_stress_patch *to = GOS_NEW(b->arena, gos_stress_patch, 1);
     int degree;
     GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
-    if (!body->ops->patch || law->nmem > 0 || !components(p, to) || b->npatch >= MOST) {
+    if (!body->ops->patch || law->nmem > 0 || !components(p, to) || b->npatch >= MAX_PATCH_PROBES) {
         return GOS_OK;
     }
     GOS_TRY(body->ops->patch(b, body, place, at, x, &degree, &to->n));

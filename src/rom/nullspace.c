@@ -10,10 +10,10 @@
 
 #include "rom/nullspace_rows.h"
 
-#define ACCEPTED 1e-12  // relative acceptance limit of ||C U||
-#define SATISFIED 1e-12 // largest constraint value after a correction
-#define CORRECTIONS 8   // largest number of corrections of the configuration
-#define ALIGNMENTS 30   // largest number of Newton-Schulz iterations for the polar factor
+#define ACCEPTED 1e-12             // relative acceptance limit of ||C U||
+#define CONSTRAINT_TOLERANCE 1e-12 // largest constraint value after a correction
+#define CORRECTIONS 8              // largest number of corrections of the configuration
+#define ALIGNMENTS 30 // largest number of Newton-Schulz iterations for the polar factor
 
 struct gos_nullspace {
     gos_ctx *ctx;
@@ -537,7 +537,7 @@ static double violation(gos_nullspace *s, gos_work *w, double t, const double *q
 gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, double *q, int *spent) {
     for (int k = 0; k < CORRECTIONS; k++) {
         const double max = violation(s, w, t, q);
-        if (max <= 0.1 * SATISFIED || (k > 0 && max <= SATISFIED)) {
+        if (max <= 0.1 * CONSTRAINT_TOLERANCE || (k > 0 && max <= CONSTRAINT_TOLERANCE)) {
             return GOS_OK;
         }
         if (!isfinite(max)) {
@@ -551,5 +551,5 @@ gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, doubl
             ++*spent;
         }
     }
-    return violation(s, w, t, q) <= 10 * SATISFIED ? GOS_OK : GOS_RETRY;
+    return violation(s, w, t, q) <= 10 * CONSTRAINT_TOLERANCE ? GOS_OK : GOS_RETRY;
 }

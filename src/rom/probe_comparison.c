@@ -6,8 +6,8 @@
 #include "probes/probe.h"
 #include "rom/auto.h"
 
-#define SMALLEST 1e-12 // range [SI unit] below which values are rounding
-#define PART 1e-6      // ... likewise, relative to the values
+#define SMALLEST 1e-12        // range [SI unit] below which values are rounding
+#define NEGLIGIBLE_SHARE 1e-6 // ... likewise, relative to the values
 
 void gos__trial_runs_sample_probes(const gos_system *sys, const gos_state *x, gos_trial_runs *track,
                                    int sample) {
@@ -65,7 +65,7 @@ static void add_probe(const gos_probe *p, int first, const gos_trial_runs *a,
             range = same ? fmax(range, k[j].range) : range;
             size = same ? fmax(size, k[j].size) : size;
         }
-        if (!(range > SMALLEST && range > PART * size) || !isfinite(k[c].difference)) {
+        if (!(range > SMALLEST && range > NEGLIGIBLE_SHARE * size) || !isfinite(k[c].difference)) {
             continue;
         }
         d->all++;

@@ -6,7 +6,7 @@
 #include "rom/auto_choice.h"
 #include "rom/locking_error.h"
 
-#define EVERY 3 // every third state is projected
+#define STATE_INTERVAL 3 // every third state is projected
 
 /* Also the forces of points (nq), if not NULL. Uses the initial memory. */
 gos_status gos__strain_energy(gos_ctx *ctx, const gos_system *s, const double *q, const double *v,
@@ -69,7 +69,7 @@ static double travel_of(const gos_choice *c) {
 gos_status gos__projection_error_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
-    for (long i = 0; i < k->n; i += EVERY) {
+    for (long i = 0; i < k->n; i += STATE_INTERVAL) {
         const double *v = k->v + i * k->nq;
         GOS_TRY(gos__strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt,
                                    &c->strain[i], NULL));
@@ -94,7 +94,7 @@ static gos_status project_state(gos_choice *c, const gos_reconstruction *reconst
     gos__reconstruct_heat(reconstruction, x->th, th);
     gos__trial_runs_sample_gradients(c->full, th, &c->projected_history, i);
     gos__training_add(&c->space.projected, x);
-    if (i % EVERY == 0 && c->energy > 0) {
+    if (i % STATE_INTERVAL == 0 && c->energy > 0) {
         const bool smooth = c->def.fields == GOS_FIELDS_POLYNOMIALS && !c->def.on_mesh;
         double own = 0; // also the error of few points
         GOS_TRY(smooth ? gos__strain_energy(c->quiet, c->space.sys, x->q, x->v, x->th, &own, NULL)

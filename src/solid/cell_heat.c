@@ -8,7 +8,7 @@
 
 #define CONDUCTIVITY 2 // of gos__material_table
 #define SPECIFIC_HEAT 3
-#define ALIKE 1e-13
+#define EQUAL_TOLERANCE 1e-13
 
 /* points of a cell */
 struct gos_cell_points {
@@ -152,7 +152,7 @@ static bool alike(const gos_cell_heat *k, gos_cell_shape shape, double (*x)[3]) 
         most = fmax(most, fabs(x[i / 3][i % 3] - k->x[i / 3][i % 3] - d[i % 3]));
         size = fmax(size, fabs(k->x[i / 3][i % 3] - k->x[0][i % 3]));
     }
-    return most <= ALIKE * size;
+    return most <= EQUAL_TOLERANCE * size;
 }
 
 bool gos__cell_heat_varies(const gos_material *m) {

@@ -89,7 +89,7 @@ gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *c
 }
 
 #define MOST_DEGREE 40
-#define TOLD 1e-6 // least relative remainder of an independent function
+#define MIN_REMAINDER 1e-6 // least relative remainder of an independent function
 
 typedef struct functions {
     int n, wanted;
@@ -140,7 +140,7 @@ static void orthogonalise(int nn, const double *share, functions *f) {
         }
     }
     const double left = product(nn, share, x, x);
-    if (!(left > TOLD * TOLD * whole)) {
+    if (!(left > MIN_REMAINDER * MIN_REMAINDER * whole)) {
         return;
     }
     for (int i = 0; i < nn; i++) {

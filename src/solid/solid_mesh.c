@@ -5,7 +5,7 @@
 #include "solid/solid.h"
 #include "math/vec3.h"
 
-#define FLAT 1e-9 // relative extent treated as 0
+#define ZERO_EXTENT 1e-9 // relative extent treated as 0
 
 void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const double at[3],
                       gos_solid_point *p) {
@@ -177,7 +177,7 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
         return;
     }
     for (int j = 0; j < 3; j++) {
-        if (size[j] > FLAT * size[2]) {
+        if (size[j] > ZERO_EXTENT * size[2]) {
             s->rank++;
             for (int k = 0; k < 9; k++) {
                 s->spread[k] += G[3 * j + k / 3] * G[3 * j + k % 3] / size[j];

@@ -52,8 +52,8 @@ static gos_status solid_spread(gos_builder *b, const gos_body *body, const gos_l
     return GOS_OK;
 }
 
-#define NEAR 1e-9  // of natural coordinates
-#define SLACK 0.05 // of an element's box, for curved sides
+#define NATURAL_TOLERANCE 1e-9 // of natural coordinates
+#define BOX_MARGIN 0.05        // of an element's box, for curved sides
 #define ITERATIONS 30
 
 static const gos_solid *solid_of(const gos_body *b) {
@@ -86,7 +86,7 @@ static bool in_box(const gos_solid *c, const gos_solid_block *k, int e, const do
             lo = fmin(lo, c->x[k->node[e * k->nodes + i]][d]);
             hi = fmax(hi, c->x[k->node[e * k->nodes + i]][d]);
         }
-        if (!(x[d] >= lo - SLACK * (hi - lo) && x[d] <= hi + SLACK * (hi - lo))) {
+        if (!(x[d] >= lo - BOX_MARGIN * (hi - lo) && x[d] <= hi + BOX_MARGIN * (hi - lo))) {
             return false;
         }
     }
@@ -128,7 +128,7 @@ static bool invert(const gos_solid *c, spot *s, const double x[3]) {
             break;
         }
     }
-    return outside(k->shape, s->at) <= NEAR;
+    return outside(k->shape, s->at) <= NATURAL_TOLERANCE;
 }
 
 static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
@@ -239,7 +239,7 @@ static gos_status locate_point(gos_ctx *ctx, const gos_body *b, const double x[3
     double d[3];
     const int near = nearest_node(c, x);
     gos__sub3(c->x[near], x, d);
-    if (gos__norm3(d) <= NEAR * cbrt(c->volume / c->ncell)) {
+    if (gos__norm3(d) <= NATURAL_TOLERANCE * cbrt(c->volume / c->ncell)) {
         place_node(c, near, p);
         return GOS_OK;
     }

@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 
 #define L GOS_LANES
-#define ALIKE 1e-12 // relative to the element size
+#define EQUAL_TOLERANCE 1e-12 // relative to the element size
 
 static const gos_solid *solid_of(const gos_body *b) {
     return b->par;
@@ -138,7 +138,7 @@ static bool alike(const gos_solid *c, const gos_solid_block *k, int one, int two
         }
         for (int i = 1; i < k->nodes; i++) {
             for (int q = 0; q < 3; q++) {
-                if (!(fabs(c->x[n[i]][q] - c->x[m[i]][q] - d[q]) <= ALIKE * size)) {
+                if (!(fabs(c->x[n[i]][q] - c->x[m[i]][q] - d[q]) <= EQUAL_TOLERANCE * size)) {
                     return false;
                 }
             }

@@ -8,12 +8,12 @@
 #include "solve/integrator.h"
 #include "system/gravity_gradient.h"
 
-#define PARTS 10       // attempts with divided fixed steps without a warning
-#define AT_REST 1e-7   // relative to the extent: motion below the Newton tolerance
-#define UNRESOLVED 0.1 // relative to the tolerance: motion regarded as zero
-#define OPEN 0.01      // relative to the largest energy or momentum
-#define EVERY 8        // steps between checks: energies cost part of an iteration
-#define ROUNDING 1e-10 // relative to the gravity energy
+#define PARTS 10         // attempts with divided fixed steps without a warning
+#define AT_REST 1e-7     // relative to the extent: motion below the Newton tolerance
+#define UNRESOLVED 0.1   // relative to the tolerance: motion regarded as zero
+#define OPEN 0.01        // relative to the largest energy or momentum
+#define CHECK_INTERVAL 8 // steps between checks: energies cost part of an iteration
+#define ROUNDING 1e-10   // relative to the gravity energy
 
 /* rigid translation along c, or rotation about axis c - 3, of the whole model */
 static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
@@ -125,7 +125,7 @@ static void warn(const gos_integrator *g) {
 }
 
 void gos__conservation_step(gos_integrator *g, bool last) {
-    if (last || g->stats.steps % EVERY == 0) {
+    if (last || g->stats.steps % CHECK_INTERVAL == 0) {
         look(g);
     }
     if (last) {

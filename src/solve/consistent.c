@@ -12,9 +12,9 @@
 #include "statics/static_heat.h"
 
 #define CORRECTIONS 4
-#define FALLS 0.1    // required reduction of the residual by each
-#define ENOUGH 4e-15 // relative to the terms of an equation: rounding
-#define SERVES 1e-13 // ... acceptable residual when it no longer decreases
+#define REQUIRED_REDUCTION 0.1    // required reduction of the residual by each
+#define ROUNDING 4e-15            // relative to the terms of an equation: rounding
+#define ACCEPTABLE_RESIDUAL 1e-13 // ... acceptable residual when it no longer decreases
 
 gos_status gos__constrained_make(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                  gos_constrained *k) {
@@ -81,11 +81,12 @@ static bool correct(gos_constrained *k, double *rhs) {
             x[i] += r[i];
         }
         const double left = left_over(k->w, rhs, x, r, size);
-        if (left <= ENOUGH || (left <= SERVES && !(left < FALLS * before))) {
+        if (left <= ROUNDING ||
+            (left <= ACCEPTABLE_RESIDUAL && !(left < REQUIRED_REDUCTION * before))) {
             memcpy(rhs, x, n * sizeof *x);
             return true;
         }
-        if (!(left < FALLS * before)) {
+        if (!(left < REQUIRED_REDUCTION * before)) {
             return false;
         }
         before = left;

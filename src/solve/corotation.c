@@ -10,7 +10,7 @@
 #include "system/derived.h"
 
 #define TURN_TOLERANCE 2e-3 // [rad] smaller rotations are not updated
-#define APART 0.1           // [rad] relative rotation above which joint rows are not rotated
+#define MAX_ROTATION 0.1    // [rad] relative rotation above which joint rows are not rotated
 
 /* A row of an item couples a rotating vector coordinate, or the ground. */
 #define GROUND (-1)
@@ -279,7 +279,7 @@ static void turn_to(gos_corotation *c, const double *q) {
 }
 
 bool gos__corotation_far(const gos_corotation *c) {
-    return c->apart > APART;
+    return c->apart > MAX_ROTATION;
 }
 
 void gos__corotation_turn(gos_corotation *c, const double *q) {

@@ -8,8 +8,8 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define CHUNK 32      // columns solved together
-#define NOTHING 1e-16 // relative to the largest entry of a column
+#define CHUNK 32         // columns solved together
+#define NEGLIGIBLE 1e-16 // relative to the largest entry of a column
 
 void gos__moving_basis_destroy(gos_moving_basis *b) {
     if (b) {
@@ -100,7 +100,7 @@ static gos_status spread(const gos_moving_basis *b, int m, const double *dense, 
                 most = fmax(most, fabs(x[i]));
             }
             for (int i = 0; i < m && x; i++) {
-                if (fabs(x[i]) > NOTHING * most) {
+                if (fabs(x[i]) > NEGLIGIBLE * most) {
                     if (pass == 1) {
                         B->i[count] = i;
                         B->x[count] = x[i];

@@ -15,14 +15,14 @@
 
 #define BLOCK 4 // steps per block
 // unresolved modes: a step changes 0.7 of the amplitude, whose error may be 2
-#define TWICE 2
-#define PATIENCE 4    // consecutive uneven blocks
-#define FIRST 0.05    // fraction of the run in which rates predict the range
-#define ROUNDING 1e-9 // relative to a probe's magnitude: smaller ranges are zero
-#define SYMMETRY 1e-6 // relative to the largest range of a probe: smaller ones are zero
-#define SHORT 0.02    // averaging time relative to the run
-#define KEPT 0.5      // fraction of the allowance used after exceeding it
-#define FINER 0.1     // smallest factor on the tolerance at a time
+#define UNRESOLVED_ERROR 2
+#define MAX_UNEVEN_BLOCKS 4 // consecutive uneven blocks
+#define FIRST 0.05          // fraction of the run in which rates predict the range
+#define ROUNDING 1e-9       // relative to a probe's magnitude: smaller ranges are zero
+#define SYMMETRY 1e-6       // relative to the largest range of a probe: smaller ones are zero
+#define AVERAGING_TIME 0.02 // averaging time relative to the run
+#define ALLOWANCE_SHARE 0.5 // fraction of the allowance used after exceeding it
+#define FINER 0.1           // smallest factor on the tolerance at a time
 #define FINEST 1e-12
 #define BEGINNING 0.03 // initial tolerance relative to probe_tolerance
 
@@ -226,7 +226,7 @@ static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
     gos_error_propagation *t = g->probe_errors;
     const double eta = -g->k.error_a / g->k.error;
-    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
+    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > MAX_UNEVEN_BLOCKS);
     gos_state_copy(t->less, g->x);
     for (int i = 0; i < s->nq; i++) {
         const double now = t->block[i] / t->h3;
@@ -244,7 +244,7 @@ static void subtract(gos_alpha *g, double T, double h2) {
  * summed in absolute value: an undamped mode gets 4/pi of its error, damped ones more. */
 static void look(const gos_error_propagation *t, component *c, double value, double made, double T,
                  double h2) {
-    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
+    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > MAX_UNEVEN_BLOCKS);
     const double rate = (value - c->value) / T;
     c->low = fmin(c->low, value);
     c->high = fmax(c->high, value);
@@ -293,9 +293,9 @@ static double spent(const gos_error_propagation *t, const gos_alpha *g, const go
 static void tighten(gos_alpha *g, double most, double T) {
     gos_error_propagation *t = g->probe_errors;
     const double span = g->opt.end - g->t_start;
-    t->spends += fmin(1, T / (SHORT * span)) * (most - t->spends);
+    t->spends += fmin(1, T / (AVERAGING_TIME * span)) * (most - t->spends);
     if (t->spends > 1) {
-        const double part = fmax(FINER, KEPT / t->spends);
+        const double part = fmax(FINER, ALLOWANCE_SHARE / t->spends);
         g->opt.tolerance = fmax(FINEST, part * g->opt.tolerance);
         t->spends *= part;
     }
@@ -348,7 +348,7 @@ static void look_at_once(gos_alpha *g) {
         }
         evaluate(t->less, y, 1, i, z);
         for (int k = 0; k < p->ncomp; k++) {
-            const double made = TWICE * fabs(y[k] - z[k]);
+            const double made = UNRESOLVED_ERROR * fabs(y[k] - z[k]);
             c[k].once = fmax(c[k].once, made);
             c[k].rate_once = fmax(c[k].rate_once, made / t->once_h);
         }

@@ -4,16 +4,18 @@
 
 #include <math.h>
 
-#define MOST 12 // stored right-hand sides; a force at a point with rotating direction needs three
-#define KNOWN 1e-11 // negligible part of an entry, relative to its summands
+#define MAX_RESPONSES                                                                              \
+    12 // stored right-hand sides; a force at a point with rotating direction needs three
+#define NEGLIGIBLE_ENTRY 1e-11 // negligible part of an entry, relative to its summands
 
 struct gos_responses {
     gos_ctx *ctx;
     int n, count;
-    double *force, *answer;   // right-hand sides and their solutions (MOST, n)
-    int from[MOST], to[MOST]; // nonzero range of each right-hand side: from .. to - 1
-    double *sum;              // scratch: sum of solutions (n)
-    double *size;             // scratch: sum of absolute summands of each entry (n)
+    double *force, *answer; // right-hand sides and their solutions (MAX_RESPONSES, n)
+    int from[MAX_RESPONSES],
+        to[MAX_RESPONSES]; // nonzero range of each right-hand side: from .. to - 1
+    double *sum;           // scratch: sum of solutions (n)
+    double *size;          // scratch: sum of absolute summands of each entry (n)
 };
 
 gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r) {
@@ -41,12 +43,12 @@ void gos__responses_forget(gos_responses *r) {
 static gos_status make_room(gos_responses *r) {
     const size_t n = r->n;
     if (!r->force) {
-        r->force = gos__zalloc(r->ctx, (2 * MOST + 2) * n + 1, sizeof *r->force);
+        r->force = gos__zalloc(r->ctx, (2 * MAX_RESPONSES + 2) * n + 1, sizeof *r->force);
         if (!r->force) {
             return GOS_E_MEMORY;
         }
-        r->answer = r->force + MOST * n;
-        r->sum = r->answer + MOST * n;
+        r->answer = r->force + MAX_RESPONSES * n;
+        r->sum = r->answer + MAX_RESPONSES * n;
         r->size = r->sum + n;
     }
     return GOS_OK;
@@ -86,7 +88,7 @@ static void learn(gos_responses *r, gos_newton_solver *solver, const double *x) 
     if (norm == 0) { // underflow of squares
         return;
     }
-    r->count = r->count == MOST ? 0 : r->count;
+    r->count = r->count == MAX_RESPONSES ? 0 : r->count;
     const int k = r->count++;
     double *f = r->force + (size_t)k * r->n;
     double *y = r->answer + (size_t)k * r->n;
@@ -131,7 +133,7 @@ static bool split(gos_responses *r, double small, double *x) {
 gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, double loose,
                                 double *x) {
     GOS_TRY(make_room(r));
-    if (split(r, fmax(loose, KNOWN), x)) {
+    if (split(r, fmax(loose, NEGLIGIBLE_ENTRY), x)) {
         learn(r, solver, x);
     }
     memcpy(x, r->sum, r->n * sizeof *x);
@@ -139,13 +141,13 @@ gos_status gos__responses_solve(gos_responses *r, gos_newton_solver *solver, dou
 }
 
 void gos__responses_give(gos_responses *r, gos_walk *past) {
-    gos__walk_int(past, &r->count, MOST);
+    gos__walk_int(past, &r->count, MAX_RESPONSES);
     gos__walk(past, r->force, (size_t)r->count * r->n);
 }
 
 const double *gos__responses_find(const gos_responses *r, gos_walk *past, int *count) {
     *count = 0;
-    gos__walk_int(past, count, MOST);
+    gos__walk_int(past, count, MAX_RESPONSES);
     return gos__walk(past, NULL, (size_t)*count * r->n);
 }
 

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 
 // sine of that angle, 10 degrees: the section rotates six times as fast as t
-#define CLOSE 0.17
+#define MIN_SINE 0.17
 
 static bool by_reference(const gos_body *b) {
     return b->law == &gos__cable_framed || b->law == &gos__cable_carried ||
@@ -99,7 +99,7 @@ void gos__section_frames_check(gos_ctx *ctx, const gos_system *s, const gos_stat
             const double *t = x->q + 3 * b->node_slope[k], *td = x->v + 3 * b->node_slope[k];
             const double along = gos__dot3(t, v), t2 = gos__dot3(t, t);
             // rotation of the tangent in a step: it may have passed the reference vector
-            const double close2 = fmax(CLOSE * CLOSE * t2, h2 * gos__dot3(td, td));
+            const double close2 = fmax(MIN_SINE * MIN_SINE * t2, h2 * gos__dot3(td, td));
             if (along * along > (t2 - close2) * v2) {
                 warn_direction(ctx, b, x->t, sine_between(t, v));
                 break;
@@ -119,7 +119,7 @@ void gos__section_frames_check_nodes(gos_ctx *ctx, const gos_system *s, double t
             double t[3];
             gos__sub3(position + 3 * (node + k + 1), position + 3 * (node + k), t);
             const double sine = sine_between(t, b->v_ref);
-            if (sine < CLOSE) {
+            if (sine < MIN_SINE) {
                 warn_direction(ctx, b, time, sine);
                 break;
             }

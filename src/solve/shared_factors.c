@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#define MOST 96
+#define MAX_FACTORS 96
 #define MOST_BYTES (1 << 27)
-#define STEP 0.47 // |log| of the ratio of two steps at distance 1: factor 1.6
-#define LATE 4    // distance of a factorisation at the other end of the run
+#define STEP 0.47       // |log| of the ratio of two steps at distance 1: factor 1.6
+#define TIME_DISTANCE 4 // distance of a factorisation at the other end of the run
 
 struct gos_shared_factors {
     gos_ctx *ctx;
@@ -76,7 +76,7 @@ static bool same_pattern(const gos_pattern *a, const gos_pattern *b) {
 static gos_status prepare(gos_shared_factors *s, const gos_system *sys,
                           const gos_pattern *pattern) {
     const double bytes = (double)pattern->n * pattern->n * sizeof(double);
-    const int room = bytes * MOST > MOST_BYTES ? (int)(MOST_BYTES / bytes) : MOST;
+    const int room = bytes * MAX_FACTORS > MOST_BYTES ? (int)(MOST_BYTES / bytes) : MAX_FACTORS;
     s->nq = sys->nq;
     GOS_TRY(copy_pattern(s->ctx, pattern, &s->pattern, &s->group));
     s->of = gos__zalloc(s->ctx, room + 1L, sizeof *s->of);
@@ -112,7 +112,7 @@ const gos_pattern *gos__shared_factors_pattern(const gos_shared_factors *s) {
 }
 
 double gos__shared_factor_distance(double t, double h, double t_made, double h_made, double span) {
-    return fabs(log(h / h_made)) / STEP + LATE * fabs(t - t_made) / span;
+    return fabs(log(h / h_made)) / STEP + TIME_DISTANCE * fabs(t - t_made) / span;
 }
 
 const gos_shared_factor *gos__shared_factors_find(const gos_shared_factors *s, double t, double h,

@@ -1,6 +1,6 @@
 /* Error estimate of a generalised-alpha step from the change of accelerations and temperature
  * rates, as displacements and temperatures. The Newton matrix filters out modes much faster than
- * the step and motion normal to constraints, but less than LOST of resolved modes. Unresolved
+ * the step and motion normal to constraints, but less than MAX_LOSS of resolved modes. Unresolved
  * elastic modes count by their accumulating part; their immediate loss is less
  * than the tolerance. */
 #include <math.h>
@@ -19,22 +19,23 @@
 
 // limit of the error of an unresolved mode in amplitudes, allowing for growth
 #define LOST_BY_MODES 20
-#define MOST (GOS_ALPHA_STEPS - 1) // vectors: rows of the Broyden storage except the first
-#define NOTHING 1e-6               // relative to the error: no further modes
-#define CLOSE 1.3                  // ratio of bounds that ends the iteration
+#define MAX_VECTORS (GOS_ALPHA_STEPS - 1) // vectors: rows of the Broyden storage except the first
+#define NEGLIGIBLE 1e-6                   // relative to the error: no further modes
+#define BOUND_RATIO 1.3                   // ratio of bounds that ends the iteration
 
 /* tridiagonal matrix of F on n orthonormal vectors */
 typedef struct chain {
     int n;
-    double diagonal[MOST], beside[MOST];
-    double weights[MOST]; // of the vectors in the accumulating part, for an error of norm 1
+    double diagonal[MAX_VECTORS], beside[MAX_VECTORS];
+    double weights[MAX_VECTORS]; // of the vectors in the accumulating part, for an error of norm 1
 } chain;
 
 /* Norm of the accumulating part for an error of norm 1, and weights of its vectors. slow: c w_s^2.
  * bound: Radau's rule. */
 static double share(chain *k, double slow, bool bound) {
     const int n = k->n;
-    double d[MOST], e[MOST], Z[MOST * MOST], work[2 * MOST], sum = 0;
+    double d[MAX_VECTORS], e[MAX_VECTORS], Z[MAX_VECTORS * MAX_VECTORS], work[2 * MAX_VECTORS],
+        sum = 0;
     memcpy(d, k->diagonal, sizeof d);
     memcpy(e, k->beside, sizeof e);
     if (bound) { // last diagonal entry such that 1 (frequency 0) is an eigenvalue
@@ -97,7 +98,7 @@ double gos__vibration_share(gos_alpha *g, double h, double enough) {
     gos__inertia_apply(g->w, g->x->q, g->r, g->mv);
     const double size = sqrt(fmax(0, gos__dense_dot(s->nq, g->r, g->mv)));
     double rest = size, most = 1;
-    while (k.n < MOST && rest > NOTHING * size) {
+    while (k.n < MAX_VECTORS && rest > NEGLIGIBLE * size) {
         double *v = g->steps + (k.n + 1) * n, *mv = g->steps_mass + (k.n + 1) * nq;
         for (int i = 0; i < s->nq; i++) {
             v[i] = g->r[i] / rest;
@@ -107,8 +108,8 @@ double gos__vibration_share(gos_alpha *g, double h, double enough) {
         rest = next(g, &k, k.n);
         k.beside[k.n++] = rest;
         const double least = share(&k, slow, false);
-        most = rest > NOTHING * size ? share(&k, slow, true) : least;
-        if (most <= fmax(enough, CLOSE * least)) {
+        most = rest > NEGLIGIBLE * size ? share(&k, slow, true) : least;
+        if (most <= fmax(enough, BOUND_RATIO * least)) {
             break;
         }
     }
@@ -242,12 +243,12 @@ void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     bring(g, &at, r, x->abar);
 }
 
-#define LOST 2 // largest loss factor of resolved modes by filtering
+#define MAX_LOSS 2 // largest loss factor of resolved modes by filtering
 // allowed error of velocities normal to constraints, in tolerances of the largest speed
 #define ACROSS 2
-#define CLEAR 0.15 // fraction of that which would allow twice the step
-#define LOOK 4     // equal steps between updates of the speed or of modes
-#define GROWS 0.46 // error below which the next step grows anyway
+#define RESOLVED_SHARE 0.15 // fraction of that which would allow twice the step
+#define UPDATE_INTERVAL 4   // equal steps between updates of the speed or of modes
+#define GROWTH_ERROR 0.46   // error below which the next step grows anyway
 
 double gos__alpha_across(gos_alpha *g) {
     gos_state *x = g->x;
@@ -264,12 +265,12 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
     if (g->sys->nc == 0) {
         return 0;
     }
-    if (fmod(g->x0->same, LOOK) == 0) {
+    if (fmod(g->x0->same, UPDATE_INTERVAL) == 0) {
         (void)gos__alpha_across(g);
     }
     const double known = fmax(allowed_rate, ACROSS * g->opt.tolerance * g->x->speed);
     const double most = motion / (h * known);
-    if (most <= fmax(other, CLEAR)) {
+    if (most <= fmax(other, RESOLVED_SHARE)) {
         return most <= other ? 0 : most;
     }
     const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));
@@ -280,20 +281,22 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
 /* Relevant part of the filtered error in g->r relative to its share; motion: unfiltered norm. g->r
  * := accumulating part. */
 static double followed(gos_alpha *g, double motion, double h, double allowed_rate) {
-    const double filtered = LOST * gos__motion_norm(g, g->r), share = h * allowed_rate;
+    const double filtered = MAX_LOSS * gos__motion_norm(g, g->r), share = h * allowed_rate;
     const double plain = fmin(motion, filtered) / share;
-    const bool looks = plain > 1 || (plain > GROWS && fmod(g->x0->same, LOOK) == 0);
+    const bool looks =
+        plain > 1 || (plain > GROWTH_ERROR && fmod(g->x0->same, UPDATE_INTERVAL) == 0);
     const bool asked = g->opt.probe_tolerance > 0; // probes may require all modes
     if (!looks || asked || !gos__elastic(g->sys)) {
         return plain;
     }
-    const double adds = filtered / share * gos__vibration_share(g, h, GROWS * share / filtered);
+    const double adds =
+        filtered / share * gos__vibration_share(g, h, GROWTH_ERROR * share / filtered);
     if (g->probe_errors) {
         gos__error_propagation_adds(g);
     }
     /* Immediate loss of a mode: 0.7 of its amplitude by this step, w h times that inside it;
      * estimated by the geometric mean of the errors before and after the filter. */
-    return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
+    return fmin(plain, fmax(adds, sqrt(MAX_LOSS * motion * filtered) / g->opt.tolerance));
 }
 
 /* heat (nt) += heat rows of rates u (nq) at the end of the step. Both signs cancel the quadratic
@@ -326,7 +329,7 @@ static double filtered_heat(gos_alpha *g, const double *d, const double *heat) {
         memcpy(g->r + s->at.th, heat, s->nt * sizeof *heat);
     }
     gos__alpha_solve(g);
-    return LOST * gos__heat_norm(g, g->r + s->at.th);
+    return MAX_LOSS * gos__heat_norm(g, g->r + s->at.th);
 }
 
 /* Error of temperatures with heat from strain, relative to its allowance. This heat is reversible:
@@ -375,12 +378,12 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
     const double heat_rate = fmax(allowed_rate, g->noise / h);
-    double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
+    double heats = fmin(heat, MAX_LOSS * gos__heat_norm(g, r + s->at.th)) / (h * heat_rate);
     if (g->probe_errors) {
         gos__error_propagation_note(g);
     }
     const double moves = followed(g, motion, h, allowed_rate);
-    if (heats > fmax(GROWS, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {
+    if (heats > fmax(GROWTH_ERROR, moves) && (s->strain_heat || gos__alpha_drives_states(s))) {
         heats = fmin(heats, strained_heat(g, h, heat_rate, d));
     }
     double error = fmax(moves, heats);

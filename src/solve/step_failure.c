@@ -11,7 +11,7 @@
 /* Finds the cause of nonfinite values, most specific first: a time function, a diverged
  * coordinate, a heat entry, an element, a joint or load. */
 
-#define GROWN 1e4 // growth of a time function that is reported
+#define REPORTED_GROWTH 1e4 // growth of a time function that is reported
 #define SAMPLES 200
 #define LARGE 1e6 // coordinates relative to the extent that count as diverged
 
@@ -82,7 +82,7 @@ static void consider(const gos_system *s, int fn, bool second, double t_start, d
 
 gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, double t,
                         const char *what) {
-    growing most = {.fn = -1, .factor = GROWN};
+    growing most = {.fn = -1, .factor = REPORTED_GROWTH};
     for (int i = 0; i < s->nfn; i++) {
         consider(s, i, false, t_start, t, &most);
     }

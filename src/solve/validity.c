@@ -16,15 +16,15 @@
    lowest modes under joint rows, plus its own modes; the inverse of the least relative eigenvalue
    is the buckling load factor. */
 
-#define OWN 10      // number of modes under joint rows
-#define MORE 40     // ... for a body with few coordinates
-#define FEW 300     // ... maximum of those
-#define RIGID 6     // rigid-body modes of a free body
-#define FRAME 12    // frame coordinates before the amplitudes
-#define SAME 1e-8   // relative to the largest entry of a row
-#define SETS 2      // number of boundary conditions
-#define LOWEST 1e-8 // relative to the highest frequency found: modes below are rigid
-#define MOST 32     // maximum modes of a set, including the body's own
+#define JOINT_MODES 10             // number of modes under joint rows
+#define SMALL_BODY_MODES 40        // ... for a body with few coordinates
+#define SMALL_BODY_COORDINATES 300 // ... maximum of those
+#define RIGID 6                    // rigid-body modes of a free body
+#define FRAME 12                   // frame coordinates before the amplitudes
+#define SAME 1e-8                  // relative to the largest entry of a row
+#define SETS 2                     // number of boundary conditions
+#define LOWEST 1e-8                // relative to the highest frequency found: modes below are rigid
+#define MAX_MODES 32               // maximum modes of a set, including the body's own
 
 struct gos_softening {
     gos_ctx *ctx;
@@ -152,7 +152,7 @@ static gos_status make_model(const making *k, int from, gos_linear **linear) {
 
 /* number of modes to compute */
 static int wanted(const making *k) {
-    return k->n <= FEW ? MORE : OWN;
+    return k->n <= SMALL_BODY_COORDINATES ? SMALL_BODY_MODES : JOINT_MODES;
 }
 
 /* lowest modes, for rows from `from`, in all coordinates: X (k->n, *n); square: 0 for rigid ones */
@@ -171,7 +171,7 @@ static void take_modes(const making *k, int from, int found, const gos_mode *mod
 }
 
 static gos_status find_modes(const making *k, int from, int *n, double *square, double *X) {
-    gos_mode mode[MORE + RIGID];
+    gos_mode mode[SMALL_BODY_MODES + RIGID];
     gos_linear *l = NULL;
     const int asked = wanted(k) + RIGID;
     int found = 0;
@@ -191,15 +191,15 @@ static gos_status find_modes(const making *k, int from, int *n, double *square, 
 }
 
 static gos_status make_set(gos_softening *to, const making *k, int from, const gos_state *x) {
-    double square[MORE + RIGID];
+    double square[SMALL_BODY_MODES + RIGID];
     int n;
-    double *X = gos__alloc(k->ctx, (size_t)k->n * (MORE + RIGID), sizeof *X);
+    double *X = gos__alloc(k->ctx, (size_t)k->n * (SMALL_BODY_MODES + RIGID), sizeof *X);
     gos_stress_work *work = &to->set[to->nset];
     gos_status status = X ? find_modes(k, from, &n, square, X) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         to->nset++;
         status = k->body->ops->stress_work(k->ctx, k->body, x->q + k->first, n, square, X, work);
-        status = status == GOS_OK && work->n > MOST ? GOS_E_LIMIT : status;
+        status = status == GOS_OK && work->n > MAX_MODES ? GOS_E_LIMIT : status;
     }
     gos__free(k->ctx, X);
     return status;
@@ -250,7 +250,7 @@ void gos__softening_check(const gos_softening *s, const double *e, const double 
     for (int i = 0; i < s->nset; i++) {
         const gos_stress_work *work = &s->set[i];
         const int n = work->n;
-        double G[MOST * MOST], K[MOST * MOST], w[MOST];
+        double G[MAX_MODES * MAX_MODES], K[MAX_MODES * MAX_MODES], w[MAX_MODES];
         for (int a = 0, pair = 0; a < n; a++) {
             for (int b = 0; b <= a; b++, pair++) {
                 G[a * n + b] = G[b * n + a] =

@@ -12,16 +12,16 @@
 #include "signals/ports.h"
 #include "statics/linearise.h"
 
-#define TARGET 1e-5    // displacements at the small factor, over the extent
-#define TOLERANCE 30.0 // accepted ratio to the target
-#define WARM 1.0       // largest temperature change at the small factor [K]
-#define TRIES 16
+#define TARGET 1e-5     // displacements at the small factor, over the extent
+#define TOLERANCE 30.0  // accepted ratio to the target
+#define MAX_WARMING 1.0 // largest temperature change at the small factor [K]
+#define MAX_TRIES 16
 #define TINY 1e-9       // no displacement: rounding
 #define MEANINGLESS 1.0 // linear displacements over the extent
 #define UNKNOWN 1e9     // largest factor over the small one, if nothing is displaced
 #define LARGE 0.05      // displacements to warn of
 #define ASYMMETRY 1e-6
-#define MOVES 1e-3 // position over the largest coordinate
+#define MIN_POSITION 1e-3 // position over the largest coordinate
 
 typedef struct buckling {
     gos_ctx *ctx, *quiet;
@@ -242,7 +242,7 @@ static void measure(buckling *k, const gos_state *x) {
 static gos_status find_step(buckling *k) {
     gos_status status = GOS_RETRY;
     k->step = 1e-3;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < MAX_TRIES; i++) {
         status = respond(k, 1, k->step);
         if (status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED) {
             return status;
@@ -252,7 +252,7 @@ static gos_status find_step(buckling *k) {
             continue;
         }
         measure(k, k->x[1]);
-        const double size = fmax(k->displaced / TARGET, k->warmed / WARM);
+        const double size = fmax(k->displaced / TARGET, k->warmed / MAX_WARMING);
         if (size > 1 / TOLERANCE && size < TOLERANCE) {
             return respond(k, 2, -k->step);
         }
@@ -366,7 +366,7 @@ static void describe(const buckling *k, const double *x, gos_buckling_mode *mode
             place = place < 0 || fabs(x[i]) > fabs(x[place]) ? i : place;
         }
     }
-    const bool moves = place >= 0 && fabs(x[place]) > MOVES * fabs(x[any]);
+    const bool moves = place >= 0 && fabs(x[place]) > MIN_POSITION * fabs(x[any]);
     gos_linear_coordinate(k->l, moves ? place : any, mode->where, sizeof mode->where);
 }
 

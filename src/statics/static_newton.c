@@ -17,8 +17,9 @@
 #define MAX_USES 20   // corrections with the same factors
 #define MAX_GROWTH 3  // of a correction over the last one, above which it is rejected
 #define USE_COST 0.25 // iterations that count as one of Newton's for the length of load steps
-#define NEAR 1e-5     // distance of the factors' state from the equilibrium, as gos__static_size
-#define NEARLY 1e-6   // correction below which factors from farther away are replaced
+#define REUSE_DISTANCE                                                                             \
+    1e-5 // distance of the factors' state from the equilibrium, as gos__static_size
+#define RENEWAL_CORRECTION 1e-6 // correction below which factors from farther away are replaced
 
 static double coordinate_scale(const gos_system *s, int i) {
     const double single = s->constants ? s->constants->scale[i] : 0;
@@ -185,7 +186,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
 static bool serves(const gos_statics *k, double last) {
     const gos_static_factors *o = &k->old;
     return o->mix && o->valid && k->damping == 0 && o->added == k->hold && o->uses < MAX_USES &&
-           !(last <= NEARLY && o->moved > NEAR);
+           !(last <= RENEWAL_CORRECTION && o->moved > REUSE_DISTANCE);
 }
 
 /* k->r := correction; `old`: with the factors of an earlier iteration */
@@ -297,7 +298,7 @@ gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *s
         }
         const double noise = k->hold > 0 ? NOISE_FREE : 1e-7;
         const bool rounded = k->old.uses == 0 && size < noise && size >= 0.5 * last;
-        if ((size <= STATIC_TOLERANCE || rounded) && !(k->old.moved > NEAR)) {
+        if ((size <= STATIC_TOLERANCE || rounded) && !(k->old.moved > REUSE_DISTANCE)) {
             return GOS_OK; // converged, or limited by round-off of thin sections
         }
         if (size > (moving ? k->unit : 1e3)) {

@@ -11,8 +11,8 @@
    the rigid body only, so E^T M_e E may be indefinite. Critical: frame rotation with amplitudes
    that keep the body at rest, e.g. a clamped basis on a hinge. */
 
-#define SLACK 1e-4         // tolerance for omitted terms, relative to each motion's own mass
-#define MAX_AMPLITUDES 600 // maximum amplitudes of a checked body
+#define OMISSION_TOLERANCE 1e-4 // tolerance for omitted terms, relative to each motion's own mass
+#define MAX_AMPLITUDES 600      // maximum amplitudes of a checked body
 
 /* unit motion k into u (nq): translations, rotations about the origin, amplitudes */
 static void motion(const gos_floating *b, const double *q, int k, double *u) {
@@ -56,7 +56,7 @@ static bool mass_of(gos_work *w, const gos_floating *b, const double *q, int n, 
     }
     for (long i = 0; i < (long)n * n; i++) {
         A[i] *= u[i / n] * u[i % n];
-        A[i] += i / n == i % n ? SLACK : 0;
+        A[i] += i / n == i % n ? OMISSION_TOLERANCE : 0;
     }
     return true;
 }

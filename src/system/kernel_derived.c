@@ -36,13 +36,13 @@ GOS_KERNEL void gos__form_gradients(int order, const double *S, int from, const 
 typedef double padded __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define PADDED(x) (*(const padded *)(x))
-#define ALIKE 4 // number of rows with equal columns processed together
+#define ROWS_TOGETHER 4 // number of rows with equal columns processed together
 
-/* rows i .. i + ALIKE - 1 have the same columns */
+/* rows i .. i + ROWS_TOGETHER - 1 have the same columns */
 GOS_INLINE bool are_alike(const int *p, const int *at, int i) {
     const int n = p[i + 1] - p[i];
     int other = 0;
-    for (int r = 1; r < ALIKE; r++) {
+    for (int r = 1; r < ROWS_TOGETHER; r++) {
         if (p[i + r + 1] - p[i + r] != n) {
             return false;
         }
@@ -56,7 +56,7 @@ GOS_INLINE bool are_alike(const int *p, const int *at, int i) {
 /* `rows` rows of n numbers m with columns at */
 GOS_INLINE void rows_of(const int rows, int n, const double *m, const int *at, const double *x,
                         double *y) {
-    padded a[ALIKE] = {{0}}, b[ALIKE] = {{0}};
+    padded a[ROWS_TOGETHER] = {{0}}, b[ROWS_TOGETHER] = {{0}};
     int k = 0;
     for (; k + 1 < n; k += 2) {
         const padded one = PADDED(x + at[k]), two = PADDED(x + at[k + 1]);
@@ -79,9 +79,9 @@ GOS_INLINE void rows_of(const int rows, int n, const double *m, const int *at, c
 GOS_KERNEL void gos__derived_rows(int first, int n, const int *p, const double *m, const int *at,
                                   const double *x, double *y) {
     for (int i = first, rows = 1; i < first + n; i += rows, y += 3 * rows) {
-        rows = i + ALIKE <= first + n && are_alike(p, at, i) ? ALIKE : 1;
-        if (rows == ALIKE) {
-            rows_of(ALIKE, p[i + 1] - p[i], m + p[i], at + p[i], x, y);
+        rows = i + ROWS_TOGETHER <= first + n && are_alike(p, at, i) ? ROWS_TOGETHER : 1;
+        if (rows == ROWS_TOGETHER) {
+            rows_of(ROWS_TOGETHER, p[i + 1] - p[i], m + p[i], at + p[i], x, y);
         } else {
             rows_of(1, p[i + 1] - p[i], m + p[i], at + p[i], x, y);
         }

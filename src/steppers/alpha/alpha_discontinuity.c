@@ -188,13 +188,13 @@ static void discontinuity_find(gos_work *w, const gos_point_of *given, double be
 #define KINK 1e-3 // relative jump of a rate that causes a warning
 // displacement relative to the extent that is rounding
 #define ROUNDED 1e-12
-/* WRONG: allowed relative error of a jump. BENT: rotation [rad] between coordinates since the
- * factorisation; its error is of first order in the step. For strongly bent rods with random
- * forces, 1e-2 contributes less than 2 % of the error. */
-#define WRONG 1e-4
-#define BENT 1e-2
-#define LOOSE 3e-3 // residual of a first guess, relative to each force
-#define SLOW 0.2   // convergence rate above which refactorising is cheaper
+/* MAX_JUMP_ERROR: allowed relative error of a jump. MAX_BENDING: rotation [rad] between coordinates
+ * since the factorisation; its error is of first order in the step. For strongly bent rods with
+ * random forces, 1e-2 contributes less than 2 % of the error. */
+#define MAX_JUMP_ERROR 1e-4
+#define MAX_BENDING 1e-2
+#define GUESS_TOLERANCE 3e-3 // residual of a first guess, relative to each force
+#define SLOW 0.2             // convergence rate above which refactorising is cheaper
 
 /* Row i of the Broyden storage, unused at jumps; gos__alpha_heat preserves rows from 4 on. */
 static double *row(const gos_alpha *g, long i) {
@@ -336,7 +336,7 @@ static gos_status turn(const jump *k) {
     memcpy(derived, k->rates, g->sys->nc * sizeof *derived);
     for (;;) {
         const double change = turn_once(k, derived);
-        if (change * change <= WRONG * last * size) {
+        if (change * change <= MAX_JUMP_ERROR * last * size) {
             return GOS_OK;
         }
         if (!(change <= SLOW * last)) {
@@ -443,10 +443,10 @@ static bool powers_jump(const jump *k, bool motion, bool heat) {
 static gos_status jump_motion(const jump *k, double spend, bool *anew) {
     gos_alpha *g = k->g;
     const bool curved = gos__constraints_curved(g->sys);
-    if (gos__corotation_bend(g->turned) > BENT) {
+    if (gos__corotation_bend(g->turned) > MAX_BENDING) {
         GOS_TRY(factor_anew(k));
     } else {
-        GOS_TRY(solve_motion(k, curved && !k->drives ? LOOSE : 0));
+        GOS_TRY(solve_motion(k, curved && !k->drives ? GUESS_TOLERANCE : 0));
         GOS_TRY(curved ? turn(k) : GOS_OK);
     }
     *anew = g->opt.step == 0 && !(lost_motion(k) <= spend);

@@ -72,9 +72,10 @@ void gos__location_note(gos_alpha *g, const gos_point_of *at, double h) {
 
 #define STEP_REUSE 0.6 // relative change of the step up to which a factorisation is reused
 // contraction with the symmetric part above which the full matrix is used
-#define POOR 0.3
-#define WHOLE_FEW 4    // factorisations of the full matrix before the symmetric part is tried again
-#define WHOLE_MOST 256 // ... upper limit; doubled after each failure
+#define MAX_CONTRACTION 0.3
+#define MIN_FULL_FACTORS                                                                           \
+    4 // factorisations of the full matrix before the symmetric part is tried again
+#define MAX_FULL_FACTORS 256 // ... upper limit; doubled after each failure
 
 /* Parameters of Chung and Hulbert for the motion and of Jansen for temperatures (signs of the
  * former). With A0 = a(t0 + (am - af) h), the error is h^3 q''' (beta + 1/12 - gamma/2). */
@@ -149,8 +150,8 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
     }
     const gos_state *x = g->x;
     if (status == GOS_OK &&
-        !(x->iterations > 1 && fmax(x->contraction, x->contraction_heat) > POOR)) {
-        g->whole_next = WHOLE_FEW;
+        !(x->iterations > 1 && fmax(x->contraction, x->contraction_heat) > MAX_CONTRACTION)) {
+        g->whole_next = MIN_FULL_FACTORS;
         return true;
     }
     if (gos__alpha_complete(g)) {
@@ -158,7 +159,7 @@ bool gos__alpha_parts_serve(gos_alpha *g, bool made, gos_status status) {
         return true;
     }
     g->whole_left = g->whole_next;
-    g->whole_next = g->whole_next < WHOLE_MOST ? 2 * g->whole_next : WHOLE_MOST;
+    g->whole_next = g->whole_next < MAX_FULL_FACTORS ? 2 * g->whole_next : MAX_FULL_FACTORS;
     return false;
 }
 

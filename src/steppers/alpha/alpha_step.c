@@ -12,12 +12,12 @@
 
 #define STIFF 10 // lengthening of the first step that justifies the filter
 // ... with fixed steps, which need unfiltered derivatives for second order
-#define SPOILT 1e4
+#define MIN_UNFILTERED_RATIO 1e4
 #define CARRIED 100 // ... for accelerations at the start of a run, whose effect lasts longer
 #define PASSES 12
-#define MOVES 0.01  // largest motion in the first step, relative to the extent
-#define LOST 2      // error of resolved modes by filtering (step_error.c), relative
-#define RESOLVED 10 // multiple of rounding that a first step may use
+#define FIRST_MOTION 0.01 // largest motion in the first step, relative to the extent
+#define FILTER_LOSS 2     // error of resolved modes by filtering (step_error.c), relative
+#define RESOLVED 10       // multiple of rounding that a first step may use
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -72,7 +72,8 @@ static double curvature(gos_alpha *g, bool states) {
  * Temperatures are limited more strictly, since they strain stiff bodies. */
 double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
-    const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
+    const double moved =
+        2 * FIRST_MOTION / (v + sqrt(v * v + 2 * FIRST_MOTION * a)); // v h + a h^2/2 = FIRST_MOTION
     const double heats = curvature(g, false), states = curvature(g, true);
     const double longest_of_states = states > 0 ? sqrt(2 * g->opt.tolerance / states) : HUGE_VAL;
     double h = step_of(g, gos__motion_norm(g, g->x->jerk), heats);
@@ -130,10 +131,10 @@ static void smooth_fixed(gos_alpha *g, double t, double *before) {
     const double motion = step_of(g, gos__motion_norm(g, g->r), 0);
     const double heat_plain = step_of(g, 0, gos__heat_norm(g, g->x->thdd));
     if (heat_plain < HUGE_VAL &&
-        heat_plain * sqrt(SPOILT) <= step_of(g, 0, gos__heat_norm(g, heat))) {
+        heat_plain * sqrt(MIN_UNFILTERED_RATIO) <= step_of(g, 0, gos__heat_norm(g, heat))) {
         memcpy(g->x->thdd, heat, s->nt * sizeof *heat);
     }
-    if (motion_plain < HUGE_VAL && motion_plain * sqrt(SPOILT) <= motion) {
+    if (motion_plain < HUGE_VAL && motion_plain * sqrt(MIN_UNFILTERED_RATIO) <= motion) {
         memcpy(g->x->jerk, g->r, s->nq * sizeof *g->r);
         smooth_jump(g, t, before);
     }
@@ -160,7 +161,7 @@ static gos_status smooth_first(gos_alpha *g, double t) {
 static void leave_unresolved(gos_alpha *g, double h, double jerk) {
     const double filtered = gos__motion_norm(g, g->r),
                  heat = gos__heat_norm(g, g->r + g->sys->at.th);
-    const double error = g->k.error * h * h * h * sqrt(LOST * jerk * filtered);
+    const double error = g->k.error * h * h * h * sqrt(FILTER_LOSS * jerk * filtered);
     if (gos__elastic(g->sys) && error <= g->opt.tolerance && step_of(g, 0, heat) >= h) {
         g->unresolved = fmax(g->unresolved, h);
     }
@@ -250,14 +251,14 @@ gos_status gos__alpha_heat(gos_alpha *g, double t) {
 
 #define STEP_GROWS 1.25 // smallest increase of the step worth a factorisation
 // cost of a factorisation in iterations (2 for tiny to 20 for sparse matrices)
-#define FACTOR_WORTH 8
-#define PARTS_WORTH 5    // ... of one in parts
-#define REDUCED_WORTH 20 // ... and for a reduced system, with a dense tangent
-#define SPENDS 0.01      // fraction of the saved tolerance for one step
-#define OFF_GRID 1e-6    // relative to a fixed step
+#define MIN_GROWTH 8
+#define MIN_GROWTH_PARTS 5    // ... of one in parts
+#define MIN_GROWTH_REDUCED 20 // ... and for a reduced system, with a dense tangent
+#define SAVED_SHARE 0.01      // fraction of the saved tolerance for one step
+#define OFF_GRID 1e-6         // relative to a fixed step
 // first part of a divided fixed step at a start or restart, where fast transients begin
 #define FIRST_PART 0.03125
-#define SHORT 0.5        // of a fixed step: it may cross a steep ramp
+#define SHORT_STEP 0.5   // of a fixed step: it may cross a steep ramp
 #define STEP_SHRINKS 0.8 // largest factor when the step must shrink
 
 double gos__alpha_rounded(double h) {
@@ -326,7 +327,7 @@ static double newton_allowed(const gos_alpha *g, double h, double span) {
 static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
     const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
-    bool anew = kind == GOS_STOP_EVENT || (g->opt.step > 0 && g->x->h < SHORT * h);
+    bool anew = kind == GOS_STOP_EVENT || (g->opt.step > 0 && g->x->h < SHORT_STEP * h);
     double unused;
     if (kind == GOS_STOP_KINK && !anew) {
         return GOS_OK;
@@ -360,7 +361,9 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
 
 /* Have additional iterations since the last factorisation exceeded its cost? */
 static bool outlived(gos_state *x, bool made, bool whole) {
-    const double worth = x->sys->reduced ? REDUCED_WORTH : whole ? FACTOR_WORTH : PARTS_WORTH;
+    const double worth = x->sys->reduced ? MIN_GROWTH_REDUCED
+                         : whole         ? MIN_GROWTH
+                                         : MIN_GROWTH_PARTS;
     x->fresh = made ? x->iterations : x->fresh;
     x->excess = made ? 0 : x->excess + fmax(0, x->iterations - x->fresh);
     return x->excess > worth;
@@ -370,7 +373,7 @@ static bool outlived(gos_state *x, bool made, bool whole) {
  * decreases only with h^2, its share with h, so a shortened step may use tolerance saved by
  * earlier ones. part: step relative to the run. */
 static bool accurate(gos_state *x, double error, double part, int inaccurate) {
-    const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
+    const bool spends = inaccurate > 0 && (error - 1) * part <= SAVED_SHARE * x->saved;
     x->saved += (1 - error) * part;
     return error <= 1 || spends;
 }

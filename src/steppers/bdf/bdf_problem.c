@@ -8,10 +8,10 @@
 #include "solve/scales.h"
 
 // smallest fraction of the tolerance for a step, since starts are very short
-#define LEAST 1e-5
+#define MIN_TOLERANCE_SHARE 1e-5
 #define ROUNDED 4e-15 // relative to the coordinates: limit of the iteration by rounding
 // allowed error over velocities of rounding; Newton's iteration reaches a hundredth of it
-#define SHAKEN 100
+#define ROUNDING_ALLOWANCE 100
 #define SAME_TIME 1e-13 // rounding of times, relative to the run
 
 static double span(const gos_bdf *g) {
@@ -19,13 +19,13 @@ static double span(const gos_bdf *g) {
 }
 
 double gos__bdf_allowed(const gos_bdf *g, double h) {
-    const double part = fmax(h / span(g), LEAST);
+    const double part = fmax(h / span(g), MIN_TOLERANCE_SHARE);
     return fmax(g->opt.tolerance * part, ROUNDED * (1 + g->place) / g->opt.newton_tolerance);
 }
 
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv, double allowed) {
     // velocity errors accumulate in the positions
-    const double rounding = SHAKEN * g->shakes / allowed;
+    const double rounding = ROUNDING_ALLOWANCE * g->shakes / allowed;
     return gos__motion_rms(g->sys, dv, g->mv) / fmax(g->x->speed, fmax(1 / span(g), rounding));
 }
 

@@ -14,9 +14,9 @@
 
 /* Start and restart of BDF: consistent values and rates, and a first step suitable for order 1. */
 
-#define MOVES 1e-3   // relative to the extent and the run, in the first step
-#define SAFETY 0.5   // of the allowed error, as third derivatives are unknown
-#define LONGEST 1e-3 // longest first step, relative to the run
+#define FIRST_MOTION 1e-3 // relative to the extent and the run, in the first step
+#define SAFETY 0.5        // of the allowed error, as third derivatives are unknown
+#define LONGEST 1e-3      // longest first step, relative to the run
 
 /* Position errors are h^2 a / 2. Changes of velocities and temperatures are limited, since their
  * errors are unknown. IDA shortens a step that is too long. */
@@ -27,7 +27,7 @@ static double first_step(const gos_bdf *g) {
     const double change = gos__bdf_velocity_rms(g, x->a, allowed);
     const double heats = gos__heat_rms(g->sys, x->thd, g->mv) / g->T_range;
     double h = fmin(LONGEST * span, g->opt.max_step);
-    h = v > 0 ? fmin(h, MOVES / v) : h;
+    h = v > 0 ? fmin(h, FIRST_MOTION / v) : h;
     h = a > 0 ? fmin(h, sqrt(2 * SAFETY * allowed / a)) : h;
     h = change > 0 ? fmin(h, sqrt(allowed) / change) : h;
     h = heats > 0 ? fmin(h, sqrt(allowed) / heats) : h;
@@ -96,10 +96,10 @@ static gos_status bdf_start(gos_bdf *g) {
 
 /* Step loop of BDF: stop times and completion of steps. IDA selects step size and order. */
 
-#define STABLE 2     // highest order that does not amplify vibration
-#define SHORT 1e-6   // relative to the run: such steps would need millions
-#define MANY 1000    // ... consecutive ones
-#define MOST_SPENT 3 // accumulated allowed errors that cause a warning, in tolerances
+#define STABLE 2            // highest order that does not amplify vibration
+#define TINY_STEP 1e-6      // relative to the run: such steps would need millions
+#define MAX_TINY_STEPS 1000 // ... consecutive ones
+#define MAX_SPENT_ERROR 3   // accumulated allowed errors that cause a warning, in tolerances
 
 /* Latest end of this step; avoids a tiny one before a stop. */
 static double choose_stop(const gos_bdf *g, double stop) {
@@ -144,7 +144,7 @@ static gos_status cut(void *method, double t) {
 static void note_spent(gos_bdf *g) {
     const double before = g->spent;
     g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
-    if (before <= MOST_SPENT && g->spent > MOST_SPENT) {
+    if (before <= MAX_SPENT_ERROR && g->spent > MAX_SPENT_ERROR) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "bdf may not meet tolerance %g: it is close to rounding error, or the motion "
                   "restarts too often; step errors up to t = %.6g s may reach %.2g",
@@ -179,8 +179,8 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
  * requires permanently short steps. Order 2 damps it. */
 static void limit_order(gos_bdf *g) {
     const double span = g->opt.end - g->t_start;
-    g->short_steps = g->x->h < SHORT * span ? g->short_steps + 1 : 0;
-    if (g->short_steps < MANY || g->opt.max_order <= STABLE || !gos__elastic(g->sys)) {
+    g->short_steps = g->x->h < TINY_STEP * span ? g->short_steps + 1 : 0;
+    if (g->short_steps < MAX_TINY_STEPS || g->opt.max_order <= STABLE || !gos__elastic(g->sys)) {
         return;
     }
     char text[200];

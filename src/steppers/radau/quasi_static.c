@@ -14,15 +14,15 @@ enum { N = GOS_RADAU_STAGES, LAST = N - 1 };
 
 #define JUMP 1e-9 // step across a jump, relative to the run
 // step of the differences for load rates at a start, relative to the run
-#define AHEAD 1e-6
-#define BEHIND 1e-3  // ... at the end of a step, relative to it
-#define COUPLED 4    // iterations between coupled velocities and temperature rates
-#define STUCK 0.5    // relative to the last correction: above, only rounding remains
-#define CLOSE 1e-7   // corrections below this may be rounding, relative to the extent
-#define LANDED 1e-12 // convergence across a jump, relative to the extent
-#define BALANCE 12   // maximum number of iterations of a stage
-#define FAR 1        // divergence, relative to the extent
-#define EXCESS 3     // effect of inertia that causes a warning, in tolerances
+#define LEAD 1e-6
+#define BEHIND 1e-3              // ... at the end of a step, relative to it
+#define COUPLED 4                // iterations between coupled velocities and temperature rates
+#define STAGNATION_RATIO 0.5     // relative to the last correction: above, only rounding remains
+#define ROUNDING_CORRECTION 1e-7 // corrections below this may be rounding, relative to the extent
+#define JUMP_TOLERANCE 1e-12     // convergence across a jump, relative to the extent
+#define BALANCE 12               // maximum number of iterations of a stage
+#define DIVERGED_CORRECTION 1    // divergence, relative to the extent
+#define EXCESS 3                 // effect of inertia that causes a warning, in tolerances
 
 gos_status gos__quasi_static_make(gos_radau *g) {
     const gos_system *s = g->sys;
@@ -114,10 +114,10 @@ gos_status gos__quasi_static_balance(gos_radau *g, int i, double h, double t1, d
             k->y[j] = z[j];
         }
         const double size = gos__motion_rms(s, r, g->mv);
-        if (size <= enough || (size < CLOSE && size >= STUCK * last)) {
+        if (size <= enough || (size < ROUNDING_CORRECTION && size >= STAGNATION_RATIO * last)) {
             return GOS_OK;
         }
-        if (!(size < FAR)) {
+        if (!(size < DIVERGED_CORRECTION)) {
             break;
         }
         last = size;
@@ -346,7 +346,8 @@ static gos_status jump(gos_radau *g, double t, double h) {
             x->lamT[i] -= *r++;
         }
         const double size = gos__radau_norm(g, g->r, NULL, g->r + s->at.th);
-        if (size <= LANDED || (size < CLOSE && size >= STUCK * last)) {
+        if (size <= JUMP_TOLERANCE ||
+            (size < ROUNDING_CORRECTION && size >= STAGNATION_RATIO * last)) {
             return GOS_OK;
         }
         if (!isfinite(size)) {
@@ -392,7 +393,7 @@ static gos_status find_heat_rates(gos_radau *g, double t) {
 /* Rates of g->x at t after a step h with velocities v (nq). */
 static gos_status find_rates(gos_radau *g, double t, double h, const double *v) {
     const gos_system *s = g->sys;
-    const double d = AHEAD * (g->opt.end - g->t_start);
+    const double d = LEAD * (g->opt.end - g->t_start);
     const int rounds = s->strain_heat ? COUPLED : 1;
     for (int k = 0; k < rounds; k++) {
         GOS_TRY(find_heat_rates(g, t));

@@ -13,8 +13,8 @@ enum { N = GOS_RADAU_STAGES };
 #define MIDDLE 1 // stage at which the matrices are assembled
 #define AGED 0.1 // contraction above which the next step reassembles the matrices
 // contraction at rounding level, if below the allowed error of a step
-#define STUCK 0.5
-#define POOR 0.9 // contraction above which the iteration is abandoned
+#define STAGNATION_RATIO 0.5
+#define MAX_CONTRACTION 0.9 // contraction above which the iteration is abandoned
 
 double gos__radau_time(const gos_radau *g, double t, double t1) {
     return t >= t1         ? gos__breaks_left(&g->breaks, t1)
@@ -329,13 +329,14 @@ static gos_status iterate(gos_radau *g, double h, double t1) {
         const double part = k > first ? size / last : 0;
         g->contraction = k > first ? fmax(part, k > first + 1 ? g->contraction * 0.5 : 0) : 0;
         const bool stuck =
-            k > first + 1 && part > STUCK && size <= allowed / g->opt.newton_tolerance;
+            k > first + 1 && part > STAGNATION_RATIO && size <= allowed / g->opt.newton_tolerance;
         if (k >= first && (size <= allowed || stuck ||
                            (k > first && part < 1 && size * part / (1 - part) <= allowed))) {
             return apart ? balance(g, h, t1, allowed) : GOS_OK;
         }
         const int left = g->opt.max_iterations - 1 - k;
-        if (k > first && (part > POOR || size * pow(part, left) > allowed * (1 - part))) {
+        if (k > first &&
+            (part > MAX_CONTRACTION || size * pow(part, left) > allowed * (1 - part))) {
             return GOS_RETRY;
         }
         last = size;

@@ -16,19 +16,19 @@
 
 enum { N = GOS_RADAU_STAGES };
 
-#define LEAST 1e-2    // smallest fraction of the tolerance for a step
-#define ROUNDED 4e-15 // relative to the coordinates: rounding limit of the iteration
+#define MIN_TOLERANCE_SHARE 1e-2 // smallest fraction of the tolerance for a step
+#define ROUNDED 4e-15            // relative to the coordinates: rounding limit of the iteration
 #define TRUE_ERROR 40 // C: for an oscillation, (1 / 7200) / (36 a^3) with a = c1 c2 / (6 gamma)
 #define INSIDE 10     // limit of the estimate, in tolerances
-#define BETWEEN 0.19  // largest |x (x - c1)(x - c2)(x - 1)| in a unit step, over c1 c2
-#define PROJECTIONS 3 // projections of positions onto the constraints
+#define INTERPOLATION_ERROR 0.19 // largest |x (x - c1)(x - c2)(x - 1)| in a unit step, over c1 c2
+#define PROJECTIONS 3            // projections of positions onto the constraints
 
 static double span(const gos_radau *g) {
     return g->opt.end - g->t_start;
 }
 
 double gos__radau_allowed(const gos_radau *g, double h) {
-    const double part = fmax(h / span(g), LEAST);
+    const double part = fmax(h / span(g), MIN_TOLERANCE_SHARE);
     return fmax(g->opt.tolerance * part, ROUNDED * (1 + g->place) / g->opt.newton_tolerance);
 }
 
@@ -121,11 +121,11 @@ static double cubic_size(gos_radau *g) {
  * replaces qd, thd. It dominates for stiff heat and quasi-static positions. */
 static double between(gos_radau *g, double h, double *qd, double *thd) {
     for (int i = 0; i < g->sys->nt; i++) {
-        thd[i] = BETWEEN * h * (thd[i] - g->x0->thd[i]);
+        thd[i] = INTERPOLATION_ERROR * h * (thd[i] - g->x0->thd[i]);
     }
     const double heat = gos__heat_rms(g->sys, thd, g->mv) / g->T_range;
     for (int i = 0; i < g->sys->nq && g->quasi; i++) {
-        qd[i] = BETWEEN * h * (qd[i] - g->x0->v[i]);
+        qd[i] = INTERPOLATION_ERROR * h * (qd[i] - g->x0->v[i]);
     }
     return g->quasi ? hypot(heat, gos__motion_rms(g->sys, qd, g->mv)) : heat;
 }
@@ -240,8 +240,8 @@ enum { LAST = GOS_RADAU_STAGES - 1 };
 #define SAFETY 0.9
 #define GROWS_MOST 8
 #define SHRINKS_MOST 5
-#define KEPT 1.4     // increase below which the step and its factors are kept
-#define UNSOLVED 0.4 // reduction after a step without a solution
+#define MIN_STEP_GROWTH 1.4    // increase below which the step and its factors are kept
+#define UNSOLVED_REDUCTION 0.4 // reduction after a step without a solution
 // contraction of Newton's iteration with least work; scales with the cube of the step
 #define CONTRACTION 0.2
 #define SLIVER 1e-6 // relative extension of a step to reach a stop
@@ -270,7 +270,7 @@ static void choose_next(gos_radau *g, const gos_step *k) {
         grows = fmin(grows, limit);
     }
     grows = fmin(fmax(grows, 1.0 / SHRINKS_MOST), k->rejected ? 1 : GROWS_MOST);
-    if (!p->stale && h == p->factor_h && grows >= 1 && grows <= KEPT) {
+    if (!p->stale && h == p->factor_h && grows >= 1 && grows <= MIN_STEP_GROWTH) {
         grows = 1;
     }
     const double next = h < wanted && !k->rejected ? fmax(h * grows, wanted) : h * grows;
@@ -404,7 +404,8 @@ gos_status gos__radau_error(void *method, gos_step *k) {
 
 double gos__radau_shorten(void *method, const gos_step *k, gos_status status) {
     GOS_UNUSED(method);
-    return k->h * (status == GOS_OK ? fmax(1.0 / SHRINKS_MOST, SAFETY / k->error) : UNSOLVED);
+    return k->h *
+           (status == GOS_OK ? fmax(1.0 / SHRINKS_MOST, SAFETY / k->error) : UNSOLVED_REDUCTION);
 }
 
 void gos__radau_undo(void *method) {
