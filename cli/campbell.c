@@ -8,6 +8,7 @@
 
 #define SPEEDS 21
 #define ROUNDS 3
+#define BESIDE 1e-5 // relative distance from a critical speed, where modes are not yet rigid
 
 typedef struct whirl {
     double rate; // in fixed axes, positive: forward [rad/s]
@@ -32,7 +33,7 @@ static int by_rate(const void *a, const void *b) {
 }
 
 /* modes at one rate of rotation, by rate */
-static int modes_at(campbell *k, double speed, whirl *mode, int *found) {
+static int solve_at(campbell *k, double speed, whirl *mode, int *found) {
     char spin[120];
     gos_state *state = NULL;
     gos_linear *linear = NULL;
@@ -60,6 +61,16 @@ static int modes_at(campbell *k, double speed, whirl *mode, int *found) {
     gos_linear_destroy(linear);
     gos_state_destroy(state);
     free(list);
+    return code;
+}
+
+/* At a critical speed itself there is no equilibrium: another one beside it is taken. */
+static int modes_at(campbell *k, double speed, whirl *mode, int *found) {
+    int code = solve_at(k, speed, mode, found);
+    if (code == EXIT_FAILED) {
+        gos_ctx_clear(k->ctx);
+        code = solve_at(k, speed * (1 + BESIDE), mode, found);
+    }
     return code;
 }
 
@@ -112,7 +123,7 @@ static int find_critical(campbell *k) {
             const double a = k->speed[s], b = k->speed[s + 1];
             const double ga = forward(k->mode + s * n, k->found[s], j) - a,
                          gb = forward(k->mode + (s + 1) * n, k->found[s + 1], j) - b;
-            if (ga * gb < 0) {
+            if (isfinite(ga) && isfinite(gb) && (ga > 0) != (gb > 0)) {
                 code = refine(k, j, a, ga, b, gb);
             }
         }

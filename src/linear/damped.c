@@ -609,7 +609,7 @@ static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mod
                                      .im = u->im,
                                      .rigid = u->rigid,
                                      .kind = u->rigid ? GOS_MODE_RIGID : GOS_MODE_ELASTIC,
-                                     .whirl = gos__quadratic_whirl(q, u)};
+                                     .whirl = u->whirl};
         }
     }
     double fastest = 0;
@@ -628,7 +628,7 @@ static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mod
     *found = at;
 }
 
-static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
+static gos_status name_and_report(gos_quadratic *q, int n, gos_mode *modes, int *found) {
     gos_mode *rigid = gos__zalloc(q->ctx, q->nidle + 1L, sizeof *rigid);
     gos_status status = rigid ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < q->nidle && rigid; i++) {
@@ -638,6 +638,7 @@ static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes
     if (status == GOS_OK && q->nidle > 0 && (q->m > 0 || q->nidle >= q->nz)) {
         status = gos__rigid_name(q->ctx, q->l, q->nidle, q->V, rigid);
     }
+    status = status == GOS_OK ? gos__quadratic_whirls(q) : status;
     if (status == GOS_OK) {
         report(q, n, rigid, modes, found);
     }

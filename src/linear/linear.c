@@ -117,6 +117,7 @@ void gos_linear_destroy(gos_linear *l) {
         for (int b = 0; b < GOS_NBLOCKS; b++) {
             gos__sparse_free(l->ctx, &l->block[b]);
         }
+        gos__sparse_free(l->ctx, &l->whirl);
         gos__arena_destroy(l->arena);
         gos__free(l->ctx, l);
     }
@@ -232,6 +233,10 @@ gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **l
     gos_status status = gos__linear_copy_names(from, l);
     for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
         status = gos__linear_put(l, (gos_block)b, &from->block[b]);
+    }
+    l->spin = from->spin;
+    if (status == GOS_OK && from->whirl.nnz > 0) {
+        status = gos__sparse_copy(ctx, &from->whirl, &l->whirl);
     }
     status = status == GOS_OK ? gos__linear_close(l) : status;
     if (status != GOS_OK) {

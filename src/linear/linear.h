@@ -26,11 +26,13 @@ struct gos_linear {
     bool shared[GOS_LINEAR_PARTS]; // M, K, K_T are the blocks
     bool symmetric, symmetric_K;   // all square blocks are symmetric; K is
     bool gyroscopic;               // D is not symmetric
-    double *rigid;                 // unit translations and rotations (6, nq): gos_linear_rigid
-    int ncomp;                     // coordinates per name: 3 (x, y, z) or 1
-    const char **coordinate;       // names (nq / ncomp)
-    const char **temperature;      // names (nt)
-    gos_port *input, *output;      // (nu), (ny)
+    gos_sparse whirl; // skew, about a steady rotation: direction of whirls (whirl.c); else empty
+    double spin;      // its rate [rad/s]
+    double *rigid;    // unit translations and rotations (6, nq): gos_linear_rigid
+    int ncomp;        // coordinates per name: 3 (x, y, z) or 1
+    const char **coordinate;  // names (nq / ncomp)
+    const char **temperature; // names (nt)
+    gos_port *input, *output; // (nu), (ny)
 };
 
 /** Reject sizes that are impossible for model files of `bytes` in total: each coordinate, row,

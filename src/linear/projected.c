@@ -189,7 +189,6 @@ gos_status gos__quadratic_pair(gos_quadratic *q) {
 // splitting of double roots 0, relative to the gyroscopic terms: square root of round-off
 #define DOUBLE 1e-6
 #define DOUBLE_HEATED 3e-8
-#define MIN_WHIRL 1e-2 // smallest whirl measure relative to the gyroscopic terms
 
 /* ---- projection ------------------------------------------------------------------------------ */
 
@@ -421,24 +420,4 @@ gos_status gos__quadratic_units(gos_quadratic *q) {
     GOS_TRY(gos__quadratic_pair(q));
     qsort(q->unit, q->nunit, sizeof *q->unit, compare_units);
     return GOS_OK;
-}
-
-int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
-    const int m = q->m;
-    if (!q->gyration || !(u->im > 0)) {
-        return 0;
-    }
-    // e^(s t) (x + i y) rotates from x to -y: forward whirl if ([w] x).(-y) = x.[w] y > 0
-    const double *re = gos__dense_column(q->Y, q->nroots, u->root[0]);
-    const double *im = gos__dense_column(q->Y, q->nroots, u->root[1]);
-    double sum = 0, size = 0;
-    for (int i = 0; i < m; i++) {
-        const double x = re[2 * (m - 1 - i)] / q->w[i], y = im[2 * (m - 1 - i)] / q->w[i];
-        size += x * x + y * y;
-        for (long j = 0; j < m; j++) {
-            sum += x * q->gyration[j * m + i] * im[2 * (m - 1 - j)] / q->w[j];
-        }
-    }
-    const double least = MIN_WHIRL * largest(m * m, q->gyration) * size;
-    return sum > least ? 1 : sum < -least ? -1 : 0;
 }

@@ -28,6 +28,7 @@ typedef struct gos_unit {
     double key;       // sort key: omega, negative if unstable without oscillation
     double re[2], im; // im > 0: pair re[0] +- i im
     int root[2];      // columns of the vectors
+    int whirl;        // 1 forward, -1 backward, 0 none
     bool rigid;
 } gos_unit;
 
@@ -115,8 +116,8 @@ gos_status gos__thermal_roots(gos_quadratic *q);
  *  mode's energy; adds directions if needed. Requires a factorised saddle. */
 gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double size, double *x[2],
                                 double *theta[2], double *worst, int *added);
-/** Whirl of a mode: 1 forward, -1 backward, 0 none. */
-int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u);
+/** Set the whirl of all units. */
+gos_status gos__quadratic_whirls(gos_quadratic *q);
 
 #define GOS_WHOLE 1500     // most first-order unknowns for solution by LAPACK
 #define GOS_SWINGS 0.1     // smallest |im| / |re| of roots found by complex shifts

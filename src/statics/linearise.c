@@ -14,6 +14,7 @@
 #include "math/vec3.h"
 #include "gossamer/sim.h"
 #include "statics/turning.h"
+#include "statics/whirl_form.h"
 #include "signals/loops.h"
 #include "system/derived.h"
 #include "signals/ports.h"
@@ -169,7 +170,9 @@ static gos_status add_rotation(const linearisation *k) {
     GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_M], W2, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
     GOS_TRY(gos__rotating_times(k->turning, &l->block[GOS_BLOCK_M], W, &B));
-    return add_to(k, GOS_BLOCK_D, 2, &B);
+    GOS_TRY(add_to(k, GOS_BLOCK_D, 2, &B));
+    k->l->spin = gos__norm3(k->turning->spin);
+    return gos__whirl_form(k->turning, &l->block[GOS_BLOCK_M], &k->l->whirl);
 }
 
 static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {

@@ -109,6 +109,13 @@ gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
     char name[128], where[48];
     if (status == GOS_E_SINGULAR) {
         gos__name_unknown(k->sys, k->bad_column, name, sizeof name);
+        if (k->turning && k->bad_column >= 0 && k->bad_column < k->sys->nq) {
+            return gos__fail(k->ctx, GOS_E_SINGULAR,
+                             "the stiffness in rotating axes is singular at %s: the rate is a "
+                             "critical speed, or the body is not supported; use another rate, or "
+                             "add joints or springs",
+                             name);
+        }
         if (k->bad_column >= 0 && k->bad_column < k->sys->nq) {
             return gos__fail(
                 k->ctx, GOS_E_SINGULAR,

@@ -289,6 +289,7 @@ gos_status gos__static_arc(gos_statics *k, gos_state *state) {
 
 #define JUMP_RATIO 0.5        // deviation from the tangents that is a jump, relative to the step
 #define MIN_CONTRIBUTION 0.1  // minimum contribution of each tangent
+#define BESIDE_CRITICAL 0.83  // part of a step that ends at a critical speed
 #define MIN_CHECKED_STEP 1e-8 // smaller steps, relative to the extent, are not checked
 #define EQUILIBRIUM_RESIDUAL 1e-6 // equilibrium residual, relative to that of the next load
 
@@ -391,7 +392,9 @@ static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, 
     if (p->last == GOS_OK && k->st) {
         p->last = gos__static_count(k);
     }
-    if (p->last == GOS_RETRY || (p->last == GOS_E_SINGULAR && k->unique_heat)) {
+    // on the way to its rate a rotation may meet a critical speed
+    const bool passes = k->turning && next < 1;
+    if (p->last == GOS_RETRY || (p->last == GOS_E_SINGULAR && (k->unique_heat || passes))) {
         *why = FAILED;
         return GOS_OK;
     }
@@ -457,6 +460,11 @@ static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double n
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet
     const bool was_checked = k->free_checked;
+    if (k->turning && p->last == GOS_E_SINGULAR && next < 1 && p->step > 1e-3) {
+        k->stats->rejected++;
+        p->step *= BESIDE_CRITICAL; // a bisection would meet the same rate again
+        return GOS_OK;
+    }
     GOS_TRY(stable && !lost ? gos__static_free(k, state) : GOS_OK);
     if (k->hold > 0 && !was_checked) {
         return GOS_OK; // the same step again

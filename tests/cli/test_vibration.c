@@ -119,6 +119,12 @@ static void test_campbell(void **state) {
     assert_non_null(strstr(out_text, "           10        6.366"));
     assert_non_null(strstr(out_text, "  backward"));
     expect(0, "modes r.yaml --spin z:10:300 -n 8 --json", "\"critical_speeds\": [");
+    // the table meets the critical speed itself
+    write_text("d.yaml", "bodies: {d: {type: rigid, mass: 2, inertia: [0.02, 0.02, 0.03]}}\n"
+                         "joints: {b: {type: bushing, between: [ground, d],\n"
+                         "             stiffness: [20000, 20000, 1.0e6, 500, 500, 0]}}\n");
+    expect(0, "modes d.yaml --spin z:90:110", "critical speed 100 rad/s");
+    expect(1, "modes d.yaml --spin z:100", "the rate is a critical speed");
     expect(2, "modes r.yaml --spin z:10:5", "AXIS:FROM:TO with 0 < FROM < TO");
     expect(2, "modes r.yaml --spin q:1:5", "--spin needs AXIS:RATE");
     expect(2, "modes r.yaml --spin z:1:5 --damped", "cannot be combined with --damped");

@@ -445,6 +445,60 @@ static void test_rotor(void **unused) {
     }
 }
 
+/* A disc on springs: translation +-sqrt(k/m), tilt as above. For a thin disc, Ip = 2 It, both tilts
+   have one rate in turning axes, and directions of the disc have no inertia along its axis. */
+static void test_thin_disc(void **unused) {
+    GOS_UNUSED(unused);
+    static const char disc[] =
+        "parameters: {Ip: 0.2, It: 0.1, m: 2, k: 800, kt: 50, x: 0}\n"
+        "bodies: {d: {type: rigid, mass: m,\n"
+        "             inertia: ['x ? Ip : It', It, 'x ? It : Ip']}}\n"
+        "joints: {s: {type: bushing, between: [ground, d], stiffness: ['x ? 1.2*k : k', k,\n"
+        "             'x ? k : 1.2*k', 'x ? 0 : kt', kt, 'x ? kt : 0']}}\n";
+    static const struct {
+        const char *set;
+        double ratio; // Ip / It
+    } c[] = {{"", 2},
+             {"x=1", 2},
+             {"Ip=0.199", 1.99},
+             {"Ip=200 It=100 m=2e-3 k=0.8 kt=5e4", 2}}; // mm, t, s
+    for (int i = 0; i < 4; i++) {
+        verify v;
+        gos_mode mode[6];
+        const double O = 10, p = c[i].ratio * O, root = sqrt(p * p + 4 * 500);
+        const double whirl[4] = {20 - O, -20 - O, (p + root) / 2 - O, (p - root) / 2 - O};
+        verify_text(&v, disc, c[i].set);
+        *(i == 1 ? &v.opt.spin_x : &v.opt.spin_z) = O;
+        verify_static(&v);
+        modes_of(&v, 6, false, mode);
+        for (int m = 0; m < 4; m++) {
+            int found = 0;
+            for (int k = 1; k < 6; k++) {
+                found += mode[k].whirl != 0 &&
+                         fabs(mode[k].whirl * mode[k].im - whirl[m]) < 1e-6 * fabs(whirl[m]);
+            }
+            assert_int_equal(found, 1);
+        }
+        verify_close(&v);
+    }
+}
+
+/* a quarter of the centrifugal load, a step on the way, is that of the critical speed 20 */
+static void test_beyond_critical(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    gos_mode mode[3];
+    trim(&v,
+         "bodies: {d: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.15]}}\n"
+         "joints: {s: {type: bushing, between: [ground, d],\n"
+         "             stiffness: [800, 800, 9000, 500, 500, 0]}}\n",
+         NULL, 40);
+    modes_of(&v, 3, false, mode);
+    verify_near_rel("behind", mode[1].im, 20, 1e-8);
+    assert_int_equal(mode[1].whirl, -1);
+    verify_close(&v);
+}
+
 /* Damping in a shaft that turns drives forward whirl above the critical rate,
    s^2 + c (s - i Omega) + 40^2 = 0 with c = 40^2 gamma; of a section that does not turn it only
    damps, s^2 + c s + 40^2 = 0; in turning axes s - i Omega, whose real part is the same */
@@ -587,6 +641,8 @@ static int suite(void) {
                                        cmocka_unit_test(test_push),
                                        cmocka_unit_test(test_booms),
                                        cmocka_unit_test(test_rotor),
+                                       cmocka_unit_test(test_thin_disc),
+                                       cmocka_unit_test(test_beyond_critical),
                                        cmocka_unit_test(test_internal_damping),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
