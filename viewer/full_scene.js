@@ -76,7 +76,7 @@ class FullScene extends Scene {
         if (this.glass) {
             this.paintGlass();
         }
-        this.onLayer(this.frontPen, !this.glass || traced || others.length > 0 || this.arrows.all.length > 0, () => {
+        this.onLayer(this.frontPen, !this.glass || traced || others.length > 0 || this.arrows.moving || Boolean(this.sky), () => {
             if (!this.glass) {
                 this.paintMotion(motion);
             }
@@ -88,6 +88,7 @@ class FullScene extends Scene {
                 this.paintOther(other);
             }
             this.arrows.paint(this);
+            paintSky(this);
             this.paintAxes();
         });
         if (this.afterPaint) {
@@ -98,7 +99,7 @@ class FullScene extends Scene {
     /** Repaint a layer if its inputs have changed: the view, and the time if its content moves. */
     onLayer(pen, moves, paint) {
         const now = JSON.stringify([this.basis, this.k, this.offset, this.width, this.height, this.ratio, this.colours, this.magnify, moves ? this.t : null,
-            this.showTraces, this.showOther, this.arrows.show, Boolean(this.motions[0].mode)]);
+            this.showTraces, this.showOther, this.showSky, this.arrows.show, Boolean(this.motions[0].mode)]);
         if (this.layers.get(pen) === now && !moves) {
             return;
         }
