@@ -108,7 +108,10 @@ class FullPlayer extends Player {
         }
         if (this.motions[0].faces.length && scene.glass) {
             box.append(toggle('Shade', true, on => {
-                scene.shade = on ? 0.35 : 0;
+                scene.shade = on ? 1 : 0;
+                scene.draw();
+            }), choice('Lines', [['crease', 'edges'], ['mesh', 'mesh'], ['', 'none']], scene.edges, name => {
+                scene.edges = name;
                 scene.draw();
             }));
         }

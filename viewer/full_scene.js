@@ -11,13 +11,14 @@ class FullScene extends Scene {
         this.layers = new Map(); // last painted state of each layer
         this.frontPen = this.pen;
         this.backPen = canvases.back.getContext('2d');
-        this.shade = 0.35;
+        this.shade = 1;
         this.cut = null; // {normal, at}
         this.arrows = new Arrows();
         this.glass = new Glass(canvases.middle, motions[0]);
         this.thin = new Set(this.glass.pairs);
         this.chains = [...motions[0].chains, ...this.thin];
         this.glass = this.glass.gl ? this.glass : null;
+        this.edges = motions[0].faces.length < MANY ? 'crease' : ''; // or mesh; empty: none
     }
 
     /** Show another motion of the same bodies. */

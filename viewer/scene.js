@@ -356,7 +356,7 @@ class Scene {
     }
 
     readStyle() {
-        this.colours = Object.fromEntries(['ink', 'soft', 'grid', 'line', 'ghost', 'accent', 'card', 's0', 's1', 's2', 's3', 's4', 's5']
+        this.colours = Object.fromEntries(['ink', 'soft', 'edge', 'grid', 'line', 'ghost', 'accent', 'card', 's0', 's1', 's2', 's3', 's4', 's5']
             .map(name => [name, styleColour(`--${name}`)]));
         this.draw();
     }

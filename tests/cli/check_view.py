@@ -298,7 +298,9 @@ def check(b, options, run):
         check_turning(b)
     check_colours(b, options.colour)
     if options.cut:
-        differs(b, lambda: choose(b, "normal to x"), "a cut")
+        now = differs(b, lambda: choose(b, "mesh"), "lines of the mesh")
+        now = differs(b, lambda: choose(b, "edges"), "edges", now)
+        differs(b, lambda: choose(b, "normal to x"), "a cut", now)
     if options.sky or options.earth:
         check_sky(b, run, options)
     if options.joints:
