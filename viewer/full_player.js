@@ -98,7 +98,7 @@ class FullPlayer extends Player {
 
     settings(runs) {
         const { scene } = this, box = super.settings(runs);
-        for (const [kind, label] of [['reactions', 'Joint forces'], ['loads', 'Initial loads']]) {
+        for (const [kind, label] of [['joints', 'Joints'], ['reactions', 'Joint forces'], ['loads', 'Initial loads']]) {
             if (scene.arrows.has(kind)) {
                 box.append(toggle(label, scene.arrows.show[kind], on => {
                     scene.arrows.show[kind] = on;
@@ -108,7 +108,10 @@ class FullPlayer extends Player {
         }
         if (this.motions[0].faces.length && scene.glass) {
             box.append(toggle('Shade', true, on => {
-                scene.shade = on ? 0.35 : 0;
+                scene.shade = on ? 1 : 0;
+                scene.draw();
+            }), choice('Lines', [['crease', 'edges'], ['mesh', 'mesh'], ['', 'none']], scene.edges, name => {
+                scene.edges = name;
                 scene.draw();
             }));
         }
@@ -135,13 +138,19 @@ class FullPlayer extends Player {
     showMode(i) {
         const motion = i === null ? this.plain.motion : this.modes(), { scene } = this;
         this.pause();
+        if (!this.motions[0].mode) {
+            this.plain.magnify = scene.magnify;
+        }
+        if (this.magnify) {
+            this.magnify.hidden = Boolean(motion.mode);
+        }
         if (motion.mode) {
             motion.which = i;
             scene.magnify = motion.largest() > 0.5 ? LEAP * (motion.run.sizes.extent || 1) : 1;
             this.reach = motion.largest();
         } else {
             this.reach = motion.largest();
-            scene.magnify = this.factors.length ? this.factors[this.factors.length - 1] : 1;
+            scene.magnify = this.plain.magnify;
         }
         this.motions[0] = motion;
         [this.from, this.to] = motion.mode ? [0, 1] : [motion.first, Math.max(motion.last, motion.first)];
@@ -298,6 +307,7 @@ class FullPlayer extends Player {
         if (this.moving && !motion.temperature) {
             lines.push('No temperatures: the model has none.');
         }
+        lines.push(...this.scene.arrows.legend());
         if (!this.scene.glass) {
             lines.push('This browser has no WebGL 2: drawing is slow, without cuts and shading.');
         }

@@ -11,13 +11,14 @@ class FullScene extends Scene {
         this.layers = new Map(); // last painted state of each layer
         this.frontPen = this.pen;
         this.backPen = canvases.back.getContext('2d');
-        this.shade = 0.35;
+        this.shade = 1;
         this.cut = null; // {normal, at}
         this.arrows = new Arrows();
         this.glass = new Glass(canvases.middle, motions[0]);
         this.thin = new Set(this.glass.pairs);
         this.chains = [...motions[0].chains, ...this.thin];
         this.glass = this.glass.gl ? this.glass : null;
+        this.edges = motions[0].faces.length < MANY ? 'crease' : ''; // or mesh; empty: none
     }
 
     /** Show another motion of the same bodies. */
@@ -76,7 +77,7 @@ class FullScene extends Scene {
         if (this.glass) {
             this.paintGlass();
         }
-        this.onLayer(this.frontPen, !this.glass || traced || others.length > 0 || this.arrows.all.length > 0, () => {
+        this.onLayer(this.frontPen, !this.glass || traced || others.length > 0 || this.arrows.moving || Boolean(this.sky), () => {
             if (!this.glass) {
                 this.paintMotion(motion);
             }
@@ -88,6 +89,7 @@ class FullScene extends Scene {
                 this.paintOther(other);
             }
             this.arrows.paint(this);
+            paintSky(this);
             this.paintAxes();
         });
         if (this.afterPaint) {
@@ -98,7 +100,7 @@ class FullScene extends Scene {
     /** Repaint a layer if its inputs have changed: the view, and the time if its content moves. */
     onLayer(pen, moves, paint) {
         const now = JSON.stringify([this.basis, this.k, this.offset, this.width, this.height, this.ratio, this.colours, this.magnify, moves ? this.t : null,
-            this.showTraces, this.showOther, this.arrows.show, Boolean(this.motions[0].mode)]);
+            this.showTraces, this.showOther, this.showSky, this.arrows.show, Boolean(this.motions[0].mode)]);
         if (this.layers.get(pen) === now && !moves) {
             return;
         }

@@ -15,13 +15,14 @@ void main() {
     cut = behind;
 }`;
 
-/* CUT: discards fragments behind the cut. DOTS: round dots without shading. Surfaces are shaded by the slope of the depth. */
+/* CUT: discards fragments behind the cut. DOTS: round dots without shading. LINES: edges in one colour. Surfaces are lit from the upper left, with
+   the normal from the slope of the depth. */
 const fragmentShader = `
 precision highp float;
 in float level, depth, cut;
 uniform vec3 stops[7];
 uniform vec3 ghost, accent;
-uniform vec2 look; // single colour (> 0.5); strength of the shading
+uniform vec3 look; // single colour (> 0.5); strength of the shading; pixels of the screen per pixel
 out vec4 result;
 void main() {
 #ifdef CUT
@@ -32,14 +33,18 @@ void main() {
     float s = clamp(level, 0.0, 1.0) * 6.0;
     int i = min(5, int(s));
     vec3 c = look.x > 0.5 ? accent : level < -0.01 ? ghost : mix(stops[i], stops[i + 1], s - float(i));
+#ifdef LINES
+    result = vec4(accent, 1.0);
+#else
 #ifdef DOTS
     if (length(gl_PointCoord - 0.5) > 0.5) {
         discard;
     }
     result = vec4(c, 1.0);
 #else
-    vec2 slope = vec2(dFdx(depth), dFdy(depth)) * look.y;
-    result = vec4(c * inversesqrt(1.0 + dot(slope, slope)), 1.0);
+    vec3 normal = normalize(vec3(-dFdx(depth) * look.z, -dFdy(depth) * look.z, 1.0));
+    result = vec4(c * mix(1.0, 0.7 + 0.32 * max(0.0, dot(normal, vec3(-0.303, 0.455, 0.837))), look.y), 1.0);
+#endif
 #endif
 }`;
 
@@ -77,6 +82,32 @@ function triangles(faces) {
     return { corners: corners.subarray(0, n), pairs };
 }
 
+const CREASE = Math.cos(Math.PI / 6); // an edge is drawn where its faces enclose a larger angle
+
+/** Pairs of nodes of the edges of faces: all, or those of one face, of more than two, and of two faces at an angle. */
+function edgesOf(faces, reference, all) {
+    const at = (n, c) => reference[3 * n + c], edges = new Map(), base = reference.length;
+    for (const face of faces) {
+        const n = [0, 0, 0];
+        face.forEach((a, k) => {
+            const b = face[(k + 1) % face.length];
+            [0, 1, 2].forEach(c => { n[c] += at(a, (c + 1) % 3) * at(b, (c + 2) % 3) - at(a, (c + 2) % 3) * at(b, (c + 1) % 3); });
+        });
+        const size = Math.hypot(...n) || 1, normal = n.map(x => x / size);
+        face.forEach((a, k) => {
+            const b = face[(k + 1) % face.length], key = Math.min(a, b) * base + Math.max(a, b), old = edges.get(key);
+            if (a !== b && !old) {
+                edges.set(key, { a, b, normal, draw: true });
+            } else if (a !== b) {
+                // the second face may be oriented either way
+                old.draw = !old.normal || Math.abs(old.normal[0] * normal[0] + old.normal[1] * normal[1] + old.normal[2] * normal[2]) < CREASE;
+                old.normal = null;
+            }
+        });
+    }
+    return Uint32Array.from([...edges.values()].filter(e => all || e.draw).flatMap(e => [e.a, e.b]));
+}
+
 class Glass {
     /** `gl` is null without WebGL 2. */
     constructor(canvas, motion) {
@@ -90,13 +121,20 @@ class Glass {
             this.programs = {};
             [this.points, this.behind] = [0, 1].map(() => gl.createBuffer());
             for (const faces of [this.whole, this.coarse].filter(Boolean)) {
-                faces.buffer = gl.createBuffer();
-                gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, faces.buffer);
-                gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces.corners, gl.STATIC_DRAW);
+                faces.buffer = this.keep(faces.corners).buffer;
             }
+            this.edges = { crease: once(() => this.keep(edgesOf(motion.faces, motion.reference, false))), mesh: once(() => this.keep(edgesOf(motion.faces, motion.reference, true))) };
             this.vertices = new Float32Array(4 * motion.nodes);
             this.far = new Float32Array(motion.nodes);
         }
+    }
+
+    /** Indices in a buffer. */
+    keep(corners) {
+        const { gl } = this, buffer = gl.createBuffer();
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
+        gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, corners, gl.STATIC_DRAW);
+        return { buffer, corners };
     }
 
     program(defines) {
@@ -140,20 +178,20 @@ class Glass {
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         this.colours = this.colours || {
             stops: new Float32Array((dark.matches ? heatStops.dark : heatStops.light).flat().map(x => x / 255)),
-            ghost: read(scene.colours.ghost), accent: read(scene.colours.accent)
+            ghost: read(scene.colours.ghost), accent: read(scene.colours.accent), edge: read(scene.colours.edge)
         };
     }
 
-    /** Use a program and set its uniforms. dots: size [px], 0: none. front: depth offset. */
-    begin(scene, dots, front) {
+    /** Use a program and set its uniforms. dots: size [px], 0: none. front: depth offset. lines: edges of faces. */
+    begin(scene, dots, front, lines = false) {
         const { gl } = this;
-        const u = this.program([...(scene.cut ? ['CUT'] : []), ...(dots ? ['DOTS'] : [])]);
+        const u = this.program([...(scene.cut ? ['CUT'] : []), ...(dots ? ['DOTS'] : []), ...(lines ? ['LINES'] : [])]);
         gl.uniform3fv(u.stops, this.colours.stops);
         gl.uniform3fv(u.ghost, this.colours.ghost);
-        gl.uniform3fv(u.accent, this.colours.accent);
+        gl.uniform3fv(u.accent, lines ? this.colours.edge : this.colours.accent);
         gl.uniform3f(u.scale, 1 / scene.width, 1 / scene.height, 1 / (scene.k * scene.depthRange));
         gl.uniform2f(u.dots, dots * scene.ratio, front);
-        gl.uniform2f(u.look, scene.colouring === 'none' ? 1 : 0, front || !scene.shade ? 0 : scene.ratio * scene.shade);
+        gl.uniform3f(u.look, scene.colouring === 'none' ? 1 : 0, front ? 0 : scene.shade, scene.ratio);
     }
 
     send(buffer, place, width, data) {
@@ -185,6 +223,12 @@ class Glass {
         this.sendBehind(scene.cut, far);
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, faces.buffer);
         gl.drawElements(gl.TRIANGLES, faces.corners.length, gl.UNSIGNED_INT, 0);
+        if (scene.edges && !(scene.hurried && this.coarse)) {
+            const lines = this.edges[scene.edges]();
+            this.begin(scene, 0, 0.0015, true);
+            gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, lines.buffer);
+            gl.drawElements(gl.LINES, lines.corners.length, gl.UNSIGNED_INT, 0);
+        }
     }
 
     /** Draw rows [x, y, depth, level, behind] as triangles (size 0) or as dots of a size [px]. */

@@ -102,7 +102,7 @@ class Player {
         this.factors = [];
         if (this.reach > 0 && this.reach < 0.05 * extent) {
             const factor = Math.min(1e6, roundStep(0.1 * extent / this.reach, 1));
-            this.factors = [1, factor / 10, factor].filter((x, i) => i === 0 || x > 1);
+            this.factors = factor > 1 ? [1, factor] : [1];
             this.setMagnification(factor);
             this.scene.chooseView();
         }
@@ -165,9 +165,29 @@ class Player {
         return el('div', { class: 'chips settings' },
             this.moving && choice('Speed', speeds.map(s => [String(s), `${number(s, 2)}\u2009\u00d7`]), String(this.speed), s => { this.speed = Number(s); }),
             this.colourChoice,
-            this.factors.length > 1 && choice('Displacements', this.factors.map(f => [String(f), `${number(f, 3)}\u2009\u00d7`]), String(scene.magnify), f => this.setMagnification(Number(f))),
+            this.factors.length > 1 && this.magnifier(),
             this.traces.length > 0 && this.moving && toggle(['Paths of ', this.traces.map(t => t.name).join(', ')], true, redraw(on => { scene.showTraces = on; })),
+            scene.sky && toggle(scene.sky.title, true, redraw(on => { scene.showSky = on; })),
             runs.length > 1 && toggle([runs.slice(1).map(run => run.label).join(', '), ' (dashed)'], true, redraw(on => { scene.showOther = on; })));
+    }
+
+    /** Slider of the magnification from 1 to ten times the initial factor, logarithmic, in round numbers. */
+    magnifier() {
+        const top = 10 * this.factors[this.factors.length - 1];
+        const factorAt = part => Number(Math.pow(top, part).toPrecision(2));
+        const text = el('output', {}, `${number(this.scene.magnify, 3)}\u2009\u00d7`);
+        const slider = el('input', {
+            type: 'range', class: 'magnify', min: 0, max: 1, step: 'any', value: Math.log(this.scene.magnify) / Math.log(top), 'aria-label': 'Magnification of displacements',
+            oninput: () => {
+                this.scene.magnify = factorAt(Number(slider.value));
+                text.textContent = `${number(this.scene.magnify, 3)}\u2009\u00d7`;
+                slider.setAttribute('aria-valuetext', text.textContent);
+                this.scene.draw();
+            },
+            onchange: () => this.setMagnification(factorAt(Number(slider.value)))
+        });
+        this.magnify = el('label', { class: 'choice' }, el('span', {}, 'Displacements'), slider, text);
+        return this.magnify;
     }
 
     help() {

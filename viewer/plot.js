@@ -179,6 +179,15 @@ function extremes(c, lo, hi, into) {
     }
 }
 
+/* ---- saving ---- */
+
+/** Give a text to the browser as a file. */
+function saveText(name, text) {
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+    el('a', { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
 /* ---- one plot ---- */
 
 const LETTER = 6.8; // [px] largest width of a character of a label
@@ -252,7 +261,20 @@ class Plot {
                 this.invalidate();
             }));
         }
+        chips.push(el('button', { type: 'button', class: 'chip quiet save', title: 'Points of the curves shown, as stored in this page, as CSV', onclick: () => saveText(`${this.title}.csv`, this.columns()) }, 'CSV'));
         return chips;
+    }
+
+    /** The points of the curves shown, all times, as CSV: one block of columns "time, value" for each curve. */
+    columns() {
+        const quoted = text => `"${text.replace(/"/g, '""')}"`;
+        const columns = this.panels.flatMap(panel => panel.series.filter(series => this.shown(series) && !series.floor).map(series => {
+            const names = [series.name, this.groups[series.group] && this.groups[series.group].label, this.styles.length > 1 && this.styles[series.style] && this.styles[series.style].label, panel.short];
+            const unit = series.group === undefined ? panel.unit : unitAt(panel.unit, series.group), c = series.curve();
+            return { heads: [`${this.axis.name || 'time'} [${this.axis.unit}]`, `${names.filter(Boolean).join(' ')} [${unit}]`], c };
+        }));
+        const rows = Array.from({ length: Math.max(0, ...columns.map(x => x.c.t.length)) }, (_, i) => columns.map(({ c }) => (i < c.t.length ? `${c.t[i]},${c.v[i]}` : ',')).join(','));
+        return [columns.flatMap(x => x.heads.map(quoted)).join(','), ...rows, ''].join('\r\n');
     }
 
     switchGroup(i, on) {

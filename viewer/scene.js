@@ -277,6 +277,8 @@ class Scene {
         this.inset = 0; // [px] covered at the right
         this.showOther = true;
         this.showTraces = true;
+        this.showSky = true;
+        this.sky = bare ? null : skyOf(motions[0].run);
         this.t = motions[0].first;
         this.measure();
         this.chooseView();
@@ -354,7 +356,7 @@ class Scene {
     }
 
     readStyle() {
-        this.colours = Object.fromEntries(['ink', 'soft', 'grid', 'line', 'ghost', 'accent', 'card', 's0', 's1', 's2', 's3', 's4', 's5']
+        this.colours = Object.fromEntries(['ink', 'soft', 'edge', 'grid', 'line', 'ghost', 'accent', 'card', 's0', 's1', 's2', 's3', 's4', 's5']
             .map(name => [name, styleColour(`--${name}`)]));
         this.draw();
     }
@@ -477,6 +479,7 @@ class Scene {
             this.paintOther(other);
         }
         if (!this.bare) {
+            paintSky(this);
             this.paintAxes();
         }
     }
@@ -553,14 +556,20 @@ class Scene {
         this.placeLabel(text, x + 5 * dx / length, y + 11 * dy / length + 4, Math.abs(dx) < 0.35 * length ? 0.5 : dx < 0 ? 1 : 0);
     }
 
-    /** Draw a text at (x, y), aligned by a fraction of its width; omitted if it would overlap. */
-    placeLabel(text, x, y, part) {
+    /** Draw a text at (x, y), aligned by a fraction of its width; omitted if it would overlap. halo: outlined in the colour
+     *  of the ground. */
+    placeLabel(text, x, y, part, halo = false) {
         const { pen } = this;
         const width = pen.measureText(text).width, left = x - part * width;
         const box = [left - 3, y - 11, left + width + 3, y + 4];
-        const corner = [0, this.height - 76, 74, this.height]; // coordinate axes
+        const corner = [0, this.height - 76, 250, this.height]; // coordinate axes and scale bar
         if ([corner, ...this.labels].every(b => b[2] <= box[0] || b[0] >= box[2] || b[3] <= box[1] || b[1] >= box[3])) {
             pen.textAlign = 'left';
+            if (halo) {
+                pen.strokeStyle = this.colours.card;
+                pen.lineWidth = 3;
+                pen.strokeText(text, left, y);
+            }
             pen.fillText(text, left, y);
             this.labels.push(box);
         }
@@ -841,7 +850,9 @@ class Scene {
             pen.moveTo(x0, y0);
             pen.lineTo(x0 + length * dx, y0 + length * dy);
             pen.stroke();
-            pen.fillText('xyz'[c], x0 + (length + 8) * dx, y0 + (length + 8) * dy + 4);
+            const beyond = 9 / Math.hypot(dx, dy); // letters clear of short axes
+            pen.fillText('xyz'[c], x0 + (length + beyond) * dx, y0 + (length + beyond) * dy + 4);
         }
+        paintScaleBar(this);
     }
 }

@@ -112,6 +112,10 @@ void gos__page_mesh(gos_page *p, const gos_mesh_info *mesh, const gos_thin_mesh 
 /** Modes of a reduced model, if any. */
 gos_status gos__report_modes(gos_page *p, gos_arena *arena, gos_results *run,
                              const gos_thin_mesh *thin);
+/** Unit vectors to the Sun and the Earth at n times and the visible part of the Sun: "sky"; absent
+ * if the model defines neither. */
+gos_status gos__report_sky(gos_page *p, gos_arena *arena, const gos_results *run,
+                           const double *time, int n);
 /** Mesh, displacements, temperatures and stresses over time: "mesh", "frames". */
 gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
                               const gos_report_limits *limits);

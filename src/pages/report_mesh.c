@@ -529,5 +529,6 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     choose_frames(&s, limits->more);
     GOS_TRY(read_frames(&s));
     GOS_TRY(put_frames(p, arena, &s, info.thermal, limits->more));
+    GOS_TRY(gos__report_sky(p, arena, run, s.time, s.n));
     return gos__report_modes(p, arena, run, &thin);
 }

@@ -42,11 +42,25 @@ static void put_probes(gos_page *p, const gos_results *run, const gos_model *mod
     gos__page_close(p, ']');
 }
 
+/* type of the joint of a mark, "" if unknown */
+static void put_type(gos_page *p, const gos_model *model, const gos_mark *mark) {
+    char path[GOS_LIMIT_NAME + 32];
+    const char *name = strchr(mark->name, '\'');
+    const size_t n = name ? strcspn(name + 1, "'") : 0;
+    const char *type = NULL;
+    if (model && mark->joint && n > 0 && n <= GOS_LIMIT_NAME) {
+        gos__format(path, sizeof path, "joints.%.*s.type", (int)n, name + 1);
+        type = gos_model_get(model, path);
+    }
+    gos__page_text(p, "type", type ? type : "");
+}
+
 static void put_mark(gos_page *p, const gos_results *run, const gos_model *model,
                      const gos_mark *mark) {
     gos__page_open(p, NULL, '{');
     gos__page_text(p, "name", mark->name);
     gos__page_bool(p, "joint", mark->joint);
+    put_type(p, model, mark);
     gos__page_bool(p, "ground", mark->ground);
     gos__page_open(p, "place", '[');
     for (int c = 0; c < 3 && mark->nplace > 0; c++) {

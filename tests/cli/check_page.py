@@ -8,6 +8,8 @@ Used by test_report.c, test_sweep.c and test_sweep_draws.c.
 Exit codes: 0 good, 1 not, 77 no browser.
 """
 import argparse
+import csv
+import io
 import json
 import sys
 import time
@@ -74,6 +76,27 @@ def check_plots(b):
     changes(b, "document.querySelector('.area .unseen').textContent", lambda: b.key("ArrowRight"), "keys read values out")
     changes(b, ticks, lambda: b.key("+"), "keys zoom")
     changes(b, ticks, lambda: b.key("0"), "0 shows the whole time")
+
+
+SAVED = """(async () => {
+    let blob = null;
+    const real = URL.createObjectURL;
+    URL.createObjectURL = x => { blob = x; return real.call(URL, x); };
+    document.querySelector('.figure .save').click();
+    URL.createObjectURL = real;
+    return blob.text();
+})()"""
+
+
+def check_table(b):
+    """The CSV of a plot: a head for each column, and only numbers below."""
+    rows = list(csv.reader(io.StringIO(b.run(SAVED))))
+    assert len(rows) > 2 and len(rows[0]) >= 2, f"the table is {rows[:2]}"
+    assert all(head.endswith("]") for head in rows[0]), f"columns without units: {rows[0]}"
+    assert all(len(row) == len(rows[0]) for row in rows)
+    first = [float(x) for x in (row[0] for row in rows[1:]) if x]
+    assert first == sorted(first), "times do not increase"
+    print(f"check_page: a table of {len(rows) - 1} rows and columns {rows[0]}")
 
 
 def check_animation(b):
@@ -163,6 +186,7 @@ def main():
         if options.fans:
             areas = b.run("[...document.querySelectorAll('svg.plot')].map(p => p.querySelectorAll('path.area').length).filter(Boolean)")
             assert areas == [2] * options.fans, f"areas in plots: {areas}"
+        check_table(b)
         check_plots(b)
         if options.family:
             check_family(b)

@@ -2,11 +2,12 @@
 loaded, something is drawn, in the colours of both ends of the legend, it plays, turns, is coloured, cut, shows modes, and gives
 pictures, frames and films. Used by test_view.c, which checks several pages by one browser.
 
-    check_view.py PAGE.html [--colour NAME]... [--still] [--controls] [--cut] [--mode] [--frames] [--film] [--phone] [--text WORD]
+    check_view.py PAGE.html [--colour NAME]... [--still] [--sky X,Y,Z] [--earth X,Y,Z] [--joints N] [--magnify] [--controls] [--cut] [--mode] [--frames] [--film] [--phone] [--text WORD]
         [--shots PREFIX] [--next PAGE.html ...]
 
 --still: nothing moves but modes. --colour: a quantity that it can be coloured by, with an end of the legend that must be shown after `=`.
---controls: playing, keys, zoom and views, besides dragging. --phone: opened once more on a dark phone. --shots: keep pictures of the
+--sky, --earth: unit vectors to the Sun and the Earth at the start, drawn with a switch. --joints: this many joints are listed with their
+symbols, and drawn. --magnify: the slider of the displacements changes the picture. --controls: playing, keys, zoom and views, besides dragging. --phone: opened once more on a dark phone. --shots: keep pictures of the
 screen at three widths, light and dark, to be looked at. With GOS_TEST_LONG=1 the screen is larger, and each page has --controls and
 --phone. Exit codes: 0 good, 1 not, 77 no browser or one without WebGL.
 """
@@ -15,6 +16,7 @@ import base64
 import html.parser
 import json
 import os
+import re
 import sys
 import time
 
@@ -211,6 +213,36 @@ def check_mode(b):
     assert b.run("document.querySelector('.clock').textContent") == "75 % of a cycle"
 
 
+def start_of(run, key):
+    packed = run["sky"][key]
+    return [packed["middle"] + x for x in memoryview(base64.b64decode(packed["floats"])).cast("f")[:3]]
+
+
+def check_sky(b, run, options):
+    for key, wanted in (("sun", options.sky), ("earth", options.earth)):
+        if wanted:
+            away = max(abs(a - float(w)) for a, w in zip(start_of(run, key), wanted.split(",")))
+            assert away < 1e-6, f"the direction to {key} is {start_of(run, key)}, not {wanted}"
+    title = " and ".join(name for name, given in (("Sun", options.sky), ("Earth", options.earth)) if given)
+    differs(b, lambda: press(b, title), f"{title} can be hidden")
+
+
+def check_joints(b, number):
+    text = b.run("document.querySelector('.panel details').textContent")
+    listed = sum(len(names.split(",")) for names in re.findall(r"(?:Square|Ring with dot|Diamond|Filled circle|Wide rectangle): [a-z_]+ \(([^)]*)\)", text))
+    assert listed == number, f"{listed} joints are listed, not {number}"
+    differs(b, lambda: press(b, "Joints"), "joints can be hidden")
+
+
+def check_magnification(b):
+    def slide():
+        b.run("(s => { s.value = 1; s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change')); })(document.querySelector('.magnify'))")
+    seek(b, 1)
+    before = b.run("document.querySelector('.magnify + output').textContent")
+    differs(b, slide, "the displacements are magnified")
+    assert b.run("document.querySelector('.magnify + output').textContent") != before
+
+
 def choose_speed(b, behind):
     """The fastest speed, or one that is so many places behind it."""
     b.run("(s => { s.selectedIndex = s.options.length - 1 - %d; s.dispatchEvent(new Event('change')); })([...document.querySelectorAll('label.choice')].find(l => l.textContent.startsWith('Speed')).querySelector('select'))" % behind)
@@ -266,7 +298,15 @@ def check(b, options, run):
         check_turning(b)
     check_colours(b, options.colour)
     if options.cut:
-        differs(b, lambda: choose(b, "normal to x"), "a cut")
+        now = differs(b, lambda: choose(b, "mesh"), "lines of the mesh")
+        now = differs(b, lambda: choose(b, "edges"), "edges", now)
+        differs(b, lambda: choose(b, "normal to x"), "a cut", now)
+    if options.sky or options.earth:
+        check_sky(b, run, options)
+    if options.joints:
+        check_joints(b, options.joints)
+    if options.magnify:
+        check_magnification(b)
     if options.mode:
         check_mode(b)
     check_files(b, options)
@@ -289,7 +329,10 @@ def parse(arguments):
     parser.add_argument("--colour", action="append", default=[])
     parser.add_argument("--text")
     parser.add_argument("--shots")
-    for flag in ("--still", "--controls", "--cut", "--mode", "--frames", "--film", "--phone"):
+    parser.add_argument("--sky")
+    parser.add_argument("--earth")
+    parser.add_argument("--joints", type=int)
+    for flag in ("--magnify", "--still", "--controls", "--cut", "--mode", "--frames", "--film", "--phone"):
         parser.add_argument(flag, action="store_true")
     pages = [[]]
     for word in arguments:

@@ -1,6 +1,6 @@
 /* gossamer view: wrong use, what it prints and leaves behind; its pages in a headless browser
    (check_view.py): lines, surfaces that are cut, stresses, forces of joints, errors between two
-   runs, modes, pictures and films. */
+   runs, joints, Sun and Earth, magnification, modes, pictures and films. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -103,6 +103,22 @@ static void test_pages(void **state) {
                "to: [1, 0, 0], elements: 8}}\n"
                "joints: {wall: {type: clamp, between: [ground, rod.start]}}\n"
                "analysis: {type: static}\n");
+    write_text("craft.yaml",
+               "name: craft\n"
+               "orbit: {altitude: 400e3, beta: deg(30), noon: 0}\n"
+               "materials: {metal: {density: 2700, young: 7.0e10, poisson: 0.3, conductivity: 150, "
+               "specific_heat: 900, expansion: 2.3e-5, absorptivity: 0.5, emissivity: 0.5}}\n"
+               "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
+               "bodies:\n"
+               "  hub: {type: rigid, mass: 10, inertia: [1, 1, 1]}\n"
+               "  rod: {type: ancf_beam, material: metal, section: bar, from: [0, 0, 0], "
+               "to: [1, 0, 0], elements: 4}\n"
+               "joints: {root: {type: clamp, between: [hub, rod.start]}}\n"
+               "heat: {sun: {type: sun, on: rod}}\n"
+               "analysis: {type: dynamic, end: 20}\n"
+               "output: {every: 1}\n");
+    expect(0, "run craft.yaml -o craft.h5 --quiet", "");
+    expect(0, "view craft.h5 -o craft.html", "craft.html");
     expect(0, "view full.h5 --against coarse.h5 -o lines.html", "lines.html");
     expect(0, "view reduced.h5 -o modes.html", "modes.html");
     expect(0, "view beam.yaml -n 3", "beam.view.html");
@@ -111,7 +127,8 @@ static void test_pages(void **state) {
     check_view("lines.html --text ' </script><img src=x onerror=\"alert(1)\"> pendulum' "
                "--colour speed --colour 'temperature rate' --colour 'error of temperature' "
                "--colour 'error of position' --controls --frames --film --phone "
-               "--next modes.html --mode --next beam.view.html --still --mode "
+               "--joints 1 --next craft.html --sky 0.8660254,0,0.5 --earth=-1,0,0 --joints 1 "
+               "--magnify --next modes.html --mode --next beam.view.html --still --mode "
                "--next solid.html --cut --colour 'von Mises stress' "
                "--colour 'first principal strain' --colour 'rate of first principal strain'");
 }
