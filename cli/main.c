@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL) {
         print_help(NULL);
-        return EXIT_USE;
+        (void)fflush(stdout);
+        return leave(EXIT_USE);
     }
     int code;
     const command_entry *found = find_command(name);

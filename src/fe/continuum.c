@@ -124,8 +124,7 @@ static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape 
     // the factor r increases the polynomial degree
     const bool more = v->kind == GOS_CONTINUUM_RING && v->use == GOS_RULE_STIFFNESS;
     tabulate(shape, more ? GOS_RULE_MASS : v->use, c->inner, &c->stiffness);
-    const bool less = v->kind != GOS_CONTINUUM_RING && v->use == GOS_RULE_REDUCED;
-    tabulate(shape, less ? GOS_RULE_REDUCED_MASS : GOS_RULE_MASS, 0, &c->mass);
+    tabulate(shape, part->element->reduced ? GOS_RULE_REDUCED_MASS : GOS_RULE_MASS, 0, &c->mass);
     gos__shape(shape, (const double[3]){0}, N, c->centre);
     law_in(lanes, &c->law);
     gos__fe_part_material(part, 0, &m);
@@ -185,6 +184,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .comps = 2,
     .heats = 1,
     .thick = true,
+    .reduced = true,
     .shapes = 1 << GOS_CELL_QUAD8,
     .prepare = prepare,
     .scratch = scratch,
@@ -239,6 +239,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .comps = 2,
     .heats = 1,
     .thick = true,
+    .reduced = true,
     .shapes = 1 << GOS_CELL_QUAD8,
     .prepare = prepare,
     .scratch = scratch,
@@ -331,6 +332,7 @@ const gos_fe_element gos__fe_element_solid_reduced = {
     .comps = 3,
     .heats = 1,
     .thick = false,
+    .reduced = true,
     .shapes = 1 << GOS_CELL_HEX20 | 1 << GOS_CELL_WEDGE15 | 1 << GOS_CELL_WEDGE6,
     .prepare = prepare,
     .scratch = scratch,

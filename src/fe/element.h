@@ -92,6 +92,7 @@ struct gos_fe_element {
     bool directors;    // mass lies off the nodes, along directors
     bool thick;        // has a thickness
     bool ring;         // axisymmetric about y
+    bool reduced;      // mass and volume loads by GOS_RULE_REDUCED_MASS
     unsigned shapes;   // bits 1 << gos_cell_shape
     /** Make the data common to cells of this shape. */
     gos_status (*prepare)(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,

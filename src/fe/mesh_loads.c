@@ -171,7 +171,7 @@ static gos_status visit_cell(const gos_fe_body *body, const gos_fe_part *part, i
     for (int k = 0; k < kind->nodes; k++) {
         memcpy(x[k], body->mesh->x[node[k]], sizeof x[k]);
     }
-    gos__rule(b->shape, GOS_RULE_MASS, &rule);
+    gos__rule(b->shape, e->reduced ? GOS_RULE_REDUCED_MASS : GOS_RULE_MASS, &rule);
     for (int g = 0; g < rule.n; g++) {
         gos_fe_point p = {.nodes = kind->nodes, .node = node, .N = N, .cell = cell};
         gos__shape(b->shape, rule.at[g], N, dN);

@@ -10,6 +10,7 @@ typedef struct gos_field_basis {
     gos_rom_group *g;
     int m, cap, base; // fields, capacity, number of rigid fields
     int elastic;      // fields from modes
+    bool sections;    // has section vectors, whose bending locks without their fields
     double *q, *Sq;   // (cap, n)
     double *x;        // components (three vectors, n)
     double *y, *Sy;   // one component (n)

@@ -103,7 +103,7 @@ static double energy_of(modes *k, const double *vector) {
 
 /* Is a vector too stiff without its remainder b->x in this group? */
 static bool is_locked(modes *k, const gos_field_basis *b, const additions *a) {
-    for (long v = 0; v < a->count; v++) {
+    for (long v = 0; v < a->count && b->sections; v++) {
         scatter(k->r, b, v, k->rest);
         if (energy_of(k, k->rest) > DROPPED_ENERGY * a->energy[v]) {
             return true;
@@ -262,10 +262,23 @@ static gos_status add_rigid(modes *k, gos_field_basis *b, double *F, double *Vt)
     return GOS_OK;
 }
 
+static bool has_section_vectors(const gos_rom *r, const gos_rom_group *g) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        for (int j = 0; j < p->body->nv && p->body->ops->fields && &r->group[p->group] == g; j++) {
+            if (r->full->trans[p->body->v0 + j] == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static gos_status make_basis(modes *k, int i, int room) {
     gos_rom *r = k->r;
     gos_field_basis *b = &k->b[i];
     gos_rom_group *g = b->g = &r->group[i];
+    b->sections = has_section_vectors(r, g);
     if (g->plain) {
         return GOS_OK;
     }
