@@ -6,7 +6,7 @@ HEAD = """# Figures
 
 The figures of the publications that Gossamer follows, drawn from own runs by `script/figures NAME`, which also writes the table behind each; this page
 is made by `script/figures --page`. What the publications print is drawn with them where it is known to us; where a publication does not
-give its data (the pendulum, the satellite's drawing, Boley's material) they were chosen, as each example tells. All figures take two
+give its data (the pendulum, the satellite's drawing, Boley's material) they were chosen, as stated in each example. All figures take two
 minutes of processor time, and nine with `--all`, which makes the stored runs (`figures/stored`: those with complex modes, and times) anew.
 """
 MOST_ROWS = 16
@@ -19,7 +19,7 @@ PAGES = [
         ("pendulum-shapes", "Thermal pendulum: shapes", "A hot, soft rod released level ([example](../examples/thermal-pendulum/README.md))."),
         ("pendulum-tip", "Path of its tip", "Full, by the published scheme with 25 complex modes, and by ten rotation-closed fields."),
         ("pendulum-error", "Error over time", "RMS over the nodes of the distance from the full run with the same steps of 1e-4 s, for 35, 30 and 25 complex modes of 102 and for ten "
-         "rotation-closed fields. The publication states 0.035 m at most ([complex-modes.md](complex-modes.md) tells what makes the difference)."),
+         "rotation-closed fields. The publication states 0.035 m at most ([complex-modes.md](complex-modes.md) explains the difference)."),
         ("satellite-temperatures", "Dumbbell satellite: temperatures", "Mean temperatures at the observation points, run S0 ([example](../examples/dumbbell-satellite/README.md))."),
         ("satellite-points", "Observation points", "Displacements, full and reduced."),
         ("satellite-error", "Error over time", "For several numbers of rotation-closed fields; each run chooses its own steps for 1 mm."),
