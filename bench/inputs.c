@@ -51,7 +51,7 @@ typedef struct outcome {
 static double rough; // part of the force that changes its sign at every step [N]
 
 /* a force that wanders, as a controller's does */
-static double course(long k) {
+static double history(long k) {
     return 2 + 0.3 * sin(0.001 * (double)k) + (k % 2 ? rough : -rough);
 }
 
@@ -60,7 +60,7 @@ static const char *table_file(const char *folder, long steps, double h) {
     snprintf(path, sizeof path, "%s/course.csv", folder);
     FILE *f = fopen(path, "w");
     for (long k = 0; f && k <= steps; k++) {
-        fprintf(f, "%.17g,%.17g\n", (double)k * h, course(k));
+        fprintf(f, "%.17g,%.17g\n", (double)k * h, history(k));
     }
     if (!f || fclose(f)) {
         fprintf(stderr, "cannot write %s\n", path);
@@ -93,8 +93,8 @@ static outcome run(gos_ctx *ctx, const gos_system *s, const char *input, int kin
     const int push = gos_system_input_find(s, input), tip = gos_system_probe_find(s, "tip");
     bool bad = gos_state_create(ctx, s, &x) != GOS_OK || push < 0;
     if (!bad && kind >= LINEAR) {
-        bad = gos_state_set_input(ctx, x, push, course(0), 0);
-        bad = bad || (kind == LINEAR && gos_state_set_input(ctx, x, push, course(1), o.step));
+        bad = gos_state_set_input(ctx, x, push, history(0), 0);
+        bad = bad || (kind == LINEAR && gos_state_set_input(ctx, x, push, history(1), o.step));
     }
     bad = bad || gos_integrator_create(ctx, s, &o, x, &g);
     const clock_t begin = clock();
@@ -104,7 +104,7 @@ static outcome run(gos_ctx *ctx, const gos_system *s, const char *input, int kin
             bad = gos_integrator_step(g, until) != GOS_OK;
         }
         if (!bad && kind >= LINEAR && k < steps) {
-            bad = gos_state_set_input(ctx, x, push, course(kind == LINEAR ? k + 1 : k),
+            bad = gos_state_set_input(ctx, x, push, history(kind == LINEAR ? k + 1 : k),
                                       kind == LINEAR ? (double)(k + 1) * o.step : until);
         }
     }

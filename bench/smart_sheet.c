@@ -1,11 +1,11 @@
 /* The smart sheet of Heckmann, Arnold and Vaculin (2005): what designs reach against what they
-   bear, courses, times.
+   bear, histories, times.
 
-       bench_smart_sheet              seconds of processor time: design, courses, choices
+       bench_smart_sheet              seconds of processor time: design, histories, choices
        bench_smart_sheet frontier     a line per design: RMS of the centre's acceleration (0.11 to 3
    s, 400 V, plants of 60 and 100 modes), largest real parts on 60 and 100 modes and with
    capacitances 5 % off, worst of plant and observer, disk margin at the voltages (2: no factor
-   destabilises) bench_smart_sheet courses      acceleration and a voltage over time: free and
+   destabilises) bench_smart_sheet histories      acceleration and a voltage over time: free and
    published on 14 modes, rates on 60 bench_smart_sheet tables FOLDER MODES   the modes as a body of
    type `modal` reads them bench_smart_sheet importance   norms of the rows of the gain and what is
    chosen, by channels */
@@ -150,7 +150,8 @@ static void frontier(const study *s) {
     }
 }
 
-/* ---- courses --------------------------------------------------------------------------------- */
+/* ---- histories ---------------------------------------------------------------------------------
+ */
 
 typedef struct record {
     const char *name;
@@ -178,7 +179,7 @@ static void follow(const study *s, const char *name, const gos_modal_design *d, 
     gos__loop_free(s->ctx, &l);
 }
 
-static void courses(const study *s) {
+static void histories(const study *s) {
     sheet_rates r;
     gos_modal_design d = sheet_second_stage(s->chosen), still = sheet_second_stage(s->chosen);
     still.k_Q = 1e-6;
@@ -293,7 +294,7 @@ int main(int argc, char **argv) {
     if (strcmp(what, "frontier") == 0) {
         frontier(&s);
     } else if (strcmp(what, "courses") == 0) {
-        courses(&s);
+        histories(&s);
     } else if (strcmp(what, "importance") == 0) {
         importance(&s);
     } else if (strcmp(what, "tables") == 0 && argc == 4) {

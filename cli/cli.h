@@ -191,10 +191,10 @@ int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_compari
 
 /** Check the output path of differences over time (.svg or .csv). @return exit code, messages
  * printed */
-int check_course(const char *path);
+int check_history(const char *path);
 /** Write differences over time as a drawing (.svg) or a table (.csv); messages stay in ctx. @return
- * exit code (compare_course.c) */
-int write_course(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
+ * exit code (compare_history.c) */
+int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *path);
 
 /* ---- MAT-files ------------------------------------------------------------------------------- */
 

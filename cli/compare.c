@@ -8,7 +8,7 @@ typedef struct compare_job {
     gos_ctx *ctx;
     const char *path[2];
     gos_results *run[2];
-    const char *course; // output file of differences over time; NULL: none
+    const char *history; // output file of differences over time; NULL: none
     bool as_json, tol_given;
     double tol;
     linear_comparison linear; // of linear models
@@ -196,9 +196,9 @@ static int compare(compare_job *job) {
     int code = exit_code(status, true);
     if (code == EXIT_DONE) {
         (job->as_json ? json_comparison : print_comparison)(job, &c);
-        if (job->course != NULL) {
+        if (job->history != NULL) {
             const int before = gos_ctx_ndiag(job->ctx);
-            code = write_course(job->ctx, &c, job->course);
+            code = write_history(job->ctx, &c, job->history);
             show_messages(job->ctx, before);
         }
         const int limit = within_limit(job, gos_comparison_worst(&c));
@@ -216,10 +216,10 @@ static int compare_any(compare_job *job) {
         if (job->linear.band != NULL || job->linear.over != 0) {
             return complain("compare: --band and --over are for linear models, not for runs");
         }
-        const int code = job->course != NULL ? check_course(job->course) : EXIT_DONE;
+        const int code = job->history != NULL ? check_history(job->history) : EXIT_DONE;
         return code == EXIT_DONE ? compare(job) : code;
     }
-    if (job->course != NULL) {
+    if (job->history != NULL) {
         return complain("compare: -o is for runs; gossamer response -o and gossamer report draw "
                         "responses of models");
     }
@@ -236,7 +236,7 @@ int command_compare(int argc, char **argv) {
                               {"--band", OPTION_TEXT, &job.linear.band, NULL},
                               {"--over", OPTION_NUMBER, &job.linear.over, &over_given},
                               {"--points", OPTION_COUNT, &job.linear.points, NULL},
-                              {"-o", OPTION_TEXT, &job.course, NULL},
+                              {"-o", OPTION_TEXT, &job.history, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     int code = parse_arguments("compare", argc, argv, options, &rest, 2, 2);

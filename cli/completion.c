@@ -195,10 +195,10 @@ static void print_quoted(const char *s, size_t n, const char *escaped, const cha
 }
 
 static bool takes_files(const shell_option *o) {
-    static const char *const places[] = {".h5",  ".csv", ".html", ".yaml", ".svg",
-                                         ".vtu", "FILE", "OUT",   "DIR"};
-    for (size_t i = 0; o->argument != NULL && i < sizeof places / sizeof places[0]; i++) {
-        const char *found = strstr(o->argument, places[i]);
+    static const char *const suffixes[] = {".h5",  ".csv", ".html", ".yaml", ".svg",
+                                           ".vtu", "FILE", "OUT",   "DIR"};
+    for (size_t i = 0; o->argument != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const char *found = strstr(o->argument, suffixes[i]);
         if (found != NULL && found < o->argument + o->argument_length) {
             return true;
         }

@@ -168,8 +168,8 @@ class FullPlayer extends Player {
     /** During slow playback large meshes are drawn coarser; never in films. */
     advance(now) {
         if (this.playing && this.before !== null) {
-            this.pace = 0.8 * this.pace + 0.2 * (now - this.before);
-            this.slow = this.slow || this.pace > SLOW;
+            this.frameTime = 0.8 * this.frameTime + 0.2 * (now - this.before);
+            this.slow = this.slow || this.frameTime > SLOW;
             this.scene.hurried = this.slow && this.mayHurry && !this.ended;
         }
         super.advance(now);
@@ -177,7 +177,7 @@ class FullPlayer extends Player {
 
     showButton() {
         super.showButton();
-        this.pace = 0;
+        this.frameTime = 0;
         this.scene.hurried = this.playing && this.slow && this.mayHurry && !this.ended;
         this.scene.draw();
     }

@@ -92,7 +92,7 @@ function probePlot(probe, runs, times, axis, differenceTimes) {
 
 /** Time history of the RMS over the nodes of the differences from the first run. */
 function errorPlot(first, compared, axis) {
-    const panels = [['position_course', 'position', 'm'], ['temperature_course', 'temperature', 'K']].map(([key, label, unit]) => ({
+    const panels = [['position_history', 'position', 'm'], ['temperature_history', 'temperature', 'K']].map(([key, label, unit]) => ({
         label, unit, height: 120, series: compared.map((run, style) => run.comparison[key] && { group: 0, style, curve: curve(run.comparison[key]) }).filter(Boolean)
     })).filter(panel => panel.series.length);
     return panels.length > 0 && new Plot({

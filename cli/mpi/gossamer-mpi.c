@@ -95,10 +95,10 @@ static void do_part(int argc, char **argv, int part) {
     const char *const more[] = {"--one-file", "--part", number, "--quiet", NULL};
     (void)snprintf(number, sizeof number, "%d", part);
     const pid_t child = start(argc, argv, more, -1);
-    double told = MPI_Wtime();
+    double reported = MPI_Wtime();
     while (child > 0 && waitpid(child, NULL, WNOHANG) == 0) {
-        if (MPI_Wtime() - told > ALIVE_EVERY) {
-            told = MPI_Wtime();
+        if (MPI_Wtime() - reported > ALIVE_EVERY) {
+            reported = MPI_Wtime();
             send(part, 0, TAG_ALIVE);
         }
         pause_a_little();
@@ -119,8 +119,8 @@ static void work(int argc, char **argv) {
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 typedef struct worker {
-    int part;     // current part; 0: none
-    double heard; // time of the last message [s]
+    int part;            // current part; 0: none
+    double last_message; // time of the last message [s]
     bool waits, lost;
 } worker;
 
@@ -161,7 +161,7 @@ static void hear(crew *k) {
         (void)MPI_Recv(&number, 1, MPI_INT, from.MPI_SOURCE, from.MPI_TAG, MPI_COMM_WORLD,
                        MPI_STATUS_IGNORE);
         worker *w = &k->of[from.MPI_SOURCE];
-        w->heard = MPI_Wtime();
+        w->last_message = MPI_Wtime();
         if (from.MPI_TAG == TAG_READY && !w->lost) {
             w->part = 0;
             w->waits = true;
@@ -174,7 +174,7 @@ static int hand_out(crew *k) {
     int busy = 0;
     for (int r = 1; r < k->ranks; r++) {
         worker *w = &k->of[r];
-        if (!w->lost && w->part > 0 && MPI_Wtime() - w->heard > k->silent) {
+        if (!w->lost && w->part > 0 && MPI_Wtime() - w->last_message > k->silent) {
             (void)fprintf(stderr,
                           "gossamer-mpi: rank %d failed; part %d is reassigned to another rank\n",
                           r, w->part);
@@ -184,7 +184,7 @@ static int hand_out(crew *k) {
         if (w->waits && !w->lost && k->n > 0) {
             w->part = k->todo[--k->n];
             w->waits = false;
-            w->heard = MPI_Wtime();
+            w->last_message = MPI_Wtime();
             send(w->part, r, TAG_PART);
         }
         busy += !w->lost && w->part > 0;
@@ -213,7 +213,7 @@ static void dismiss(crew *k) {
     for (int r = 1; r < k->ranks; r++) {
         while (!k->of[r].lost && !k->of[r].waits) {
             hear(k);
-            k->of[r].lost = MPI_Wtime() - k->of[r].heard > k->silent;
+            k->of[r].lost = MPI_Wtime() - k->of[r].last_message > k->silent;
         }
         if (!k->of[r].lost) {
             send(0, r, TAG_PART);
@@ -238,7 +238,7 @@ static int lead(int argc, char **argv, int ranks, bool *whole) {
             "gossamer-mpi: out of memory, or the program gossamer is not in the same folder\n");
     }
     for (int r = 0; good && r < ranks; r++) {
-        k.of[r].heard = MPI_Wtime();
+        k.of[r].last_message = MPI_Wtime();
     }
     good = good && list_parts(argc, argv, resume, &k);
     *whole = !good || divide(&k);

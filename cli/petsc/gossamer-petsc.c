@@ -271,8 +271,8 @@ static PetscErrorCode solve(job *j, PetscInt ncol) {
 
 /* Relative error of a Ritz value theta = 1 / (lambda - shift); called for all values that are not
  * locked. */
-static PetscErrorCode judge(EPS eps, PetscScalar re, PetscScalar im, PetscReal residual,
-                            PetscReal *error, void *user) {
+static PetscErrorCode test_residual(EPS eps, PetscScalar re, PetscScalar im, PetscReal residual,
+                                    PetscReal *error, void *user) {
     job *j = user;
     PetscFunctionBeginUser;
     (void)eps, (void)im;
@@ -348,7 +348,7 @@ static PetscErrorCode make_search(job *j, PetscInt known, PetscInt want) {
     PetscCall(EPSSetDimensions(j->eps, want, want + more, PETSC_DEFAULT));
     PetscCall(EPSSetTolerances(j->eps, TOLERANCE, RESTARTS));
     PetscCall(EPSSetPurify(j->eps, PETSC_FALSE)); // not needed: all vectors are results of solves
-    PetscCall(EPSSetConvergenceTestFunction(j->eps, judge, j, NULL));
+    PetscCall(EPSSetConvergenceTestFunction(j->eps, test_residual, j, NULL));
     PetscCall(EPSSetStoppingTestFunction(j->eps, decide, j, NULL));
     PetscCall(EPSSetTrackAll(j->eps, PETSC_TRUE));
     PetscCall(leave_out(j, known));

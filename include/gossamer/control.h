@@ -91,7 +91,7 @@ typedef struct gos_design_options {
     double period;    // sampling period; 0: continuous [s]
     int nerror;
     const double *error; // relative plant errors to test; none: +-1, 2, 5, 10 %
-    bool courses;        // also compute time histories under the disturbance (gos_design_histories)
+    bool histories;      // also compute time histories under the disturbance (gos_design_histories)
 } gos_design_options;
 
 /** Result of a design. Poles of sampled loops are given as ln(z) / period. */
@@ -156,7 +156,7 @@ typedef struct gos_design_error {
     double plant_abscissa; // ... on the plant for tests [1/s]
 } gos_design_error;
 
-enum { GOS_COURSE_INPUTS = 4 };
+enum { GOS_HISTORY_INPUTS = 4 };
 /** Time history from rest after the disturbance, as minimum and maximum values in intervals of
  * equal length. */
 typedef struct gos_design_history {
@@ -170,8 +170,8 @@ typedef struct gos_design_history {
     const char *unit, *acceleration_unit, *input_unit;
     // distinct saturated inputs, largest first: names and values (ninput)(n)
     int ninput;
-    const char *input[GOS_COURSE_INPUTS];
-    const double *input_low[GOS_COURSE_INPUTS], *input_high[GOS_COURSE_INPUTS];
+    const char *input[GOS_HISTORY_INPUTS];
+    const double *input_low[GOS_HISTORY_INPUTS], *input_high[GOS_HISTORY_INPUTS];
     double from;         // end of the disturbance [s]; the following refer to later times
     double rms, peak;    // of the acceleration, or of the output if it has none
     double command;      // largest input before saturation

@@ -307,12 +307,12 @@ GOS_API gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, con
  * with X^T M X = 1. Warnings list what the format cannot represent: temperatures, electrodes.
  * @param body     its name; NULL: the only floating body
  * @param nmodes   number of lowest modes; 0: all, which keeps the complete motion
- * @param places   (nplaces) attachment points, "end", "node(3)", which become nodes 1, 2, ... of
- * the file; NULL: all nodes of the body
+ * @param locations   (nlocations) attachment points, "end", "node(3)", which become nodes 1, 2, ...
+ * of the file; NULL: all nodes of the body
  * @return GOS_E_USE for bodies that do not float, points that are not nodes, more than 500 modes;
  * GOS_E_FILE */
 GOS_API gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char *body,
-                                        int nmodes, int nplaces, const char *const *places,
+                                        int nmodes, int nlocations, const char *const *locations,
                                         const char *path);
 
 /* ---- comparing two runs */
@@ -337,7 +337,7 @@ typedef struct gos_probe_error {
     double max, max_time, rms;
     double scale; // extent for positions and displacements, else range of the reference
     // (ntimes) time history: largest difference since the previous output time
-    const double *course;
+    const double *history;
 } gos_probe_error;
 
 typedef struct gos_comparison {
@@ -351,9 +351,9 @@ typedef struct gos_comparison {
     double setup_a, setup_b; // wall time of setup [s]
     // output times of A covered by both runs; owned, as are the following arrays
     int ntimes;
-    double *times;              // (ntimes) [s]
-    double *position_course;    // (ntimes) e(t) [m], if the meshes are the same; else NULL
-    double *temperature_course; // (ntimes) e(t) [K], if temperatures are compared; else NULL
+    double *times;               // (ntimes) [s]
+    double *position_history;    // (ntimes) e(t) [m], if the meshes are the same; else NULL
+    double *temperature_history; // (ntimes) e(t) [K], if temperatures are compared; else NULL
 } gos_comparison;
 
 /** Compare run `b` with the reference `a` at the times stored in `a`; `b` is interpolated by cubic

@@ -65,11 +65,11 @@ static char *keep(gos_ctx *ctx, const char *s) {
 }
 
 static void format_line(const gos_diag *d, char *buf, size_t size) {
-    char place[48] = "";
+    char position[48] = "";
     if (d->line > 0 && d->col > 0) {
-        snprintf(place, sizeof(place), ":%d:%d", d->line, d->col);
+        snprintf(position, sizeof(position), ":%d:%d", d->line, d->col);
     } else if (d->line > 0) {
-        snprintf(place, sizeof(place), ":%d", d->line);
+        snprintf(position, sizeof(position), ":%d", d->line);
     }
     char times[48] = "";
     if (d->count > 1) {
@@ -77,7 +77,7 @@ static void format_line(const gos_diag *d, char *buf, size_t size) {
     }
     const bool file = d->file != NULL;
     const bool object = d->object != NULL;
-    snprintf(buf, size, "%s%s%s%s%s%s%s%s", file ? d->file : "", file ? place : "",
+    snprintf(buf, size, "%s%s%s%s%s%s%s%s", file ? d->file : "", file ? position : "",
              file ? ": " : "",
              d->status != GOS_OK ? ""
              : d->count > 0      ? "warning: "

@@ -22,18 +22,18 @@ typedef struct board {
 } board;
 
 /* Slot for one piece at a time. */
-typedef struct place {
+typedef struct job_slot {
     pid_t pid; // 0: free
     int piece;
     int pipe; // reading end
     double began;
-} place;
+} job_slot;
 
 typedef struct workers {
     gos_ctx *ctx;
     const gos_division *d;
     board *board;
-    place *place;       // (jobs)
+    job_slot *slot;     // (jobs)
     struct pollfd *fds; // (jobs)
     int jobs, next, ended, running;
     bool stopped;
@@ -124,7 +124,7 @@ static void start(workers *w, int at) {
         return;
     }
     (void)close(ends[1]);
-    w->place[at] = (place){.pid = pid, .piece = piece, .pipe = ends[0], .began = gos__now()};
+    w->slot[at] = (job_slot){.pid = pid, .piece = piece, .pipe = ends[0], .began = gos__now()};
     w->running++;
 }
 
@@ -145,7 +145,7 @@ static bool read_note(int pipe, note *n) {
 
 /* The child in this slot has written or ended. */
 static void finish(workers *w, int at) {
-    place *p = &w->place[at];
+    job_slot *p = &w->slot[at];
     note n;
     const bool has_note = read_note(p->pipe, &n);
     (void)close(p->pipe);
@@ -173,7 +173,7 @@ static void report_progress(workers *w) {
     double done = w->ended;
     char text[128];
     for (int i = 0; i < w->jobs; i++) {
-        done += w->place[i].pid > 0 ? w->board->fraction[i] : 0;
+        done += w->slot[i].pid > 0 ? w->board->fraction[i] : 0;
     }
     (void)snprintf(text, sizeof text, "%s: %d of %d done, %d running", w->d->text, w->ended,
                    w->d->n, w->running);
@@ -186,7 +186,7 @@ static void report_progress(workers *w) {
 static void wait_for_children(workers *w) {
     for (int i = 0; i < w->jobs; i++) {
         w->fds[i] =
-            (struct pollfd){.fd = w->place[i].pid > 0 ? w->place[i].pipe : -1, .events = POLLIN};
+            (struct pollfd){.fd = w->slot[i].pid > 0 ? w->slot[i].pipe : -1, .events = POLLIN};
     }
     if (poll(w->fds, (nfds_t)w->jobs, POLL_MILLISECONDS) <= 0) {
         return;
@@ -202,7 +202,7 @@ static void do_all(workers *w) {
     gos__progress_start(w->ctx);
     while (w->running > 0 || (w->next < w->d->n && !w->stopped)) {
         for (int i = 0; i < w->jobs; i++) {
-            if (w->place[i].pid == 0 && w->next < w->d->n && !w->stopped) {
+            if (w->slot[i].pid == 0 && w->next < w->d->n && !w->stopped) {
                 start(w, i);
             }
         }
@@ -222,9 +222,9 @@ gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
     w.jobs = w.jobs < 1 ? 1 : w.jobs;
     const size_t bytes = sizeof(board) + w.jobs * sizeof(double);
     w.board = gos__shared_alloc(bytes, 1);
-    w.place = gos__zalloc(ctx, w.jobs, sizeof *w.place);
+    w.slot = gos__zalloc(ctx, w.jobs, sizeof *w.slot);
     w.fds = gos__zalloc(ctx, w.jobs, sizeof *w.fds);
-    gos_status status = w.place && w.fds ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = w.slot && w.fds ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && !w.board) {
         status = gos__fail(ctx, GOS_E_MEMORY, "out of memory: cannot allocate shared memory");
     }
@@ -233,7 +233,7 @@ gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
         status = w.stopped ? GOS_E_INTERRUPTED : GOS_OK;
     }
     gos__shared_free(w.board, bytes, 1);
-    gos__free(ctx, w.place);
+    gos__free(ctx, w.slot);
     gos__free(ctx, w.fds);
     return status;
 }

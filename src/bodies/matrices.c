@@ -1,5 +1,5 @@
 /* Body type matrices: user-supplied system matrices. Reading, inputs and outputs; see
- * matrices_place.c (coordinates, nodes), matrices_nodes.c (node tables). */
+ * matrices_location.c (coordinates, nodes), matrices_nodes.c (node tables). */
 #include "bodies/bodies.h"
 
 #include <math.h>
@@ -250,7 +250,7 @@ typedef struct reading {
     gos_matrices_node *node;
 } reading;
 
-static gos_loc place_of(const reading *r, const char *key) {
+static gos_loc loc_of(const reading *r, const char *key) {
     const gos_node *n = gos__node_get(r->entry, key);
     return n ? n->loc : r->entry->key_loc;
 }
@@ -317,7 +317,7 @@ static gos_status read_one(reading *r, const char *key, const char *name,
         return GOS_OK;
     }
     const char *matrix;
-    const gos_loc loc = place_of(r, key);
+    const gos_loc loc = loc_of(r, key);
     const kind_of_file kind = kind_of(name, &matrix);
     name = kind == LIST || !matrix
                ? name
@@ -370,7 +370,7 @@ static gos_status check_stiffness(const reading *r, const gos_matrix_view *K) {
     for (int j = 0; K && r->list[K - r->view] && j < K->columns; j++) {
         if (K->start[j + 1] == K->start[j]) {
             return gos__fail_at(
-                r->b->ctx, GOS_E_INPUT, place_of(r, "K"), r->object,
+                r->b->ctx, GOS_E_INPUT, loc_of(r, "K"), r->object,
                 "row %d of %d of the stiffness has no entry; its file is truncated, "
                 "or that of another matrix is longer; give complete files",
                 j + 1, K->columns);
@@ -381,7 +381,7 @@ static gos_status check_stiffness(const reading *r, const gos_matrix_view *K) {
 
 /* Reads M, K and, without a node table, the nodes of the deck. */
 static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m) {
-    const gos_loc loc = place_of(r, "calculix");
+    const gos_loc loc = loc_of(r, "calculix");
     if (!in->calculix) {
         return GOS_OK;
     }
@@ -403,7 +403,7 @@ static gos_status make_ports(const reading *r, const char *key, const gos_texts 
     }
     if (names->n != n) {
         return gos__fail_at(
-            r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
+            r->b->ctx, GOS_E_INPUT, loc_of(r, key), r->object,
             "there are %d names of %s, but the matrices have %d; give one name each", names->n, key,
             n);
     }
@@ -470,7 +470,7 @@ static gos_status check_start(const reading *r, const char *key, const gos_numbe
     return x->n == 0 || x->n == n
                ? GOS_OK
                : gos__fail_at(
-                     r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
+                     r->b->ctx, GOS_E_INPUT, loc_of(r, key), r->object,
                      "%s has %d values, but the matrices have %d coordinates; give one value each",
                      key, x->n, n);
 }
@@ -493,7 +493,7 @@ static gos_status port_names(gos_builder *b, gos_matrices_body *m) {
 
 static gos_status read_nodes(const reading *r, const char *file, gos_matrices_body *m) {
     gos_builder *b = r->b;
-    const gos_loc loc = place_of(r, "nodes");
+    const gos_loc loc = loc_of(r, "nodes");
     m->node = r->node;
     m->nnode = r->nnode;
     if (file && m->linear->nq == 0) {

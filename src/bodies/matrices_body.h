@@ -34,7 +34,7 @@ gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n,
 
 /** gos_body_ops */
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                                const char *object, gos_location *place);
+                                const char *object, gos_location *location);
 gos_status gos__matrices_position(gos_arena *a, const gos_body *b, const gos_location *p,
                                   gos_marker *to);
 gos_status gos__matrices_direction(gos_arena *a, const gos_body *b, const gos_location *p,

@@ -18,7 +18,7 @@ typedef struct reader {
     gos_matrices_node *node;
 } reader;
 
-static gos_loc place(const reader *r, const char *at) {
+static gos_loc loc_at(const reader *r, const char *at) {
     return (gos_loc){r->path, r->line, (int)(at - r->line_start) + 1};
 }
 
@@ -57,7 +57,7 @@ static gos_status read_header(reader *r, const char *s, const char *end) {
             c++;
         }
         if (c == NCOLUMNS) {
-            return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+            return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
                                 "'%.*s' is not a column of nodes, or is given twice; the columns "
                                 "are name, x, y, z, ux, uy, uz, rx, ry, rz",
                                 (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell);
@@ -66,7 +66,7 @@ static gos_status read_header(reader *r, const char *s, const char *end) {
     }
     for (int c = 0; c < DOF; c++) {
         if (r->column[c] < 0) {
-            return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, s), r->object,
+            return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, s), r->object,
                                 "the table of nodes has no column '%s'; its first line lists the "
                                 "columns, e.g. name,x,y,z,ux,uy,uz",
                                 columns[c]);
@@ -83,14 +83,14 @@ static gos_status read_name(reader *r, const char *s, const char *end, gos_matri
     gos__format(name, sizeof name, "%.*s", (int)(n <= GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME + 1),
                 cell);
     if (!gos__name_valid(name)) {
-        return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
                             "'%s' is not a valid name of a node; use letters, digits and _, not "
                             "beginning with a digit, at most %d characters",
                             name, GOS_LIMIT_NAME);
     }
     for (int i = 0; i < r->count; i++) {
         if (strcmp(r->node[i].name, name) == 0) {
-            return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+            return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
                                 "there are two nodes '%s'; rename one", name);
         }
     }
@@ -110,7 +110,7 @@ static gos_status read_dof(reader *r, const char *s, const char *end, int k,
     }
     if (!gos__number_parse(cell, n, &value) || value != floor(value) ||
         !(value >= 0 && value <= r->n)) {
-        return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
                             "'%.*s' is not a coordinate; give its row in the matrices, 1 to %d, or "
                             "nothing if the node is locked",
                             (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell, r->n);
@@ -121,7 +121,7 @@ static gos_status read_dof(reader *r, const char *s, const char *end, int k,
     const int i = (int)value - 1;
     if (r->taken[i]) {
         return gos__fail_at(
-            r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+            r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
             "coordinate %d already has a node; assign each coordinate to one node and direction",
             i + 1);
     }
@@ -138,7 +138,7 @@ static gos_status read_node(reader *r, const char *s, const char *end, gos_matri
         (void)cell_of(s, end, r->column[X + k], &cell, &n);
         if (n == 0 || !gos__number_parse(cell, n, &node->x[k]) ||
             !(fabs(node->x[k]) <= GOS_LIMIT_NUMBER)) {
-            return gos__fail_at(r->b->ctx, GOS_E_INPUT, place(r, cell), r->object,
+            return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc_at(r, cell), r->object,
                                 "'%.*s' is not a finite number; give %s of node '%s' in metres",
                                 (int)(n < GOS_LIMIT_NAME ? n : GOS_LIMIT_NAME), cell,
                                 columns[X + k], node->name);

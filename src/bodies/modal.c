@@ -79,9 +79,9 @@ static const double *take(gos_arena *a, int n, int modes, int columns, const dou
     return x;
 }
 
-static gos_status make_place(gos_builder *b, const gos_node *entry, const char *object,
-                             const modal_def *def, int n, const double *phi,
-                             gos_modal_location *place) {
+static gos_status make_location(gos_builder *b, const gos_node *entry, const char *object,
+                                const modal_def *def, int n, const double *phi,
+                                gos_modal_location *location) {
     const double size = gos__norm3(def->direction);
     double *shape = GOS_NEW(b->arena, double, GOS_NODE_DOFS *(size_t)n + 1);
     GOS_TRY(shape ? GOS_OK : GOS_E_MEMORY);
@@ -96,14 +96,14 @@ static gos_status make_place(gos_builder *b, const gos_node *entry, const char *
                             def->point);
     }
     for (int c = 0; c < 3; c++) {
-        place->x[c] = def->at[c];
+        location->x[c] = def->at[c];
         for (int i = 0; i < n; i++) {
             shape[c * n + i] = def->direction[c] / size * phi[i];
         }
     }
-    place->name = gos__arena_strdup(b->arena, def->point);
-    place->shape = shape;
-    return place->name ? GOS_OK : GOS_E_MEMORY;
+    location->name = gos__arena_strdup(b->arena, def->point);
+    location->shape = shape;
+    return location->name ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* All table columns belong to one `given` entry. */
@@ -144,18 +144,18 @@ static gos_status make(gos_builder *b, const gos_type *type, const gos_node *ent
                        const char *name, const char *object, const modal_def *def,
                        const gos_modal *m) {
     const int n = def->modes > 0 ? def->modes : m->n;
-    gos_modal_location *place = GOS_NEW(b->arena, gos_modal_location, 1);
-    GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
+    gos_modal_location *location = GOS_NEW(b->arena, gos_modal_location, 1);
+    GOS_TRY(location ? GOS_OK : GOS_E_MEMORY);
     if (n > m->n) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "modes"), object,
                             "the tables have %d modes, not %d; use at most that many", m->n, n);
     }
-    GOS_TRY(make_place(b, entry, object, def, n, m->phi, place));
+    GOS_TRY(make_location(b, entry, object, def, n, m->phi, location));
     gos_modal_data d = {.n = n,
                         .omega = copy(b->arena, n, m->omega),
                         .zeta = copy(b->arena, n, m->zeta),
-                        .nplace = 1,
-                        .place = place,
+                        .nlocation = 1,
+                        .location = location,
                         .row = take(b->arena, n, m->n, m->np, m->Kup),
                         .capacitance = copy(b->arena, m->np, m->capacitance)};
     GOS_TRY(d.omega && d.zeta && d.row && d.capacitance ? GOS_OK : GOS_E_MEMORY);

@@ -50,17 +50,17 @@ static bool moves(const gos_modal_data *d, const gos_modal_location *p, int c) {
 }
 
 /* Directions that no mode moves are locked. */
-static gos_status number_places(making *k) {
+static gos_status number_locations(making *k) {
     const gos_modal_data *d = k->d;
     k->n = d->n;
-    k->node = GOS_NEW(k->b->arena, gos_matrices_node, d->nplace + 1);
+    k->node = GOS_NEW(k->b->arena, gos_matrices_node, d->nlocation + 1);
     GOS_TRY(k->node ? GOS_OK : GOS_E_MEMORY);
-    for (int p = 0; p < d->nplace; p++) {
+    for (int p = 0; p < d->nlocation; p++) {
         gos_matrices_node *node = &k->node[p];
-        *node = (gos_matrices_node){.name = d->place[p].name};
-        memcpy(node->x, d->place[p].x, sizeof node->x);
+        *node = (gos_matrices_node){.name = d->location[p].name};
+        memcpy(node->x, d->location[p].x, sizeof node->x);
         for (int c = 0; c < GOS_NODE_DOFS; c++) {
-            node->dof[c] = moves(d, &d->place[p], c) ? k->n++ : -1;
+            node->dof[c] = moves(d, &d->location[p], c) ? k->n++ : -1;
             node->turns = node->turns || (c >= 3 && node->dof[c] >= 0);
         }
     }
@@ -114,11 +114,11 @@ static void stiffness(const making *k, entries *e) {
 /* constraints shape z - u = 0 */
 static void ties(const making *k, entries *e) {
     const gos_modal_data *d = k->d;
-    for (int p = 0; p < d->nplace; p++) {
+    for (int p = 0; p < d->nlocation; p++) {
         for (int c = 0; c < GOS_NODE_DOFS; c++) {
             const int at = k->node[p].dof[c];
             for (int i = 0; i < d->n && at >= 0; i++) {
-                put(e, at - d->n, i, d->place[p].shape[c * d->n + i]);
+                put(e, at - d->n, i, d->location[p].shape[c * d->n + i]);
             }
             if (at >= 0) {
                 put(e, at - d->n, at, -1);
@@ -199,7 +199,7 @@ static const gos_body_ops body_ops = {.locate = gos__matrices_locate,
                                       .direction = gos__matrices_direction};
 
 static gos_status name_nodes(const making *k, gos_matrices_body *m) {
-    m->nnode = k->d->nplace;
+    m->nnode = k->d->nlocation;
     m->node = k->node;
     m->node_name = GOS_NEW(k->b->arena, const char *, m->nnode + 1);
     GOS_TRY(m->node_name ? GOS_OK : GOS_E_MEMORY);
@@ -215,8 +215,9 @@ static void remember(gos_model *m, const gos_modal_data *d) {
     m->tables = gos__hash(m->tables, d->omega, n * sizeof *d->omega);
     m->tables = gos__hash(m->tables, d->row, n * d->nelectrode * sizeof *d->row);
     m->tables = gos__hash(m->tables, d->capacitance, d->nelectrode * sizeof *d->capacitance);
-    for (int p = 0; p < d->nplace; p++) {
-        m->tables = gos__hash(m->tables, d->place[p].shape, 6 * n * sizeof *d->place[p].shape);
+    for (int p = 0; p < d->nlocation; p++) {
+        m->tables =
+            gos__hash(m->tables, d->location[p].shape, 6 * n * sizeof *d->location[p].shape);
     }
 }
 
@@ -235,7 +236,7 @@ gos_status gos__modal_add(gos_builder *b, const gos_type *type, const gos_node *
     gos_body *added;
     gos_linear *linear;
     GOS_TRY(m && body.name ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(number_places(&k));
+    GOS_TRY(number_locations(&k));
     GOS_TRY(make_linear(&k, &linear));
     m->m.linear = linear;
     remember(b->model, data);

@@ -17,13 +17,13 @@ typedef struct gos_modal_data {
     int n;               // modes, of unit modal mass
     const double *omega; // (n) [rad/s]
     const double *zeta;  // (n) damping ratios
-    int nplace;
-    const gos_modal_location *place; // (nplace)
-    int nentry;                      // `piezo` entries on the body ...
-    gos_piezo **entry;               // (nentry)
-    int nelectrode;                  // ... and their electrodes
-    const double *row;               // (n, nelectrode) [N/V]
-    const double *capacitance;       // (nelectrode) clamped capacitance [F]
+    int nlocation;
+    const gos_modal_location *location; // (nlocation)
+    int nentry;                         // `piezo` entries on the body ...
+    gos_piezo **entry;                  // (nentry)
+    int nelectrode;                     // ... and their electrodes
+    const double *row;                  // (n, nelectrode) [N/V]
+    const double *capacitance;          // (nelectrode) clamped capacitance [F]
 } gos_modal_data;
 
 /** Lists the `piezo` entries on body `name` of type given (`given`) or patch. */

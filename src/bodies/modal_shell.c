@@ -272,7 +272,7 @@ static gos_status modal_tables_read(gos_builder *b, const gos_node *entry, const
 typedef struct shell_def {
     gos_modal_files files;
     double thickness, zeta;
-    const gos_node *places;
+    const gos_node *locations;
 } shell_def;
 
 #define FILE_ROW(key, doc_)                                                                        \
@@ -318,7 +318,7 @@ static const gos_param params[] = {
     {.name = "places",
      .kind = GOS_K_NODE,
      .unit = "",
-     .offset = offsetof(shell_def, places),
+     .offset = offsetof(shell_def, locations),
      .doc = "names of nodes, {NAME: number, ...}; joints, loads and probes refer to them as "
             "BODY.NAME"},
     {0}};
@@ -333,7 +333,7 @@ typedef struct making {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-static gos_status take_place(const making *k, const gos_node *c, gos_modal_location *place) {
+static gos_status take_location(const making *k, const gos_node *c, gos_modal_location *location) {
     const gos_modal_tables *t = &k->t;
     double number = 0;
     const bool read = c->kind == GOS_SCALAR && gos__number_parse(c->text, strlen(c->text), &number);
@@ -353,36 +353,38 @@ static gos_status take_place(const making *k, const gos_node *c, gos_modal_locat
             shape[d * t->n + m] = t->shape[(size_t)m * (size_t)t->nnode + (size_t)node][d];
         }
     }
-    *place = (gos_modal_location){.name = gos__arena_strdup(k->b->arena, c->key), .shape = shape};
-    memcpy(place->x, t->x[node], sizeof place->x);
-    return place->name ? GOS_OK : GOS_E_MEMORY;
+    *location =
+        (gos_modal_location){.name = gos__arena_strdup(k->b->arena, c->key), .shape = shape};
+    memcpy(location->x, t->x[node], sizeof location->x);
+    return location->name ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status take_places(const making *k, gos_modal_data *d) {
-    const gos_node *list = k->def->places;
+static gos_status take_locations(const making *k, gos_modal_data *d) {
+    const gos_node *list = k->def->locations;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->loc, k->object,
                             "places must be a map, {NAME: number of a node, ...}");
     }
-    gos_modal_location *place = GOS_NEW(k->b->arena, gos_modal_location, list ? list->n + 1 : 1);
-    GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
-    d->place = place;
+    gos_modal_location *location = GOS_NEW(k->b->arena, gos_modal_location, list ? list->n + 1 : 1);
+    GOS_TRY(location ? GOS_OK : GOS_E_MEMORY);
+    d->location = location;
     for (const gos_node *c = list ? list->child : NULL; c; c = c->next) {
-        GOS_TRY(take_place(k, c, &place[d->nplace++]));
+        GOS_TRY(take_location(k, c, &location[d->nlocation++]));
     }
     return GOS_OK;
 }
 
 /* ---- patches --------------------------------------------------------------------------------- */
 
-static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
+static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *location,
                          gos_loc loc, bool *chosen) {
     const gos_modal_tables *t = of;
     long long number = 0;
     int end = 0;
     bool any = false;
-    const bool one = sscanf(place, "cell(%lld)%n", &number, &end) == 1 && end > 0 && !place[end];
-    for (int i = 0; i < t->nquad && (one || !*place); i++) {
+    const bool one =
+        sscanf(location, "cell(%lld)%n", &number, &end) == 1 && end > 0 && !location[end];
+    for (int i = 0; i < t->nquad && (one || !*location); i++) {
         chosen[i] = chosen[i] || !one || t->quad[i] == number;
         any = any || chosen[i];
     }
@@ -390,7 +392,7 @@ static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, con
                : gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
                               "'%s' has no '%s'; give the body alone, or cell(NUMBER) of its table "
                               "of quadrilaterals",
-                              p->body, place);
+                              p->body, location);
 }
 
 static long long number_of(const void *of, int cell) {
@@ -478,7 +480,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         zeta[i] = def.zeta;
     }
     gos_modal_data d = {.n = k.t.n, .omega = k.t.omega, .zeta = zeta};
-    GOS_TRY(take_places(&k, &d));
+    GOS_TRY(take_locations(&k, &d));
     GOS_TRY(take_patches(&k, name, &d));
     return gos__modal_add(b, type, entry, name, object, &d);
 }

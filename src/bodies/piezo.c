@@ -281,9 +281,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_drive = {
-    .name = "drive", .eval = eval, .by_amount = gos__by_unit_input};
-static const gos_input_def amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
-                                        {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
+    .name = "drive", .eval = eval, .by_input = gos__by_unit_input};
+static const gos_input_def inputs[] = {{.unit = "V", .kind = GOS_INPUT_FORCE},
+                                       {.unit = "C", .kind = GOS_INPUT_FORCE}};
 
 /* Compares `key` with the part in brackets or after a dot. */
 static bool is_channel(const gos_piezo *p, int e, const char *key) {
@@ -382,8 +382,8 @@ static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos
                      .nfn = 1,
                      .dead = true,
                      .nm = 3,
-                     .namount = 1,
-                     .amount = &amounts[charge]};
+                     .ninput = 1,
+                     .input = &inputs[charge]};
     GOS_TRY(function_of(b, p, e, &fn));
     GOS_TRY(gos__add_timefns(b, 1, &fn, &item.fn0));
     GOS_TRY(scaled(b, motional->m, charge ? 1 / C : 1, item.m));

@@ -8,8 +8,8 @@ typedef struct making {
     bool *chosen;            // (cells) of one location
 } making;
 
-static gos_status choose(const making *s, const gos_piezo *p, const char *place, gos_loc loc) {
-    return s->cells->choose(s->b, s->cells->of, p, place, loc, s->chosen);
+static gos_status choose(const making *s, const gos_piezo *p, const char *location, gos_loc loc) {
+    return s->cells->choose(s->b, s->cells->of, p, location, loc, s->chosen);
 }
 
 /* Marks the cells that carry the entry. */
@@ -96,28 +96,28 @@ static gos_status bimorph(making *s, gos_piezo *p) {
 }
 
 /* Parses "-SET.lower" into cells, faces and sign. */
-static gos_status add_place(making *s, const gos_piezo *p, const gos_node *item) {
+static gos_status add_location(making *s, const gos_piezo *p, const gos_node *item) {
     if (item->kind != GOS_SCALAR) {
         return gos__fail_at(s->b->ctx, GOS_E_INPUT, item->loc, p->object,
                             "a channel is a list of texts, [upper, -lower, SET, -cell(12).lower]");
     }
     static const char *const names[] = {"upper", "lower"};
     const int sign = item->text[0] == '-' ? -1 : 1;
-    char *place =
+    char *location =
         gos__arena_strdup(s->b->arena, item->text + (strchr("+-", item->text[0]) && item->text[0]));
-    GOS_TRY(place ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(location ? GOS_OK : GOS_E_MEMORY);
     int face = 0;
-    char *dot = strrchr(place, '.');
+    char *dot = strrchr(location, '.');
     for (int k = 0; k < 2; k++) {
-        if (strcmp(dot ? dot + 1 : place, names[k]) == 0) {
+        if (strcmp(dot ? dot + 1 : location, names[k]) == 0) {
             face = 1 - 2 * k;
-            *(dot ? dot : place) = '\0';
+            *(dot ? dot : location) = '\0';
             break;
         }
     }
-    if (*place) {
+    if (*location) {
         memset(s->chosen, 0, (size_t)s->cells->n * sizeof *s->chosen);
-        GOS_TRY(choose(s, p, place, item->loc));
+        GOS_TRY(choose(s, p, location, item->loc));
     } else {
         GOS_TRY(choose_all(s, p));
     }
@@ -141,9 +141,9 @@ static gos_status named(making *s, gos_piezo *p) {
                                 c->key);
         }
         GOS_TRY(begin_electrode(s, p, gos__arena_printf(s->b->arena, "%s.%s", p->name, c->key)));
-        GOS_TRY(c->kind == GOS_SCALAR ? add_place(s, p, c) : GOS_OK);
+        GOS_TRY(c->kind == GOS_SCALAR ? add_location(s, p, c) : GOS_OK);
         for (const gos_node *d = c->kind == GOS_SCALAR ? NULL : c->child; d; d = d->next) {
-            GOS_TRY(add_place(s, p, d));
+            GOS_TRY(add_location(s, p, d));
         }
         if (s->w->n == before) {
             return gos__fail_at(s->b->ctx, GOS_E_INPUT, c->loc, p->object,

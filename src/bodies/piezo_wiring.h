@@ -11,7 +11,7 @@ typedef struct gos_piezo_cells {
     bool layers; // mass and stiffness supported
     bool warm;   // pyroelectric charge supported for all drives
     /* Marks the cells of a location, the part after "BODY." ("": all). */
-    gos_status (*choose)(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
+    gos_status (*choose)(gos_builder *b, const void *of, const gos_piezo *p, const char *location,
                          gos_loc loc, bool *chosen);
     long long (*number)(const void *of, int cell); // for messages
     int *drawn;                                    // (n) drawn cell; or NULL

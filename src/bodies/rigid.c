@@ -239,17 +239,17 @@ static void turn(const gos_rigid *r, const double xb[3], double x[3]) {
 }
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_location *place) {
+                         const char *object, gos_location *location) {
     const gos_rigid *r = b->par;
     for (int i = 0; i < r->npoint; ++i) {
         if (strcmp(ref, r->point[i].name) != 0) {
             continue;
         }
-        *place = (gos_location){.body = b, .node = i == 0 ? 0 : -1, .face = -1};
-        memcpy(place->xb, r->point[i].xb, sizeof place->xb);
-        turn(r, place->xb, place->x);
+        *location = (gos_location){.body = b, .node = i == 0 ? 0 : -1, .face = -1};
+        memcpy(location->xb, r->point[i].xb, sizeof location->xb);
+        turn(r, location->xb, location->x);
         for (int k = 0; k < 3; ++k) {
-            place->x[k] += r->position[k];
+            location->x[k] += r->position[k];
         }
         return GOS_OK;
     }

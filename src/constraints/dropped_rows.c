@@ -81,7 +81,7 @@ static gos_item whole_of(const gos_item *it) {
 
 /* Only joint rows without time functions and history: prescribed motion must not be dropped. */
 static bool may_drop_rows(const gos_item *it) {
-    return it->sides && it->nfn == 0 && it->nmem == 0 && it->namount == 0 && !it->type->observe &&
+    return it->sides && it->nfn == 0 && it->nmem == 0 && it->ninput == 0 && !it->type->observe &&
            !it->type->accept;
 }
 

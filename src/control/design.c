@@ -400,7 +400,7 @@ static gos_status close_design(designer *w, const gos_linear *l) {
     if (status == GOS_OK) {
         status = gos__design_try(w->ctx, &w->p.own, &w->p.rich, &shorter, w->o, w->d);
     }
-    if (status == GOS_OK && w->o->courses) {
+    if (status == GOS_OK && w->o->histories) {
         status = gos__design_histories(w->ctx, l, &w->p, &c, w->o, w->d);
     }
     gos__plant_free(w->ctx, &c);

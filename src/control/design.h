@@ -22,7 +22,7 @@ struct gos_design {
     int nerror;
     gos_design_error *error; // (nerror)
     int nhistory;
-    gos_design_history *history; // (ncourse)
+    gos_design_history *history; // (nhistory)
     // reason if time histories are missing; NULL: not requested, or available
     const char *no_history;
     struct gos_design_view *view; // model data for reports (design_view.h), or NULL

@@ -26,7 +26,7 @@ typedef struct histories {
     const gos_design_options *o;
     gos_design *d;
     const char *output, *disturbance, *unit, *acceleration_unit, *input_unit;
-    int ninput, input[GOS_COURSE_INPUTS]; // plotted
+    int ninput, input[GOS_HISTORY_INPUTS]; // plotted
 } histories;
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ static gos_status choose_inputs(histories *c, const observer *s) {
         peak[i] = peak_of(s, i);
         size = fmax(size, peak[i]);
     }
-    for (int i = 0; c->ninput < GOS_COURSE_INPUTS && i >= 0;) {
+    for (int i = 0; c->ninput < GOS_HISTORY_INPUTS && i >= 0;) {
         i = next_input(c, s, peak, size);
         if (i >= 0) {
             c->input[c->ninput++] = i;

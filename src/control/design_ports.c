@@ -92,17 +92,17 @@ const char *gos__design_sensed(const gos_design_options *o) {
 
 /* part that identifies an electrode: "(12)", ".left", or nothing; *n: length, `end`: end of the
  * name */
-static const char *place_of(const char *name, const char *end, size_t *n) {
+static const char *location_of(const char *name, const char *end, size_t *n) {
     const size_t entry = strcspn(name, ".(");
-    const char *place = name + entry < end ? name + entry : end;
-    *n = (size_t)(end - place);
-    return place;
+    const char *location = name + entry < end ? name + entry : end;
+    *n = (size_t)(end - location);
+    return location;
 }
 
-static bool same_place(const char *input, const char *output) {
+static bool same_location(const char *input, const char *output) {
     size_t n, m;
-    const char *a = place_of(input, input + strlen(input), &n),
-               *b = place_of(output, strrchr(output, '.'), &m);
+    const char *a = location_of(input, input + strlen(input), &n),
+               *b = location_of(output, strrchr(output, '.'), &m);
     return n == m && strncmp(a, b, n) == 0;
 }
 
@@ -120,7 +120,7 @@ static bool is_sensed(const gos_linear *l, int i, const char *pattern, const cha
 /* is the electrode at the location of a chosen input? */
 static bool beside(const gos_design_options *o, const char *output) {
     for (int k = 0; k < o->ninput; k++) {
-        if (same_place(o->input[k], output)) {
+        if (same_location(o->input[k], output)) {
             return true;
         }
     }
@@ -132,7 +132,7 @@ static gos_status check_partners(gos_ctx *ctx, const gos_linear *l, const gos_de
     for (int k = 0; k < o->ninput && o->choose > 0 && o->nsense > 0; k++) {
         bool found = false;
         for (int i = from; i < n && !found; i++) {
-            found = same_place(o->input[k], l->output[index[i]].name);
+            found = same_location(o->input[k], l->output[index[i]].name);
         }
         if (!found) {
             return gos__fail(ctx, GOS_E_INPUT,

@@ -28,9 +28,9 @@ static gos_status pair_signals(const pairing *c) {
     for (int s = 0; s < c->p->own.ny; s++) {
         const int at = c->p->signal_index[s];
         const char *name = c->l->output[at].name;
-        bool place = false;
+        bool feeds = false;
         for (long i = 0; i < f->n; i++) {
-            place = place || f->Yq[i * f->ny + at] != 0;
+            feeds = feeds || f->Yq[i * f->ny + at] != 0;
             c->rate[s] = c->rate[s] || f->Yv[i * f->ny + at] != 0;
         }
         for (int k = 0; k < c->p->own.nu; k++) {
@@ -42,7 +42,7 @@ static gos_status pair_signals(const pairing *c) {
                     name, c->l->input[c->p->input_index[k]].name);
             }
         }
-        if (place && (c->rate[s] || !(c->o->corner > 0))) {
+        if (feeds && (c->rate[s] || !(c->o->corner > 0))) {
             return gos__fail(c->ctx, GOS_E_INPUT,
                              "signal '%s' is not a rate: measure a motional_current, or give "
                              "`corner`, the frequency up to which charges are differentiated",

@@ -18,8 +18,8 @@ static int strongest(int modes, const double *v, const double *w) {
     return best;
 }
 
-static void judge(const gos_loop *l, const double *re, const double *im, const double *vectors,
-                  gos_stability *s, double *reach) {
+static void measure(const gos_loop *l, const double *re, const double *im, const double *vectors,
+                    gos_stability *s, double *reach) {
     const int n = l->n, modes = l->nplant / 2;
     *s = (gos_stability){.abscissa = -HUGE_VAL, .damping = 1};
     for (int i = 0; i < modes && reach; i++) {
@@ -53,7 +53,7 @@ gos_status gos__loop_stability(gos_ctx *ctx, const gos_loop *l, gos_stability *s
     gos__loop_matrix(l, A);
     const gos_status status = gos__dense_general(ctx, l->n, A, re, im, vectors);
     if (status == GOS_OK) {
-        judge(l, re, im, vectors, s, reach);
+        measure(l, re, im, vectors, s, reach);
     }
     gos__free(ctx, A);
     return status;

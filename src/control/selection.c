@@ -136,13 +136,13 @@ gos_status gos__orbits_given(gos_ctx *ctx, int np, const int *label, gos_orbits 
     return gather(ctx, np, same_label, label, o);
 }
 
-typedef struct places {
+typedef struct locations {
     const double (*x)[3];
     double middle[3], tolerance;
-} places;
+} locations;
 
 static bool mirrored(const void *user, int a, int b) {
-    const places *p = user;
+    const locations *p = user;
     for (int c = 0; c < 3; c++) {
         const double da = fabs(p->x[a][c] - p->middle[c]), db = fabs(p->x[b][c] - p->middle[c]);
         if (fabs(da - db) > p->tolerance) {
@@ -154,7 +154,7 @@ static bool mirrored(const void *user, int a, int b) {
 
 gos_status gos__orbits_mirrored(gos_ctx *ctx, int np, const double (*x)[3], double tolerance,
                                 gos_orbits *o) {
-    places p = {.x = x};
+    locations p = {.x = x};
     double side = 0;
     for (int c = 0; c < 3; c++) {
         double low = HUGE_VAL, high = -HUGE_VAL;

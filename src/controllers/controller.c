@@ -22,7 +22,7 @@ static gos_status add_controller(gos_builder *b, const gos_controller *c) {
     return GOS_OK;
 }
 
-static gos_loc place_of(const gos_control_maker *k, const char *key) {
+static gos_loc loc_of(const gos_control_maker *k, const char *key) {
     const gos_node *n = gos__node_get(k->entry, key);
     return n ? n->loc : k->entry->key_loc;
 }
@@ -44,7 +44,7 @@ gos_status gos__control_begin(gos_builder *b, const gos_node *entry, const char 
     k->c.input = input;
     return inputs->n <= GOS_LIMIT_CONTROLLER
                ? GOS_OK
-               : gos__fail_at(b->ctx, GOS_E_LIMIT, place_of(k, "inputs"), object,
+               : gos__fail_at(b->ctx, GOS_E_LIMIT, loc_of(k, "inputs"), object,
                               "it has %d inputs; use at most %d", inputs->n, GOS_LIMIT_CONTROLLER);
 }
 
@@ -106,7 +106,7 @@ static gos_status wrong_size(const gos_control_maker *k, const char *key, int m,
     const size_t at = strlen(expected);
     (void)gos__format(expected + at, sizeof expected - at,
                       expected_n < 0 ? " of any length" : " of %d numbers", expected_n);
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, place_of(k, key), k->object,
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc_of(k, key), k->object,
                         "%s is a matrix of %d by %d; it must have %s", key, m, n, expected);
 }
 
@@ -233,7 +233,7 @@ gos_status gos__control_numbers(gos_control_maker *k, const char *key, const gos
         return GOS_OK;
     }
     if (given->n != 1 && given->n != n) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, place_of(k, key), k->object,
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc_of(k, key), k->object,
                             "%s has %d numbers; give one for all, or %d", key, given->n, n);
     }
     double *to = gos__control_zeros(k, n, 1);

@@ -2,7 +2,7 @@
 #ifndef GOS_BODY_DECK_H
 #define GOS_BODY_DECK_H
 
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 #include "deck/fe_parts.h"
 #include "deck/fe_ties.h"
 
@@ -62,8 +62,8 @@ typedef struct gos_mesh_deck_text {
 } gos_mesh_deck_text;
 gos_status gos__mesh_deck_put(gos_mesh_deck_text *t, const char *fmt, ...) GOS_PRINTF(2, 3);
 /** Append factor times amplitude (NULL: 1) minus shift, as a number or table over time. */
-gos_status gos__mesh_deck_put_amount(gos_mesh_deck_text *t, double factor,
-                                     const gos_deck_amplitude *amplitude, double shift);
+gos_status gos__mesh_deck_put_magnitude(gos_mesh_deck_text *t, double factor,
+                                        const gos_deck_amplitude *amplitude, double shift);
 /** Append ", KEY: " and factor times amplitude (NULL: 1) minus shift. */
 gos_status gos__mesh_deck_put_function(gos_mesh_deck_text *t, const char *key, double factor,
                                        const gos_deck_amplitude *amplitude, double shift);
@@ -71,10 +71,10 @@ gos_status gos__mesh_deck_put_function(gos_mesh_deck_text *t, const char *key, d
 gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, double factor,
                                      const double vector[3], const gos_deck_amplitude *amplitude);
 /* body_forces.c */
-/** Add pressure, gravity and centrifugal loads; places->pattern are their locations. @return
+/** Add pressure, gravity and centrifugal loads; locations->pattern are their locations. @return
  * GOS_E_INPUT with a record for gravity where the model has its own, and for a rotating body */
 gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
-                                 const gos_fe_body *fe, gos_mesh_locations *places);
+                                 const gos_fe_body *fe, gos_mesh_locations *locations);
 /* body_ignored.c */
 /** Notes that list ignored loads (without user->loads) and supports (user->supports). */
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);

@@ -14,8 +14,8 @@ gos_status gos__mesh_deck_put(gos_mesh_deck_text *t, const char *fmt, ...) {
     return GOS_OK;
 }
 
-gos_status gos__mesh_deck_put_amount(gos_mesh_deck_text *t, double factor,
-                                     const gos_deck_amplitude *a, double shift) {
+gos_status gos__mesh_deck_put_magnitude(gos_mesh_deck_text *t, double factor,
+                                        const gos_deck_amplitude *a, double shift) {
     if (!a || a->n == 1) {
         return gos__mesh_deck_put(t, "%.17g", factor * (a ? a->v[0] : 1) - shift);
     }
@@ -30,7 +30,7 @@ gos_status gos__mesh_deck_put_amount(gos_mesh_deck_text *t, double factor,
 gos_status gos__mesh_deck_put_function(gos_mesh_deck_text *t, const char *key, double factor,
                                        const gos_deck_amplitude *a, double shift) {
     GOS_TRY(gos__mesh_deck_put(t, ", %s: ", key));
-    return gos__mesh_deck_put_amount(t, factor, a, shift);
+    return gos__mesh_deck_put_magnitude(t, factor, a, shift);
 }
 
 gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, double factor,
@@ -38,7 +38,7 @@ gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, dou
     GOS_TRY(gos__mesh_deck_put(t, ", %s: [", key));
     for (int c = 0; c < 3; c++) {
         GOS_TRY(gos__mesh_deck_put(t, "%s", c > 0 ? ", " : ""));
-        GOS_TRY(gos__mesh_deck_put_amount(t, factor * v[c], a, 0));
+        GOS_TRY(gos__mesh_deck_put_magnitude(t, factor * v[c], a, 0));
     }
     return gos__mesh_deck_put(t, "]");
 }

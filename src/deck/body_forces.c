@@ -104,10 +104,10 @@ static gos_status bring(gos_builder *b, const gos_mesh_deck_user *user, const go
 }
 
 gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
-                                 const gos_fe_body *fe, gos_mesh_locations *places) {
+                                 const gos_fe_body *fe, gos_mesh_locations *locations) {
     const gos_deck *d = user->mesh->deck;
-    places->pattern = GOS_NEW(b->arena, gos_mesh_pattern, d->nload + 1);
-    GOS_TRY(places->pattern ? GOS_OK : GOS_E_MEMORY);
+    locations->pattern = GOS_NEW(b->arena, gos_mesh_pattern, d->nload + 1);
+    GOS_TRY(locations->pattern ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < d->nload; i++) {
         double sum[3] = {0, 0, 0};
         bool taken = !is_force(&d->load[i]);
@@ -118,16 +118,16 @@ gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
         if (taken) {
             continue;
         }
-        gos_mesh_pattern *p = &places->pattern[places->npattern];
+        gos_mesh_pattern *p = &locations->pattern[locations->npattern];
         p->force = GOS_NEW(b->arena, double, 3 * user->mesh->nnode + 1);
         GOS_TRY(p->force ? GOS_OK : GOS_E_MEMORY);
         GOS_TRY(sum_up(user, fe, i, p, sum));
         for (int c = 0; c < 3; c++) {
             GOS_TRY(p->size[c] > 0
-                        ? bring(b, user, &d->load[i], places->npattern, c, p->size[c], sum[c])
+                        ? bring(b, user, &d->load[i], locations->npattern, c, p->size[c], sum[c])
                         : GOS_OK);
         }
-        places->npattern++;
+        locations->npattern++;
     }
     return GOS_OK;
 }

@@ -9,9 +9,9 @@ typedef struct bringing {
     const gos_mesh_deck_user *user;
     const gos_deck *deck;
     double T0;
-    bool *bare; // without cells and couplings (nodes)
-    bool *told; // temperature prescribed by a later line (nodes)
-    bool *own;  // nodes of a line with local axes (nodes)
+    bool *bare;       // without cells and couplings (nodes)
+    bool *prescribed; // temperature prescribed by a later line (nodes)
+    bool *own;        // nodes of a line with local axes (nodes)
     gos_mesh_deck_text to;
 } bringing;
 
@@ -144,14 +144,14 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
     GOS_TRY(begin(k, n->kind == GOS_DECK_FIXED ? "boundary" : "temperature", n->loc, number,
                   "temperature"));
     const int before = k->to.n;
-    GOS_TRY(put_nodes(k, n, k->told, &any));
+    GOS_TRY(put_nodes(k, n, k->prescribed, &any));
     if (n->set) {
         k->to.n = before;
         GOS_TRY(put(k, ", on: [\"%s.%s\"]", k->user->body, n->set));
     }
     GOS_TRY(put_function(k, "value", n->value, n->amplitude, k->T0));
     for (int i = 0; i < n->n; i++) {
-        k->told[n->node[i]] = true;
+        k->prescribed[n->node[i]] = true;
     }
     return any ? bring(k, "heat", n->loc) : GOS_OK;
 }
@@ -338,12 +338,12 @@ static gos_status bring_all(bringing *k) {
 gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) {
     bringing k = {.b = b, .user = user, .deck = user->mesh->deck, .to = {.ctx = b->ctx}};
     k.bare = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.bare);
-    k.told = gos__zalloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.told);
+    k.prescribed = gos__zalloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.prescribed);
     k.own = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.own);
-    const gos_status status = k.bare && k.told && k.own ? bring_all(&k) : GOS_E_MEMORY;
+    const gos_status status = k.bare && k.prescribed && k.own ? bring_all(&k) : GOS_E_MEMORY;
     gos__free(b->ctx, k.own);
     gos__free(b->ctx, k.bare);
-    gos__free(b->ctx, k.told);
+    gos__free(b->ctx, k.prescribed);
     gos__free(b->ctx, k.to.text);
     return status;
 }

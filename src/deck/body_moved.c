@@ -30,8 +30,8 @@ static gos_status bring(moving *k, const gos_deck_nodal *n, int node, int dof) {
         "{%s_boundary_%d_%lld_%d: {type: driven, between: [%s.frame, \"%s.node(%lld)\"], "
         "components: x, direction: [%.17g, %.17g, %.17g], displacement: [",
         body, n->loc.line, tag, dof + 1, body, body, tag, e[0], e[1], e[2]));
-    GOS_TRY(gos__mesh_deck_put_amount(&k->to, n->value,
-                                      n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude], 0));
+    GOS_TRY(gos__mesh_deck_put_magnitude(&k->to, n->value,
+                                         n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude], 0));
     GOS_TRY(gos__mesh_deck_put(&k->to, ", 0, 0]}}"));
     return gos__bring_entries(k->b, "joints", k->to.text, n->loc);
 }

@@ -111,7 +111,7 @@ static gos_status move_along_axes(supporting *k, const held *h) {
         const gos_deck_nodal *n = of[c] < 0 ? NULL : h->by[of[c]];
         const bool still = !n || n->value == 0;
         GOS_TRY(gos__mesh_deck_put(&k->to, "%s", c > 0 ? ", " : ""));
-        GOS_TRY(gos__mesh_deck_put_amount(
+        GOS_TRY(gos__mesh_deck_put_magnitude(
             &k->to, still ? 0 : n->value * h->e[of[c]][c],
             still || n->amplitude < 0 ? NULL : &d->amplitude[n->amplitude], 0));
     }

@@ -105,7 +105,7 @@ static void measure(const gos_deck_ties *t, const gos_deck_coupling *c, double s
 }
 
 /* whether the coupled nodes determine those motions of the reference that no cell does */
-static bool is_told(const gos_deck_ties *t, int reference, moments *m) {
+static bool is_determined(const gos_deck_ties *t, int reference, moments *m) {
     double w[6];
     for (int k = 0; k < 6; k++) {
         m->G[7 * k] += m->met[k] && gos__deck_ties_number(t, reference, k) < 0 ? 0 : 1;
@@ -149,7 +149,7 @@ static gos_status add_reference(gos_deck_ties *t, const gos_deck_coupling *c, bo
         return GOS_OK;
     }
     GOS_TRY(check_rotation_node(t, c));
-    if (!is_told(t, c->reference, &m)) {
+    if (!is_determined(t, c->reference, &m)) {
         return refuse(t, c->loc, c->rigid_body ? "*RIGID BODY" : "*COUPLING",
                       "the nodes do not determine the rotation about every axis; couple nodes that "
                       "are not collinear in all three directions, or leave the constraints out "

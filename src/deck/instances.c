@@ -151,7 +151,7 @@ static gos_status turn(gos_deck_reader *r, const double v[7], gos_deck_instance 
 }
 
 /* Reads a line of translation, then one of rotation; both are optional. */
-static gos_status read_place(gos_deck_reader *r, gos_deck_instance *to) {
+static gos_status read_location(gos_deck_reader *r, gos_deck_instance *to) {
     double v[7];
     bool more;
     GOS_TRY(gos__deck_data(r, &more));
@@ -222,7 +222,7 @@ static gos_status read_instance(gos_deck_reader *r) {
     }
     in.name = gos__arena_printf(r->arena, "%s.", name);
     GOS_TRY(in.name ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(read_place(r, &in));
+    GOS_TRY(read_location(r, &in));
     GOS_TRY(gos__deck_add(r, &r->instance, &r->ninstance, sizeof in, &to));
     *to = in;
     r->scope = r->within = r->ninstance;
@@ -394,7 +394,8 @@ void gos__deck_instances_note(gos_deck_reader *r) {
     }
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- locations ----------------------------------------------------------------------------------
+ */
 
 void gos__deck_rotate(const gos_deck_reader *r, double v[3]) {
     const gos_deck_instance *in = r->scope > 0 ? &r->instance[r->scope - 1] : NULL;

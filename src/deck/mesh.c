@@ -320,7 +320,7 @@ static gos_status make_cells(raw_mesh *m) {
     return status;
 }
 
-static gos_loc place_of(const raw_mesh *m, int cell) {
+static gos_loc loc_of(const raw_mesh *m, int cell) {
     int k = 0;
     while (k + 1 < m->nblock && m->block[k + 1].first <= cell) {
         k++;
@@ -345,8 +345,8 @@ static gos_status number_cells(raw_mesh *m) {
         r->cell_tag[i] = m->tag[r->cell_of[i]];
         if (i > 0 && r->cell_tag[i] == r->cell_tag[i - 1] &&
             gos__deck_other_half(r->mesh, r->cell_of[i - 1]) != r->cell_of[i]) {
-            const gos_loc before = place_of(m, r->cell_of[i - 1]);
-            return gos__fail_at(r->ctx, GOS_E_INPUT, place_of(m, r->cell_of[i]), "*ELEMENT",
+            const gos_loc before = loc_of(m, r->cell_of[i - 1]);
+            return gos__fail_at(r->ctx, GOS_E_INPUT, loc_of(m, r->cell_of[i]), "*ELEMENT",
                                 "element %lld is already defined in line %d of '%.200s'",
                                 (long long)r->cell_tag[i], before.line, before.file);
         }

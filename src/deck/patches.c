@@ -92,14 +92,15 @@ static gos_status add_load(gos_deck *d, int load) {
 }
 
 /* nodes of a line that no later line has, as a set */
-static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node, int *left) {
+static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *prescribed, int *node,
+                            int *left) {
     const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
     const gos_mesh *m = d->mesh;
     int count = 0;
     for (int i = 0; i < n->n; i++) {
-        if (!told[n->node[i]]) {
+        if (!prescribed[n->node[i]]) {
             node[count++] = n->node[i];
-            told[n->node[i]] = true;
+            prescribed[n->node[i]] = true;
         }
     }
     *left = count;
@@ -120,16 +121,16 @@ bool gos__deck_temperatures_given(const gos_deck *d) {
 }
 
 /* nodes of cells without a line, as the set d->rest */
-static gos_status hold_rest(gos_deck *d, bool *told, int *node) {
+static gos_status hold_rest(gos_deck *d, bool *prescribed, int *node) {
     const gos_mesh *m = d->mesh;
     int count = 0;
     for (int i = 0; i < m->nblock; i++) {
         const gos_cell_block *b = &m->block[i];
         const int nodes = gos__cell_kind[b->shape].nodes;
         for (int j = 0; j < b->n * nodes; j++) {
-            if (!told[b->node[j]] && !gos__deck_stands_for_face(d, b, j / nodes)) {
+            if (!prescribed[b->node[j]] && !gos__deck_stands_for_face(d, b, j / nodes)) {
                 node[count++] = b->node[j];
-                told[b->node[j]] = true;
+                prescribed[b->node[j]] = true;
             }
         }
     }
@@ -164,27 +165,27 @@ static bool is_warm(const gos_deck *d) {
 static gos_status add_warm_sets(gos_deck *d) {
     gos_ctx *ctx = d->mesh->ctx;
     const size_t room = (size_t)d->mesh->nnode + 1;
-    bool *told = gos__zalloc(ctx, room, sizeof *told);
+    bool *prescribed = gos__zalloc(ctx, room, sizeof *prescribed);
     int *node = gos__alloc(ctx, room, sizeof *node);
-    gos_status status = told && node ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = prescribed && node ? GOS_OK : GOS_E_MEMORY;
     bool any = false;
     for (int i = d->nnodal - 1; i >= 0 && status == GOS_OK; i--) {
         gos_deck_nodal *n = &d->nodal[i];
         const bool warm =
             n->kind == GOS_DECK_TEMPERATURE || (n->kind == GOS_DECK_FIXED && n->dof == 11);
         int count = 0;
-        status = warm ? hold_warm(d, n, told, node, &count) : GOS_OK;
+        status = warm ? hold_warm(d, n, prescribed, node, &count) : GOS_OK;
         if (count > 0) {
             compare_temperature(d, n, !any);
             any = true;
         }
     }
     if (status == GOS_OK && gos__deck_temperatures_given(d) && (any || is_warm(d))) {
-        status = hold_rest(d, told, node);
+        status = hold_rest(d, prescribed, node);
     }
     d->given = any && gos__deck_temperatures_given(d);
     d->uniform = d->uniform && gos__deck_temperatures_given(d) && !d->rest;
-    gos__free(ctx, told);
+    gos__free(ctx, prescribed);
     gos__free(ctx, node);
     return status;
 }

@@ -478,7 +478,7 @@ gos_stop_kind gos__stops_set(const gos_state *x) {
         if (!gos__held_before(x, in->fn, &before)) {
             continue;
         }
-        const bool drives = in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE;
+        const bool drives = in->kind == GOS_INPUT_MOTION || in->kind == GOS_INPUT_TEMPERATURE;
         const gos_stop_kind now = drives                            ? GOS_STOP_DRIVE
                                   : gos_state_input(x, i) == before ? GOS_STOP_KINK
                                                                     : GOS_STOP_JUMP;

@@ -203,7 +203,7 @@ gos_status gos__fe_visit_volume(const gos_fe_body *body, int n, const int *cell,
 
 typedef struct sums {
     const gos_fe_body *body;
-    double amount, force[3];
+    double magnitude, force[3];
     double *to;
     size_t n;
     int *i, *j;
@@ -242,7 +242,7 @@ static gos_status add_heat(const gos_fe_point *p, void *arg) {
     double by[GOS_FE_HEATS * GOS_CELL_NODES];
     const int n = temperatures_at(s->body, p, number, by);
     for (int k = 0; k < n; k++) {
-        s->to[number[k]] += s->amount * p->weight * by[k];
+        s->to[number[k]] += s->magnitude * p->weight * by[k];
     }
     return GOS_OK;
 }
@@ -292,13 +292,13 @@ gos_status gos__fe_film(const gos_fe_body *body, const gos_fe_area *area, gos_sp
 
 gos_status gos__fe_flux(const gos_fe_body *body, const gos_fe_area *area, double flux,
                         double *heat) {
-    sums s = {.body = body, .amount = flux, .to = heat};
+    sums s = {.body = body, .magnitude = flux, .to = heat};
     return gos__fe_visit_area(body, area, add_heat, &s);
 }
 
 gos_status gos__fe_source(const gos_fe_body *body, int n, const int *cell, double power,
                           double *heat) {
-    sums s = {.body = body, .amount = power, .to = heat};
+    sums s = {.body = body, .magnitude = power, .to = heat};
     return gos__fe_visit_volume(body, n, cell, add_heat, &s);
 }
 
@@ -331,8 +331,8 @@ static gos_status add_traction(const gos_fe_point *p, void *arg) {
 
 static gos_status add_pressure(const gos_fe_point *p, void *arg) {
     const sums *s = arg;
-    const double f[3] = {-s->amount * p->normal[0], -s->amount * p->normal[1],
-                         -s->amount * p->normal[2]};
+    const double f[3] = {-s->magnitude * p->normal[0], -s->magnitude * p->normal[1],
+                         -s->magnitude * p->normal[2]};
     add_force(s->body, p, f, s->to);
     return GOS_OK;
 }
@@ -345,7 +345,7 @@ gos_status gos__fe_traction(const gos_fe_body *body, const gos_fe_area *area,
 
 gos_status gos__fe_pressure(const gos_fe_body *body, const gos_fe_area *area, double pressure,
                             double *load) {
-    sums s = {.body = body, .amount = pressure, .to = load};
+    sums s = {.body = body, .magnitude = pressure, .to = load};
     return gos__fe_visit_area(body, area, add_pressure, &s);
 }
 

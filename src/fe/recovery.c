@@ -216,8 +216,8 @@ static gos_status add(gos_ctx *ctx, entries *e, int i, int j, double x) {
 
 /* add the weighted sum of points at location k */
 static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned mask,
-                           const double *by, const double weight[POINTS], double factor, int place,
-                           entries *to) {
+                           const double *by, const double weight[POINTS], double factor,
+                           int location, entries *to) {
     const int n = r->cell.nodes, width = n * __builtin_popcount(mask);
     for (int a = 0; a < 6; a++) {
         for (int k = 0, at = 0; k < n; k++) {
@@ -231,8 +231,8 @@ static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned 
                 }
                 at++;
                 if (sum != 0) {
-                    GOS_TRY(add(r->body->ctx, to, gos__fe_number(l, r->node[k], c), 6 * place + a,
-                                factor * sum));
+                    GOS_TRY(add(r->body->ctx, to, gos__fe_number(l, r->node[k], c),
+                                6 * location + a, factor * sum));
                 }
             }
         }
@@ -245,11 +245,11 @@ typedef struct collected {
 } collected;
 
 static gos_status add_both(const recovered *r, const double weight[POINTS], double factor,
-                           int place, collected *to) {
+                           int location, collected *to) {
     const gos_fe_element *e = r->part->element;
-    GOS_TRY(add_cell(r, &r->body->freedom, e->freedoms, r->by_u, weight, factor, place, &to->u));
-    return add_cell(r, &r->body->temperature, e->heats > 1 ? 3 : 1, r->by_t, weight, factor, place,
-                    &to->t);
+    GOS_TRY(add_cell(r, &r->body->freedom, e->freedoms, r->by_u, weight, factor, location, &to->u));
+    return add_cell(r, &r->body->temperature, e->heats > 1 ? 3 : 1, r->by_t, weight, factor,
+                    location, &to->t);
 }
 
 static gos_status close_entries(const gos_fe_body *body, int rows, int columns, const entries *e,
@@ -259,10 +259,10 @@ static gos_status close_entries(const gos_fe_body *body, int rows, int columns, 
     return GOS_OK;
 }
 
-static gos_status close_both(const gos_fe_body *body, int places, const collected *from,
+static gos_status close_both(const gos_fe_body *body, int locations, const collected *from,
                              gos_fe_components *c) {
-    GOS_TRY(close_entries(body, body->freedom.n, 6 * places, &from->u, &c->by_u));
-    return close_entries(body, body->temperature.n, 6 * places, &from->t, &c->by_t);
+    GOS_TRY(close_entries(body, body->freedom.n, 6 * locations, &from->u, &c->by_u));
+    return close_entries(body, body->temperature.n, 6 * locations, &from->t, &c->by_t);
 }
 
 static void free_collected(gos_ctx *ctx, collected *c) {
@@ -276,13 +276,13 @@ static void free_collected(gos_ctx *ctx, collected *c) {
 
 /* cells of location k are cell[start[k]] ... */
 typedef struct neighbours {
-    int *place; // -1: not requested (nodes)
-    int *start; // (locations + 1)
+    int *location; // -1: not requested (nodes)
+    int *start;    // (locations + 1)
     int *cell;
 } neighbours;
 
 static void free_neighbours(gos_ctx *ctx, neighbours *near) {
-    gos__free(ctx, near->place);
+    gos__free(ctx, near->location);
     gos__free(ctx, near->start);
     gos__free(ctx, near->cell);
 }
@@ -294,11 +294,11 @@ static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, ne
         const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
         const int n = gos__cell_kind[b->shape].nodes;
         for (int k = 0; k < n && wanted(body, what, cell); k++) {
-            const int place = near->place[b->node[(size_t)i * n + k]];
-            if (place >= 0 && near->cell) {
-                near->cell[near->start[place]++] = cell;
-            } else if (place >= 0) {
-                near->start[place + 1]++;
+            const int location = near->location[b->node[(size_t)i * n + k]];
+            if (location >= 0 && near->cell) {
+                near->cell[near->start[location]++] = cell;
+            } else if (location >= 0) {
+                near->start[location + 1]++;
             }
         }
     }
@@ -306,12 +306,12 @@ static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, ne
 
 static gos_status find_neighbours(const gos_fe_body *body, const gos_fe_recovery *what, int n,
                                   const int *node, neighbours *near) {
-    near->place = gos__alloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *near->place);
+    near->location = gos__alloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *near->location);
     near->start = gos__zalloc(body->ctx, (size_t)n + 2, sizeof *near->start);
-    GOS_TRY(near->place && near->start ? GOS_OK : GOS_E_MEMORY);
-    memset(near->place, -1, ((size_t)body->mesh->nnode + 1) * sizeof *near->place);
+    GOS_TRY(near->location && near->start ? GOS_OK : GOS_E_MEMORY);
+    memset(near->location, -1, ((size_t)body->mesh->nnode + 1) * sizeof *near->location);
     for (int k = 0; k < n; k++) {
-        near->place[node[k]] = k;
+        near->location[node[k]] = k;
     }
     visit_cells(body, what, near);
     for (int k = 0; k < n; k++) {
@@ -326,10 +326,10 @@ static gos_status find_neighbours(const gos_fe_body *body, const gos_fe_recovery
     return GOS_OK;
 }
 
-static gos_status at_node(recovered *r, const neighbours *near, int place, int node,
+static gos_status at_node(recovered *r, const neighbours *near, int location, int node,
                           collected *to) {
     const gos_fe_body *body = r->body;
-    const int *first = near->start + near->place[node], count = first[1] - first[0];
+    const int *first = near->start + near->location[node], count = first[1] - first[0];
     if (count == 0) {
         return gos__fail(body->ctx, GOS_E_INPUT,
                          "node %lld has no cell of that material, so there is no stress or strain; "
@@ -343,7 +343,7 @@ static gos_status at_node(recovered *r, const neighbours *near, int place, int n
         GOS_TRY(recover(r, wanted(body, r->what, near->cell[c]), near->cell[c]));
         for (int k = 0; k < r->cell.nodes; k++) {
             if (r->node[k] == node) {
-                GOS_TRY(add_both(r, r->weight[k], 1.0 / count, place, to));
+                GOS_TRY(add_both(r, r->weight[k], 1.0 / count, location, to));
             }
         }
     }

@@ -19,8 +19,8 @@ typedef struct gos_fe_recovery {
 
 /* Components at locations: column 6 k + component of location k. */
 typedef struct gos_fe_components {
-    gos_sparse by_u; // (freedoms, 6 places) [Pa/m] or [1/m]
-    gos_sparse by_t; // (temperatures, 6 places) [Pa/K] or [1/K]
+    gos_sparse by_u; // (freedoms, 6 locations) [Pa/m] or [1/m]
+    gos_sparse by_t; // (temperatures, 6 locations) [Pa/K] or [1/K]
 } gos_fe_components;
 
 /** At n nodes, linear in displacements and temperatures. Free both matrices also after a failure.

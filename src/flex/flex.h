@@ -115,7 +115,7 @@ typedef struct gos_flex {
     gos_flex_heat heat;
     gos_flex_piezo piezo;
     // last amplitudes that follow temperatures quasi-statically, locked in the equations
-    int slaved;
+    int dependent;
     gos_flex_missed missed; // residual modes of a reduced body
     double omega;           // lowest frequency [rad/s], 0: unknown
 } gos_flex;
@@ -159,10 +159,10 @@ typedef struct gos_flex_stress {
     /* Stress-independent form S (flex->n, flex->n) of a node's displacement c < 3, rotation c - 3;
      * node -1: mass integral with field d. May be NULL. */
     gos_status (*known)(const void *of, int node, int c, int d, gos_sparse *S);
-    int nplace;
-    const int *place; // (nplace) nodes with second-order displacements ...
-    bool turns;       // ... and rotations
-    double most;      // limit of numbers in all matrices
+    int nlocation;
+    const int *location; // (nlocation) nodes with second-order displacements ...
+    bool turns;          // ... and rotations
+    double most;         // limit of numbers in all matrices
 } gos_flex_stress;
 /** Second-order displacements and thermal stress stiffness of `flex`, with conditions, into `to`:
  * itself (space NULL) or its projection. (second.c) @return GOS_E_LIMIT without a message */

@@ -127,8 +127,8 @@ static int each_of(const second *s) {
     return s->stress->turns ? 6 : 3;
 }
 
-static gos_status begin_places(second *s, gos_flex *to) {
-    const int n = each_of(s) * s->stress->nplace;
+static gos_status begin_locations(second *s, gos_flex *to) {
+    const int n = each_of(s) * s->stress->nlocation;
     for (int p = 0; p < to->nform; p++) {
         gos__sparse_free(s->ctx, &to->form[p]);
     }
@@ -150,8 +150,8 @@ static gos_status begin_places(second *s, gos_flex *to) {
 static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W) {
     W->nnz = 0;
     for (int column = 0; column < W->n; column++) {
-        for (int p = 0; p < 3 * s->stress->nplace; p++) {
-            if (3 * s->stress->place[p / 3] + p % 3 == column && to->form[first + p].p) {
+        for (int p = 0; p < 3 * s->stress->nlocation; p++) {
+            if (3 * s->stress->location[p / 3] + p % 3 == column && to->form[first + p].p) {
                 W->i[W->nnz] = first + p;
                 W->x[W->nnz++] = 1;
             }
@@ -160,17 +160,17 @@ static void weigh(const second *s, const gos_flex *to, int first, gos_sparse *W)
     }
 }
 
-static gos_status add_places(second *s, gos_flex *to) {
-    const int moved = 3 * s->stress->nplace;
-    GOS_TRY(begin_places(s, to));
+static gos_status add_locations(second *s, gos_flex *to) {
+    const int moved = 3 * s->stress->nlocation;
+    GOS_TRY(begin_locations(s, to));
     for (int p = 0; p < to->nform; p++) {
         const gos_sparse *A = p < moved ? &s->f->move : &s->f->turn;
-        const int place = s->stress->place[p % moved / 3], column = 3 * place + p % 3;
+        const int location = s->stress->location[p % moved / 3], column = 3 * location + p % 3;
         memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
         for (int k = A->p[column]; k < A->p[column + 1]; k++) {
             s->u[A->i[k]] = A->x[k];
         }
-        GOS_TRY(load_form(s, place, p < moved ? p % 3 : 3 + p % 3, 0, &to->form[p]));
+        GOS_TRY(load_form(s, location, p < moved ? p % 3 : 3 + p % 3, 0, &to->form[p]));
     }
     clean(s->ctx, moved, to->form);
     clean(s->ctx, to->nform - moved, to->form + moved);
@@ -234,7 +234,7 @@ gos_status gos__flex_second_order(const gos_flex *f, const gos_flex_stress *stre
         status = gos__saddle_create(s.ctx, &pencil, &s.saddle);
         status = status == GOS_OK ? gos__saddle_factor(s.saddle, 0, 0) : status;
         status = status == GOS_OK ? add_moments(&s, to) : status;
-        status = status == GOS_OK ? add_places(&s, to) : status;
+        status = status == GOS_OK ? add_locations(&s, to) : status;
         status = status == GOS_OK && f->heat.n > 0 ? add_heat(&s, to) : status;
     }
     gos__saddle_destroy(s.saddle);

@@ -107,10 +107,10 @@ gos_status gos__sid_read(gos_ctx *ctx, const char *path, gos_loc loc, const char
  * point. (sid.c) */
 void gos__sid_write(const gos_sid *sid, FILE *out);
 
-/** Makes the data of a body without conditions, for its nodes `place` (nplace) with numbers
+/** Makes the data of a body without conditions, for its nodes `location` (nlocation) with numbers
  * `number`. (sid_make.c) */
-gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, const int *number,
-                            gos_sid **sid);
+gos_status gos__sid_of_flex(const gos_flex *flex, int nlocation, const int *location,
+                            const int *number, gos_sid **sid);
 /** Without conditions; *second: has second-order displacements. Contradicting blocks are rejected,
  * or reported if unused. loc, object: where the file is given. (sid_flex.c) */
 gos_status gos__sid_to_flex(const gos_sid *sid, gos_loc loc, const char *object, gos_flex **flex,

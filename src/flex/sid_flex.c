@@ -31,12 +31,12 @@ static const gos_sid_block *of(const taking *t, int which) {
     return &t->s->block[which];
 }
 
-static gos_loc place_of(const taking *t, const gos_sid_block *b) {
+static gos_loc loc_of(const taking *t, const gos_sid_block *b) {
     return t->s->file && b->line > 0 ? (gos_loc){t->s->file, b->line, 1} : t->loc;
 }
 
 static gos_status refuse(const taking *t, const gos_sid_block *b, const char *what) {
-    return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object, "%s", what);
+    return gos__fail_at(t->ctx, GOS_E_INPUT, loc_of(t, b), t->object, "%s", what);
 }
 
 static double largest_of(size_t n, const double *x) {
@@ -107,7 +107,7 @@ static gos_status check_given(const taking *t) {
     for (int k = 0; k < GOS_COUNT(constant); k++) {
         if (has_first(of(t, constant[k]))) {
             return gos__fail_at(
-                t->ctx, GOS_E_INPUT, place_of(t, of(t, constant[k])), t->object,
+                t->ctx, GOS_E_INPUT, loc_of(t, of(t, constant[k])), t->object,
                 "%s depends on the amplitudes, which is not supported; write it with order 0",
                 gos__sid_name(constant[k]));
         }
@@ -298,7 +298,7 @@ static gos_status take_products(taking *t) {
                       "indices must be row, amplitude, column");
     }
     if (bare) {
-        gos__warn(t->ctx, place_of(t, of(t, GOS_SID_OE)), t->object,
+        gos__warn(t->ctx, loc_of(t, of(t, GOS_SID_OE)), t->object,
                   "m1 of Oe has m1(k, l, j) for one order of k and l only, where the other is 0; "
                   "its symmetric part is used, half of m1(k, l, j) + m1(l, k, j)");
     }
@@ -355,13 +355,13 @@ static void compare_gyroscopic(const taking *t, int which) {
     }
     const double min = fmin(off[0], off[1]);
     if (!(min <= EQUAL_TOLERANCE * max) && which == GOS_SID_GR) {
-        gos__warn(t->ctx, place_of(t, b), t->object,
+        gos__warn(t->ctx, loc_of(t, b), t->object,
                   "Gr differs by %.2g (largest entry %.2g) from the same integrals in J and Cr; it "
                   "is not used",
                   min, max);
     } else if (!(min <= EQUAL_TOLERANCE * max)) {
         gos__warn(
-            t->ctx, place_of(t, b), t->object,
+            t->ctx, loc_of(t, b), t->object,
             "Ge differs by %.2g (largest entry %.2g) from the same integrals in Cr; it is not used",
             min, max);
     }
@@ -379,7 +379,7 @@ static void compare_centrifugal(const taking *t) {
         }
     }
     if (!(off <= EQUAL_TOLERANCE * max)) {
-        gos__warn(t->ctx, place_of(t, of(t, GOS_SID_OE)), t->object,
+        gos__warn(t->ctx, loc_of(t, of(t, GOS_SID_OE)), t->object,
                   "m0 of Oe differs by %.2g (largest entry %.2g) from the same integrals in m1 of "
                   "J; it is not used",
                   off, max);
@@ -399,7 +399,7 @@ static gos_status take_symmetric(taking *t, int which, const double *more, gos_s
         t->work[i] += more[i];
     }
     if (!make_symmetric(t->n, t->work, largest_of(n2, t->work))) {
-        return gos__fail_at(t->ctx, GOS_E_INPUT, place_of(t, b), t->object, "%s must be symmetric",
+        return gos__fail_at(t->ctx, GOS_E_INPUT, loc_of(t, b), t->object, "%s must be symmetric",
                             gos__sid_name(which));
     }
     return gos__sparse_from_dense(t->ctx, t->n, t->n, t->work, A);
@@ -468,7 +468,7 @@ static size_t count_constant(const gos_sid *s, int which) {
     return 2 * n;
 }
 
-static gos_status take_places(taking *t) {
+static gos_status take_locations(taking *t) {
     const gos_sid *s = t->s;
     gos_flex *f = t->f;
     GOS_TRY(
@@ -570,7 +570,7 @@ static gos_status take_all(taking *t) {
     compare_gyroscopic(t, GOS_SID_GE);
     compare_centrifugal(t);
     GOS_TRY(take_stiffness(t));
-    GOS_TRY(take_places(t));
+    GOS_TRY(take_locations(t));
     GOS_TRY(take_second(t));
     GOS_TRY(take_moments(t));
     GOS_TRY(gos__sparse_alloc(t->ctx, 0, t->n, 0, &t->f->C));

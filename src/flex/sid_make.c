@@ -318,20 +318,20 @@ static gos_status make_blocks(making *m) {
     return make_symmetric(m, GOS_SID_DE, &m->f->D);
 }
 
-static gos_status make(making *m, int nplace, const int *place, const int *number) {
+static gos_status make(making *m, int nlocation, const int *location, const int *number) {
     const size_t n = (size_t)m->f->n;
     double *S = gos__zalloc(m->f->ctx, n * n + 1, sizeof *S);
     gos_status status = S ? make_dense(m) : GOS_E_MEMORY;
     status = status == GOS_OK ? make_blocks(m) : status;
-    for (int i = 0; i < nplace && status == GOS_OK; i++) {
-        status = make_node(m, place[i], number[i], S);
+    for (int i = 0; i < nlocation && status == GOS_OK; i++) {
+        status = make_node(m, location[i], number[i], S);
     }
     gos__free(m->f->ctx, S);
     return status;
 }
 
-gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, const int *number,
-                            gos_sid **sid) {
+gos_status gos__sid_of_flex(const gos_flex *flex, int nlocation, const int *location,
+                            const int *number, gos_sid **sid) {
     making m = {.f = flex};
     if (flex->n > GOS_LIMIT_SID_MODES) {
         return gos__fail(flex->ctx, GOS_E_LIMIT,
@@ -339,7 +339,7 @@ gos_status gos__sid_of_flex(const gos_flex *flex, int nplace, const int *place, 
                          GOS_LIMIT_SID_MODES);
     }
     GOS_TRY(gos__sid_create(flex->ctx, flex->n, &m.s));
-    const gos_status status = make(&m, nplace, place, number);
+    const gos_status status = make(&m, nlocation, location, number);
     gos__free(flex->ctx, m.gram);
     for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
         gos__free(flex->ctx, m.moment[i]);

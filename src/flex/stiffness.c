@@ -84,11 +84,11 @@ gos_status gos__flex_stiffen(const gos_flex *f, const gos_flex_input *input, dou
     gos_sparse change = {0}, stiff = {0};
     add_load(&to, f, input, factor);
     const size_t room = (size_t)to.count + 1;
-    int *places = gos__alloc(f->ctx, 2 * room, sizeof *places);
+    int *locations = gos__alloc(f->ctx, 2 * room, sizeof *locations);
     double *x = gos__alloc(f->ctx, room, sizeof *x);
-    gos_status status = places && x ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = locations && x ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        to = (sum){.i = places, .j = places + room, .x = x};
+        to = (sum){.i = locations, .j = locations + room, .x = x};
         add_load(&to, f, input, factor);
         status = gos__sparse_from_triplets(f->ctx, f->n, f->n, to.count, to.i, to.j, x, &change);
     }
@@ -101,7 +101,7 @@ gos_status gos__flex_stiffen(const gos_flex *f, const gos_flex_input *input, dou
         *K = stiff;
     }
     gos__sparse_free(f->ctx, &change);
-    gos__free(f->ctx, places);
+    gos__free(f->ctx, locations);
     gos__free(f->ctx, x);
     return status;
 }

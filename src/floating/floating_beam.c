@@ -243,11 +243,11 @@ static const gos_param params[] = {
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_location *p) {
     const floating_beam *m = b->par;
-    p->turns = GOS_PLACE_TURNS;
+    p->turns = GOS_LOCATION_TURNS;
     if (strcmp(ref, "frame") == 0 || strcmp(ref, "mean") == 0) {
         const bool mean = ref[0] == 'm';
         p->node = mean ? gos__fe_mean(&m->frame) : m->f.flex->nnode;
-        p->turns = mean ? GOS_PLACE_STAYS : GOS_PLACE_TURNS;
+        p->turns = mean ? GOS_LOCATION_STAYS : GOS_LOCATION_TURNS;
         for (int c = 0; c < 3; c++) {
             p->x[c] = m->f.origin[c] + (mean ? 0.5 * m->line.length * m->f.axis[0][c] : 0);
         }

@@ -107,13 +107,13 @@ static bool turning_matters(const gos_fe_frame *frame) {
     return gyration * M_PI * M_PI > ROTARY * extent;
 }
 
-bool gos__floating_is_on(const char *object, const gos_node *place) {
-    const char *text = place->kind == GOS_SCALAR ? place->text : "";
+bool gos__floating_is_on(const char *object, const gos_node *location) {
+    const char *text = location->kind == GOS_SCALAR ? location->text : "";
     const int n = (int)strcspn(text, ".");
     char quoted[GOS_LIMIT_NAME + 20];
     gos__format(quoted, sizeof quoted, "'%.*s'", n, text);
     bool on = n > 0 && strstr(object, quoted);
-    for (const gos_node *c = place->kind == GOS_LIST ? place->child : NULL; c; c = c->next) {
+    for (const gos_node *c = location->kind == GOS_LIST ? location->child : NULL; c; c = c->next) {
         on = on || gos__floating_is_on(object, c);
     }
     return on;

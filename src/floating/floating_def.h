@@ -97,7 +97,7 @@ gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
                                 const gos_floating_names *names, const char *object,
                                 gos_fe_frame *frame);
 /** Whether a location, or one of a list, is on "body 'NAME'". */
-bool gos__floating_is_on(const char *object, const gos_node *place);
+bool gos__floating_is_on(const char *object, const gos_node *location);
 /** Assemble the body in its frame, with the reference condition at nodes a and b. *flex may need
  * destruction also after a failure. */
 gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, const char *object,

@@ -114,10 +114,10 @@ typedef struct making {
     const frame_def *def;
     floating_frame *m;
     int nbeam, nnode, nelement;
-    beam_def *beam;         // (nbeam)
-    const gos_node **place; // entries (nbeam)
-    double (*x)[3];         // global axes; points, then nodes between (nnode)
-    gos_fe_beam *element;   // (nelement)
+    beam_def *beam;            // (nbeam)
+    const gos_node **location; // entries (nbeam)
+    double (*x)[3];            // global axes; points, then nodes between (nnode)
+    gos_fe_beam *element;      // (nelement)
 } making;
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -196,8 +196,8 @@ static gos_status read_beams(making *k) {
                             "beams must be a list, [{from: NAME, to: NAME}, ...]");
     }
     k->beam = GOS_NEW(a, beam_def, list->n);
-    k->place = (const gos_node **)gos__arena_alloc(a, list->n, sizeof *k->place);
-    GOS_TRY(k->beam && k->place ? GOS_OK : GOS_E_MEMORY);
+    k->location = (const gos_node **)gos__arena_alloc(a, list->n, sizeof *k->location);
+    GOS_TRY(k->beam && k->location ? GOS_OK : GOS_E_MEMORY);
     k->nnode = k->def->points->kind == GOS_MAP ? k->def->points->n : 0;
     for (const gos_node *c = list->child; c; c = c->next) {
         beam_def *d = &k->beam[k->nbeam];
@@ -211,7 +211,7 @@ static gos_status read_beams(making *k) {
                                 gos__key_loc(c, "elements"), k->object));
         k->nnode += d->elements - 1;
         k->nelement += d->elements;
-        k->place[k->nbeam++] = c;
+        k->location[k->nbeam++] = c;
     }
     return GOS_OK;
 }
@@ -222,7 +222,7 @@ static gos_status choose(const making *k, int i, const gos_material **mat,
     const char *material = d->material ? d->material : k->def->material;
     const char *section = d->section ? d->section : k->def->section;
     if (!material || !section) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->place[i]->loc, k->object,
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->location[i]->loc, k->object,
                             "a beam has no %s; give one there or for the whole body",
                             material ? "section" : "material");
     }
@@ -239,13 +239,13 @@ static gos_status make_beam(const making *k, int i, int *node, int *element) {
     gos_line_def line_def = {.elements = d->elements};
     gos_line line;
     int a, z;
-    GOS_TRY(find_point(k, d->from, gos__key_loc(k->place[i], "from"), &a));
-    GOS_TRY(find_point(k, d->to, gos__key_loc(k->place[i], "to"), &z));
+    GOS_TRY(find_point(k, d->from, gos__key_loc(k->location[i], "from"), &a));
+    GOS_TRY(find_point(k, d->to, gos__key_loc(k->location[i], "to"), &z));
     GOS_TRY(choose(k, i, &mat, &sec));
     memcpy(line_def.from, k->x[a], sizeof line_def.from);
     memcpy(line_def.to, k->x[z], sizeof line_def.to);
     memcpy(line_def.normal, d->normal, sizeof line_def.normal);
-    GOS_TRY(gos__line_make(k->b, k->place[i], k->object, &line_def, d->elements, &line));
+    GOS_TRY(gos__line_make(k->b, k->location[i], k->object, &line_def, d->elements, &line));
     double axis[3][3];
     memcpy(axis[0], line.t[0], sizeof axis[0]);
     memcpy(axis[2], line.v[0], sizeof axis[2]);
@@ -353,7 +353,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     *p = (gos_location){.body = b,
                         .node = i,
                         .face = -1,
-                        .turns = i == m->mean ? GOS_PLACE_STAYS : GOS_PLACE_TURNS};
+                        .turns = i == m->mean ? GOS_LOCATION_STAYS : GOS_LOCATION_TURNS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c] + (frame ? 0 : m->f.flex->x[i][c]);
     }

@@ -42,7 +42,7 @@ typedef struct gos_floating_names {
     const int *seen;                   // (nseen)
     const char *const *seen_name;      // (nseen)
     gos_floating_loads heat;           // loads of heat entries, by name ...
-    const double *amount;              // ... magnitudes, NAN: not constant (heat.n)
+    const double *magnitude;           // ... magnitudes, NAN: not constant (heat.n)
     int nelectrode;                    // of patches; columns of the flex
     const char *const *electrode;      // "patches(3)", "patches.root" (nelectrode)
     const gos_flex_stress *stress;     // for second-order displacements; NULL: none, or made
@@ -53,7 +53,7 @@ typedef struct gos_floating_names {
 } gos_floating_names;
 
 /** Find locations of joints and loads (joined of *names); these become the ends of a body without
- * any. (referenced_places.c) */
+ * any. (referenced_locations.c) */
 gos_status gos__floating_mentions(gos_builder *b, const char *name, gos_floating_names *names);
 /** Parse sums "4*end.x + 0.2*end.y" of [factor *] load: force PLACE.x|y|z, moment PLACE.rx|ry|rz
  * (body axes), acceleration.x|y|z, euler.x|y|z, centrifugal.xx|yy|zz|xy|xz|yz of the frame, or a

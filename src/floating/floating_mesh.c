@@ -160,8 +160,8 @@ static int node_of(const void *par, const char *name) {
 static gos_status refuse_rigid(const gos_mesh_making *k) {
     const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
     bool rigid = false;
-    for (int i = 0; i < k->m->places.interfaces.n; i++) {
-        rigid = rigid || k->m->places.interfaces.v[i].rigid;
+    for (int i = 0; i < k->m->locations.interfaces.n; i++) {
+        rigid = rigid || k->m->locations.interfaces.v[i].rigid;
     }
     for (int i = 0; deck && i < deck->ncoupling; i++) {
         if (!deck->coupling[i].distributing || rigid) {
@@ -233,8 +233,8 @@ static gos_status hold(const gos_mesh_making *k) {
         return GOS_OK;
     }
     return k->rigid     ? hold_all(k, m->f.flex)
-           : user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
-                        : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
+           : user.holds ? gos__mesh_deck_hold(k->b, &user, &m->locations.interfaces, m->f.flex)
+                        : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->locations, m->f.flex);
 }
 
 /* deck loads are applied, or reported as ignored */
@@ -251,7 +251,7 @@ static gos_status take_deck_loads(const gos_mesh_making *k) {
     GOS_TRY(user.holds ? gos__mesh_deck_moved(k->b, &user) : GOS_OK);
     if (k->def->deck_loads) {
         gos__mesh_deck_step(k->b, &user);
-        GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
+        GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->locations));
         return gos__mesh_deck_loads(k->b, &user);
     }
     return GOS_OK;
@@ -284,14 +284,14 @@ static int least_coordinates(const gos_mesh_making *k) {
 
 /* declared interfaces; the nodes of averaging ones stand for their mean */
 static gos_status name_interfaces(const gos_mesh_making *k, gos_floating_names *names) {
-    const gos_mesh_locations *places = &k->m->places;
-    const int n = places->interfaces.n;
+    const gos_mesh_locations *locations = &k->m->locations;
+    const int n = locations->interfaces.n;
     int *node = GOS_NEW(k->b->arena, int, n + 1);
     const char **name = (const char **)gos__arena_alloc(k->b->arena, (size_t)n + 1, sizeof *name);
     GOS_TRY(node && name ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < n; i++) {
-        name[i] = places->interfaces.v[i].name;
-        node[i] = gos__mesh_locations_find(places, name[i]);
+        name[i] = locations->interfaces.v[i].name;
+        node[i] = gos__mesh_locations_find(locations, name[i]);
     }
     names->ninterface = n;
     names->interface = node;
@@ -302,7 +302,7 @@ static gos_status name_interfaces(const gos_mesh_making *k, gos_floating_names *
 static gos_status make_flex(gos_mesh_making *k) {
     gos_floating_mesh *m = k->m;
     gos_floating_names names = {.node = node_of,
-                                .par = &m->places,
+                                .par = &m->locations,
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     const gos_mesh_hold at = hold_of(k);
     gos_sparse film = {0}, held = {0};
@@ -312,18 +312,18 @@ static gos_status make_flex(gos_mesh_making *k) {
     GOS_TRY(take_deck_loads(k));
     GOS_TRY(tie_deck(k));
     GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
-                                      &m->places.interfaces));
+                                      &m->locations.interfaces));
     GOS_TRY(m->f.flex->heat.n > 0
-                ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
+                ? gos__mesh_prescribe(k->b, k->body->name, &m->locations, m->f.flex, &m->skin)
                 : GOS_OK);
-    GOS_TRY(gos__mesh_locations_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(gos__mesh_locations_add(k->b->arena, m->f.flex, &m->locations));
     GOS_TRY(name_interfaces(k, &names));
     GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &names));
     names.nelectrode = m->piezo.nelectrode;
     names.electrode = m->piezo.name;
     if (m->f.flex->heat.n > 0) {
-        GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
+        GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->locations,
                                      (const double(*)[3])m->f.axis, &names, &film, &held));
         names.film = film.nnz > 0 ? &film : NULL;
         names.held = held.nnz > 0 ? &held : NULL;
@@ -334,7 +334,7 @@ static gos_status make_flex(gos_mesh_making *k) {
         status = refuse_rigid(k);
         status = status == GOS_OK && m->piezo.nentry > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK ? status
-                                  : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->places, &at,
+                                  : gos__mesh_coupling(k->b, k->fe, m->f.flex, &m->locations, &at,
                                                        &names, &names.stress);
     }
     if (status == GOS_OK) {
@@ -359,7 +359,9 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     char name[GOS_LIMIT_NAME + 1];
     const int side = gos__mesh_skin_side(ref, name, sizeof name);
     const bool frame = strcmp(ref, "frame") == 0;
-    int node = frame ? m->f.flex->nnode : *name ? gos__mesh_locations_find(&m->places, name) : -1;
+    int node = frame   ? m->f.flex->nnode
+               : *name ? gos__mesh_locations_find(&m->locations, name)
+                       : -1;
     const int surface = gos__mesh_skin_find(&m->skin, *name ? name : NULL, side);
     const double *half = m->f.flex->heat.half;
     const bool faced = side == 0 || (half && (node < 0 || half[node] > 0));
@@ -377,13 +379,13 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                             ref, b->name, ref, b->name, ref);
     }
     if (node < 0 && surface == 0) {
-        const char *near = gos__suggest(name, m->places.name, m->places.nset);
+        const char *near = gos__suggest(name, m->locations.name, m->locations.nset);
         return gos__fail_at(
             ctx, GOS_E_INPUT, loc, object,
             "'%s' has no location '%s'%s%s%s; use frame, node(NUMBER) or a set of its mesh",
             b->name, ref, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     }
-    if (!frame && node >= 0 && m->places.bare[node]) {
+    if (!frame && node >= 0 && m->locations.bare[node]) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                             "node '%s' belongs to no cell of '%s'; give one that does", ref,
                             b->name);
@@ -393,9 +395,10 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                         .face = -1,
                         .surface = surface,
                         .side = side,
-                        .set = !frame && node >= 0 && m->places.many[node],
-                        .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
-                                                                               : GOS_PLACE_STAYS};
+                        .set = !frame && node >= 0 && m->locations.many[node],
+                        .turns = frame || (node >= 0 && m->locations.turns[node])
+                                     ? GOS_LOCATION_TURNS
+                                     : GOS_LOCATION_STAYS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c];
         for (int j = 0; j < 3 && !frame && node >= 0; j++) {
@@ -407,8 +410,8 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
 
 int gos__floating_mesh_number(const gos_body *body, int node) {
     const gos_floating_mesh *m = body->par;
-    const gos_mesh *mesh = m->places.mesh;
-    const bool one = node < mesh->nnode && !m->places.bare[node];
+    const gos_mesh *mesh = m->locations.mesh;
+    const bool one = node < mesh->nnode && !m->locations.bare[node];
     const int64_t tag = one ? gos__mesh_node_tag(mesh, node) : 0;
     return tag > 0 && tag < INT_MAX ? (int)tag : 0;
 }
@@ -435,20 +438,20 @@ static gos_status spread(gos_builder *b, const gos_body *body, const gos_locatio
 static gos_status recover(gos_builder *b, const gos_body *body, const gos_location *p,
                           const gos_recovery *what, int *n, gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
-    return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);
+    return gos__mesh_stress(b, body, &m->stress, &m->f, &m->locations, p, what, n, r);
 }
 
 static gos_status recover_at(gos_builder *b, const gos_body *body, const double x[3],
                              const gos_recovery *what, gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
-    return gos__mesh_stress_at(b, body, &m->stress, &m->f, m->places.mesh, x, what, r);
+    return gos__mesh_stress_at(b, body, &m->stress, &m->f, m->locations.mesh, x, what, r);
 }
 
 static gos_status recover_drawn(gos_builder *b, const gos_body *body, bool strain, double face,
                                 gos_recovered **r) {
     gos_floating_mesh *m = (gos_floating_mesh *)(uintptr_t)body->par;
     const gos_recovery what = {.strain = strain, .face = face};
-    return gos__mesh_stress_drawn(b, body, &m->stress, &m->f, m->places.mesh, &what, r);
+    return gos__mesh_stress_drawn(b, body, &m->stress, &m->f, m->locations.mesh, &what, r);
 }
 
 static const gos_body_ops body_ops = {.locate = locate,
@@ -585,7 +588,7 @@ static gos_status make(gos_mesh_making *k) {
     char *own = gos__arena_strdup(k->b->arena, k->object);
     GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // reported when read
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
-    m->places.mesh = m->skin.mesh = mesh;
+    m->locations.mesh = m->skin.mesh = mesh;
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));

@@ -5,7 +5,7 @@
 #include "floating/floating_def.h"
 #include "floating/clamped_modes.h"
 #include "floating/mesh_piezo.h"
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 #include "floating/mesh_stress.h"
 #include "floating/mesh_surface.h"
 #include "fe/mesh_body.h"
@@ -29,7 +29,7 @@ typedef struct gos_mesh_def {
 
 typedef struct gos_floating_mesh {
     gos_floating_body f;
-    gos_mesh_locations places;
+    gos_mesh_locations locations;
     gos_mesh_skin skin;
     gos_mesh_stress stress;
     gos_piezo_wiring piezo;

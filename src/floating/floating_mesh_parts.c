@@ -17,7 +17,7 @@ typedef struct gos_mesh_plies {
     const gos_material *material;
     double direction[3]; // axis 1, mesh axes; 0: e1
     double second[3];    // axis 2 of solids; 0: mesh axis
-    bool told;           // direction given
+    bool given;          // direction given
     bool thick;          // thickness given
 } gos_mesh_plies;
 
@@ -64,12 +64,12 @@ static gos_status check_direction(const gos_builder *b, const gos_mesh_plies *of
         gos__cross3(a, c, n);
         if (fabs(gos__dot3(d, n)) >= ALONG * gos__norm3(n)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT,
-                                gos__key_loc(of->entry, of->told ? "direction" : "material"),
+                                gos__key_loc(of->entry, of->given ? "direction" : "material"),
                                 of->object,
                                 "%s is nearly normal to cell %lld, so axis 1 of material '%s' is "
                                 "undefined in its surface; give another `direction`; cells that "
                                 "need their own can be given one in `parts`",
-                                of->told ? "the direction" : "e1 of the mesh",
+                                of->given ? "the direction" : "e1 of the mesh",
                                 (long long)gos__mesh_cell_tag(of->mesh, cell), of->material->name);
         }
     }
@@ -305,7 +305,7 @@ static gos_status take_plies(const gos_mesh_making *k, const part_def *d, const 
                                   .material = from,
                                   .direction = {direction[0], direction[1], direction[2]},
                                   .second = {second[0], second[1], second[2]},
-                                  .told = own || gos__node_given(k->entry, "direction"),
+                                  .given = own || gos__node_given(k->entry, "direction"),
                                   .thick = d->thickness > 0 || k->def->thickness > 0};
     return mesh_plies(k->b, &plies, to);
 }

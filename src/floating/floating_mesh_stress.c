@@ -65,7 +65,7 @@ static void turn_of(const motions *k, int number, double theta[3]) {
 
 static void find_motion(const motions *k, int number) {
     const gos_fe_body *fe = k->fe;
-    const gos_mesh_interfaces *list = &k->m->places.interfaces;
+    const gos_mesh_interfaces *list = &k->m->locations.interfaces;
     double theta[3];
     turn_of(k, number, theta);
     for (int node = 0; node < fe->mesh->nnode; node++) {
@@ -80,17 +80,17 @@ static void find_motion(const motions *k, int number) {
         }
     }
     for (int i = 0; i < list->n; i++) {
-        const int place = gos__mesh_locations_find(&k->m->places, list->v[i].name);
+        const int location = gos__mesh_locations_find(&k->m->locations, list->v[i].name);
         for (int c = 0; c < 3; c++) {
             k->theta[3 * ((size_t)number * list->n + i) + c] =
-                theta[c] + in_frame(k, number, place, 3 + c);
+                theta[c] + in_frame(k, number, location, 3 + c);
         }
     }
 }
 
 /* nodes of rigid interfaces; false: none */
 static bool find_owners(const motions *k, int *owner, double (*at)[3]) {
-    const gos_mesh_interfaces *list = &k->m->places.interfaces;
+    const gos_mesh_interfaces *list = &k->m->locations.interfaces;
     bool any = false;
     for (int i = 0; i < list->n; i++) {
         memcpy(at[i], list->v[i].at, sizeof at[i]);
@@ -260,7 +260,7 @@ static gos_status combine(motions *k, int m, const double *square, const double 
 static gos_status find_work(const motions *k, const gos_body *b, gos_stress_work *work) {
     const size_t pairs = (size_t)k->n * (k->n + 1) / 2, nu = k->fe->freedom.n;
     const size_t nt = b->nt > 0 ? (size_t)k->fe->temperature.n : 0;
-    const int pieces = k->m->places.interfaces.n;
+    const int pieces = k->m->locations.interfaces.n;
     int *owner = gos__zalloc(k->ctx, (size_t)k->fe->mesh->nnode + 1, sizeof *owner);
     double(*at)[3] = gos__alloc(k->ctx, (size_t)pieces + 1, sizeof *at);
     double *by = gos__alloc(k->ctx, pairs * (nu + nt) + 1, sizeof *by);
@@ -289,7 +289,8 @@ static gos_status make_work(motions *k, const gos_body *b, gos_stress_work *work
     work->by_e = gos__zalloc(k->ctx, 3 * pairs * (size_t)b->nv + 1, sizeof *work->by_e);
     work->by_th = gos__zalloc(k->ctx, pairs * (size_t)b->nt + 1, sizeof *work->by_th);
     k->u = gos__zalloc(k->ctx, n * (size_t)k->fe->freedom.n + 1, sizeof *k->u);
-    k->theta = gos__alloc(k->ctx, 3 * n * (size_t)k->m->places.interfaces.n + 1, sizeof *k->theta);
+    k->theta =
+        gos__alloc(k->ctx, 3 * n * (size_t)k->m->locations.interfaces.n + 1, sizeof *k->theta);
     GOS_TRY(work->stiffness && work->by_e && work->by_th && k->u && k->theta ? GOS_OK
                                                                              : GOS_E_MEMORY);
     for (int i = 0; i < k->n; i++) {
@@ -306,7 +307,7 @@ gos_status gos__floating_mesh_stress_work(gos_ctx *ctx, const gos_body *b, const
     motions k = {.ctx = ctx, .m = mesh, .axis = e + 3, .nv = b->nv};
     gos_fe_body *fe = NULL;
     GOS_TRY(
-        gos__fe_body_create(ctx, mesh->places.mesh, mesh->stress.npart, mesh->stress.part, &fe));
+        gos__fe_body_create(ctx, mesh->locations.mesh, mesh->stress.npart, mesh->stress.part, &fe));
     gos__fe_body_layers(fe, mesh->nlayer, mesh->layer);
     k.fe = fe;
     gos_status status = combine(&k, m, square, X);

@@ -168,7 +168,7 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     // a given order is respected, with a warning
     const bool offered = open && r->names->offered && !gos__node_given(r->entry, "order");
     bool joints = open && (r->names->statics || offered);
-    r->offered = offered && !r->slaved;
+    r->offered = offered && !r->dependent;
     named.n = 0;
     for (int i = 0; i < r->own.statics.n; i++) {
         const bool all = strcmp(r->own.statics.v[i], "joints") == 0;
@@ -180,13 +180,13 @@ static gos_status read_statics(gos_floating_reducing *r, const gos_flex *flex) {
     }
     GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
     // quasi-static responses: without thermal loads
-    if (r->slaved && !r->names->grounded) {
+    if (r->dependent && !r->names->grounded) {
         gos_floating_names cold = *r->names;
         cold.heat.n = 0;
         return gos__floating_all_loads(r->b, flex, &cold, &r->joints);
     }
-    return joints || r->slaved ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints)
-                               : GOS_OK;
+    return joints || r->dependent ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints)
+                                  : GOS_OK;
 }
 
 static void warn_of_electrodes(const gos_floating_reducing *r) {
@@ -201,11 +201,11 @@ static void warn_of_electrodes(const gos_floating_reducing *r) {
     }
 }
 
-static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
+static gos_status check_dependent(gos_floating_reducing *r, const gos_flex *flex) {
     const gos_floating_names *names = r->names;
-    r->slaved = r->options.quasi_static && flex->heat.n > 0 && r->options.responses >= 0;
+    r->dependent = r->options.quasi_static && flex->heat.n > 0 && r->options.responses >= 0;
     const char *why =
-        !r->slaved      ? NULL
+        !r->dependent   ? NULL
         : names->stress ? "with `coupling: first` temperatures change the stiffness of the "
                           "deformation, but quasi-static thermal responses do not include this"
         : names->nelectrode > GOS_FLOATING_ELECTRODES
@@ -222,7 +222,7 @@ static gos_status check_slaved(gos_floating_reducing *r, const gos_flex *flex) {
 static gos_status read_loads(gos_floating_reducing *r, const gos_flex *flex) {
     gos_builder *b = r->b;
     const gos_floating_own_def *d = &r->own;
-    GOS_TRY(check_slaved(r, flex));
+    GOS_TRY(check_dependent(r, flex));
     warn_of_electrodes(r);
     GOS_TRY(read_statics(r, flex));
     GOS_TRY(d->inputs.n > 0
@@ -335,7 +335,7 @@ static gos_status check_strained(const gos_floating_reducing *r, const gos_flex 
 
 static gos_status check_space(const gos_floating_reducing *r, const gos_flex *flex,
                               const gos_space *space) {
-    const bool still = flex->n > 0 && space->count[GOS_DISPLACEMENT] == 0 && !r->slaved;
+    const bool still = flex->n > 0 && space->count[GOS_DISPLACEMENT] == 0 && !r->dependent;
     if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
         return GOS_OK;
     }
@@ -346,8 +346,8 @@ static gos_status check_space(const gos_floating_reducing *r, const gos_flex *fl
 }
 
 /* basis V of r vectors, then *n quasi-static ones; the caller frees *T (rows, r + *n) */
-static gos_status add_slaved(const gos_floating_reducing *r, const gos_flex *flex,
-                             const gos_space *space, double **T, int *n) {
+static gos_status add_dependent(const gos_floating_reducing *r, const gos_flex *flex,
+                                const gos_space *space, double **T, int *n) {
     const int count = space->count[GOS_DISPLACEMENT], fields = space->count[GOS_TEMPERATURE];
     const int asked = r->options.responses, s = asked > 0 && asked < fields ? asked : fields;
     gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
@@ -469,7 +469,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     gos_linear *l = NULL;
     gos_flex *reduced = NULL;
     gos_flex_missed missed = {0};
-    int slaved = 0;
+    int dependent = 0;
     double *T = NULL;
     const double mass = (*flex)->n > 0 ? (*flex)->gram.x[0] : 0; // first entry: int 1 dm
     gos_status status = check_space(r, *flex, space);
@@ -483,10 +483,11 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     const int count = space->count[GOS_DISPLACEMENT];
     status = status == GOS_OK ? find_left(r, *flex, count, space->v[GOS_DISPLACEMENT]) : status;
     if (status == GOS_OK) {
-        status = r->slaved ? add_slaved(r, *flex, space, &T, &slaved)
-                           : add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
+        status = r->dependent
+                     ? add_dependent(r, *flex, space, &T, &dependent)
+                     : add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
     }
-    const gos_flex_space basis = {.r = count + missed.n + slaved,
+    const gos_flex_space basis = {.r = count + missed.n + dependent,
                                   .s = space->count[GOS_TEMPERATURE],
                                   .V = T,
                                   .W = space->v[GOS_TEMPERATURE]};
@@ -498,7 +499,7 @@ static gos_status project(gos_floating_reducing *r, const gos_flex *loaded, gos_
     if (status == GOS_OK && r->names->unseen) {
         status = gos__floating_fixed_modes(r->b, *flex, r->names, &basis, r->names->unseen);
     }
-    status = status == GOS_OK ? gos__floating_make_dependent(reduced, slaved) : status;
+    status = status == GOS_OK ? gos__floating_make_dependent(reduced, dependent) : status;
     status = status == GOS_OK && r->names->stressed ? tell_stress(r, *flex, &basis) : status;
     status = status == GOS_OK ? tell_temperatures(r, *flex, &basis) : status;
     gos_linear_destroy(l);
@@ -525,15 +526,15 @@ static void tell(const gos_floating_reducing *r, int n, int nt, const gos_flex *
     if (r->missing.n > 0) {
         gos__format(seen, sizeof seen, "; outputs are corrected by %d modes", r->missing.n);
     }
-    if (reduced->slaved > 0) {
+    if (reduced->dependent > 0) {
         gos__format(seen, sizeof seen, "; %d more follow the temperatures quasi-statically",
-                    reduced->slaved);
+                    reduced->dependent);
     }
     if (nt > 0) {
         gos__format(heat, sizeof heat, " and %d of %d temperatures", reduced->heat.n, nt);
     }
     gos__format(text, sizeof text, "%d of %d amplitudes%s by method %s%s%s",
-                reduced->n - reduced->missed.n - reduced->slaved, n, heat, r->type->name, error,
+                reduced->n - reduced->missed.n - reduced->dependent, n, heat, r->type->name, error,
                 seen);
     gos__note(r->b->ctx, r->object, text);
 }

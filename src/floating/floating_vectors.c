@@ -108,7 +108,7 @@ static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]
 }
 
 /* Method auto has checked the error; further vectors only reduce it. */
-static bool is_judged(const gos_floating_reducing *r) {
+static bool needs_estimate(const gos_floating_reducing *r) {
     return strcmp(r->type->name, "auto") != 0 || r->options.order > 0;
 }
 
@@ -188,26 +188,26 @@ static gos_status lower_tolerance(gos_ctx *ctx, const gos_linear *l,
 }
 
 /* constant from the start; NAN: not, or unknown */
-static double amount_of(const gos_floating_reducing *r, int input) {
+static double magnitude_of(const gos_floating_reducing *r, int input) {
     const gos_floating_names *names = r->names;
-    for (int k = 0; k < names->heat.n && names->amount; k++) {
+    for (int k = 0; k < names->heat.n && names->magnitude; k++) {
         if (strcmp(names->heat.port[k].name, r->inputs.port[input].name) == 0) {
-            return names->amount[k];
+            return names->magnitude[k];
         }
     }
     return (double)NAN;
 }
 
 /* magnitudes of all inputs (inputs.n), NULL: unknown, or one input */
-static gos_status amounts_of(const gos_floating_reducing *r, const double **amount) {
+static gos_status magnitudes_of(const gos_floating_reducing *r, const double **magnitude) {
     double *all = GOS_NEW(r->b->arena, double, r->inputs.n + 1);
     bool known = r->inputs.n > 1;
     GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < r->inputs.n; i++) {
-        all[i] = amount_of(r, i);
+        all[i] = magnitude_of(r, i);
         known = known && isfinite(all[i]);
     }
-    *amount = known ? all : NULL;
+    *magnitude = known ? all : NULL;
     return GOS_OK;
 }
 
@@ -220,7 +220,7 @@ static gos_status reduce_heated(const gos_floating_reducing *r, gos_ctx *ctx, co
     // default: until the slowest field has settled
     const double slowest = fmax(options->band[0], 1e-4 * options->band[1]);
     GOS_TRY(gos__floating_end(r, 5 / slowest, &times.end));
-    GOS_TRY(amounts_of(r, &times.together));
+    GOS_TRY(magnitudes_of(r, &times.together));
     if (times.end > times.first && strcmp(options->method, "auto") == 0) {
         return gos__reduce_starting(ctx, l, options, &times, reduction);
     }
@@ -244,7 +244,7 @@ static gos_status estimate(const gos_floating_reducing *r, gos_ctx *ctx, const g
         GOS_TRY(own_band(r, ctx, flex, options->band));
     }
     options->each = options->unproved = true;
-    options->accept = options->accept || is_judged(r); // checked afterwards
+    options->accept = options->accept || needs_estimate(r); // checked afterwards
     gos_status status =
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, r->zeta > 0 ? r->zeta : ZETA, options->band, l)
@@ -280,7 +280,7 @@ static gos_status add_onset(const gos_floating_reducing *r, gos_ctx *ctx, const 
     gos_floating_loads sudden = {.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
     GOS_TRY(sudden.port ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < r->inputs.n; i++) {
-        if (isfinite(amount_of(r, i))) {
+        if (isfinite(magnitude_of(r, i))) {
             sudden.port[sudden.n++] = r->inputs.port[i];
         }
     }
@@ -374,7 +374,7 @@ static gos_status add_uniform(const gos_floating_reducing *r, const gos_flex *fl
         gos__sparse_apply(&h->G, 1, h->mean, force);
         status = gos__space_add(space, GOS_TEMPERATURE, uniform, UNIFORM * sqrt(size));
     }
-    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before && !r->slaved) {
+    if (status == GOS_OK && space->count[GOS_TEMPERATURE] > before && !r->dependent) {
         status = gos__floating_add_vectors(ctx, &cold, &warmth, &warmth, &statics, space);
     }
     gos__free(ctx, uniform);
@@ -432,14 +432,14 @@ static gos_status find_space(const gos_floating_reducing *r, const gos_flex *fle
 }
 
 /* error, with input and output if known */
-typedef struct judged {
+typedef struct estimated {
     double error;
     const char *input, *output; // NULL: unknown
-} judged;
+} estimated;
 
 /* larger of this and the error for inputs of one kind */
-static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
-                             const gos_flex *flex, const gos_space *space, judged *to) {
+static gos_status estimate_kind(const gos_floating_reducing *r, bool heat, gos_ctx *ctx,
+                                const gos_flex *flex, const gos_space *space, estimated *to) {
     const double tolerance = r->options.tolerance > 0 ? r->options.tolerance : TOLERANCE;
     double band[2] = {r->options.band[0], r->options.band[1]};
     gos_reduction_assessment of_kind = {0};
@@ -461,14 +461,14 @@ static gos_status judge_kind(const gos_floating_reducing *r, bool heat, gos_ctx 
     gos_linear_destroy(l);
     if (status == GOS_OK && of_kind.error > to->error) {
         const bool known = of_kind.input >= 0;
-        *to = (judged){.error = of_kind.error,
-                       .input = known ? one.inputs.port[of_kind.input].name : NULL,
-                       .output = known ? r->outputs.port[of_kind.output].name : NULL};
+        *to = (estimated){.error = of_kind.error,
+                          .input = known ? one.inputs.port[of_kind.input].name : NULL,
+                          .output = known ? r->outputs.port[of_kind.output].name : NULL};
     }
     return status;
 }
 
-static gos_status check_tolerance(const gos_floating_reducing *r, const judged *j) {
+static gos_status check_tolerance(const gos_floating_reducing *r, const estimated *j) {
     char channel[3 * GOS_LIMIT_NAME] = "";
     if (!(r->options.tolerance > 0) || j->error <= r->options.tolerance) {
         return GOS_OK;
@@ -483,17 +483,17 @@ static gos_status check_tolerance(const gos_floating_reducing *r, const judged *
 }
 
 /* The error is that of all vectors together. */
-static gos_status judge(const gos_floating_reducing *r, const gos_flex *flex,
-                        const gos_space *space, gos_linear_reduction_report *report) {
-    judged j = {.error = report->predicted};
-    if (j.error > 0 && is_judged(r)) {
+static gos_status estimate_error(const gos_floating_reducing *r, const gos_flex *flex,
+                                 const gos_space *space, gos_linear_reduction_report *report) {
+    estimated j = {.error = report->predicted};
+    if (j.error > 0 && needs_estimate(r)) {
         gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
         gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
         GOS_TRY(status);
         gos__progress_follow(quiet, r->b->ctx);
         j.error = DBL_EPSILON; // 0: not estimated
         for (int heat = 0; heat < 2 && status == GOS_OK; heat++) {
-            status = judge_kind(r, heat, quiet, flex, space, &j);
+            status = estimate_kind(r, heat, quiet, flex, space, &j);
         }
         status = gos__floating_pass_on(r, quiet, status);
         gos_ctx_destroy(quiet);
@@ -529,7 +529,7 @@ gos_status gos__floating_vectors(const gos_floating_reducing *r, const gos_flex 
     if (loaded->heat.n > 0 && is_insulated(loaded)) {
         GOS_TRY(add_uniform(r, loaded, space));
     }
-    GOS_TRY(judge(r, loaded, space, report));
+    GOS_TRY(estimate_error(r, loaded, space, report));
     if (report->predicted > 0 && gos__floating_heats_any(&r->inputs)) {
         tell_of_radiation(r);
     }

@@ -23,7 +23,7 @@ typedef struct gos_floating_reducing {
     gos_linear_reduction_options options;
     gos_floating_loads inputs, outputs, statics, joints;
     gos_floating_missing missing; // correction
-    bool slaved;                  // quasi-static thermal deformations
+    bool dependent;               // quasi-static thermal deformations
     bool offered;                 // add joint deflections if needed
     double left;                  // fraction of joint deflections outside the basis
 } gos_floating_reducing;

@@ -290,7 +290,8 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     *p = (gos_location){.body = b,
                         .node = i,
                         .face = -1,
-                        .turns = frame || m->node[i].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
+                        .turns =
+                            frame || m->node[i].turns ? GOS_LOCATION_TURNS : GOS_LOCATION_STAYS};
     memcpy(p->x, frame ? m->f.origin : m->node[i].x, sizeof p->x);
     return GOS_OK;
 }

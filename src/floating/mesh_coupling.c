@@ -24,9 +24,9 @@ typedef struct link_term { // link force per temperature
 struct gos_mesh_turned {
     const gos_fe_body *fe;
     const gos_flex *flex;
-    const gos_mesh_locations *places;
-    int *owner; // 1 + rigid interface, 0: none (nodes)
-    int *place; // of each interface
+    const gos_mesh_locations *locations;
+    int *owner;    // 1 + rigid interface, 0: none (nodes)
+    int *location; // of each interface
     int nterm;
     link_term *term; // (nterm)
     double *force;   // (freedoms)
@@ -49,7 +49,7 @@ static void add_arm(double A[9], const double f[3], const double r[3]) {
 }
 
 static void begin(gos_mesh_turned *m) {
-    memset(m->arm, 0, 9 * (size_t)m->places->interfaces.n * sizeof *m->arm);
+    memset(m->arm, 0, 9 * (size_t)m->locations->interfaces.n * sizeof *m->arm);
 }
 
 /* if on a rigid interface; `off`: forces times director heights, NULL: 0 */
@@ -60,7 +60,7 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
     }
     const int number = m->owner[node] - 1;
     for (int c = 0; c < 3; c++) {
-        r[c] = m->flex->x[node][c] - m->places->interfaces.v[number].at[c];
+        r[c] = m->flex->x[node][c] - m->locations->interfaces.v[number].at[c];
     }
     add_arm(m->arm + (size_t)9 * number, f, r);
     if (off && m->fe->director) {
@@ -71,10 +71,10 @@ static void add_node(gos_mesh_turned *m, int node, const double f[3], const doub
 /* ---- forms ----------------------------------------------------------------------------------- */
 
 /* theta^T A theta; only counted without a buffer */
-static int spread(const gos_flex *f, int place, const double A[9], int n, int *i, int *j,
+static int spread(const gos_flex *f, int location, const double A[9], int n, int *i, int *j,
                   double *v) {
     for (int k = 0; k < 9; k++) {
-        const int p = 3 * place + k / 3, q = 3 * place + k % 3;
+        const int p = 3 * location + k / 3, q = 3 * location + k % 3;
         for (int a = f->turn.p[p]; a < f->turn.p[p + 1]; a++) {
             for (int b = f->turn.p[q]; b < f->turn.p[q + 1]; b++, n++) {
                 if (v) {
@@ -95,8 +95,8 @@ static gos_status close_form(const gos_mesh_turned *m, gos_sparse *S) {
     gos_status status = GOS_OK;
     for (int fill = 0; fill < 2 && status == GOS_OK; fill++) {
         n = 0;
-        for (int k = 0; k < m->places->interfaces.n; k++) {
-            n = spread(m->flex, m->place[k], m->arm + (size_t)9 * k, n, i, j, v);
+        for (int k = 0; k < m->locations->interfaces.n; k++) {
+            n = spread(m->flex, m->location[k], m->arm + (size_t)9 * k, n, i, j, v);
         }
         if (fill == 0) {
             i = gos__alloc(ctx, 2 * (size_t)n + 1, sizeof *i);
@@ -161,7 +161,7 @@ static gos_status mesh_turned_links(gos_mesh_turned *m, const double *u, const d
 
 /* Its point is on an arm of the best-fit motion; the nodes' own circles are subtracted. */
 static void add_averaging(gos_mesh_turned *m, int number, int c) {
-    const gos_mesh_interface *in = &m->places->interfaces.v[number];
+    const gos_mesh_interface *in = &m->locations->interfaces.v[number];
     const int p = (c + 1) % 3, q = (c + 2) % 3;
     double centre[3], inverse[3][3], off[3], h[3], e[3] = {0};
     (void)gos__mesh_locations_fit(m->flex, in->n, in->node, centre, inverse);
@@ -188,18 +188,18 @@ static void add_averaging(gos_mesh_turned *m, int number, int c) {
 }
 
 /* `arm` of a location along c, without the shift */
-static void add_place(gos_mesh_turned *m, int place, int c) {
-    const gos_mesh_locations *p = m->places;
-    const int set = place - p->mesh->nnode;
+static void add_location(gos_mesh_turned *m, int location, int c) {
+    const gos_mesh_locations *p = m->locations;
+    const int set = location - p->mesh->nnode;
     const gos_mesh_members *of = set < 0 ? NULL : &p->members[set];
     for (int i = 0; i < (of ? of->n : 1); i++) {
-        const int node = !of ? place : of->node ? of->node[i] : i;
+        const int node = !of ? location : of->node ? of->node[i] : i;
         double f[3] = {0};
         f[c] = !of ? 1 : of->force ? of->force[3 * node] / of->size : 1.0 / of->n;
         add_node(m, node, f, NULL);
     }
     for (int k = 0; k < p->interfaces.n; k++) {
-        if (m->place[k] == place && !p->interfaces.v[k].rigid && p->interfaces.v[k].placed) {
+        if (m->location[k] == location && !p->interfaces.v[k].rigid && p->interfaces.v[k].placed) {
             add_averaging(m, k, c);
         }
     }
@@ -207,7 +207,7 @@ static void add_place(gos_mesh_turned *m, int place, int c) {
 
 /* subtract a rigid motion: origin + (along x across) x y / length at y */
 static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
-    const int n = m->places->interfaces.n;
+    const int n = m->locations->interfaces.n;
     for (int k = 0; k < 9 * n && m->held >= 0; k++) {
         m->arm[k] -= weight * m->origin[9 * c * n + k];
         for (int d = 0; d < 3 && m->end >= 0; d++) {
@@ -218,18 +218,18 @@ static void shift(gos_mesh_turned *m, int c, double weight, const double y[3]) {
 }
 
 /* Second-order displacement of a location along c ... */
-static gos_status mesh_turned_location(gos_mesh_turned *m, int place, int c, gos_sparse *S) {
-    const double *x = m->flex->x[place], *from = m->held < 0 ? x : m->flex->x[m->held];
+static gos_status mesh_turned_location(gos_mesh_turned *m, int location, int c, gos_sparse *S) {
+    const double *x = m->flex->x[location], *from = m->held < 0 ? x : m->flex->x[m->held];
     const double y[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
     begin(m);
-    add_place(m, place, c);
+    add_location(m, location, c);
     shift(m, c, 1, y);
     return close_form(m, S);
 }
 
 /* ... rotation of the body about axis c that keeps the chord's end on the chord ... */
 static gos_status mesh_turned_turn(gos_mesh_turned *m, int c, gos_sparse *S) {
-    const int n = m->places->interfaces.n, p = (c + 1) % 3, q = (c + 2) % 3;
+    const int n = m->locations->interfaces.n, p = (c + 1) % 3, q = (c + 2) % 3;
     begin(m);
     for (int k = 0; k < 9 * n && m->end >= 0; k++) { // - along x across / length
         m->arm[k] -=
@@ -302,17 +302,17 @@ static gos_status find_terms(gos_builder *b, gos_mesh_turned *m) {
 }
 
 /* second-order displacement before the shift, per component */
-static void take_place(gos_mesh_turned *m, int place, double *to) {
-    const size_t n = 9 * (size_t)m->places->interfaces.n;
+static void take_location(gos_mesh_turned *m, int location, double *to) {
+    const size_t n = 9 * (size_t)m->locations->interfaces.n;
     for (size_t c = 0; c < 3; c++) {
         begin(m);
-        add_place(m, place, (int)c);
+        add_location(m, location, (int)c);
         memcpy(to + c * n, m->arm, n * sizeof *to);
     }
 }
 
 static gos_status find_held(gos_builder *b, const gos_mesh_hold *hold, gos_mesh_turned *m) {
-    const int n = m->places->interfaces.n;
+    const int n = m->locations->interfaces.n;
     m->held = m->end = -1;
     if (hold->reference == GOS_FLEX_MEAN_AXIS || !hold->at) {
         return GOS_OK;
@@ -320,11 +320,11 @@ static gos_status find_held(gos_builder *b, const gos_mesh_hold *hold, gos_mesh_
     m->origin = GOS_NEW(b->arena, double, 27 * n);
     m->across = GOS_NEW(b->arena, double, 27 * n);
     GOS_TRY(m->origin && m->across ? GOS_OK : GOS_E_MEMORY);
-    m->held = gos__mesh_locations_find(m->places, hold->at);
-    take_place(m, m->held, m->origin);
+    m->held = gos__mesh_locations_find(m->locations, hold->at);
+    take_location(m, m->held, m->origin);
     if (hold->reference == GOS_FLEX_CHORD) {
-        m->end = gos__mesh_locations_find(m->places, hold->chord_end);
-        take_place(m, m->end, m->across);
+        m->end = gos__mesh_locations_find(m->locations, hold->chord_end);
+        take_location(m, m->end, m->across);
         for (int k = 0; k < 27 * n; k++) {
             m->across[k] -= m->origin[k];
         }
@@ -342,9 +342,9 @@ static gos_status find_held(gos_builder *b, const gos_mesh_hold *hold, gos_mesh_
 /* Reference conditions hold to second order; *turned = NULL: no interfaces. In the builder's
  * arena; refers to the arguments. */
 static gos_status mesh_turned(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
-                              const gos_mesh_locations *places, const gos_mesh_hold *hold,
+                              const gos_mesh_locations *locations, const gos_mesh_hold *hold,
                               gos_mesh_turned **turned) {
-    const gos_mesh_interfaces *list = &places->interfaces;
+    const gos_mesh_interfaces *list = &locations->interfaces;
     bool any = false, rigid = false;
     *turned = NULL;
     for (int i = 0; i < list->n; i++) {
@@ -356,14 +356,14 @@ static gos_status mesh_turned(gos_builder *b, const gos_fe_body *fe, const gos_f
     }
     gos_mesh_turned *m = GOS_NEW(b->arena, gos_mesh_turned, 1);
     GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
-    *m = (gos_mesh_turned){.fe = fe, .flex = flex, .places = places};
+    *m = (gos_mesh_turned){.fe = fe, .flex = flex, .locations = locations};
     m->owner = GOS_NEW(b->arena, int, fe->mesh->nnode + 1);
-    m->place = GOS_NEW(b->arena, int, list->n);
+    m->location = GOS_NEW(b->arena, int, list->n);
     m->force = GOS_NEW(b->arena, double, fe->freedom.n + 1);
     m->arm = GOS_NEW(b->arena, double, 9 * list->n);
-    GOS_TRY(m->owner && m->place && m->force && m->arm ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(m->owner && m->location && m->force && m->arm ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < list->n; i++) {
-        m->place[i] = gos__mesh_locations_find(places, list->v[i].name);
+        m->location[i] = gos__mesh_locations_find(locations, list->v[i].name);
         for (int k = 0; k < list->v[i].n && list->v[i].rigid; k++) {
             m->owner[list->v[i].node[k]] = 1 + i;
         }
@@ -537,7 +537,7 @@ static void find_columns(mesh_coupling *m) {
 }
 
 gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
-                              const gos_mesh_locations *places, const gos_mesh_hold *hold,
+                              const gos_mesh_locations *locations, const gos_mesh_hold *hold,
                               const gos_floating_names *names, const gos_flex_stress **stress) {
     mesh_coupling *m = GOS_NEW(b->arena, mesh_coupling, 1);
     gos_flex_stress *s = GOS_NEW(b->arena, gos_flex_stress, 1);
@@ -549,13 +549,13 @@ gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_f
     m->t = GOS_NEW(b->arena, double, fe->temperature.n + 1);
     GOS_TRY(m->column && m->tcolumn && m->u && m->t ? GOS_OK : GOS_E_MEMORY);
     find_columns(m);
-    GOS_TRY(mesh_turned(b, fe, flex, places, hold, &m->turned));
+    GOS_TRY(mesh_turned(b, fe, flex, locations, hold, &m->turned));
     *s = (gos_flex_stress){.of = m,
                            .stiffness = stiffness,
                            .known = m->turned || gos__fe_beams(fe) ? known : NULL,
                            .turns = gos__fe_beams(fe),
-                           .nplace = names->nseen,
-                           .place = names->seen,
+                           .nlocation = names->nseen,
+                           .location = names->seen,
                            .most = MAX_ENTRIES};
     *stress = s;
     return GOS_OK;

@@ -1,7 +1,7 @@
 /* Interfaces: parsing, and rigid ones as ties between amplitudes. */
 #include "floating/mesh_interfaces.h"
 
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 
 typedef struct interface_def {
     const char *of;
@@ -78,10 +78,10 @@ static gos_status read_one(const tying *t, const gos_node *entry, gos_mesh_inter
 static gos_status check(const tying *t, int number) {
     const gos_mesh_interface *in = &t->list->v[number];
     double centre[3], inverse[3][3]; // from displacements
-    const bool told = in->rigid
-                          ? gos__mesh_locations_turn(t->flex, in->n, in->node)
-                          : gos__mesh_locations_fit(t->flex, in->n, in->node, centre, inverse);
-    if (!told && (in->rigid || in->placed)) {
+    const bool determined =
+        in->rigid ? gos__mesh_locations_turn(t->flex, in->n, in->node)
+                  : gos__mesh_locations_fit(t->flex, in->n, in->node, centre, inverse);
+    if (!determined && (in->rigid || in->placed)) {
         return gos__fail_at(
             t->b->ctx, GOS_E_INPUT, in->loc, t->object,
             "interface '%s': %s of set '%s' %s the rotation about every axis; give a set of nodes "

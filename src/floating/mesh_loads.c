@@ -11,7 +11,7 @@
 typedef struct grouping {
     gos_builder *b;
     const char *body;
-    const gos_mesh_locations *places;
+    const gos_mesh_locations *locations;
     gos_flex *flex;
     gos_mesh_skin *skin;
     const gos_node **entry; // NULL: none (nodes)
@@ -20,16 +20,16 @@ typedef struct grouping {
 } grouping;
 
 /* nodes of a location; of an interface those of its set */
-static gos_status nodes_of(const grouping *g, const char *place, int *n, int **node) {
-    const gos_mesh_interfaces *list = &g->places->interfaces;
+static gos_status nodes_of(const grouping *g, const char *location, int *n, int **node) {
+    const gos_mesh_interfaces *list = &g->locations->interfaces;
     for (int i = 0; i < list->n; i++) {
-        if (strcmp(place, list->v[i].name) == 0) {
+        if (strcmp(location, list->v[i].name) == 0) {
             *n = list->v[i].n;
             *node = list->v[i].node;
             return GOS_OK;
         }
     }
-    const int one = strchr(place, '(') ? gos__mesh_locations_find(g->places, place) : -1;
+    const int one = strchr(location, '(') ? gos__mesh_locations_find(g->locations, location) : -1;
     if (one >= 0) {
         *n = 1;
         *node = GOS_NEW(g->b->arena, int, 1);
@@ -37,7 +37,7 @@ static gos_status nodes_of(const grouping *g, const char *place, int *n, int **n
         **node = one;
         return GOS_OK;
     }
-    return gos__mesh_locations_nodes(g->b->arena, g->places->mesh, g->flex, place, n, node);
+    return gos__mesh_locations_nodes(g->b->arena, g->locations->mesh, g->flex, location, n, node);
 }
 
 /* do both prescribe the same values? */
@@ -52,15 +52,15 @@ static bool same_entry(const gos_node *a, const gos_node *b) {
 
 /* Shared nodes keep the temperature of an earlier location, of this entry or of one with the same
    value. */
-static gos_status take_place(grouping *g, const gos_node *entry, const gos_node *text) {
+static gos_status take_location(grouping *g, const gos_node *entry, const gos_node *text) {
     const size_t n = strlen(g->body);
     int count = 0, *node = NULL, lead = -1, paired = 0;
-    char place[GOS_LIMIT_NAME + 1];
+    char location[GOS_LIMIT_NAME + 1];
     if (strncmp(text->text, g->body, n) != 0 || text->text[n] != '.') {
         return GOS_OK;
     }
-    const int side = gos__mesh_skin_side(text->text + n + 1, place, sizeof place);
-    GOS_TRY(nodes_of(g, place, &count, &node));
+    const int side = gos__mesh_skin_side(text->text + n + 1, location, sizeof location);
+    GOS_TRY(nodes_of(g, location, &count, &node));
     for (int i = 0; i < count; i++) {
         const int k = node[i];
         if (g->skin->of_node[k] < 0 || g->entry[k] == entry ||
@@ -74,7 +74,8 @@ static gos_status take_place(grouping *g, const gos_node *entry, const gos_node 
                 g->b->ctx, GOS_E_INPUT, text->loc, entry->key,
                 "'%s' and '%s' prescribe temperatures of sets of '%s' that share node %lld or are "
                 "different faces of a shell; remove the node from one of the sets",
-                other->key, entry->key, g->body, (long long)gos__mesh_node_tag(g->places->mesh, k));
+                other->key, entry->key, g->body,
+                (long long)gos__mesh_node_tag(g->locations->mesh, k));
         }
         if (paired > 0) {
             continue;
@@ -94,17 +95,17 @@ static gos_status take_entry(grouping *g, const gos_node *entry) {
         return GOS_OK;
     }
     if (on->kind == GOS_SCALAR) {
-        return take_place(g, entry, on);
+        return take_location(g, entry, on);
     }
     for (const gos_node *c = on->child; c; c = c->next) {
-        GOS_TRY(c->kind == GOS_SCALAR ? take_place(g, entry, c) : GOS_OK);
+        GOS_TRY(c->kind == GOS_SCALAR ? take_location(g, entry, c) : GOS_OK);
     }
     return GOS_OK;
 }
 
 /* temperature or gradient indices of leading nodes */
 static void find_leaders(const grouping *g, const int *number, int *lead) {
-    for (int i = 0; i < g->places->mesh->nnode; i++) {
+    for (int i = 0; i < g->locations->mesh->nnode; i++) {
         if (number[i] >= 0) {
             lead[number[i]] = number[g->first[i]];
         }
@@ -119,7 +120,7 @@ static void renumber(const gos_sparse *S, int nnode, int *number) {
 
 /* one temperature per group, in the order of first nodes */
 static gos_status tie(const grouping *g) {
-    const int n = g->flex->heat.n, nnode = g->places->mesh->nnode;
+    const int n = g->flex->heat.n, nnode = g->locations->mesh->nnode;
     gos_ctx *ctx = g->flex->ctx;
     gos_sparse S = {0};
     int *lead = gos__alloc(ctx, (size_t)n + 1, sizeof *lead), count = 0;
@@ -143,10 +144,11 @@ static gos_status tie(const grouping *g) {
     return status;
 }
 
-gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_locations *places,
-                               gos_flex *flex, gos_mesh_skin *skin) {
-    const int nnode = places->mesh->nnode;
-    grouping g = {.b = b, .body = name, .places = places, .flex = flex, .skin = skin};
+gos_status gos__mesh_prescribe(gos_builder *b, const char *name,
+                               const gos_mesh_locations *locations, gos_flex *flex,
+                               gos_mesh_skin *skin) {
+    const int nnode = locations->mesh->nnode;
+    grouping g = {.b = b, .body = name, .locations = locations, .flex = flex, .skin = skin};
     g.entry = (const gos_node **)gos__arena_alloc(b->arena, (size_t)nnode + 1, sizeof *g.entry);
     g.first = GOS_NEW(b->arena, int, nnode + 1);
     g.side = GOS_NEW(b->arena, int, nnode + 1);
@@ -172,13 +174,13 @@ typedef struct reading {
     const char *name; // of the body
     const gos_flex *flex;
     const gos_mesh_skin *skin;
-    const gos_mesh_locations *places;
+    const gos_mesh_locations *locations;
     double *load; // per temperature (flex->heat.n)
     // part that differs between shell faces (likewise)
     double *across;
     double h;                            // of the current entry, 0: none
     double now;                          // its magnitude, NAN: not constant
-    double *amount;                      // of the stored loads
+    double *magnitude;                   // of the stored loads
     const gos_mesh_incidence *incidence; // NULL: uniform
     const double (*axis)[3];             // of the body
     bool prescribed;                     // the entry prescribes a temperature
@@ -186,7 +188,7 @@ typedef struct reading {
 } reading;
 
 /* after "BODY."; "" for the body, NULL for another */
-static const char *place_of(const reading *r, const char *text) {
+static const char *location_of(const reading *r, const char *text) {
     const size_t n = strlen(r->name);
     if (strncmp(text, r->name, n) != 0 || (text[n] != '.' && text[n] != '\0')) {
         return NULL;
@@ -235,9 +237,9 @@ static void load_node(const reading *r, int node, int side) {
 }
 
 /* heat at a location, uniform over a set */
-static void load_place(const reading *r, int node, int side) {
+static void load_location(const reading *r, int node, int side) {
     const gos_sparse *A = &r->flex->heat.at;
-    if (node < r->places->mesh->nnode) {
+    if (node < r->locations->mesh->nnode) {
         load_node(r, node, side);
         return;
     }
@@ -248,7 +250,7 @@ static void load_place(const reading *r, int node, int side) {
 
 /* Prescribed temperatures are fixed by a film of the surrounding conduction; the coefficient is
    uncritical if this heat is among the loads. */
-static gos_status hold_place(reading *r, int node) {
+static gos_status hold_location(reading *r, int node) {
     const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
     gos_status status = GOS_OK;
     for (int k = A->p[node]; k < A->p[node + 1] && status == GOS_OK; k++) {
@@ -261,24 +263,25 @@ static gos_status hold_place(reading *r, int node) {
 }
 
 /* one location of an entry; *found: it is on this body */
-static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
-    const char *place = place_of(r, text);
+static gos_status read_location(reading *r, const char *text, bool inside, bool *found) {
+    const char *location = location_of(r, text);
     char name[GOS_LIMIT_NAME + 1];
-    if (!place) {
+    if (!location) {
         return GOS_OK;
     }
     *found = true;
-    const int side = gos__mesh_skin_side(place, name, sizeof name);
-    const int surface = *place ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
-    const int node = *name ? gos__mesh_locations_find(r->places, name) : -1;
-    if (*place && (surface == 0 || (r->prescribed && node >= 0))) {
+    const int side = gos__mesh_skin_side(location, name, sizeof name);
+    const int surface = *location ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
+    const int node = *name ? gos__mesh_locations_find(r->locations, name) : -1;
+    if (*location && (surface == 0 || (r->prescribed && node >= 0))) {
         if (node >= 0 && !r->incidence) {
-            load_place(r, node, side);
-            return r->prescribed ? hold_place(r, node) : GOS_OK;
+            load_location(r, node, side);
+            return r->prescribed ? hold_location(r, node) : GOS_OK;
         }
         return GOS_OK; // reported with the entry
     }
-    const int upper = *place || inside || r->incidence ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
+    const int upper =
+        *location || inside || r->incidence ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
     if (upper > 0) { // heat by face temperatures, light by side
         GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, NULL, r->across, NULL, NULL));
     }
@@ -341,10 +344,10 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
         return GOS_OK; // inactive
     }
     if (on->kind == GOS_SCALAR) {
-        return read_place(r, on->text, inside, found);
+        return read_location(r, on->text, inside, found);
     }
     for (const gos_node *c = on->child; c; c = c->next) {
-        GOS_TRY(c->kind == GOS_SCALAR ? read_place(r, c->text, inside, found) : GOS_OK);
+        GOS_TRY(c->kind == GOS_SCALAR ? read_location(r, c->text, inside, found) : GOS_OK);
     }
     return GOS_OK;
 }
@@ -358,7 +361,7 @@ static gos_status keep(const reading *r, const char *name, const double *load,
         most = fmax(most, fabs(heat[i]));
     }
     if (most > 0) {
-        r->amount[loads->n] = load == r->load && !r->incidence ? r->now : (double)NAN;
+        r->magnitude[loads->n] = load == r->load && !r->incidence ? r->now : (double)NAN;
         loads->port[loads->n++] = (gos_flex_port){.name = name, .unit = "", .heat = heat};
     }
     return GOS_OK;
@@ -533,7 +536,7 @@ static gos_status read_entries(reading *r, gos_floating_loads *loads) {
 }
 
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
-                                const gos_mesh_skin *skin, const gos_mesh_locations *places,
+                                const gos_mesh_skin *skin, const gos_mesh_locations *locations,
                                 const double axis[3][3], gos_floating_names *names,
                                 gos_sparse *film, gos_sparse *held) {
     const int n = flex->heat.n;
@@ -541,13 +544,14 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
     for (const gos_node *e = gos__next_entry(b, "heat", NULL); e; count++) {
         e = gos__next_entry(b, "heat", e);
     }
-    reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places, .axis = axis};
+    reading r = {
+        .b = b, .name = name, .flex = flex, .skin = skin, .locations = locations, .axis = axis};
     r.load = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.load);
     r.across = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.across);
     const int most = (2 + FIXED + LIT) * count + 1;
     names->heat = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, most)};
-    names->amount = r.amount = GOS_NEW(b->arena, double, most);
-    const bool room = r.load && r.across && names->heat.port && r.amount;
+    names->magnitude = r.magnitude = GOS_NEW(b->arena, double, most);
+    const bool room = r.load && r.across && names->heat.port && r.magnitude;
     gos_status status = room ? read_entries(&r, &names->heat) : GOS_E_MEMORY;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.film, film) : status;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.held, held) : status;

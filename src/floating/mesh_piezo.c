@@ -155,12 +155,12 @@ static gos_status choose_cell(gos_builder *b, const gos_fe_body *fe, const gos_p
 }
 
 /* a set, one cell, or (empty) all shells */
-static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
+static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *location,
                          gos_loc loc, bool *chosen) {
     const gos_fe_body *fe = of;
-    if (*place) {
-        return strchr(place, '(') ? choose_cell(b, fe, p, place, loc, chosen)
-                                  : choose_set(b, fe, p, place, loc, chosen);
+    if (*location) {
+        return strchr(location, '(') ? choose_cell(b, fe, p, location, loc, chosen)
+                                     : choose_set(b, fe, p, location, loc, chosen);
     }
     bool any = false;
     for (int cell = 0; cell < fe->mesh->ncell; cell++) {

@@ -2,7 +2,7 @@
 #ifndef GOS_MESH_PIEZO_H
 #define GOS_MESH_PIEZO_H
 
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 #include "bodies/piezo_wiring.h"
 #include "fe/mesh_body.h"
 

@@ -134,7 +134,8 @@ static void add_skin(recovering *k, const gos_location *p) {
     }
 }
 
-static gos_status nodes_of(recovering *k, const gos_mesh_locations *places, const gos_location *p) {
+static gos_status nodes_of(recovering *k, const gos_mesh_locations *locations,
+                           const gos_location *p) {
     const int nnode = k->mesh->nnode;
     k->node = GOS_NEW(k->b->arena, int, nnode + 1);
     k->seen = gos__zalloc(k->b->ctx, (size_t)nnode + 1, sizeof *k->seen);
@@ -142,8 +143,8 @@ static gos_status nodes_of(recovering *k, const gos_mesh_locations *places, cons
     for (int i = 0; i < nnode && p->whole; i++) {
         add_node(k, i);
     }
-    if (p->node >= nnode && p->node < nnode + places->nset) {
-        add_named(k, &places->interfaces, places->name[p->node - nnode]);
+    if (p->node >= nnode && p->node < nnode + locations->nset) {
+        add_named(k, &locations->interfaces, locations->name[p->node - nnode]);
     } else if (p->node >= 0 && p->node < nnode) {
         add_node(k, p->node);
     } else if (p->surface > 0) {
@@ -214,20 +215,20 @@ static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker
     return GOS_OK;
 }
 
-/* sum of a component weighted over `places` locations; weight NULL: mean */
-static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
-                                 const double *weight, int a, gos_recovered *r) {
+/* sum of a component weighted over `locations` locations; weight NULL: mean */
+static gos_status take_component(recovering *k, const gos_fe_components *c, int location,
+                                 int locations, const double *weight, int a, gos_recovered *r) {
     const gos_flex *flex = k->f->flex;
-    for (int p = place; p < place + places; p++) {
-        const double w = weight ? weight[p - place] : 1.0 / places;
+    for (int p = location; p < location + locations; p++) {
+        const double w = weight ? weight[p - location] : 1.0 / locations;
         for (int i = c->by_u.p[6 * p + a]; i < c->by_u.p[6 * p + a + 1]; i++) {
             const int at = k->s->freedom[c->by_u.i[i]], node = at / 6, d = at % 6;
             add_column(k, d < 3 ? &flex->move : &flex->turn, 3 * node + d % 3, w * c->by_u.x[i]);
         }
     }
     GOS_TRY(close_sum(k, k->f->derived->z, 0, &r->q[a]));
-    for (int p = place; p < place + places && flex->heat.n > 0; p++) {
-        const double w = weight ? weight[p - place] : 1.0 / places;
+    for (int p = location; p < location + locations && flex->heat.n > 0; p++) {
+        const double w = weight ? weight[p - location] : 1.0 / locations;
         for (int i = c->by_t.p[6 * p + a]; i < c->by_t.p[6 * p + a + 1]; i++) {
             const int at = k->s->temperature[c->by_t.i[i]];
             add_column(k, at % 2 ? &flex->heat.across : &flex->heat.at, at / 2, w * c->by_t.x[i]);
@@ -253,7 +254,7 @@ static gos_status room_for(recovering *k, int n) {
 }
 
 /* position at t = 0 */
-static void place_of(const recovering *k, int node, double x[3]) {
+static void position_of(const recovering *k, int node, double x[3]) {
     for (int c = 0; c < 3; c++) {
         x[c] = k->f->origin[c];
         for (int j = 0; j < 3; j++) {
@@ -349,7 +350,7 @@ static gos_status take_ends(recovering *k, int part, const gos_fe_recovery *what
         gos_fe_components c = {0};
         gos_recovered *r = &k->found[k->count++];
         *r = (gos_recovered){.material = k->s->material[part]};
-        place_of(k, b->node[2 * (size_t)i + (size_t)(e % 2)], r->x);
+        position_of(k, b->node[2 * (size_t)i + (size_t)(e % 2)], r->x);
         status = gos__fe_components_at_point(k->s->fe, what, cell, at, &c);
         for (int a = 0; a < 6 && status == GOS_OK; a++) {
             status = take_component(k, &c, 0, 1, NULL, a, r);
@@ -374,7 +375,7 @@ static gos_status take_part(recovering *k, int part, int n, const int *node) {
     for (int i = 0; i < (each ? n : 1) && status == GOS_OK; i++) {
         gos_recovered *r = &k->found[k->count++];
         *r = (gos_recovered){.material = k->s->material[part]};
-        place_of(k, node[i], r->x);
+        position_of(k, node[i], r->x);
         for (int a = 0; a < 6 && status == GOS_OK; a++) {
             status = take_component(k, &c, i, each ? 1 : n, NULL, a, r);
         }
@@ -444,14 +445,14 @@ static void end(const recovering *k) {
 }
 
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
-                            const gos_floating_body *f, const gos_mesh_locations *places,
+                            const gos_floating_body *f, const gos_mesh_locations *locations,
                             const gos_location *p, const gos_recovery *what, int *n,
                             gos_recovered **r) {
     gos_recovery own = *what;
     own.face = p->side != 0 ? p->side : what->face;
-    recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = places->mesh, .what = &own};
+    recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = locations->mesh, .what = &own};
     gos_status status = begin(&k);
-    status = status == GOS_OK ? nodes_of(&k, places, p) : status;
+    status = status == GOS_OK ? nodes_of(&k, locations, p) : status;
     status = status == GOS_OK ? take_parts(&k) : status;
     end(&k);
     *n = k.count;
@@ -500,7 +501,7 @@ static int part_at(const recovering *k, const double X[3], bool depths, int *par
 
 static gos_status refuse_outside(const recovering *k, const double x[3], const double X[3]) {
     int best = 0;
-    double least = HUGE_VAL, place[3];
+    double least = HUGE_VAL, location[3];
     for (int i = 0; i < k->mesh->nnode; i++) {
         const double *y = k->mesh->x[i];
         const double far = hypot(hypot(y[0] - X[0], y[1] - X[1]), y[2] - X[2]);
@@ -508,14 +509,14 @@ static gos_status refuse_outside(const recovering *k, const double x[3], const d
         best = nearer ? i : best;
         least = nearer ? far : least;
     }
-    place_of(k, best, place);
+    position_of(k, best, location);
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
                         "at(%g, %g, %g) is outside '%s'%s%s; the nearest node is node(%lld) at "
                         "(%g, %g, %g), %g m away",
                         x[0], x[1], x[2], k->body->name, k->what->material ? ", or not in " : "",
                         k->what->material ? k->what->material : "",
-                        (long long)gos__mesh_node_tag(k->mesh, best), place[0], place[1], place[2],
-                        least);
+                        (long long)gos__mesh_node_tag(k->mesh, best), location[0], location[1],
+                        location[2], least);
 }
 
 /* interpolated in a cell by shape functions */
@@ -586,7 +587,7 @@ static gos_status take_drawn(recovering *k, int part, int n, const int *node, co
     for (int i = 0; i < n && status == GOS_OK; i++) {
         gos_recovered *r = &to[at[i]];
         r->material = k->s->material[part];
-        place_of(k, node[i], r->x);
+        position_of(k, node[i], r->x);
         for (int a = 0; a < 6 && status == GOS_OK; a++) {
             status = take_component(k, &c, i, 1, NULL, a, r);
         }

@@ -3,7 +3,7 @@
 #define GOS_MESH_STRESS_H
 
 #include "floating/floating.h"
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 #include "fe/mesh_body.h"
 
 typedef struct gos_mesh_stress {
@@ -18,9 +18,9 @@ typedef struct gos_mesh_stress {
         *drawn_part; // drawn nodes and their parts (ndrawn), see mesh_picture.h
 } gos_mesh_stress;
 
-/** gos_body_ops.recover at `places`, surfaces, or the whole body. */
+/** gos_body_ops.recover at `locations`, surfaces, or the whole body. */
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
-                            const gos_floating_body *f, const gos_mesh_locations *places,
+                            const gos_floating_body *f, const gos_mesh_locations *locations,
                             const gos_location *p, const gos_recovery *what, int *n,
                             gos_recovered **r);
 /** gos_body_ops.recover_at, interpolated in the cell. */

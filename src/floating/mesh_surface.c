@@ -360,10 +360,10 @@ static gos_status find_drawn(gos_ctx *ctx, const gos_mesh_skin *skin, int **of) 
 static gos_status draw_points(gos_builder *b, const patches *p, const patch *like,
                               const gos_rule *rule, const int *of, gos_points *to) {
     int *cell = GOS_NEW(b->arena, int, to->ne + 1), e = 0;
-    double *places = GOS_NEW(b->arena, double, 2L * to->ng + 1);
+    double *locations = GOS_NEW(b->arena, double, 2L * to->ng + 1);
     const bool flat = gos__cell_kind[like->shape].corners == 3;
     const int levels = levels_of(p, like);
-    if (!cell || !places) {
+    if (!cell || !locations) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < count_of(p); i++) {
@@ -378,9 +378,9 @@ static gos_status draw_points(gos_builder *b, const patches *p, const patch *lik
     }
     for (int g = 0; g < 2 * to->ng; g++) { // natural coordinates -1 .. 1
         const double x = rule->at[g / 2 / levels][g % 2];
-        places[g] = flat ? x : like->beam && g % 2 ? 0 : (1 + x) / 2;
+        locations[g] = flat ? x : like->beam && g % 2 ? 0 : (1 + x) / 2;
     }
-    return gos__points_draw(b->arena, to, cell, places);
+    return gos__points_draw(b->arena, to, cell, locations);
 }
 
 /* ne patches of the same kind as `like`; of: see find_drawn */
@@ -564,8 +564,8 @@ static gos_status check(gos_builder *b, const gos_body *body, const patches *p) 
 }
 
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
-                                 const gos_location *place, bool inside, int *first, int *n) {
-    const int which = place->surface;
+                                 const gos_location *location, bool inside, int *first, int *n) {
+    const int which = location->surface;
     for (int i = 0; i < skin->nmade; i++) {
         if (skin->made[i][0] == which && skin->made[i][1] == inside) {
             *first = skin->made[i][2];

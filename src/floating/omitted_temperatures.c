@@ -83,7 +83,7 @@ static gos_status respond(omission *k, const double *heat, double *all, double *
 }
 
 static bool acts(const gos_floating_names *names, int i) {
-    return names->heat.port[i].heat && !(names->amount && names->amount[i] == 0);
+    return names->heat.port[i].heat && !(names->magnitude && names->magnitude[i] == 0);
 }
 
 /* A (s, s): Cholesky factor of W^T (S + rate C) W */

@@ -5,7 +5,7 @@ typedef struct holding {
     const gos_node *entry;
     const char *object;
     const gos_mesh_hold *as;
-    const gos_mesh_locations *places;
+    const gos_mesh_locations *locations;
     gos_flex *flex;
 } holding;
 
@@ -13,8 +13,8 @@ static gos_status refuse(const holding *k, const char *key, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
 }
 
-static gos_status find_place(const holding *k, const char *key, const char *name, int *node) {
-    *node = name ? gos__mesh_locations_find(k->places, name) : -1;
+static gos_status find_location(const holding *k, const char *key, const char *name, int *node) {
+    *node = name ? gos__mesh_locations_find(k->locations, name) : -1;
     return *node >= 0 ? GOS_OK
            : name
                ? gos__fail_at(
@@ -35,7 +35,7 @@ static gos_status drop(const holding *k) {
 }
 
 static bool is_interface(const holding *k, const char *name) {
-    const gos_mesh_interfaces *list = &k->places->interfaces;
+    const gos_mesh_interfaces *list = &k->locations->interfaces;
     bool found = false;
     for (int i = 0; i < list->n; i++) {
         found = found || strcmp(list->v[i].name, name) == 0;
@@ -44,7 +44,7 @@ static bool is_interface(const holding *k, const char *name) {
 }
 
 static gos_status clamp_interface(const holding *k, int node) {
-    if (!k->places->turns[node]) {
+    if (!k->locations->turns[node]) {
         return refuse(k, "at",
                       "the nodes of this interface do not determine the rotation of a frame; use "
                       "another one");
@@ -63,9 +63,9 @@ static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *h
 
 static gos_status clamp_set(const holding *k) {
     const gos_flex *flex = k->flex;
-    const gos_mesh_set *set = k->as->at ? gos__mesh_node_set(k->places->mesh, k->as->at) : NULL;
+    const gos_mesh_set *set = k->as->at ? gos__mesh_node_set(k->locations->mesh, k->as->at) : NULL;
     int node;
-    GOS_TRY(find_place(k, "at", k->as->at, &node));
+    GOS_TRY(find_location(k, "at", k->as->at, &node));
     if (is_interface(k, k->as->at)) {
         return clamp_interface(k, node);
     }
@@ -73,7 +73,7 @@ static gos_status clamp_set(const holding *k) {
         return refuse(k, "at",
                       "a clamped frame needs the name of a set of nodes or of an interface");
     }
-    GOS_TRY(gos__mesh_interfaces_hold(k->b->ctx, &k->places->interfaces, set->n, set->item,
+    GOS_TRY(gos__mesh_interfaces_hold(k->b->ctx, &k->locations->interfaces, set->n, set->item,
                                       gos__key_loc(k->entry, "at"), k->object));
     gos_conditions held = {.ctx = k->b->ctx};
     gos_status status = GOS_OK;
@@ -90,16 +90,16 @@ static gos_status clamp_set(const holding *k) {
 }
 
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
-                          const gos_mesh_hold *hold, const gos_mesh_locations *places,
+                          const gos_mesh_hold *hold, const gos_mesh_locations *locations,
                           gos_flex *flex) {
-    const holding k = {b, entry, object, hold, places, flex};
+    const holding k = {b, entry, object, hold, locations, flex};
     int a = 0, z = 0;
     if (hold->reference == GOS_FLEX_CLAMPED) {
         return clamp_set(&k);
     }
     if (hold->reference == GOS_FLEX_CHORD) {
-        GOS_TRY(find_place(&k, "at", hold->at, &a));
-        GOS_TRY(find_place(&k, "chord_end", hold->chord_end, &z));
+        GOS_TRY(find_location(&k, "at", hold->at, &a));
+        GOS_TRY(find_location(&k, "chord_end", hold->chord_end, &z));
         GOS_TRY(a != z ? GOS_OK
                        : refuse(&k, "chord_end",
                                 "the chord starts and ends at the same node; give two nodes"));

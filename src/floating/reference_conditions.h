@@ -2,7 +2,7 @@
 #ifndef GOS_REFERENCE_CONDITIONS_H
 #define GOS_REFERENCE_CONDITIONS_H
 
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;
@@ -14,7 +14,7 @@ typedef struct gos_mesh_hold {
 /** Set the conditions of a free body with all locations; remove amplitudes fixed at 0. @return
  * GOS_E_INPUT with a record at the faulty key */
 gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
-                          const gos_mesh_hold *hold, const gos_mesh_locations *places,
+                          const gos_mesh_hold *hold, const gos_mesh_locations *locations,
                           gos_flex *flex);
 
 #endif

@@ -218,7 +218,7 @@ typedef struct frame {
 typedef struct memory {
     double begun, t;
     frame frame;
-    double amount[GOS_FLEX_STATES]; // frame motion in the last step
+    double products[GOS_FLEX_STATES]; // frame motion in the last step
 } memory;
 
 static memory *head_of(double *mem) {
@@ -261,10 +261,10 @@ static void oscillate(double s, double D, double f, double slope, double h, doub
     *v = up + b * c - D * (a * c + b * sn) - w2 * a * sn;
 }
 
-static double stiffness(const follower *p, const double *amount, int k) {
+static double stiffness(const follower *p, const double *products, int k) {
     double s = p->mode[k].square;
     for (int i = 0; i < GOS_FLEX_STATES; i++) {
-        s += p->mode[k].by[i] * (amount[i] - p->about[i]);
+        s += p->mode[k].by[i] * (products[i] - p->about[i]);
     }
     return s;
 }
@@ -282,8 +282,8 @@ static frame frame_at(const follower *p, const gos_item_io *io) {
 }
 
 /* between times h apart; h = 0: at a time */
-static void amounts_between(const frame *a, const frame *b, double h,
-                            double amount[GOS_FLEX_STATES]) {
+static void products_between(const frame *a, const frame *b, double h,
+                             double products[GOS_FLEX_STATES]) {
     double w[3], v[3], turning[3];
     for (int c = 0; c < 3; c++) {
         w[c] = 0.5 * (a->w[c] + b->w[c]);
@@ -291,10 +291,10 @@ static void amounts_between(const frame *a, const frame *b, double h,
     }
     gos__cross3(w, v, turning);
     for (int p = 0; p < GOS_FLEX_PRODUCTS; p++) {
-        amount[p] = w[gos__flex_state[p].axis] * w[gos__flex_state[p].other];
+        products[p] = w[gos__flex_state[p].axis] * w[gos__flex_state[p].other];
     }
     for (int c = 0; c < 3; c++) {
-        amount[GOS_FLEX_PRODUCTS + c] =
+        products[GOS_FLEX_PRODUCTS + c] =
             turning[c] + (h > 0 ? (b->v[c] - a->v[c]) / h : 0) - 0.5 * (a->g[c] + b->g[c]);
     }
 }
@@ -319,7 +319,7 @@ static void begin(const gos_item *it, const gos_item_io *io, double *mem) {
     memory *m = head_of(mem);
     m->frame = frame_at(p, io);
     if (m->begun == 0) {
-        amounts_between(&m->frame, &m->frame, 0, m->amount);
+        products_between(&m->frame, &m->frame, 0, m->products);
     }
     m->begun = 1;
     m->t = io->t;
@@ -334,11 +334,11 @@ static void balance(const follower *p, const gos_item_io *io, double *mem) {
     memory *m = head_of(mem);
     m->frame = frame_at(p, io);
     m->t = io->t;
-    amounts_between(&m->frame, &m->frame, 0, m->amount);
+    products_between(&m->frame, &m->frame, 0, m->products);
     for (int k = 0; k < p->n; k++) {
         vibration *x = &modes_of(mem)[k];
         x->f = io->lam[k] / p->mass;
-        x->z = x->f / stiffness(p, m->amount, k);
+        x->z = x->f / stiffness(p, m->products, k);
         x->v = x->slope = 0;
     }
 }
@@ -352,11 +352,11 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
         return false;
     }
     const frame now = frame_at(p, io);
-    amounts_between(&m->frame, &now, h, m->amount);
+    products_between(&m->frame, &now, h, m->products);
     for (int k = 0; k < p->n; k++) {
         vibration *x = &modes_of(mem)[k];
         const double f = io->lam[k] / p->mass, slope = h > 0 ? (f - x->f) / h : 0;
-        oscillate(stiffness(p, m->amount, k), 0.5 * p->mode[k].damping, x->f, slope, h, &x->z,
+        oscillate(stiffness(p, m->products, k), 0.5 * p->mode[k].damping, x->f, slope, h, &x->z,
                   &x->v);
         x->f = f;
         x->slope = slope;
@@ -381,7 +381,7 @@ static void shows(const gos_item *it, double t, double *mem, bool back, double *
         vibration *x = &modes_of(mem)[k];
         const int at = p->z[k];
         if (!back) {
-            const double s = stiffness(p, m->amount, k), d = p->mode[k].damping;
+            const double s = stiffness(p, m->products, k), d = p->mode[k].damping;
             x->kept[0] = x->z;
             x->kept[1] = x->v;
             oscillate(s, 0.5 * d, x->f, x->slope, h, &x->kept[0], &x->kept[1]);

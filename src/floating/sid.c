@@ -7,7 +7,7 @@
 
 typedef struct sid_def {
     const char *file;
-    const gos_node *places;
+    const gos_node *locations;
     double position[3], rotation_vector[3];
     gos_floating_def floating;
 } sid_def;
@@ -30,7 +30,7 @@ static const gos_param params[] = {
     {.name = "places",
      .kind = GOS_K_NODE,
      .unit = "",
-     .offset = offsetof(sid_def, places),
+     .offset = offsetof(sid_def, locations),
      .doc = "names of nodes, {NAME: number of the node in the file, ...}; all nodes are also "
             "node(NUMBER)"},
     VECTOR(position, "m", "position of the frame's origin at t = 0"),
@@ -43,19 +43,19 @@ static const gos_param params[] = {
                         "angular velocity at t = 0, global axes"),
     {0}};
 
-typedef struct sid_place {
+typedef struct sid_location {
     const char *name;
     int node;
-} sid_place;
+} sid_location;
 
 typedef struct sid_body {
     gos_floating_body f;
     int nnode;
     const int *number; // in the file (nnode)
     const bool *turns; // (nnode)
-    int nplace;
-    sid_place *place;    // (nplace)
-    const gos_sid *data; // may be NULL
+    int nlocation;
+    sid_location *location; // (nlocation)
+    const gos_sid *data;    // may be NULL
 } sid_body;
 
 typedef struct making {
@@ -80,9 +80,9 @@ static int number_of(const sid_body *m, int number) {
 static int node_of(const void *par, const char *name) {
     const sid_body *m = par;
     int number = 0, end = 0;
-    for (int i = 0; i < m->nplace; i++) {
-        if (strcmp(m->place[i].name, name) == 0) {
-            return m->place[i].node;
+    for (int i = 0; i < m->nlocation; i++) {
+        if (strcmp(m->location[i].name, name) == 0) {
+            return m->location[i].node;
         }
     }
     return sscanf(name, "node(%9d)%n", &number, &end) == 1 && end > 0 && !name[end]
@@ -104,7 +104,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     *p = (gos_location){.body = b,
                         .node = i,
                         .face = -1,
-                        .turns = frame || m->turns[i] ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
+                        .turns = frame || m->turns[i] ? GOS_LOCATION_TURNS : GOS_LOCATION_STAYS};
     for (int c = 0; c < 3; c++) {
         p->x[c] = m->f.origin[c];
         for (int j = 0; j < 3 && !frame; j++) {
@@ -119,15 +119,15 @@ static const gos_body_ops body_ops = {.locate = locate,
                                       .direction = gos__floating_node_direction,
                                       .range = gos__floating_range};
 
-static gos_status take_places(const making *k) {
-    const gos_node *list = k->def->places;
+static gos_status take_locations(const making *k) {
+    const gos_node *list = k->def->locations;
     gos_ctx *ctx = k->b->ctx;
     if (list && list->kind != GOS_MAP) {
         return gos__fail_at(ctx, GOS_E_INPUT, list->loc, k->object,
                             "places must be a map, {NAME: number of a node, ...}");
     }
-    k->m->place = GOS_NEW(k->b->arena, sid_place, list ? list->n + 1 : 1);
-    GOS_TRY(k->m->place ? GOS_OK : GOS_E_MEMORY);
+    k->m->location = GOS_NEW(k->b->arena, sid_location, list ? list->n + 1 : 1);
+    GOS_TRY(k->m->location ? GOS_OK : GOS_E_MEMORY);
     for (const gos_node *c = list ? list->child : NULL; c; c = c->next) {
         double x = -1;
         const bool number =
@@ -141,8 +141,9 @@ static gos_status take_places(const making *k) {
                                            "and _, and not `frame`",
                                 c->key);
         }
-        k->m->place[k->m->nplace++] = (sid_place){gos__arena_strdup(k->b->arena, c->key), node};
-        GOS_TRY(k->m->place[k->m->nplace - 1].name ? GOS_OK : GOS_E_MEMORY);
+        k->m->location[k->m->nlocation++] =
+            (sid_location){gos__arena_strdup(k->b->arena, c->key), node};
+        GOS_TRY(k->m->location[k->m->nlocation - 1].name ? GOS_OK : GOS_E_MEMORY);
     }
     return GOS_OK;
 }
@@ -229,7 +230,7 @@ static gos_status make_flex(const making *k, const gos_sid *s) {
     GOS_TRY(
         gos__sid_to_flex(s, gos__key_loc(k->entry, "file"), k->object, &m->f.flex, &m->f.second));
     GOS_TRY(number_nodes(k, s));
-    GOS_TRY(take_places(k));
+    GOS_TRY(take_locations(k));
     GOS_TRY(add_rayleigh(k, m->f.flex));
     GOS_TRY(gos__floating_mentions(k->b, k->entry->key, &names));
     return gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex);

@@ -89,7 +89,7 @@ static gos_status add_capacity(gos_flex *f) {
     gos_sparse more = {0}, sum = {0};
     double *C = gos__zalloc(f->ctx, n * n + 1, sizeof *C);
     GOS_TRY(C ? GOS_OK : GOS_E_MEMORY);
-    for (int k = f->n - f->slaved; k < f->n; k++) {
+    for (int k = f->n - f->dependent; k < f->n; k++) {
         for (int t = 0; t < h->n; t++) {
             for (int s = 0; s < h->n; s++) {
                 C[(size_t)s + (size_t)t * n] -= h->T_ref * entry(&h->G, k, s) * slope(f, k, t);
@@ -108,7 +108,7 @@ static gos_status add_capacity(gos_flex *f) {
 }
 
 gos_status gos__floating_make_dependent(gos_flex *f, int n) {
-    f->slaved = n;
+    f->dependent = n;
     return n > 0 && f->heat.T_ref > 0 ? add_capacity(f) : GOS_OK;
 }
 
@@ -119,12 +119,12 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(io);
 }
 
-static const gos_item_type slaved_type = {.name = "quasi-static responses", .eval = eval};
+static const gos_item_type dependent_type = {.name = "quasi-static responses", .eval = eval};
 
 gos_status gos__floating_add_dependent(gos_builder *b, const gos_floating_body *f, int t0,
                                        const char *object, gos_loc loc) {
     const gos_flex *flex = f->flex;
-    const int n = flex->slaved, nt = flex->heat.n, first = flex->n - n;
+    const int n = flex->dependent, nt = flex->heat.n, first = flex->n - n;
     int *at = GOS_NEW(b->arena, int, nt + 1);
     double *w = GOS_NEW(b->arena, double, nt + 1);
     const double *memory = GOS_NEW(b->arena, double, 3 * n + 1);
@@ -140,13 +140,13 @@ gos_status gos__floating_add_dependent(gos_builder *b, const gos_floating_body *
         GOS_TRY(gos__tmarker_make(b->arena, nt, at, w, &to[k]));
         GOS_TRY(gos__hold_component(b, loc, object, f->derived->z[first + k]));
     }
-    const gos_item item = {.type = &slaved_type,
+    const gos_item item = {.type = &dependent_type,
                            .name = object,
                            .loc = loc,
                            .watches = true,
-                           .nslaved = n,
-                           .slaved = f->derived->z + first,
-                           .slave_to = to,
+                           .ndependent = n,
+                           .dependent = f->derived->z + first,
+                           .dependent_on = to,
                            .nmem = 3 * n,
                            .memory = memory};
     return n > 0 ? gos__add_item(b, &item, NULL) : GOS_OK;

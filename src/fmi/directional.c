@@ -88,7 +88,7 @@ static gos_status add_inputs(direction *k, const gos_point_of *at) {
     gos__work_time(k->w, at->t);
     for (int i = 0; i < gos__fmu_count(&k->f->list, GOS_FMU_INPUT); i++) {
         const gos_input *in = &s->input[k->f->list.v[first + i].index];
-        const bool acts = in->kind == GOS_AMOUNT_FORCE || in->kind == GOS_AMOUNT_HEAT;
+        const bool acts = in->kind == GOS_INPUT_FORCE || in->kind == GOS_INPUT_HEAT;
         if (k->du[i] == 0 || !acts) { // prescribed motions do not contribute
             continue;
         }

@@ -21,13 +21,13 @@ static bool is_there(const char *folder) {
 
 /* in the build folder, from a test in it, and installed */
 static const char *beside(const char *file, gos_arena *a) {
-    static const char *const places[] = {"fmu", "../fmu", "gossamer/fmu", "../lib/gossamer/fmu",
-                                         ("../" GOS_FMU_PLACE)};
+    static const char *const folders[] = {"fmu", "../fmu", "gossamer/fmu", "../lib/gossamer/fmu",
+                                          ("../" GOS_FMU_PLACE)};
     char real[PATH_MAX];
     char *slash = realpath(file, real) ? strrchr(real, '/') : NULL;
-    for (int i = 0; slash && i < GOS_COUNT(places); i++) {
+    for (int i = 0; slash && i < GOS_COUNT(folders); i++) {
         *slash = '\0';
-        const char *folder = gos__arena_printf(a, "%s/%s", real, places[i]);
+        const char *folder = gos__arena_printf(a, "%s/%s", real, folders[i]);
         if (folder && is_there(folder)) {
             return folder;
         }

@@ -46,7 +46,7 @@ static void add_inputs(maker *k) {
     const char *const *variable;
     for (int i = 0; i < s->ninput; i++) {
         const gos_input *in = &s->input[i];
-        const bool moves = in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE;
+        const bool moves = in->kind == GOS_INPUT_MOTION || in->kind == GOS_INPUT_TEMPERATURE;
         // inputs that depend on probes, or move modal parts, cannot be set
         if (gos__timefn_variables(s->fn[in->fn], &variable) == 0 && !(s->stepper && moves)) {
             add(k,

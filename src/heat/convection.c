@@ -99,12 +99,12 @@ static void end_by_ambient(const gos_item *it, const gos_item_io *io, const gos_
 static const gos_surface_type surface_type = {"convection", surface_eval, surface_tangent,
                                               surface_by_ambient};
 static const gos_item_type end_type = {
-    .name = "convection at an end", .eval = end_item, .by_amount = end_by_ambient};
-static const gos_input_def ambient = {.fn = 1, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+    .name = "convection at an end", .eval = end_item, .by_input = end_by_ambient};
+static const gos_input_def ambient = {.fn = 1, .unit = "K", .kind = GOS_INPUT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_section_point *pt = NULL;
-    int n = 0, nfam = p->place.body->nfam;
+    int n = 0, nfam = p->location.body->nfam;
     GOS_TRY(gos__heat_patch(e, p, &pt, &n));
     film *par = GOS_NEW(e->b->arena, film, 1);
     if (!par) {

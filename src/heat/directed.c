@@ -84,9 +84,9 @@ static void surface_eval(const void *par, const gos_law *law, const void *law_pa
     surface_heat(p, law, law_par, nfam, fn, scale * strength(&p->light, fn), b);
 }
 
-static void surface_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                              const double *fn, double scale, const gos_input_def *k,
-                              const gos_batch *b) {
+static void surface_by_input(const void *par, const gos_law *law, const void *law_par, int nfam,
+                             const double *fn, double scale, const gos_input_def *k,
+                             const gos_batch *b) {
     const surface_par *p = par;
     surface_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
 }
@@ -116,7 +116,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
 }
 
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
-                                              surface_by_amount};
+                                              surface_by_input};
 
 /* three families as for any circle, then harmonics */
 static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
@@ -140,9 +140,9 @@ static void tube_eval(const void *par, const gos_law *law, const void *law_par, 
     tube_heat(p, law, law_par, nfam, fn, scale * strength(&p->light, fn), b);
 }
 
-static void tube_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                           const double *fn, double scale, const gos_input_def *k,
-                           const gos_batch *b) {
+static void tube_by_input(const void *par, const gos_law *law, const void *law_par, int nfam,
+                          const double *fn, double scale, const gos_input_def *k,
+                          const gos_batch *b) {
     const surface_par *p = par;
     tube_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
 }
@@ -166,7 +166,7 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
 }
 
 static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent,
-                                           tube_by_amount};
+                                           tube_by_input};
 
 /* a face with normal sign * d absorbs moment (|c| + sign c)/2 */
 static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f) {
@@ -187,7 +187,7 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_location *p
     const gos_builder *b = e->b;
     for (int i = 0; i < b->npoints; i++) {
         const gos_points *q = b->points[i];
-        if (q->body != p->place.body->index || !q->surface || p->place.body->ops->surface) {
+        if (q->body != p->location.body->index || !q->surface || p->location.body->ops->surface) {
             continue;
         }
         if (!q->law->cosines || q->law->ndir < 1 || q->law->ndir > GOS_HEAT_NDIR ||
@@ -195,7 +195,7 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_location *p
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, p->loc, e->object,
                 "body '%s' has no section directions for a directed flux; remove direction",
-                p->place.body->name);
+                p->location.body->name);
         }
     }
     return GOS_OK;
@@ -203,12 +203,12 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_location *p
 
 static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_location *p,
                                  const gos_heat_light *light) {
-    const gos_section *s = p->place.body->section;
+    const gos_section *s = p->location.body->section;
     if (!s->has_outline) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                             "the section of body '%s' has no faces for a directed flux; use a "
                             "rectangle, circle or annulus, or remove direction",
-                            p->place.body->name);
+                            p->location.body->name);
     }
     GOS_TRY(check_laws(e, p));
     if (light->sphere && s->modes) {
@@ -216,7 +216,7 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_locatio
                             "body '%s' has circumferential temperatures (modes), which do not "
                             "support light from a whole sphere; give earth_direction and the flux "
                             "at the body, or a section without modes",
-                            p->place.body->name);
+                            p->location.body->name);
     }
     surface_par *par = GOS_NEW(e->b->arena, surface_par, 1);
     if (!par) {
@@ -227,7 +227,7 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_locatio
     par->radius = s->outer;
     par->weights.eps2 = light->smoothing * light->smoothing;
     if (p->where == GOS_ON_FACE) {
-        add_face(&s->face[p->place.face], s->nfam, &par->weights);
+        add_face(&s->face[p->location.face], s->nfam, &par->weights);
     } else if (s->round) {
         add_circle(s->outer, s->modes ? 0.5 * (s->outer + s->inner) : s->outer, &par->weights);
     } else {
@@ -235,7 +235,7 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_locatio
             add_face(&s->face[i], s->nfam, &par->weights);
         }
     }
-    return gos__heat_attach(e, p, s->modes ? &tube_type : &surface_type, NULL, light->amount, par,
+    return gos__heat_attach(e, p, s->modes ? &tube_type : &surface_type, NULL, light->input, par,
                             false);
 }
 
@@ -271,7 +271,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void end_by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const end_par *p = it->par;
     end_par unit = *p;
     gos_item copy = *it;
@@ -285,19 +285,19 @@ static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_i
 }
 
 static const gos_item_type end_type = {
-    .name = "flux on an end", .eval = end_item, .by_amount = end_by_amount};
+    .name = "flux on an end", .eval = end_item, .by_input = end_by_input};
 
 static gos_status attach_end(const gos_heat_entry *e, const gos_heat_location *p,
                              const gos_heat_light *light) {
-    const gos_body *body = p->place.body;
+    const gos_body *body = p->location.body;
     end_par *par = GOS_NEW(e->b->arena, end_par, 1);
     if (!par) {
         return GOS_E_MEMORY;
     }
     gos__heat_moments(body->section->end, body->section->nend, body->nfam, par->s);
-    par->sign = p->place.s > 0.5 * body->length ? 1.0 : -1.0;
+    par->sign = p->location.s > 0.5 * body->length ? 1.0 : -1.0;
     par->light = *light;
-    return gos__heat_attach(e, p, NULL, &end_type, light->amount, par, true);
+    return gos__heat_attach(e, p, NULL, &end_type, light->input, par, true);
 }
 
 gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
@@ -307,11 +307,11 @@ gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
 
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_location *p,
                               const gos_heat_light *light) {
-    if (gos__heat_lumped(p->place.body)) {
+    if (gos__heat_lumped(p->location.body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                             "rigid body '%s' has a single temperature and no faces to absorb "
                             "light; give the absorbed power as heat_flow",
-                            p->place.body->name);
+                            p->location.body->name);
     }
     if (p->where == GOS_ON_END && e->shadow) {
         return gos__fail_at(

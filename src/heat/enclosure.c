@@ -8,7 +8,7 @@
 #include "heat/heat.h"
 #include "math/view_factors.h"
 #include "parts/entry_counts.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "parts/shadow.h"
 #include "math/vec3.h"
 
@@ -120,8 +120,8 @@ static void exchange_by_sink(const gos_item *it, const gos_item_io *io, const go
 }
 
 static const gos_item_type exchange_type = {
-    .name = "enclosure", .eval = exchange_eval, .by_amount = exchange_by_sink};
-static const gos_input_def sink_amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+    .name = "enclosure", .eval = exchange_eval, .by_input = exchange_by_sink};
+static const gos_input_def sink_input = {.fn = 0, .unit = "K", .kind = GOS_INPUT_HEAT};
 
 /* A drawn cell of a face, with its element (points NULL: rigid body). */
 typedef struct element {
@@ -136,8 +136,8 @@ typedef struct element {
 typedef struct making {
     const gos_heat_entry *e;
     enclosure_def in;
-    gos_heat_location *place; // (nface)
-    double sign[MAX_PATCHES]; // per face: -1 if cell normals point inwards
+    gos_heat_location *location; // (nface)
+    double sign[MAX_PATCHES];    // per face: -1 if cell normals point inwards
     int nbody, *body;
     int *node0, *cell0; // first drawn nodes and cells per body (nbody + 1)
     double (*x)[3];     // nodes at t = 0
@@ -169,17 +169,17 @@ static void take_body(making *k, const gos_body *body) {
 static gos_status find_faces(making *k) {
     gos_builder *b = k->e->b;
     const gos_texts *f = &k->in.faces, *o = &k->in.obstacles;
-    k->place = GOS_NEW(b->arena, gos_heat_location, f->n + 1);
+    k->location = GOS_NEW(b->arena, gos_heat_location, f->n + 1);
     k->body = GOS_NEW(b->arena, int, b->nbody + 1);
-    GOS_TRY(k->place && k->body ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(k->location && k->body ? GOS_OK : GOS_E_MEMORY);
     if ((long)f->n * k->in.patches > MAX_PATCHES) {
         return refuse(k, f->loc[0], "there are more than 34 patches of faces%s; use fewer patches",
                       "");
     }
     for (int i = 0; i < f->n; i++) {
-        gos_heat_location *p = &k->place[i];
+        gos_heat_location *p = &k->location[i];
         GOS_TRY(gos__heat_location(k->e, f, i, GOS_ON_BODY | GOS_ON_FACE, p));
-        const gos_body *body = p->place.body;
+        const gos_body *body = p->location.body;
         if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
             return refuse(k, p->loc,
                           "body '%s' is not a face; list one of its faces (NAME.top, NAME.upper)",
@@ -192,15 +192,15 @@ static gos_status find_faces(making *k) {
                           body->name);
         }
         for (int j = 0; j < i; j++) {
-            const gos_location *q = &k->place[j].place;
-            if (q->body == body && q->face == p->place.face && q->surface == p->place.surface &&
-                q->side == p->place.side) {
+            const gos_location *q = &k->location[j].location;
+            if (q->body == body && q->face == p->location.face &&
+                q->surface == p->location.surface && q->side == p->location.side) {
                 return refuse(k, p->loc, "'%s' is listed twice; list it once", p->text);
             }
         }
-        const bool section = p->where == GOS_ON_FACE && p->place.surface == 0;
+        const bool section = p->where == GOS_ON_FACE && p->location.surface == 0;
         k->sign[i] =
-            section ? body->section->face[p->place.face].sign : (p->place.side < 0 ? -1 : 1);
+            section ? body->section->face[p->location.face].sign : (p->location.side < 0 ? -1 : 1);
         take_body(k, body);
     }
     for (int i = 0; i < o->n; i++) {
@@ -303,10 +303,10 @@ static gos_status add_element(making *k, int face, const gos_points *points, int
 static gos_status add_block(making *k, int face, const gos_points *q) {
     const int first = k->cell0[position_of(k, q->body)];
     if (!q->drawn) {
-        return refuse(k, k->place[face].loc,
+        return refuse(k, k->location[face].loc,
                       "'%s' is not a face with drawn elements; list faces of plates, or of shells "
                       "and mesh surfaces of unreduced floating bodies",
-                      k->place[face].text);
+                      k->location[face].text);
     }
     for (int e = 0; e < q->ne; e++) {
         GOS_TRY(add_element(k, face, q, e, first + (q->drawn->cell ? q->drawn->cell[e] : e)));
@@ -334,8 +334,8 @@ static void turn_outwards(const making *k, element *e, int n) {
 
 static gos_status add_face(making *k, int face) {
     gos_builder *b = k->e->b;
-    const gos_heat_location *p = &k->place[face];
-    const gos_body *body = p->place.body;
+    const gos_heat_location *p = &k->location[face];
+    const gos_body *body = p->location.body;
     int first = 0, n = 0;
     if (gos__heat_lumped(body)) {
         const int cell0 = k->cell0[position_of(k, body->index)];
@@ -350,7 +350,7 @@ static gos_status add_face(making *k, int face) {
                    ? add_block(k, face, b->surface[body->index])
                    : refuse(k, p->loc, "'%s' has no integration points; use another face", p->text);
     }
-    GOS_TRY(body->ops->surface(b, body, &p->place, false, &first, &n));
+    GOS_TRY(body->ops->surface(b, body, &p->location, false, &first, &n));
     for (int i = first; i < first + n; i++) {
         GOS_TRY(add_block(k, face, b->points[i]));
     }
@@ -406,14 +406,14 @@ static gos_status find_patches(making *k) {
         if (given->n > 0) {
             e = given->v[given->n > 1 ? i : 0];
         } else {
-            GOS_TRY(gos__heat_property(k->e, &k->place[i], offsetof(gos_material, emissivity),
+            GOS_TRY(gos__heat_property(k->e, &k->location[i], offsetof(gos_material, emissivity),
                                        "emissivity", &e));
         }
         if (!(e > 0)) {
-            return refuse(k, k->place[i].loc,
+            return refuse(k, k->location[i].loc,
                           "the emissivity of '%s' is 0, so it exchanges no heat; give emissivity "
                           "here or in its material",
-                          k->place[i].text);
+                          k->location[i].text);
         }
         for (int p = before; p < k->n; p++) {
             k->e_of[p] = e;
@@ -444,13 +444,13 @@ static gos_status mean_of(const making *k, int patch, double *sum, int *idx, dou
                           gos_tmarker *tm) {
     const gos_builder *b = k->e->b;
     const element *first = &k->element[k->first[patch]];
-    const gos_heat_location *p = &k->place[first->face];
+    const gos_heat_location *p = &k->location[first->face];
     const gos_section_point *pt;
     double area = 0;
     int npt, n = 0;
     if (!first->points) {
         const double one = 1;
-        return gos__tmarker_make(b->arena, 1, &p->place.body->t0, &one, tm);
+        return gos__tmarker_make(b->arena, 1, &p->location.body->t0, &one, tm);
     }
     GOS_TRY(gos__heat_patch(k->e, p, &pt, &npt));
     for (int i = k->first[patch]; i < k->first[patch + 1]; i++) {
@@ -622,8 +622,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                    .tm = GOS_NEW(b->arena, gos_tmarker, k.n + 1),
                    .fn0 = e.fn0,
                    .nfn = e.nfn,
-                   .namount = 1,
-                   .amount = &sink_amount};
+                   .ninput = 1,
+                   .input = &sink_input};
     if (!par || !it.name || !it.entry || !it.tm) {
         return GOS_E_MEMORY;
     }

@@ -27,15 +27,15 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_input_def amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def input = {.fn = 0, .unit = "W/m^2", .kind = GOS_INPUT_HEAT};
 
 static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_location *p) {
     const gos_section_point *pt = NULL;
     int n = 0;
     double s[GOS_FAMILIES];
     GOS_TRY(gos__heat_patch(e, p, &pt, &n));
-    gos__heat_moments(pt, n, p->place.body->nfam, s);
-    return gos__heat_input(e, p, &amount, s);
+    gos__heat_moments(pt, n, p->location.body->nfam, s);
+    return gos__heat_input(e, p, &input, s);
 }
 
 static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool directed) {
@@ -68,7 +68,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             continue;
         }
         gos_heat_light light = {
-            .direction = 1, .nfactor = 1, .amount = &amount, .smoothing = in.smoothing};
+            .direction = 1, .nfactor = 1, .input = &input, .smoothing = in.smoothing};
         light.absorbed = in.absorptivity;
         if (!gos__node_given(entry, "absorptivity")) {
             GOS_TRY(gos__heat_property(&e, &p, offsetof(gos_material, absorptivity), "absorptivity",

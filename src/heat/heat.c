@@ -1,6 +1,6 @@
 /* Common code of heat types. */
 #include "heat/heat.h"
-#include "parts/place.h"
+#include "parts/location.h"
 
 #include <math.h>
 
@@ -50,13 +50,13 @@ gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node 
 gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_location *p, size_t offset,
                               const char *key, double *value) {
     int n;
-    const gos_material *const *m = gos__body_materials(p->place.body, &n);
+    const gos_material *const *m = gos__body_materials(p->location.body, &n);
     for (int i = 0; i < n; i++) {
         const double of = *(const double *)((const char *)m[i] + offset);
         if (i > 0 && of != *value) {
             return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                                 "the materials of body '%s' differ in this property; give %s here",
-                                p->place.body->name, key);
+                                p->location.body->name, key);
         }
         *value = of;
     }
@@ -69,8 +69,8 @@ gos_status gos__heat_location(const gos_heat_entry *e, const gos_texts *on, int 
     p->loc = on->loc[i];
     p->inside = false;
     p->text = on->v[i];
-    GOS_TRY(gos__locate(e->b, p->text, p->loc, e->object, &p->place));
-    const gos_body *body = p->place.body;
+    GOS_TRY(gos__locate(e->b, p->text, p->loc, e->object, &p->location));
+    const gos_body *body = p->location.body;
     if (!body) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "heat cannot act on the ground; specify a body, face or end");
@@ -87,15 +87,15 @@ gos_status gos__heat_location(const gos_heat_entry *e, const gos_texts *on, int 
                             "temperatures, or divide it into joined bodies of constant section",
                             body->name);
     }
-    if (p->place.surface > 0) { // its section has a single face
-        p->place.face = 0;
+    if (p->location.surface > 0) { // its section has a single face
+        p->location.face = 0;
     }
-    p->where = classify(&p->place);
-    if (p->place.set && body->ops->set_node) { // a surface, all nodes, or their mean
+    p->where = classify(&p->location);
+    if (p->location.set && body->ops->set_node) { // a surface, all nodes, or their mean
         const bool face = p->where == GOS_ON_FACE && (allowed & GOS_ON_FACE);
         p->where = face ? GOS_ON_FACE : (allowed & GOS_ON_EDGE) ? GOS_ON_EDGE : GOS_ON_POINT;
     }
-    if (p->place.set && !body->ops->set_node && !((unsigned)p->where & allowed)) {
+    if (p->location.set && !body->ops->set_node && !((unsigned)p->where & allowed)) {
         p->where = GOS_ON_POINT;
     }
     if (!((unsigned)p->where & allowed)) {
@@ -142,15 +142,15 @@ gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const 
 
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
                            const gos_section_point **pt, int *n) {
-    const gos_section *s = p->place.body->section;
+    const gos_section *s = p->location.body->section;
     switch (p->where) {
     case GOS_ON_BODY:
         *pt = s->outline;
         *n = s->noutline;
         break;
     case GOS_ON_FACE:
-        *pt = s->outline + s->face[p->place.face].first;
-        *n = s->face[p->place.face].count;
+        *pt = s->outline + s->face[p->location.face].first;
+        *n = s->face[p->location.face].count;
         break;
     case GOS_ON_END:
     case GOS_ON_POINT:
@@ -160,11 +160,12 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
         break;
     }
     if (!(*n > 0)) {
-        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object, "%s '%s' has no %s",
-                            gos__heat_lumped(p->place.body) ? "rigid body" : "the section of body",
-                            p->place.body->name,
-                            gos__heat_lumped(p->place.body) ? "surface; give its area, or a shape"
-                                                            : "outline; give it a perimeter");
+        return gos__fail_at(
+            e->b->ctx, GOS_E_INPUT, p->loc, e->object, "%s '%s' has no %s",
+            gos__heat_lumped(p->location.body) ? "rigid body" : "the section of body",
+            p->location.body->name,
+            gos__heat_lumped(p->location.body) ? "surface; give its area, or a shape"
+                                               : "outline; give it a perimeter");
     }
     return GOS_OK;
 }
@@ -172,12 +173,12 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
 #define MIN_SELF_VIEW 0.01 // minimum fraction of the area to report
 
 gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location *p) {
-    const gos_body *body = p->place.body;
+    const gos_body *body = p->location.body;
     double part = 0;
     if (!body->ops->sees_itself) {
         return GOS_OK;
     }
-    GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->place, &part));
+    GOS_TRY(body->ops->sees_itself(e->b->ctx, body, &p->location, &part));
     if (part > MIN_SELF_VIEW) {
         gos__warn(e->b->ctx, p->loc, e->object,
                   "%.0f %% of the area of '%s' faces body '%s' itself (the inside of a tube?). "
@@ -213,9 +214,9 @@ gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma) {
 }
 
 static gos_status attach_item(const gos_heat_entry *e, const gos_heat_location *p,
-                              const gos_item_type *type, const gos_input_def *amount,
+                              const gos_item_type *type, const gos_input_def *input,
                               const void *par, bool slope) {
-    const gos_body *body = p->place.body;
+    const gos_body *body = p->location.body;
     gos_item it;
     memset(&it, 0, sizeof it);
     it.type = type;
@@ -227,25 +228,25 @@ static gos_status attach_item(const gos_heat_entry *e, const gos_heat_location *
     it.entry = gos__arena_strdup(e->b->arena, e->name);
     it.fn0 = e->fn0;
     it.nfn = e->nfn;
-    it.namount = 1;
-    it.amount = amount;
+    it.ninput = 1;
+    it.input = input;
     if (!it.name || !it.entry || !it.tm) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, it.tm));
+    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->location, it.tm));
     if (slope) {
         it.nm = 1;
         double initial[3];
-        GOS_TRY(gos__tangent(e->b, &p->place, p->loc, e->object, &it.m[0], initial));
+        GOS_TRY(gos__tangent(e->b, &p->location, p->loc, e->object, &it.m[0], initial));
     }
     return gos__add_item(e->b, &it, NULL);
 }
 
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_location *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const gos_input_def *amount, const void *par, bool slope) {
-    if (p->where == GOS_ON_END || p->where == GOS_ON_POINT || gos__heat_lumped(p->place.body)) {
-        return attach_item(e, p, item, amount, par, slope);
+                            const gos_input_def *input, const void *par, bool slope) {
+    if (p->where == GOS_ON_END || p->where == GOS_ON_POINT || gos__heat_lumped(p->location.body)) {
+        return attach_item(e, p, item, input, par, slope);
     }
     gos_surface s = {
         .type = surface,
@@ -253,18 +254,18 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_location *p,
         .name = gos__arena_strdup(e->b->arena, e->name),
         .fn0 = e->fn0,
         .nfn = e->nfn,
-        .namount = 1,
-        .amount = amount,
+        .ninput = 1,
+        .input = input,
         .shadow = e->shadow,
     };
     if (!s.name) {
         return GOS_E_MEMORY;
     }
-    return gos__add_surface(e->b, &p->place, p->inside, &s);
+    return gos__add_surface(e->b, &p->location, p->inside, &s);
 }
 
-static void amount_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
-                        const double *fn, double scale, const gos_batch *b) {
+static void power_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                       const double *fn, double scale, const gos_batch *b) {
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
     const gos_heat_input *p = par;
@@ -276,17 +277,17 @@ static void amount_eval(const void *par, const gos_law *law, const void *law_par
     }
 }
 
-static void amount_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
-                             const double *fn, double scale, const gos_input_def *k,
-                             const gos_batch *b) {
+static void power_by_input(const void *par, const gos_law *law, const void *law_par, int nfam,
+                           const double *fn, double scale, const gos_input_def *k,
+                           const gos_batch *b) {
     const double one = 1.0;
     GOS_UNUSED(fn);
     GOS_UNUSED(k);
-    amount_eval(par, law, law_par, nfam, &one, scale, b);
+    power_eval(par, law, law_par, nfam, &one, scale, b);
 }
 
-static void amount_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
-                           const double *fn, double scale, const gos_batch *b) {
+static void power_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
+                          const double *fn, double scale, const gos_batch *b) {
     GOS_UNUSED(par);
     GOS_UNUSED(law);
     GOS_UNUSED(law_par);
@@ -296,24 +297,23 @@ static void amount_tangent(const void *par, const gos_law *law, const void *law_
     GOS_UNUSED(b);
 }
 
-static void amount_item(const gos_item *it, const gos_item_io *io) {
+static void power_item(const gos_item *it, const gos_item_io *io) {
     const gos_heat_input *p = it->par;
     for (int k = 0; io->heat && k < it->ntm; k++) {
         io->heat[k] += io->scale * io->fn[0] * p->s[k];
     }
 }
 
-static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent,
-                                                amount_by_amount};
-static const gos_item_type amount_item_type = {
-    .name = "heat amount", .eval = amount_item, .by_amount = gos__by_unit_input};
+static const gos_surface_type power_surface = {"power", power_eval, power_tangent, power_by_input};
+static const gos_item_type power_item_type = {
+    .name = "heat power", .eval = power_item, .by_input = gos__by_unit_input};
 
 gos_status gos__heat_input(const gos_heat_entry *e, const gos_heat_location *p,
-                           const gos_input_def *amount, const double *s) {
+                           const gos_input_def *input, const double *s) {
     gos_heat_input *par = GOS_NEW(e->b->arena, gos_heat_input, 1);
     if (!par) {
         return GOS_E_MEMORY;
     }
-    memcpy(par->s, s, p->place.body->nfam * sizeof *s);
-    return gos__heat_attach(e, p, &amount_surface, &amount_item_type, amount, par, false);
+    memcpy(par->s, s, p->location.body->nfam * sizeof *s);
+    return gos__heat_attach(e, p, &power_surface, &power_item_type, input, par, false);
 }

@@ -56,7 +56,7 @@ typedef enum gos_heat_where {
 } gos_heat_where;
 
 typedef struct gos_heat_location {
-    gos_location place;
+    gos_location location;
     gos_heat_where where;
     gos_loc loc;
     const char *text; // as written in the model
@@ -100,11 +100,11 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_location *p,
 gos_status gos__heat_visibility(const gos_heat_entry *e, const gos_heat_location *p);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] at an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
-/** Attach a surface, or an item on the families there, with one input `amount`; `slope` adds the
+/** Attach a surface, or an item on the families there, with one input `input`; `slope` adds the
  * tangent as marker 0 (ends only). */
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_location *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const gos_input_def *amount, const void *par, bool slope);
+                            const gos_input_def *input, const void *par, bool slope);
 
 /* Light of an entry; its strength is a product of time functions. */
 typedef struct gos_heat_light {
@@ -114,9 +114,9 @@ typedef struct gos_heat_light {
     // light from a sphere towards `direction`: index of the function radius/distance; 0: parallel
     // light
     int sphere;
-    const gos_input_def *amount; // the input among the factors
-    double absorbed;             // fraction absorbed at normal incidence
-    double smoothing;            // rounding of |cosine|
+    const gos_input_def *input; // the input among the factors
+    double absorbed;            // fraction absorbed at normal incidence
+    double smoothing;           // rounding of |cosine|
 } gos_heat_light;
 /** Absorb light by orientation; fails without directions. */
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_location *p,
@@ -129,9 +129,9 @@ gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
 typedef struct gos_heat_input {
     double s[GOS_FAMILIES];
 } gos_heat_input;
-/** heat_k = scale * fn[0] * s[k]; `amount` declares fn[0]. */
+/** heat_k = scale * fn[0] * s[k]; `input` declares fn[0]. */
 gos_status gos__heat_input(const gos_heat_entry *e, const gos_heat_location *p,
-                           const gos_input_def *amount, const double *s);
+                           const gos_input_def *input, const double *s);
 
 /* Absorbed flux as a combination of g = c2, c3, |c2|, |c3|, sqrt(c2^2 + c3^2) (theory guide
    2.4). */

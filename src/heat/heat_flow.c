@@ -18,7 +18,7 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_input_def amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def input = {.fn = 0, .unit = "W", .kind = GOS_INPUT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -29,14 +29,14 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_location p;
         GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
-        if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
+        if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.location.body)) {
             return gos__fail_at(
                 b->ctx, GOS_E_INPUT, p.loc, object,
                 "'%s' is a whole body, which this type does not support; specify %s, or use source",
-                p.text, gos__heat_points(&e, p.place.body));
+                p.text, gos__heat_points(&e, p.location.body));
         }
         double s[GOS_FAMILIES] = {1.0};
-        GOS_TRY(gos__heat_input(&e, &p, &amount, s));
+        GOS_TRY(gos__heat_input(&e, &p, &input, s));
     }
     return GOS_OK;
 }

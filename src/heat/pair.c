@@ -91,17 +91,17 @@ static void exchange_eval(const gos_item *it, const gos_item_io *io) {
 static const gos_item_type contact_type = {.name = "contact", .eval = contact_eval};
 static const gos_item_type exchange_type = {.name = "exchange", .eval = exchange_eval};
 
-static gos_status place_of(const gos_heat_entry *e, const gos_texts *between, int i,
-                           gos_heat_location *p, gos_tmarker *tm) {
+static gos_status location_of(const gos_heat_entry *e, const gos_texts *between, int i,
+                              gos_heat_location *p, gos_tmarker *tm) {
     gos_tmarker all[GOS_FAMILIES];
     GOS_TRY(gos__heat_location(e, between, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, p));
-    const gos_body *body = p->place.body;
+    const gos_body *body = p->location.body;
     if (p->where == GOS_ON_BODY && !gos__heat_lumped(body)) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                             "'%s' has many temperatures; specify one of its points, like %s.end",
                             p->text, body->name);
     }
-    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, all));
+    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->location, all));
     *tm = all[0];
     return GOS_OK;
 }
@@ -130,7 +130,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < 2; i++) {
-        GOS_TRY(place_of(&e, &in.between, i, &p[i], &it.tm[i]));
+        GOS_TRY(location_of(&e, &in.between, i, &p[i], &it.tm[i]));
     }
     if (it.tm[0].n == it.tm[1].n && it.tm[0].idx[0] == it.tm[1].idx[0] &&
         it.tm[0].w[0] == it.tm[1].w[0]) {

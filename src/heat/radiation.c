@@ -119,8 +119,8 @@ static void end_by_sink(const gos_item *it, const gos_item_io *io, const gos_inp
 static const gos_surface_type surface_type = {"radiation", surface_eval, surface_tangent,
                                               surface_by_sink};
 static const gos_item_type end_type = {
-    .name = "radiation from an end", .eval = end_item, .by_amount = end_by_sink};
-static const gos_input_def sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
+    .name = "radiation from an end", .eval = end_item, .by_input = end_by_sink};
+static const gos_input_def sink = {.fn = 0, .unit = "K", .kind = GOS_INPUT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, const radiation *in) {
     const bool given = gos__node_given(e->node, "emissivity") != NULL;
@@ -133,7 +133,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, co
         gos__warn(e->b->ctx, p->loc, e->object,
                   "the emissivity of body '%s' is 0, so it does not radiate; give emissivity here "
                   "or in its material",
-                  p->place.body->name);
+                  p->location.body->name);
     }
     patch *par = GOS_NEW(e->b->arena, patch, 1);
     if (!par) {

@@ -13,7 +13,7 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
-static const gos_input_def amount = {.fn = 0, .unit = "W/m^3", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def input = {.fn = 0, .unit = "W/m^3", .kind = GOS_INPUT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -24,14 +24,14 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_location p;
         GOS_TRY(gos__heat_location(&e, &in.on, i, GOS_ON_BODY, &p));
-        if (!(p.place.body->section->A > 0.0)) {
+        if (!(p.location.body->section->A > 0.0)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
                                 "rigid body '%s' has no volume; give it a shape, or use heat_flow",
-                                p.place.body->name);
+                                p.location.body->name);
         }
         p.inside = true;
-        double s[GOS_FAMILIES] = {p.place.body->section->A};
-        GOS_TRY(gos__heat_input(&e, &p, &amount, s));
+        double s[GOS_FAMILIES] = {p.location.body->section->A};
+        GOS_TRY(gos__heat_input(&e, &p, &input, s));
     }
     return GOS_OK;
 }

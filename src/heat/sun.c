@@ -92,7 +92,7 @@ typedef struct lights {
     bool has_infrared, has_albedo;
 } lights;
 
-static const gos_input_def flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def flux_input = {.fn = 0, .unit = "W/m^2", .kind = GOS_INPUT_HEAT};
 
 static bool given(const gos_heat_entry *e, const char *key) {
     return gos__node_given(e->node, key) != NULL;
@@ -141,7 +141,7 @@ static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l)
     memcpy(&fn[1], in->light.direction, sizeof in->light.direction);
     int n = 4, shaded = 0;
     const gos_heat_light plain = {
-        .direction = 1, .nfactor = 1, .amount = &flux_amount, .smoothing = in->smoothing};
+        .direction = 1, .nfactor = 1, .input = &flux_input, .smoothing = in->smoothing};
     l->sunlight = l->infrared = l->albedo = plain; // factor[0] is the flux
     if (shade) {
         shaded = n;
@@ -167,13 +167,13 @@ static gos_status make_lights(gos_heat_entry *e, bool earth, sun *in, lights *l)
         GOS_TRY(orbit_fn(e, GOS_ORBIT_DAY, &fn[n++]));
     }
     if (l->has_infrared) {
-        gos_input_def *amount = GOS_NEW(e->b->arena, gos_input_def, 1);
-        if (!amount) {
+        gos_input_def *input = GOS_NEW(e->b->arena, gos_input_def, 1);
+        if (!input) {
             return GOS_E_MEMORY;
         }
-        *amount =
-            (gos_input_def){.fn = n, .component = "2", .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
-        l->infrared.amount = amount;
+        *input =
+            (gos_input_def){.fn = n, .component = "2", .unit = "W/m^2", .kind = GOS_INPUT_HEAT};
+        l->infrared.input = input;
         l->infrared.factor[0] = n;
         fn[n++] = in->earth_infrared;
     }
@@ -273,7 +273,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, co
             gos__warn(e->b->ctx, p->loc, e->object,
                       "the emissivity of body '%s' is 0, so it absorbs no earth_infrared; give "
                       "infrared_absorptivity here or emissivity in its material",
-                      p->place.body->name);
+                      p->location.body->name);
         }
         GOS_TRY(gos__heat_directed(e, p, &l->infrared));
     }

@@ -58,8 +58,8 @@ static void rows_by_value(const gos_item *it, const gos_item_io *io, const gos_i
 }
 
 static const gos_item_type rows_type = {
-    .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
-static const gos_input_def amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
+    .name = "prescribed temperature", .eval = rows_item, .by_input = rows_by_value};
+static const gos_input_def input = {.fn = 0, .unit = "K", .kind = GOS_INPUT_TEMPERATURE};
 
 /* rows for n families, the mean first if it is one of them, at most GOS_ITEM_ROWS per item */
 static gos_status add_rows(const gos_heat_entry *e, const gos_heat_location *p, gos_tmarker *tm,
@@ -76,8 +76,8 @@ static gos_status add_rows(const gos_heat_entry *e, const gos_heat_location *p, 
         it.entry = gos__arena_strdup(e->b->arena, e->name);
         it.fn0 = e->fn0;
         it.nfn = e->nfn;
-        it.namount = k == 0 && mean; // other rows fix gradients at 0
-        it.amount = &amount;
+        it.ninput = k == 0 && mean; // other rows fix gradients at 0
+        it.input = &input;
         if (!it.name || !it.entry) {
             return GOS_E_MEMORY;
         }
@@ -117,13 +117,13 @@ static gos_status check_value(const gos_heat_entry *e, const gos_heat_location *
                         other->entry, p->text);
 }
 
-static gos_status at_place(const gos_heat_entry *e, const gos_heat_location *p, int n) {
-    const gos_body *body = p->place.body;
+static gos_status at_location(const gos_heat_entry *e, const gos_heat_location *p, int n) {
+    const gos_body *body = p->location.body;
     gos_tmarker *tm = GOS_NEW(e->b->arena, gos_tmarker, body->nfam);
     if (!tm) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, tm));
+    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->location, tm));
     while (n > 1 && tm[n - 1].n == 0) {
         n--; // no shell at this mesh node
     }
@@ -146,7 +146,7 @@ static gos_status at_node(const gos_heat_entry *e, const gos_heat_location *p, i
     int kept = 0;
     bool mean = false;
     for (int k = 0; k < n; k++) {
-        idx[k] = p->place.body->node_t[node] + k;
+        idx[k] = p->location.body->node_t[node] + k;
         w[k] = 1.0;
         tm[kept] = (gos_tmarker){.n = 1, .idx = &idx[k], .w = &w[k]};
         const gos_item *other = prescribed(e->b, &tm[kept]);
@@ -164,21 +164,21 @@ static gos_status nothing_new(const gos_heat_entry *e, const gos_heat_location *
 }
 
 static gos_status at_edge(const gos_heat_entry *e, const gos_heat_location *p, int n) {
-    const gos_body *body = p->place.body;
-    gos_location node = p->place;
+    const gos_body *body = p->location.body;
+    gos_location node = p->location;
     double along[3], across[3];
     int added = 0;
-    if (p->place.set) {
-        int count = body->ops->set_node(body, p->place.set, 0, &node);
+    if (p->location.set) {
+        int count = body->ops->set_node(body, p->location.set, 0, &node);
         for (int k = 0; k < count; k++) {
-            count = body->ops->set_node(body, p->place.set, k, &node);
+            count = body->ops->set_node(body, p->location.set, k, &node);
             GOS_TRY(at_node(e, p, node.node, n, &added));
         }
         return added > 0 ? GOS_OK : nothing_new(e, p);
     }
-    const int last = body->ops->edge(body, p->place.edge, 0.0, &node, along, across);
+    const int last = body->ops->edge(body, p->location.edge, 0.0, &node, along, across);
     for (int k = 0; k <= last; k++) {
-        body->ops->edge(body, p->place.edge, (double)k / last, &node, along, across);
+        body->ops->edge(body, p->location.edge, (double)k / last, &node, along, across);
         GOS_TRY(at_node(e, p, node.node, n, &added));
     }
     return added > 0 ? GOS_OK : nothing_new(e, p);
@@ -186,19 +186,19 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_location *p, i
 
 /* The nodes of a floating body's set share one temperature (floating/mesh_loads.c). */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_location *p, bool free_gradients) {
-    const gos_body *body = p->place.body;
-    int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;
+    const gos_body *body = p->location.body;
+    int n = free_gradients || p->location.side != 0 ? 1 : body->nfam;
     if (p->where == GOS_ON_EDGE) {
         return at_edge(e, p, n);
     }
-    if (p->place.set && n < body->nfam) {
+    if (p->location.set && n < body->nfam) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
                             "the nodes of '%s' share one gradient, which cannot be free; set "
                             "gradients: zero, or list single nodes",
                             p->text);
     }
     if (p->where != GOS_ON_BODY) {
-        return at_place(e, p, n);
+        return at_location(e, p, n);
     }
     if (!body->node_t) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,

@@ -23,7 +23,7 @@ typedef struct side_axes {
 /* has = false: there is none (status stays good) */
 static gos_status direction_of(const gos_joint *j, int side, const double d[3], gos_marker *m,
                                bool *has) {
-    const gos_location *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].location;
     gos_status status = GOS_E_INPUT;
     if (!p->body) {
         *m = gos__marker_fixed(d);
@@ -38,7 +38,7 @@ static gos_status direction_of(const gos_joint *j, int side, const double d[3], 
 /* vector normal to w in the plane of the side's vectors */
 static gos_status across_in_plane(const gos_joint *j, int side, const double w[3], gos_marker *m,
                                   bool *has) {
-    const gos_location *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].location;
     gos_marker own[2];
     double u[3], v[3], n[3], d[3];
     int count;
@@ -62,7 +62,7 @@ static gos_status axes_of(const gos_joint *j, int side, const double w[3], side_
     double n[2][3];
     bool both[2] = {false, false};
     *a = (side_axes){0};
-    if (gos__rotating(&j->end[side].place) == GOS_TURN_NOTHING) {
+    if (gos__rotating(&j->end[side].location) == GOS_TURN_NOTHING) {
         return GOS_OK;
     }
     gos__normals3(w, n[0], n[1]);
@@ -125,7 +125,7 @@ static gos_status cable_across(gos_joint *j, int cable, const double w[3], const
     gos_marker slope;
     double t[3];
     const gos_end *e = &j->end[cable];
-    GOS_TRY(gos__tangent(j->b, &e->place, e->loc, j->object, &slope, t));
+    GOS_TRY(gos__tangent(j->b, &e->location, e->loc, j->object, &slope, t));
     if (!(fabs(gos__dot3(w, t)) <= 1e-6 * gos__norm3(t))) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "axis"), j->object,
                             "axis is not normal to '%s', whose tangent is (%g, %g, %g) at t = 0; "
@@ -157,7 +157,7 @@ gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables) {
     bool cable[2];
     for (int s = 0; s < 2; ++s) {
         GOS_TRY(axes_of(j, s, w, &a[s]));
-        cable[s] = gos__rotating(&j->end[s].place) == GOS_TURN_TANGENT;
+        cable[s] = gos__rotating(&j->end[s].location) == GOS_TURN_TANGENT;
     }
     for (int s = 0; s < 2; ++s) {
         if (cable[s] && !cables) {
@@ -220,13 +220,13 @@ gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def) {
     const bool given = gos__node_given(j->entry, "at") != NULL;
     for (int s = 0; s < 2; ++s) {
         gos_end *e = &j->end[s];
-        const gos_location *other = &j->end[1 - s].place;
-        const bool own = definite(&e->place) || (e->place.body && !given && !definite(other));
-        memcpy(e->x, own ? e->place.x : given ? def->at : other->x, sizeof e->x);
-        if (definite(&e->place)) {
-            GOS_TRY(gos__position(j->b, &e->place, &e->m));
+        const gos_location *other = &j->end[1 - s].location;
+        const bool own = definite(&e->location) || (e->location.body && !given && !definite(other));
+        memcpy(e->x, own ? e->location.x : given ? def->at : other->x, sizeof e->x);
+        if (definite(&e->location)) {
+            GOS_TRY(gos__position(j->b, &e->location, &e->m));
         } else {
-            GOS_TRY(gos__carried_point(j->b, &e->place, e->x, e->loc, j->object, &e->m));
+            GOS_TRY(gos__carried_point(j->b, &e->location, e->x, e->loc, j->object, &e->m));
         }
     }
     return GOS_OK;
@@ -235,7 +235,7 @@ gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def) {
 static gos_status sliding_points(gos_joint *j, const gos_joint_def *def, double d[3]) {
     GOS_TRY(gos__joint_apart(j, def));
     gos__sub3(j->end[1].x, j->end[0].x, d);
-    const int point = j->end[1].place.body ? 1 : 0; // reactions refer to the moving body
+    const int point = j->end[1].location.body ? 1 : 0; // reactions refer to the moving body
     gos__joint_marker(j, point, true, &j->end[point].m);
     gos__joint_marker(j, 1 - point, true, &j->end[1 - point].m);
     memcpy(j->sides.axis, def->axis, sizeof j->sides.axis);
@@ -257,7 +257,7 @@ static gos_status check_offset(const gos_joint *j, const double d[3], double off
 static gos_status guide_row(gos_joint *j, const double n[3]) {
     gos_marker m;
     const gos_end *e = &j->end[0];
-    GOS_TRY(gos__direction(j->b, &e->place, n, e->loc, j->object, &m));
+    GOS_TRY(gos__direction(j->b, &e->location, n, e->loc, j->object, &m));
     gos__joint_dot(j, vector_of(j, 0, &m), 0, 1, 0.0);
     return GOS_OK;
 }
@@ -306,7 +306,7 @@ gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
 
 /* a cable along the axis does not define a rotation about it */
 static bool resolves_turns(const gos_joint *j, int side, const double w[3]) {
-    const gos_location *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].location;
     const gos_rotating turning = gos__rotating(p);
     gos_marker m;
     double t[3], c[3];
@@ -323,7 +323,7 @@ static bool resolves_turns(const gos_joint *j, int side, const double w[3]) {
 gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
                            const double w[3]) {
     gos_joint_coordinate *c = free_slot(j);
-    const gos_location p[2] = {j->end[0].place, j->end[1].place};
+    const gos_location p[2] = {j->end[0].location, j->end[1].location};
     if (!resolves_turns(j, 0, w) || !resolves_turns(j, 1, w)) {
         return GOS_OK;
     }

@@ -183,9 +183,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos__joint_marker(&j, 1, true, &j.end[1].m);
     double a[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, d[3];
     gos__sub3(j.end[1].x, j.end[0].x, d);
-    if (j.end[0].place.body && gos__rotating(&j.end[0].place) == GOS_TURN_FRAME) {
+    if (j.end[0].location.body && gos__rotating(&j.end[0].location) == GOS_TURN_FRAME) {
         gos_marker own[3];
-        GOS_TRY(gos__rigid_axes(b, &j.end[0].place, own));
+        GOS_TRY(gos__rigid_axes(b, &j.end[0].location, own));
         for (int k = 0; k < 3; ++k) {
             gos__marker_initial(b, &own[k], a[k]);
         }

@@ -34,7 +34,7 @@ static const gos_param params[] = {
     {0}};
 
 static gos_status tie_vectors(gos_joint *j, int frame) {
-    const gos_location *p = &j->end[1 - frame].place;
+    const gos_location *p = &j->end[1 - frame].location;
     gos_marker m[2];
     int n, held;
     GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
@@ -65,7 +65,7 @@ static gos_status soft_cable(gos_joint *j, int frame) {
 }
 
 static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][3]) {
-    const gos_location *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].location;
     gos_marker m[2];
     int n;
     GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
@@ -138,7 +138,7 @@ static gos_status two_sections(gos_joint *j) {
     double n[2][3], l[3], p[2][3], x[2][3];
     int lm[2], pm[2];
     for (int s = 0; s < 2; ++s) {
-        const gos_location *at = &j->end[s].place;
+        const gos_location *at = &j->end[s].location;
         gos_marker m[2];
         int count;
         GOS_TRY(at->body->ops->vectors(j->b->arena, at->body, at, &count, m));
@@ -173,7 +173,7 @@ static gos_status two_sections(gos_joint *j) {
 }
 
 static gos_status cable_in_plane(gos_joint *j, int plane) {
-    const gos_location *at = &j->end[plane].place;
+    const gos_location *at = &j->end[plane].location;
     double t[3], x[2][3], n[3], side[3];
     gos_marker m[2];
     int slope, d, across, count;
@@ -203,7 +203,7 @@ static gos_status two_frames(gos_joint *j) {
 }
 
 static int directions(const gos_end *e) {
-    switch (gos__rotating(&e->place)) {
+    switch (gos__rotating(&e->location)) {
     case GOS_TURN_NOTHING:
         return 0;
     case GOS_TURN_FRAME:
@@ -217,7 +217,7 @@ static int directions(const gos_end *e) {
 }
 
 static gos_status normal_of(gos_joint *j, int side, double n[3]) {
-    const gos_location *p = &j->end[side].place;
+    const gos_location *p = &j->end[side].location;
     gos_marker m[2];
     double u[3], v[3];
     int count;
@@ -236,9 +236,9 @@ static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *le
     double n[2][3], c[3];
     *lengths = false;
     for (int s = 0; s < 2; ++s) {
-        section[s] = gos__rotating(&j->end[s].place) == GOS_TURN_SECTION;
-        frame[s] = gos__rotating(&j->end[s].place) == GOS_TURN_FRAME;
-        *lengths = *lengths || (j->end[s].place.body && j->end[s].place.body->idle);
+        section[s] = gos__rotating(&j->end[s].location) == GOS_TURN_SECTION;
+        frame[s] = gos__rotating(&j->end[s].location) == GOS_TURN_FRAME;
+        *lengths = *lengths || (j->end[s].location.body && j->end[s].location.body->idle);
     }
     *lengths = *lengths || (section[0] && frame[1]) || (frame[0] && section[1]);
     if (section[0] && section[1]) {

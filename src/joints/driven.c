@@ -68,9 +68,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         if (io->c) {
             const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
             // a single subtraction limits rounding, amplified in accelerations by small steps
-            const double place =
+            const double position =
                 d->absolute && io->scale == 1 ? io->fn[k] : d->x0[k] + io->scale * u;
-            io->c[r] = d->sign * (io->x[k] - place);
+            io->c[r] = d->sign * (io->x[k] - position);
         }
         if (io->cx) {
             io->cx[3 * r + k] = d->sign;
@@ -117,20 +117,20 @@ static void eval_between(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const gos_drive *d = it->par;
     for (int r = 0; r < d->n && io->c; ++r) {
         io->c[r] = d->comp[r] == k->fn ? -d->sign * io->scale : 0.0;
     }
 }
 
-static const gos_item_type type_driven = {.name = "driven", .eval = eval, .by_amount = by_amount};
+static const gos_item_type type_driven = {.name = "driven", .eval = eval, .by_input = by_input};
 static const gos_item_type type_between = {
-    .name = "driven between", .eval = eval_between, .by_amount = by_amount};
-static const gos_input_def amounts[3] = {
-    {.fn = 0, .component = "x", .unit = "m", .kind = GOS_AMOUNT_MOTION},
-    {.fn = 1, .component = "y", .unit = "m", .kind = GOS_AMOUNT_MOTION},
-    {.fn = 2, .component = "z", .unit = "m", .kind = GOS_AMOUNT_MOTION}};
+    .name = "driven between", .eval = eval_between, .by_input = by_input};
+static const gos_input_def inputs[3] = {
+    {.fn = 0, .component = "x", .unit = "m", .kind = GOS_INPUT_MOTION},
+    {.fn = 1, .component = "y", .unit = "m", .kind = GOS_INPUT_MOTION},
+    {.fn = 2, .component = "z", .unit = "m", .kind = GOS_INPUT_MOTION}};
 
 /* Exactly one of the two must be given; the builder takes over the functions. */
 static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d) {
@@ -148,19 +148,19 @@ static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d
 }
 
 static gos_status one_body(gos_joint *j, gos_drive *d) {
-    const int moved = j->end[0].place.body ? 0 : 1;
+    const int moved = j->end[0].location.body ? 0 : 1;
     const gos_end *e = &j->end[moved];
     gos_marker m;
     d->sign = moved == 0 ? 1.0 : -1.0;
-    GOS_TRY(gos__position(j->b, &e->place, &m));
+    GOS_TRY(gos__position(j->b, &e->location, &m));
     gos__joint_marker(j, moved, true, &m);
-    memcpy(d->x0, e->place.x, sizeof d->x0);
+    memcpy(d->x0, e->location.x, sizeof d->x0);
     return GOS_OK;
 }
 
 static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     const gos_end *first = &j->end[0];
-    if (gos__rotating(&first->place) != GOS_TURN_FRAME) {
+    if (gos__rotating(&first->location) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, first->loc, j->object,
             "'%s' has no axes relative to which '%s' can be driven; list a rigid body or the "
@@ -170,11 +170,11 @@ static gos_status two_bodies(gos_joint *j, gos_drive *d) {
     d->sign = -1.0;
     for (int s = 1; s >= 0; --s) {
         gos_marker m;
-        GOS_TRY(gos__position(j->b, &j->end[s].place, &m));
+        GOS_TRY(gos__position(j->b, &j->end[s].location, &m));
         gos__joint_marker(j, s, true, &m);
     }
     double way[3];
-    gos__sub3(j->end[1].place.x, first->place.x, way);
+    gos__sub3(j->end[1].location.x, first->location.x, way);
     for (int k = 0; k < 3; ++k) {
         d->x0[k] = gos__dot3(d->axis[k], way);
     }
@@ -226,23 +226,23 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     GOS_TRY(functions(&j, &def, d));
     GOS_TRY(gos__joint_locations(&j, &def));
-    const bool between = j.end[0].place.body && j.end[1].place.body;
+    const bool between = j.end[0].location.body && j.end[1].location.body;
     GOS_TRY(make_axes(&j, &def, between, d));
     GOS_TRY(between ? two_bodies(&j, d) : one_body(&j, d));
-    gos_input_def *amount = GOS_NEW(b->arena, gos_input_def, 3);
-    if (!amount) {
+    gos_input_def *input = GOS_NEW(b->arena, gos_input_def, 3);
+    if (!input) {
         return GOS_E_MEMORY;
     }
     for (int k = 0; k < 3; ++k) {
         if (component_bits[def.components] & (1u << k)) {
-            amount[d->n] = amounts[k];
+            input[d->n] = inputs[k];
             d->comp[d->n++] = k;
             int m;
             GOS_TRY(between ? gos__joint_direction(&j, 0, d->axis[k], &m) : GOS_OK);
         }
     }
-    j.item.amount = amount;
-    j.item.namount = d->n;
+    j.item.input = input;
+    j.item.ninput = d->n;
     j.item.type = between ? &type_between : &type_driven;
     j.item.par = d;
     j.item.nc = d->n;

@@ -44,7 +44,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(it);
     GOS_UNUSED(k);
     if (io->c) {
@@ -53,8 +53,8 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input
 }
 
 static const gos_item_type type_driven_rotation = {
-    .name = "driven rotation", .eval = eval, .by_amount = by_amount};
-static const gos_input_def amount = {.fn = 0, .unit = "rad", .kind = GOS_AMOUNT_MOTION};
+    .name = "driven rotation", .eval = eval, .by_input = by_input};
+static const gos_input_def input = {.fn = 0, .unit = "rad", .kind = GOS_INPUT_MOTION};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -73,13 +73,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.nm = GOS_HINGE_MARKERS;
     j.item.nc = 1;
     j.item.nfn = 1;
-    j.item.namount = 1;
-    j.item.amount = &amount;
+    j.item.ninput = 1;
+    j.item.input = &input;
     GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
     GOS_TRY(gos__hinge_locations(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
     GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0, &carrier));
     for (int s = 0; s < 2; ++s) {
-        j.end[s].place = p[s];
+        j.end[s].location = p[s];
         j.end[s].side = 1 + s;
         j.sides.of[1 + s] = (unsigned char)(1 + s);
     }

@@ -89,7 +89,7 @@ static gos_status hinge(gos_joint *j, const gear_def *def, const gos_location *c
     const char *text[2] = {def->carrier, j->end[s].text};
     gos_loc loc[2] = {gos__key_loc(j->entry, "carrier"), j->end[s].loc};
     const gos_texts names = {.n = 2, .v = text, .loc = loc};
-    const gos_location p[2] = {*carrier, j->end[s].place};
+    const gos_location p[2] = {*carrier, j->end[s].location};
     int by;
     GOS_TRY(
         gos__hinge_make(j->b, &names, p, axis, j->object, j->item.m + 3 * s, &k->angle0[s], &by));
@@ -108,7 +108,7 @@ static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_location *
                             def->carrier);
     }
     for (int s = 0; s < 2; ++s) {
-        if (j->end[s].place.body == carrier->body) {
+        if (j->end[s].location.body == carrier->body) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
                                 "'%s' does not rotate relative to its carrier '%s'; use two other "
                                 "bodies, or another `carrier`",

@@ -34,13 +34,13 @@ static const gos_param plane_params[] = {
 
 /* Order the ends: 0 the guided point, 1 the carrier; the ground is always the carrier. */
 static gos_status order_ends(gos_joint *j) {
-    if (!j->end[0].place.body) {
+    if (!j->end[0].location.body) {
         gos_end e = j->end[0];
         j->end[0] = j->end[1];
         j->end[1] = e;
     }
     const gos_end *carrier = &j->end[1];
-    if (gos__rotating(&carrier->place) != GOS_TURN_FRAME) {
+    if (gos__rotating(&carrier->location) != GOS_TURN_FRAME) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, carrier->loc, j->object,
             "'%s' has no axes to carry a guide; list the ground or a rigid body second",
@@ -52,10 +52,10 @@ static gos_status order_ends(gos_joint *j) {
 /* Markers 0: guided point, 1: point of the guide. */
 static gos_status guide_points(gos_joint *j, const gos_joint_def *def, double d[3]) {
     gos_end *moved = &j->end[0], *carrier = &j->end[1];
-    const double *p = gos__node_given(j->entry, "point") ? def->point : moved->place.x;
-    gos__sub3(moved->place.x, p, d);
-    GOS_TRY(gos__position(j->b, &moved->place, &moved->m));
-    GOS_TRY(gos__carried_point(j->b, &carrier->place, p, carrier->loc, j->object, &carrier->m));
+    const double *p = gos__node_given(j->entry, "point") ? def->point : moved->location.x;
+    gos__sub3(moved->location.x, p, d);
+    GOS_TRY(gos__position(j->b, &moved->location, &moved->m));
+    GOS_TRY(gos__carried_point(j->b, &carrier->location, p, carrier->loc, j->object, &carrier->m));
     gos__joint_marker(j, 0, true, &moved->m);
     gos__joint_marker(j, 1, true, &carrier->m);
     memcpy(j->sides.axis, def->direction, sizeof j->sides.axis);

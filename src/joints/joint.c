@@ -20,19 +20,19 @@ gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node
 
 static gos_status locate_end(const gos_joint *j, gos_end *e) {
     if (j->edges) {
-        GOS_TRY(gos__locate(j->b, e->text, e->loc, j->object, &e->place));
-        if (e->place.edge) {
+        GOS_TRY(gos__locate(j->b, e->text, e->loc, j->object, &e->location));
+        if (e->location.edge) {
             return GOS_OK;
         }
-        e->place.each = j->sets && e->place.set && e->place.body->ops->set_node;
-        if (e->place.each) {
+        e->location.each = j->sets && e->location.set && e->location.body->ops->set_node;
+        if (e->location.each) {
             return GOS_OK;
         }
     }
-    return gos__locate_point(j->b, e->text, e->loc, j->object, &e->place);
+    return gos__locate_point(j->b, e->text, e->loc, j->object, &e->location);
 }
 
-static bool same_place(const gos_location *p, const gos_location *q) {
+static bool same_location(const gos_location *p, const gos_location *q) {
     if (p->each || q->each) {
         return p->body == q->body && p->set == q->set;
     }
@@ -55,7 +55,7 @@ gos_status gos__joint_locations(gos_joint *j, const gos_joint_def *def) {
         e->loc = def->between.loc[s];
         GOS_TRY(locate_end(j, e));
     }
-    const gos_location *p = &j->end[0].place, *q = &j->end[1].place;
+    const gos_location *p = &j->end[0].location, *q = &j->end[1].location;
     if (!p->body && !q->body) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "the ground is joined to itself; use a body for one of them");
@@ -65,7 +65,7 @@ gos_status gos__joint_locations(gos_joint *j, const gos_joint_def *def) {
                             "rigid body '%s' is joined to itself; list two different bodies",
                             p->body->name);
     }
-    if (same_place(p, q)) {
+    if (same_location(p, q)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "'%s' and '%s' are the same point; name two different ones",
                             j->end[0].text, j->end[1].text);
@@ -79,7 +79,7 @@ static bool definite(const gos_location *p) {
 
 /* Location of the ends at t = 0. */
 static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, double x[3]) {
-    const gos_location *p = &j->end[0].place, *q = &j->end[1].place;
+    const gos_location *p = &j->end[0].location, *q = &j->end[1].location;
     const double *from;
     if (gos__node_given(j->entry, "at")) {
         from = def->at;
@@ -100,14 +100,14 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
 /* Checks a point against x; small gaps are reported when all rows exist, and closed by runs. */
 static gos_status check_meeting(const gos_joint *j, const gos_end *e, const double x[3]) {
     double d[3];
-    gos__sub3(e->place.x, x, d);
+    gos__sub3(e->location.x, x, d);
     const double off = gos__norm3(d), size = gos__extent(j->b) + gos__norm3(x);
     if (!(off <= MAX_GAP * size)) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, e->loc, j->object,
                             "'%s' is at (%g, %g, %g), %g m away from the joint at (%g, %g, %g); "
                             "the attachment points must coincide at t = 0",
-                            e->text, e->place.x[0], e->place.x[1], e->place.x[2], off, x[0], x[1],
-                            x[2]);
+                            e->text, e->location.x[0], e->location.x[1], e->location.x[2], off,
+                            x[0], x[1], x[2]);
     }
     return GOS_OK;
 }
@@ -118,12 +118,12 @@ static gos_status meet_ends(gos_joint *j, const gos_joint_def *def) {
     for (int s = 0; s < 2; ++s) {
         gos_end *e = &j->end[s];
         memcpy(e->x, x, sizeof x);
-        if (!definite(&e->place)) {
-            GOS_TRY(gos__carried_point(j->b, &e->place, x, e->loc, j->object, &e->m));
+        if (!definite(&e->location)) {
+            GOS_TRY(gos__carried_point(j->b, &e->location, x, e->loc, j->object, &e->m));
             continue;
         }
         GOS_TRY(check_meeting(j, e, x));
-        GOS_TRY(gos__position(j->b, &e->place, &e->m));
+        GOS_TRY(gos__position(j->b, &e->location, &e->m));
     }
     return GOS_OK;
 }
@@ -135,7 +135,7 @@ gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
 
 static gos_status count_nodes(const gos_joint *j, int *n) {
     const gos_end *e = j->end;
-    const int m[2] = {gos__edge_nodes(&e[0].place), gos__edge_nodes(&e[1].place)};
+    const int m[2] = {gos__edge_nodes(&e[0].location), gos__edge_nodes(&e[1].location)};
     *n = m[0] > m[1] ? m[0] : m[1];
     if (*n == 0) {
         *n = 1;
@@ -148,7 +148,7 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
                             e[0].text, m[0], e[1].text, m[1]);
     }
     for (int s = 0; s < 2; ++s) {
-        if (m[s] == 0 && definite(&e[s].place)) {
+        if (m[s] == 0 && definite(&e[s].location)) {
             return gos__fail_at(
                 j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
                 "'%s' is a point, but '%s' has several nodes, which can connect only to the "
@@ -165,14 +165,14 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
 
 /* node k of n of a side; nodes of the second of two sets are matched to the nearest of the first */
 static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_location *p) {
-    const gos_location *from = &all->end[s].place;
+    const gos_location *from = &all->end[s].location;
     gos_location first;
     gos__edge_node(from, s == 1 && turned ? n - 1 - k : k, n, p);
-    if (s == 0 || !from->each || !all->end[0].place.each) {
+    if (s == 0 || !from->each || !all->end[0].location.each) {
         return;
     }
     double min = HUGE_VAL, d[3];
-    gos__edge_node(&all->end[0].place, k, n, &first);
+    gos__edge_node(&all->end[0].location, k, n, &first);
     for (int i = 0; i < n; ++i) {
         gos_location other;
         gos__edge_node(from, i, n, &other);
@@ -192,7 +192,7 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     all.sets = sets;
     GOS_TRY(gos__joint_locations(&all, &def));
     GOS_TRY(count_nodes(&all, &n));
-    const gos_location *p = &all.end[0].place, *q = &all.end[1].place;
+    const gos_location *p = &all.end[0].location, *q = &all.end[1].location;
     const bool turned = p->edge && q->edge && gos__edges_opposite(p, q, n);
     for (int k = 0; k < n; ++k) {
         gos_joint j = all;
@@ -200,8 +200,8 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
         j.edge[1] = *q;
         j.sides.corner = (p->edge || q->edge) && (k == 0 || k == n - 1);
         for (int s = 0; s < 2; ++s) {
-            if (all.end[s].place.edge || all.end[s].place.each) {
-                pick_node(&all, s, turned, k, n, &j.end[s].place);
+            if (all.end[s].location.edge || all.end[s].location.each) {
+                pick_node(&all, s, turned, k, n, &j.end[s].location);
             }
         }
         GOS_TRY(meet_ends(&j, &def));
@@ -226,7 +226,7 @@ int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
 gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *index) {
     gos_marker m;
     const gos_end *e = &j->end[side];
-    GOS_TRY(gos__direction(j->b, &e->place, d, e->loc, j->object, &m));
+    GOS_TRY(gos__direction(j->b, &e->location, d, e->loc, j->object, &m));
     *index = gos__joint_marker(j, side, false, &m);
     return GOS_OK;
 }
@@ -234,7 +234,7 @@ gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *
 gos_status gos__joint_tangent(gos_joint *j, int side, int *index, double initial[3]) {
     gos_marker m;
     const gos_end *e = &j->end[side];
-    GOS_TRY(gos__tangent(j->b, &e->place, e->loc, j->object, &m, initial));
+    GOS_TRY(gos__tangent(j->b, &e->location, e->loc, j->object, &m, initial));
     *index = gos__joint_marker(j, side, false, &m);
     return GOS_OK;
 }
@@ -290,13 +290,13 @@ void gos__joint_meet(gos_joint *j) {
 /* Equal slopes including their lengths equate strains instead of forces. */
 static void warn_of_strains(const gos_joint *j) {
     static const double alike = 1e-3;
-    const gos_body *a = j->end[0].place.body, *b = j->end[1].place.body;
+    const gos_body *a = j->end[0].location.body, *b = j->end[1].location.body;
     if (!a->material || !a->section || !b->material || !b->section) {
         return;
     }
     double EA[2];
     for (int s = 0; s < 2; ++s) {
-        const gos_location *p = &j->end[s].place;
+        const gos_location *p = &j->end[s].location;
         gos_section at = *p->body->section;
         if (p->body->tapered) {
             p->body->ops->section(p->body, p->s, &at);
@@ -350,7 +350,7 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     }
     int nfam[2];
     for (int s = 0; s < 2; ++s) {
-        const gos_body *body = j->end[s].place.body;
+        const gos_body *body = j->end[s].location.body;
         nfam[s] = body && body->ops->temperature ? body->nfam : 0;
         if (nfam[s] == 0) {
             return gos__fail_at(
@@ -360,8 +360,8 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
                 j->end[s].text);
         }
     }
-    const gos_section *const a = j->end[0].place.body->section;
-    const gos_section *const b = j->end[1].place.body->section;
+    const gos_section *const a = j->end[0].location.body->section;
+    const gos_section *const b = j->end[1].location.body->section;
     if (def->gradients && !same_families(a, b)) {
         return gos__fail_at(
             j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"), j->object,
@@ -377,7 +377,7 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     }
     for (int s = 0; s < 2; ++s) {
         gos_tmarker all[GOS_FAMILIES];
-        const gos_location *p = &j->end[s].place;
+        const gos_location *p = &j->end[s].location;
         GOS_TRY(p->body->ops->temperature(j->b->arena, p->body, p, all));
         memcpy(tm + s * nh, all, nh * sizeof *tm);
     }
@@ -560,7 +560,7 @@ gos_status gos__joint_add_item(gos_joint *j) {
         sides->coord = coord;
     }
     for (int s = 0; s < 2; ++s) {
-        sides->place[j->end[s].side - 1] = j->end[s].place;
+        sides->location[j->end[s].side - 1] = j->end[s].location;
     }
     j->item.sides = sides;
     j->item.name = j->object;

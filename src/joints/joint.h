@@ -8,7 +8,7 @@
 #ifndef GOS_JOINT_H
 #define GOS_JOINT_H
 
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 /* Filled from parameter tables. Types with more keys embed it first. */
@@ -90,7 +90,7 @@ typedef struct gos_rows {
 } gos_rows;
 
 typedef struct gos_end {
-    gos_location place;
+    gos_location location;
     gos_loc loc;
     const char *text; // as written in the model
     double x[3];      // position at t = 0 [m]

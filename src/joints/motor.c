@@ -75,9 +75,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_motor = {
-    .name = "motor", .eval = eval, .by_amount = gos__by_unit_input};
-static const gos_input_def amounts[] = {{.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE},
-                                        {.fn = 0, .unit = "N m", .kind = GOS_AMOUNT_FORCE}};
+    .name = "motor", .eval = eval, .by_input = gos__by_unit_input};
+static const gos_input_def inputs[] = {{.fn = 0, .unit = "N", .kind = GOS_INPUT_FORCE},
+                                       {.fn = 0, .unit = "N m", .kind = GOS_INPUT_FORCE}};
 
 static gos_status turning(gos_joint *j, const motor_def *def) {
     gos_location p[2];
@@ -92,7 +92,7 @@ static gos_status turning(gos_joint *j, const motor_def *def) {
     GOS_TRY(gos__hinge_make(j->b, &def->joint.between, p, def->joint.axis, j->object, j->item.m,
                             &angle0, &carrier));
     for (int s = 0; s < 2; ++s) {
-        j->end[s].place = p[s];
+        j->end[s].location = p[s];
         j->end[s].side = 1 + s;
         j->sides.of[1 + s] = (unsigned char)(1 + s);
     }
@@ -129,8 +129,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.type = &type_motor;
     j.item.par = k;
     j.item.nm = 3;
-    j.item.nfn = j.item.namount = 1;
-    j.item.amount = &amounts[k->turns];
+    j.item.nfn = j.item.ninput = 1;
+    j.item.input = &inputs[k->turns];
     return gos__joint_add_item(&j);
 }
 

@@ -80,8 +80,8 @@ static gos_status couple(const gos_joint *j, const screw_def *def) {
     }
     c.item.nm = 0;
     c.sides.ncoord = 0;
-    const int point = j->end[1].place.body ? 1 : 0;
-    const gos_location p[2] = {j->end[0].place, j->end[1].place};
+    const int point = j->end[1].location.body ? 1 : 0;
+    const gos_location p[2] = {j->end[0].location, j->end[1].location};
     double d[3];
     int w, carrier;
     gos__joint_marker(&c, point, true, &j->end[point].m);

@@ -23,7 +23,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
     GOS_TRY(gos__joint_ends(&j, &def));
     for (int s = 0; s < 2; ++s) {
-        if (!j.end[s].place.body || j.end[s].place.whole) {
+        if (!j.end[s].location.body || j.end[s].location.whole) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, j.end[s].loc, object,
                                 "a tie joins points of two bodies, not '%s'; use a spherical "
                                 "joint or a clamp",

@@ -24,14 +24,14 @@ static const gos_param params[] = {
 /* angles of the cross about u and of the second body about v, if both bodies carry both axes */
 static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
     for (int s = 0; s < 2; ++s) {
-        if (gos__rotating(&j->end[s].place) != GOS_TURN_FRAME) {
+        if (gos__rotating(&j->end[s].location) != GOS_TURN_FRAME) {
             return GOS_OK;
         }
     }
     gos_marker other[2]; // v in the first body, u in the second
-    GOS_TRY(
-        gos__direction(j->b, &j->end[0].place, def->second, j->end[0].loc, j->object, &other[0]));
-    GOS_TRY(gos__direction(j->b, &j->end[1].place, def->joint.axis, j->end[1].loc, j->object,
+    GOS_TRY(gos__direction(j->b, &j->end[0].location, def->second, j->end[0].loc, j->object,
+                           &other[0]));
+    GOS_TRY(gos__direction(j->b, &j->end[1].location, def->joint.axis, j->end[1].loc, j->object,
                            &other[1]));
     const gos_marker first[3] = {j->item.m[u], other[0], j->item.m[v]};
     const gos_marker second[3] = {j->item.m[v], j->item.m[u], other[1]};

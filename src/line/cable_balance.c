@@ -24,7 +24,7 @@ typedef struct block {
 } block;
 
 typedef struct balance {
-    int n, own; // elements; the one at the place
+    int n, own; // elements; the one at the location
     double xi;  // in that element
     int nblock;
     block block[MAX_ELEMENTS][2];

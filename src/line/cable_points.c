@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "math/gauss.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 #define L GOS_LANES
@@ -262,12 +262,12 @@ static gos_status add_laws(gos_builder *b, gos_body *body, gos_cable *c) {
 gos_status gos__cable_finish(gos_builder *b, gos_body *body) {
     gos_cable *c = (gos_cable *)body->par;
     const char *object = gos__arena_printf(b->arena, "body '%s'", body->name);
-    gos_location place;
+    gos_location location;
     if (!object) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__locate_point(b, c->carried_by, c->carried_loc, object, &place));
-    GOS_TRY(gos__direction(b, &place, body->v_ref, c->carried_loc, object, &c->carrier));
+    GOS_TRY(gos__locate_point(b, c->carried_by, c->carried_loc, object, &location));
+    GOS_TRY(gos__direction(b, &location, body->v_ref, c->carried_loc, object, &c->carrier));
     body->carrier = c->carrier.n > 0 ? &c->carrier : NULL;
     return add_laws(b, body, c);
 }

@@ -83,7 +83,7 @@ void gos__line_thermal(const gos_body *b, gos_body_fields *f) {
 typedef struct spreading {
     gos_builder *b;
     const gos_body *body;
-    const gos_location *place;
+    const gos_location *location;
     gos_line_station_fn *station;
     const gos_spread_to *to;
 } spreading;
@@ -131,7 +131,7 @@ static gos_status add_station(const spreading *k, double s, double length) {
         return k->to->add(k->to->par, &tube);
     }
     for (int i = 0; i < section->nface; i++) {
-        if (k->place->face < 0 || k->place->face == i) {
+        if (k->location->face < 0 || k->location->face == i) {
             GOS_TRY(add_face(k, &at, &section->face[i], length));
         }
     }
@@ -141,10 +141,10 @@ static gos_status add_station(const spreading *k, double s, double length) {
 /* Adds an end face; its normal is along the axis. */
 static gos_status add_end(const spreading *k) {
     const gos_section *section = k->body->section;
-    const double out = k->place->s > 0.5 * k->body->length ? 1 : -1;
+    const double out = k->location->s > 0.5 * k->body->length ? 1 : -1;
     gos_spread p = {.kind = GOS_SPREAD_FLAT};
     gos_line_station at = {.length = 1};
-    GOS_TRY(k->station(k->b->arena, k->body, k->place, &at));
+    GOS_TRY(k->station(k->b->arena, k->body, k->location, &at));
     p.x = at.x;
     p.size = section->A;
     GOS_TRY(gos__marker_sum(k->b->arena, 1, &at.slope, &out, &p.v[0]));
@@ -413,8 +413,8 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
 
 /* ---- sections along the axis ----------------------------------------------------------------- */
 
-static gos_status taper_places(gos_builder *b, const gos_node *entry, const char *object,
-                               const gos_line_def *def, const gos_line *line, gos_taper *t) {
+static gos_status taper_locations(gos_builder *b, const gos_node *entry, const char *object,
+                                  const gos_line_def *def, const gos_line *line, gos_taper *t) {
     const gos_loc loc = gos__key_loc(entry, "taper_at");
     const bool given = gos__node_given(entry, "taper_at") != NULL;
     if (given && def->taper_at.n != def->taper.n) {
@@ -465,7 +465,7 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
                                 i > 1 ? def->taper.v[i - 2] : def->section, name, why);
         }
     }
-    return taper_places(b, entry, object, def, line, taper);
+    return taper_locations(b, entry, object, def, line, taper);
 }
 
 /* ---- attachment points ----------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ static void contour_free(gos_ctx *ctx, gos_contour *c) {
 }
 
 /* from the centre to a point, in the log s plane for an ellipse; *rate: derivative */
-static gos_complex place_of(const gos_contour *c, double t, gos_complex *rate) {
+static gos_complex contour_point(const gos_contour *c, double t, gos_complex *rate) {
     *rate = gos__complex(-c->a * sin(t), c->b * cos(t));
     return gos__complex(c->a * cos(t), c->b * sin(t));
 }
@@ -95,7 +95,7 @@ static gos_status determinants(gos_quadratic *q, gos_contour *c, int n, int *bud
             *is = conj(c->determinant[(n - j) * stride]);
             continue;
         }
-        const gos_complex s = root_of(c, place_of(c, 2 * M_PI * j / n, &rate));
+        const gos_complex s = root_of(c, contour_point(c, 2 * M_PI * j / n, &rate));
         const gos_status status = gos__complex_shifts_determinant(q, creal(s), cimag(s), is);
         if (status != GOS_OK) {
             return status == GOS_E_SINGULAR ? GOS_OK : status;
@@ -145,7 +145,7 @@ static void estimate(const gos_contour *c, int n, const gos_complex *F, gos_root
     gos_complex sum = 0, squares = 0, rate;
     const int m = count->missing;
     for (int j = 0; j < n; j++) {
-        const gos_complex u = place_of(c, 2 * M_PI * j / n, &rate), i = gos__complex(0, 1);
+        const gos_complex u = contour_point(c, 2 * M_PI * j / n, &rate), i = gos__complex(0, 1);
         sum += (m * u + i * rate * F[j]) / n;
         squares += (m * u * u + 2 * i * u * rate * F[j]) / n;
     }
@@ -165,7 +165,7 @@ static void winding(const gos_quadratic *q, const gos_contour *c, int n, double 
     double *h = scratch, *phase = h + n, *psi = phase + n, most = 0, turned = 0;
     gos_complex *F = (gos_complex *)(psi + n), rate;
     for (int j = 0; j < n; j++) {
-        const gos_complex s = root_of(c, place_of(c, 2 * M_PI * j / n, &rate));
+        const gos_complex s = root_of(c, contour_point(c, 2 * M_PI * j / n, &rate));
         const gos_complex f =
             without_known(q, s, c->determinant[(size_t)j * (GOS_CONTOUR_NODES / n)]);
         h[j] = creal(f);

@@ -60,8 +60,8 @@ static gos_status measure(gos_ctx *ctx, const gos_linear *l, const double band[2
     return status;
 }
 
-static gos_status judge(gos_ctx *ctx, const gos_linear *l, const double band[2], double tolerance,
-                        gos_linear_reduction *r, gos_reduction_assessment *j) {
+static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                           double tolerance, gos_linear_reduction *r, gos_reduction_assessment *j) {
     gos_reduce_pencil *p;
     bool measurable = false;
     GOS_TRY(gos__reduce_project(ctx, l, r));
@@ -94,7 +94,7 @@ gos_status gos__reduction_assess(gos_ctx *ctx, const gos_linear *linear, const d
         gos__scale_channels(scaled, in, in + linear->nu, false);
         status = copy_vectors(scaled, basis, &r->V);
     }
-    status = status == GOS_OK ? judge(ctx, scaled, band, tolerance, r, j) : status;
+    status = status == GOS_OK ? estimate(ctx, scaled, band, tolerance, r, j) : status;
     gos_linear_destroy(scaled);
     gos__free(ctx, in);
     gos_linear_reduction_destroy(r);

@@ -105,10 +105,10 @@ static double error_of(const gos_step_check *c, int kind, int j, const double *y
         const int output = (int)(k % (size_t)c->ny);
         double value = 0, off = 0;
         for (int i = j < 0 ? 0 : j; i < (j < 0 ? c->nu : j + 1) && c->kind[output] == kind; i++) {
-            const double amount = j < 0 ? c->together[i] : 1;
+            const double weight = j < 0 ? c->together[i] : 1;
             const size_t at = (size_t)i * size + k;
-            value += amount * c->y[at];
-            off += amount * (y[at] - c->y[at]);
+            value += weight * c->y[at];
+            off += weight * (y[at] - c->y[at]);
         }
         largest = fmax(largest, c->size[output] * fabs(value));
         worst = !(worst >= c->size[output] * fabs(off)) ? c->size[output] * fabs(off) : worst;

@@ -67,7 +67,7 @@ static gos_status response_modes(gos_reduce_task *t) {
     return status;
 }
 
-static gos_status slave(gos_reduce_task *t) {
+static gos_status make_dependent(gos_reduce_task *t) {
     const bool both = t->full->nq > 0 && t->full->nt > 0;
     return t->opt->quasi_static && both ? gos__reduce_dependent(t, responses_of(t)) : GOS_OK;
 }
@@ -100,7 +100,7 @@ static const gos_param params[] = {
 static const gos_reduce_method method = {
     .inputless = true,
     .reduce = response_modes,
-    .complete = slave,
+    .complete = make_dependent,
 };
 
 const gos_type gos__reduction_response_modes = GOS_LINEAR_METHOD(

@@ -41,7 +41,7 @@ static gos_status follow(const gos_reduce_task *t, gos_block by, gos_block block
     double *AU = gos__zalloc(t->ctx, ((size_t)A->m + (size_t)rows) * (size_t)n + 1, sizeof *AU);
     double *S = AU;
     GOS_TRY(AU ? GOS_OK : GOS_E_MEMORY);
-    gos__sparse_apply(A, r->nslaved, r->slaved, AU);
+    gos__sparse_apply(A, r->ndependent, r->dependent, AU);
     if (heat) {
         S = AU + (size_t)A->m * (size_t)n;
         gos__dense_product(n, n, A->m, r->V.v[GOS_FIELD_T], AU, S);
@@ -87,7 +87,7 @@ static gos_status follow_rates(const gos_reduce_task *t) {
         k.YU = k.C + own;
         k.S = k.YU + out;
         k.YS = k.S + (size_t)n * (size_t)max;
-        gos__sparse_apply(Y, t->out->nslaved, t->out->slaved, k.YU);
+        gos__sparse_apply(Y, t->out->ndependent, t->out->dependent, k.YU);
         scatter(&l->block[GOS_BLOCK_C_T], k.C);
         status = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, k.C, n, k.pivot) == 0
                      ? GOS_OK
@@ -105,11 +105,11 @@ static gos_status follow_rates(const gos_reduce_task *t) {
 gos_status gos__reduce_dependent(gos_reduce_task *t, int n) {
     gos_linear_reduction *r = t->out;
     const gos_linear *l = t->full;
-    r->slaved = gos__zalloc(t->ctx, (size_t)n * (size_t)l->nq + 1, sizeof *r->slaved);
-    GOS_TRY(r->slaved ? GOS_OK : GOS_E_MEMORY);
-    r->nslaved = n;
+    r->dependent = gos__zalloc(t->ctx, (size_t)n * (size_t)l->nq + 1, sizeof *r->dependent);
+    GOS_TRY(r->dependent ? GOS_OK : GOS_E_MEMORY);
+    r->ndependent = n;
     GOS_TRY(gos__linear_dependent_modes(t->ctx, l, r->V.count[GOS_FIELD_Q], r->V.v[GOS_FIELD_Q], n,
-                                        r->V.v[GOS_FIELD_T], r->slaved));
+                                        r->V.v[GOS_FIELD_T], r->dependent));
     GOS_TRY(follow(t, GOS_BLOCK_H_v, GOS_BLOCK_C_T, true));
     GOS_TRY(follow(t, GOS_BLOCK_H_q, GOS_BLOCK_K_T, true));
     GOS_TRY(follow(t, GOS_BLOCK_Y_q, GOS_BLOCK_Y_T, false));

@@ -39,7 +39,7 @@ void gos_linear_reduction_destroy(gos_linear_reduction *r) {
         gos__free(r->ctx, r->kept_index);
         gos__free(r->ctx, r->point);
         gos__free(r->ctx, r->hankel);
-        gos__free(r->ctx, r->slaved);
+        gos__free(r->ctx, r->dependent);
         gos__free(r->ctx, r);
     }
 }
@@ -249,15 +249,15 @@ static gos_status reduce_scaled_starting(gos_ctx *ctx, const gos_linear *scaled,
                                          const gos_step_times *times, const double *in,
                                          const double *out, gos_linear_reduction **reduction) {
     gos_step_times own = *times;
-    double *amount = gos__alloc(ctx, (size_t)scaled->nu + 1, sizeof *amount);
-    GOS_TRY(amount ? GOS_OK : GOS_E_MEMORY);
+    double *together = gos__alloc(ctx, (size_t)scaled->nu + 1, sizeof *together);
+    GOS_TRY(together ? GOS_OK : GOS_E_MEMORY);
     for (int j = 0; j < scaled->nu && times->together; j++) {
-        amount[j] = times->together[j] * in[j];
+        together[j] = times->together[j] * in[j];
     }
-    own.together = times->together ? amount : NULL;
+    own.together = times->together ? together : NULL;
     own.out = out;
     const gos_status status = reduce_starting(ctx, scaled, options, &own, reduction);
-    gos__free(ctx, amount);
+    gos__free(ctx, together);
     return status;
 }
 
@@ -394,9 +394,9 @@ const double *gos_linear_reduction_basis(const gos_linear_reduction *r, gos_fiel
 
 const double *gos_linear_reduction_dependent(const gos_linear_reduction *r, int *rows,
                                              int *columns) {
-    *rows = r->nslaved > 0 ? gos__space_rows(&r->V, GOS_FIELD_Q) : 0;
-    *columns = r->nslaved;
-    return r->slaved;
+    *rows = r->ndependent > 0 ? gos__space_rows(&r->V, GOS_FIELD_Q) : 0;
+    *columns = r->ndependent;
+    return r->dependent;
 }
 
 const double *gos_linear_reduction_hankel(const gos_linear_reduction *r, int *n) {

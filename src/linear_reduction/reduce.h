@@ -11,16 +11,16 @@
 struct gos_linear_reduction {
     gos_ctx *ctx;
     gos_linear *model;
-    gos_space V, W;   // W is empty if one-sided
-    bool physical;    // reduced coordinates are physical: no normal form
-    int kept;         // number of leading coordinates kept from the full model,
-    int *kept_index;  // their indices (kept)
-    int npoints;      // number of expansion points
-    gos_point *point; // (npoints)
-    int moments;      // moments matched at each
-    double *hankel;   // (nhankel)
-    double *slaved;   // dependent displacements per reduced temperature (nq, nslaved)
-    int nslaved;
+    gos_space V, W;    // W is empty if one-sided
+    bool physical;     // reduced coordinates are physical: no normal form
+    int kept;          // number of leading coordinates kept from the full model,
+    int *kept_index;   // their indices (kept)
+    int npoints;       // number of expansion points
+    gos_point *point;  // (npoints)
+    int moments;       // moments matched at each
+    double *hankel;    // (nhankel)
+    double *dependent; // dependent displacements per reduced temperature (nq, ndependent)
+    int ndependent;
     int nhankel;
     gos_linear_reduction_report report;
 };
@@ -151,7 +151,7 @@ typedef struct gos_reduction_assessment {
  *  largest response of each channel. */
 gos_status gos__reduction_assess(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                                  double tolerance, const gos_space *basis,
-                                 gos_reduction_assessment *judgement);
+                                 gos_reduction_assessment *assessment);
 /** Untruncated basis of method auto, as a reference for responses. */
 gos_status gos__reduce_uncut(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                              double tolerance, gos_linear_reduction **reduction);

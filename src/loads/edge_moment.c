@@ -65,8 +65,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_edge_moment = {
-    .name = "edge moment", .eval = eval, .by_amount = gos__by_unit_input};
-static const gos_input_def amount = {.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE};
+    .name = "edge moment", .eval = eval, .by_input = gos__by_unit_input};
+static const gos_input_def input = {.fn = 0, .unit = "N", .kind = GOS_INPUT_FORCE};
 
 static gos_status add_point(gos_builder *b, const gos_location *edge, double f, double w,
                             const gos_item *form, gos_loc loc) {
@@ -111,8 +111,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .loc = entry->key_loc,
                      .nm = 2,
                      .nfn = 1,
-                     .namount = 1,
-                     .amount = &amount};
+                     .ninput = 1,
+                     .input = &input};
     GOS_TRY(gos__add_timefns(b, 1, &def.moment, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
     item.entry = gos__arena_strdup(b->arena, name);

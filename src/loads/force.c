@@ -87,8 +87,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_force = {
-    .name = "force", .eval = eval, .by_amount = gos__by_unit_input};
-static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N");
+    .name = "force", .eval = eval, .by_input = gos__by_unit_input};
+static const gos_input_def inputs[3] = GOS_LOAD_INPUTS("N");
 
 static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
                       const gos_load_axes *axes, gos_item *item) {
@@ -125,7 +125,7 @@ static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    return gos__load_build(b, type, entry, object, amounts, add);
+    return gos__load_build(b, type, entry, object, inputs, add);
 }
 
 static const gos_build_ops ops = {.build = build};

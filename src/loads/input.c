@@ -36,19 +36,19 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_input = {
-    .name = "input", .eval = eval, .by_amount = gos__by_unit_input};
+    .name = "input", .eval = eval, .by_input = gos__by_unit_input};
 
 static gos_status add(gos_builder *b, const char *on, gos_loc loc, gos_item item) {
-    gos_input_def *amount = GOS_NEW(b->arena, gos_input_def, 1);
+    gos_input_def *input = GOS_NEW(b->arena, gos_input_def, 1);
     gos_signal s;
-    if (!amount) {
+    if (!input) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__locate_port(b, on, false, loc, item.name, &amount->body, &amount->port, &s));
-    amount->unit = s.unit ? s.unit : "";
-    amount->kind = s.tm.n > 0 ? GOS_AMOUNT_HEAT : GOS_AMOUNT_FORCE;
-    item.amount = amount;
-    item.namount = 1;
+    GOS_TRY(gos__locate_port(b, on, false, loc, item.name, &input->body, &input->port, &s));
+    input->unit = s.unit ? s.unit : "";
+    input->kind = s.tm.n > 0 ? GOS_INPUT_HEAT : GOS_INPUT_FORCE;
+    item.input = input;
+    item.ninput = 1;
     if (s.tm.n > 0) {
         item.tm = GOS_NEW(b->arena, gos_tmarker, 1);
         if (!item.tm) {

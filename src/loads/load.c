@@ -8,25 +8,25 @@
 static gos_status read_frame(gos_builder *b, const gos_node *entry, const char *frame,
                              const char *object, gos_load_axes *axes) {
     const gos_node *at = gos__node_get(entry, "frame");
-    gos_location place;
+    gos_location location;
     axes->frame = strcmp(frame, "global") == 0 ? GOS_LOAD_GLOBAL
                   : strcmp(frame, "body") == 0 ? GOS_LOAD_BODY
                                                : GOS_LOAD_NAMED;
     if (axes->frame != GOS_LOAD_NAMED) {
         return GOS_OK;
     }
-    GOS_TRY(gos__locate_frame(b, frame, at ? at->loc : entry->key_loc, object, &place));
-    return gos__rigid_axes(b, &place, axes->axis);
+    GOS_TRY(gos__locate_frame(b, frame, at ? at->loc : entry->key_loc, object, &location));
+    return gos__rigid_axes(b, &location, axes->axis);
 }
 
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, const gos_input_def amount[3],
+                           const char *object, const gos_input_def input[3],
                            gos_load_location_fn add) {
     gos_load_def def = {0};
     gos_load_axes axes = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
     GOS_TRY(read_frame(b, entry, def.frame, object, &axes));
-    gos_item item = {.loc = entry->key_loc, .nfn = 3, .namount = 3, .amount = amount};
+    gos_item item = {.loc = entry->key_loc, .nfn = 3, .ninput = 3, .input = input};
     GOS_TRY(gos__add_timefns(b, 3, def.value, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
     item.entry = gos__arena_strdup(b->arena, entry->key);

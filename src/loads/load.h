@@ -2,7 +2,7 @@
 #ifndef GOS_LOAD_H
 #define GOS_LOAD_H
 
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 typedef struct gos_load_def {
@@ -44,11 +44,11 @@ typedef struct gos_load_axes {
     }
 
 /* inputs of a vector load */
-#define GOS_LOAD_AMOUNTS(u)                                                                        \
+#define GOS_LOAD_INPUTS(u)                                                                         \
     {                                                                                              \
-        {.fn = 0, .component = "x", .unit = u, .kind = GOS_AMOUNT_FORCE},                          \
-            {.fn = 1, .component = "y", .unit = u, .kind = GOS_AMOUNT_FORCE}, {                    \
-            .fn = 2, .component = "z", .unit = u, .kind = GOS_AMOUNT_FORCE                         \
+        {.fn = 0, .component = "x", .unit = u, .kind = GOS_INPUT_FORCE},                           \
+            {.fn = 1, .component = "y", .unit = u, .kind = GOS_INPUT_FORCE}, {                     \
+            .fn = 2, .component = "z", .unit = u, .kind = GOS_INPUT_FORCE                          \
         }                                                                                          \
     }
 
@@ -63,9 +63,9 @@ typedef enum gos_load_kind {
 typedef gos_status (*gos_load_location_fn)(gos_builder *b, const gos_location *p, gos_loc loc,
                                            const char *object, const gos_load_axes *axes,
                                            gos_item *item);
-/** Build a load: one item per point with `add`; `amount` describes its inputs. */
+/** Build a load: one item per point with `add`; `input` describes its inputs. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, const gos_input_def amount[3],
+                           const char *object, const gos_input_def input[3],
                            gos_load_location_fn add);
 
 /** Slope marker and reference vector of a cable point; the section frame must be regular at t =

@@ -195,11 +195,11 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_item_type type_moment = {
-    .name = "moment", .eval = eval, .by_amount = gos__by_unit_input};
-static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N m");
+    .name = "moment", .eval = eval, .by_input = gos__by_unit_input};
+static const gos_input_def inputs[3] = GOS_LOAD_INPUTS("N m");
 
-static gos_status add_place(gos_builder *b, const gos_location *p, gos_loc loc, const char *object,
-                            gos_moment *par, gos_item *item) {
+static gos_status add_location(gos_builder *b, const gos_location *p, gos_loc loc,
+                               const char *object, gos_moment *par, gos_item *item) {
     switch (par->on) {
     case GOS_TURN_SECTION:
         par->kind = GOS_LOAD_VECTORS;
@@ -239,7 +239,7 @@ static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const 
     item->type = &type_moment;
     item->par = par;
     par->on = gos__rotating(p);
-    GOS_TRY(add_place(b, p, loc, object, par, item));
+    GOS_TRY(add_location(b, p, loc, object, par, item));
     item->nm = par->own;
     if (axes->frame == GOS_LOAD_GLOBAL) {
         par->kind = GOS_LOAD_SPACE;
@@ -255,7 +255,7 @@ static gos_status add(gos_builder *b, const gos_location *p, gos_loc loc, const 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    return gos__load_build(b, type, entry, object, amounts, add);
+    return gos__load_build(b, type, entry, object, inputs, add);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "loads/loads.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "parts/sunlight.h"
 #include "math/vec3.h"
 #include "loads/load.h"
@@ -343,7 +343,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
 }
 
 /* forces are proportional to the flux */
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const gos_pressure *par = it->par;
     double P, s[3];
     GOS_UNUSED(k);
@@ -353,8 +353,8 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input
 }
 
 static const gos_item_type type_pressure = {
-    .name = "solar pressure", .eval = eval, .by_amount = by_amount};
-static const gos_input_def amount = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_AMOUNT_FORCE};
+    .name = "solar pressure", .eval = eval, .by_input = by_input};
+static const gos_input_def input = {.fn = FLUX, .unit = "W/m^2", .kind = GOS_INPUT_FORCE};
 
 typedef struct building {
     gos_builder *b;
@@ -465,7 +465,7 @@ static gos_status add_sphere(building *k) {
     return add_point(k, &p);
 }
 
-static gos_status add_place(building *k, int i) {
+static gos_status add_location(building *k, int i) {
     const gos_texts *on = &k->def->on;
     const bool own = !k->def->facets && !(k->def->radius > 0.0);
     gos_location p;
@@ -510,14 +510,14 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                         .entry = gos__arena_strdup(b->arena, name),
                         .loc = entry->key_loc,
                         .nfn = def.light.shade ? 5 : 4,
-                        .namount = 1,
-                        .amount = &amount};
+                        .ninput = 1,
+                        .input = &input};
     if (!k.form.name || !k.form.entry) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__add_timefns(b, k.form.nfn, fn, &k.form.fn0));
     for (int i = 0; i < def.on.n; i++) {
-        GOS_TRY(add_place(&k, i));
+        GOS_TRY(add_location(&k, i));
     }
     return GOS_OK;
 }

@@ -8,7 +8,7 @@
    statics, rest angle and moment scale with the load factor. */
 #include "loads/loads.h"
 #include "parts/hinge.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 enum { ANGLE, CAUGHT, MEMORY }; // memory: angle at the end of the step; 1 once latched

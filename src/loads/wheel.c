@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "loads/loads.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "parts/first_order_states.h"
 #include "math/vec3.h"
 
@@ -199,7 +199,7 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(k);
     const motion m = motion_of(it->par, io);
     if (io->f) {
@@ -221,11 +221,11 @@ static const gos_shown shown[] = {
     [SPEED] = {"speed", "rad/s"}, [MOMENTUM] = {"momentum", "N m s"}, [MOMENT] = {"moment", "N m"}};
 static const gos_item_type type_wheel = {.name = "wheel",
                                          .eval = eval,
-                                         .by_amount = by_amount,
+                                         .by_input = by_input,
                                          .observe = observe,
                                          .nshown = GOS_COUNT(shown),
                                          .shown = shown};
-static const gos_input_def amount = {.unit = "N m", .kind = GOS_AMOUNT_FORCE};
+static const gos_input_def input = {.unit = "N m", .kind = GOS_INPUT_FORCE};
 
 static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_item *item) {
     static const double one = 1;
@@ -251,13 +251,13 @@ static gos_status add_momentum(gos_builder *b, const gos_wheel_def *def, gos_ite
 static gos_status on_body(gos_builder *b, const gos_node *entry, const gos_wheel_def *def,
                           gos_item *item, gos_wheel *w) {
     const gos_loc loc = gos__key_loc(entry, "on");
-    gos_location place;
-    GOS_TRY(gos__locate_point(b, def->on, loc, item->name, &place));
-    if (!place.body || place.body->rigid_item < 0) {
+    gos_location location;
+    GOS_TRY(gos__locate_point(b, def->on, loc, item->name, &location));
+    if (!location.body || location.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, item->name,
                             "a wheel requires a rigid body, but '%s' is not one", def->on);
     }
-    GOS_TRY(gos__rigid_axes(b, &place, item->m));
+    GOS_TRY(gos__rigid_axes(b, &location, item->m));
     item->nm = 3;
     for (int k = 0; k < 3; k++) {
         double d[3];
@@ -278,8 +278,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .entry = gos__arena_strdup(b->arena, name),
                      .loc = entry->key_loc,
                      .nfn = 1,
-                     .namount = 1,
-                     .amount = &amount,
+                     .ninput = 1,
+                     .input = &input,
                      .mixed = true,
                      .stores = true};
     if (!w || !item.name || !item.entry) {

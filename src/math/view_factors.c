@@ -168,14 +168,14 @@ gos_status gos__view_exchange(gos_ctx *ctx, int count, const double *area, const
     }
     double *R = M + n * n;
     for (long i = 0; i < n; i++) {
-        double sees = 0;
+        double total = 0;
         for (long j = 0; j < n; j++) {
             const double F = S[i * n + j] / area[i];
             M[i * n + j] = (i == j) - (1 - e[i]) * F;
-            sees += F;
+            total += F;
         }
         R[i * m + i] = e[i];
-        R[i * m + n] = (1 - e[i]) * fmax(0, 1 - sees);
+        R[i * m + n] = (1 - e[i]) * fmax(0, 1 - total);
     }
     eliminate(n, m, M, R);
     for (long i = 0; i < n; i++) {

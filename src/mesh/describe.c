@@ -209,7 +209,7 @@ static void put_surfaces(const gos_mesh *m, int dim, const char *unit, FILE *out
 }
 
 /* location of a cell in its file, or none */
-static gos_loc place_of(const gos_mesh *m, int cell) {
+static gos_loc loc_of(const gos_mesh *m, int cell) {
     int i;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
     return (gos_loc){m->source, b->line ? b->line[i] : 0, 0};
@@ -217,7 +217,7 @@ static gos_loc place_of(const gos_mesh *m, int cell) {
 
 static void warn_inverted(gos_ctx *ctx, const gos_mesh *m, const gos_mesh_quality *q) {
     if (q->inverted > 0) {
-        gos__warn(ctx, place_of(m, q->first), NULL,
+        gos__warn(ctx, loc_of(m, q->first), NULL,
                   "%d cells are inverted or self-intersecting, the first is %lld: reverse the "
                   "order of their nodes, or remesh",
                   q->inverted, (long long)gos__mesh_cell_tag(m, q->first));

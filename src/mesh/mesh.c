@@ -274,7 +274,7 @@ static gos_status check_nodes(const gos_mesh *m, gos_loc loc, const char *object
 }
 
 /* location of a cell: its line if the source has lines */
-static gos_loc place_of(const gos_cell_block *b, int i, gos_loc loc) {
+static gos_loc loc_of(const gos_cell_block *b, int i, gos_loc loc) {
     if (b->line && b->line[i] > 0) {
         loc.line = b->line[i];
         loc.col = 0;
@@ -289,13 +289,13 @@ static gos_status check_cell(const gos_mesh *m, const gos_cell_block *b, int i, 
     for (int k = 0; k < n; k++) {
         if (node[k] < 0 || node[k] >= m->nnode) {
             return gos__fail_at(
-                m->ctx, GOS_E_INPUT, place_of(b, i, loc), object,
+                m->ctx, GOS_E_INPUT, loc_of(b, i, loc), object,
                 "cell %lld has a node that does not exist (its node %d); correct the node number",
                 (long long)gos__mesh_cell_tag(m, b->first + i), k + 1);
         }
         for (int l = 0; l < k; l++) {
             if (node[l] == node[k]) {
-                return gos__fail_at(m->ctx, GOS_E_INPUT, place_of(b, i, loc), object,
+                return gos__fail_at(m->ctx, GOS_E_INPUT, loc_of(b, i, loc), object,
                                     "cell %lld has node %lld twice; give different nodes",
                                     (long long)gos__mesh_cell_tag(m, b->first + i),
                                     (long long)gos__mesh_node_tag(m, node[k]));

@@ -8,14 +8,14 @@ static bool is_blank(char c) {
 }
 
 gos_status gos__msh_refuse(const gos_msh_reader *r, const char *at, const char *fmt, ...) {
-    char text[400], place[40] = "";
+    char text[400], position[40] = "";
     gos_loc loc = {r->file, 0, 0};
     va_list args;
     va_start(args, fmt);
     gos__vformat(text, sizeof text, fmt, args);
     va_end(args);
     if (r->binary) {
-        gos__format(place, sizeof place, "byte %zu: ", (size_t)(at - r->begin) + 1);
+        gos__format(position, sizeof position, "byte %zu: ", (size_t)(at - r->begin) + 1);
     } else {
         const char *line = r->line_begin;
         loc.line = r->line;
@@ -26,7 +26,7 @@ gos_status gos__msh_refuse(const gos_msh_reader *r, const char *at, const char *
         }
         loc.col = (int)(at - line) + 1;
     }
-    return gos__fail_at(r->ctx, GOS_E_INPUT, loc, NULL, "%s%s", place, text);
+    return gos__fail_at(r->ctx, GOS_E_INPUT, loc, NULL, "%s%s", position, text);
 }
 
 gos_loc gos__msh_loc(const gos_msh_reader *r) {

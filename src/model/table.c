@@ -27,7 +27,7 @@ typedef struct cell {
     size_t n;
 } cell;
 
-static gos_loc place(const reader *r, const char *at) {
+static gos_loc loc_at(const reader *r, const char *at) {
     return (gos_loc){r->file, r->line, (int)(at - r->begin) + 1};
 }
 
@@ -83,7 +83,7 @@ static gos_status start_columns(reader *r, const char *s, const char *end, bool 
     cell c;
     while (next_cell(r, &s, end, &c)) {
         if (++r->ncolumn > GOS_LIMIT_TABLE_COLUMNS) {
-            return gos__fail_at(r->ctx, GOS_E_LIMIT, place(r, c.s), r->object,
+            return gos__fail_at(r->ctx, GOS_E_LIMIT, loc_at(r, c.s), r->object,
                                 "a table has at most %d columns", GOS_LIMIT_TABLE_COLUMNS);
         }
         const size_t quote = c.n > 1 && c.s[0] == '"' && c.s[c.n - 1] == '"';
@@ -107,12 +107,12 @@ static gos_status start_columns(reader *r, const char *s, const char *end, bool 
 static gos_status add_row(reader *r, double x, double y, const char *at) {
     gos_table *t = r->table;
     if (!(t->n == 0 || x > t->x[t->n - 1])) {
-        return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, at), r->object,
+        return gos__fail_at(r->ctx, GOS_E_INPUT, loc_at(r, at), r->object,
                             "the first column must increase from line to line, but %g follows %g",
                             x, t->x[t->n - 1]);
     }
     if (t->n >= r->cap) {
-        return gos__fail_at(r->ctx, GOS_E_LIMIT, place(r, at), r->object,
+        return gos__fail_at(r->ctx, GOS_E_LIMIT, loc_at(r, at), r->object,
                             "a table has at most %d rows", GOS_LIMIT_TABLE_ROWS);
     }
     t->x[t->n] = x;
@@ -132,14 +132,14 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
             continue;
         }
         if (!gos__number_parse(c.s, c.n, &value) || !isfinite(value)) {
-            return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
+            return gos__fail_at(r->ctx, GOS_E_INPUT, loc_at(r, c.s), r->object,
                                 "'%.*s' is not a finite number%s", (int)(c.n < 40 ? c.n : 40), c.s,
                                 memchr(c.s, ',', c.n) != NULL ? "; write a decimal point"
                                                               : "; give one");
         }
         const double scaled = column == 0 ? value : value * r->def->scale;
         if (!(fabs(value) <= GOS_LIMIT_NUMBER && fabs(scaled) <= GOS_LIMIT_NUMBER)) {
-            return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
+            return gos__fail_at(r->ctx, GOS_E_INPUT, loc_at(r, c.s), r->object,
                                 "%g is too large; give at most %g",
                                 fabs(value) <= GOS_LIMIT_NUMBER ? scaled : value, GOS_LIMIT_NUMBER);
         }
@@ -148,7 +148,7 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
     }
     if (column != r->ncolumn) {
         return gos__fail_at(
-            r->ctx, GOS_E_INPUT, place(r, first), r->object,
+            r->ctx, GOS_E_INPUT, loc_at(r, first), r->object,
             "this line has %d columns, but the first line has %d; use the same number in all lines",
             column, r->ncolumn);
     }

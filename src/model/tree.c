@@ -93,7 +93,7 @@ gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
 }
 
 /* first index position not before the key */
-static int place_of(const gos_node *map, const char *key, size_t n) {
+static int index_of(const gos_node *map, const char *key, size_t n) {
     int lo = 0, hi = map->n;
     while (lo < hi) {
         const int mid = lo + (hi - lo) / 2;
@@ -115,7 +115,7 @@ static gos_node *get(const gos_node *map, const char *key, size_t n) {
         return NULL;
     }
     if (map->sorted != NULL) {
-        const int i = place_of(map, key, n);
+        const int i = index_of(map, key, n);
         return i < map->n && is_key(map->sorted[i], key, n) ? map->sorted[i] : NULL;
     }
     gos_node *c = map->child;
@@ -151,7 +151,7 @@ gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *ch
     if (map->sorted == NULL) {
         GOS_TRY(gos__node_index(ctx, a, map));
     }
-    const int i = place_of(map, child->key, strlen(child->key));
+    const int i = index_of(map, child->key, strlen(child->key));
     gos_node *old =
         i < map->n && strcmp(map->sorted[i]->key, child->key) == 0 ? map->sorted[i] : NULL;
     if (old == NULL && room(map->n) < room(map->n + 1)) {
@@ -180,7 +180,7 @@ gos_status gos__node_remove(gos_ctx *ctx, gos_arena *a, gos_node *map, const gos
     if (map->sorted == NULL) {
         GOS_TRY(gos__node_index(ctx, a, map));
     }
-    const int i = place_of(map, child->key, strlen(child->key));
+    const int i = index_of(map, child->key, strlen(child->key));
     gos_node **link = &map->child;
     while (*link != child) {
         link = &(*link)->next;

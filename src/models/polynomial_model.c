@@ -328,7 +328,7 @@ static gos_status store_markers(const making *k) {
     GOS_TRY(first && at && by && offset ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < k->nmarker; i++) {
         const gos_marker *m = &k->marker[i];
-        for (int j = 0; j < m->n; j++) { // places on the ground have no coordinates
+        for (int j = 0; j < m->n; j++) { // locations on the ground have no coordinates
             at[first[i] + j] = m->idx[j];
             by[first[i] + j] = m->w[j];
         }

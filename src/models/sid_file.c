@@ -10,7 +10,7 @@ typedef struct job {
     const gos_body *body;
     char object[GOS_LIMIT_NAME + 16]; // "body 'arm'"
     const gos_flex *flex;
-    int *place, *number, nplace;
+    int *location, *number, nlocation;
 } job;
 
 /* ---- the body -------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static void warn_omissions(const job *k) {
                   "standard input data do not support electrodes: the body is written with all "
                   "voltages at 0");
     }
-    if (f->missed.n > 0 || f->slaved > 0) {
+    if (f->missed.n > 0 || f->dependent > 0) {
         gos__warn(k->ctx, k->body->loc, k->object,
                   "the residual modes of the reduced body and its thermal deformations (`correct`) "
                   "are not written");
@@ -75,7 +75,7 @@ static void warn_omissions(const job *k) {
 static gos_status take_own(const job *k, gos_flex **own) {
     const gos_flex *f = k->flex;
     const size_t n = (size_t)f->n;
-    const int r = f->n - f->missed.n - f->slaved;
+    const int r = f->n - f->missed.n - f->dependent;
     double *V = gos__zalloc(k->ctx, n * (size_t)r + 1, sizeof *V);
     GOS_TRY(V ? GOS_OK : GOS_E_MEMORY);
     for (size_t j = 0; j < (size_t)r; j++) {
@@ -136,22 +136,23 @@ static bool has_node(const job *k, int node) {
            !is_empty(&k->flex->second, node);
 }
 
-static gos_status take_named(job *k, int n, const char *const *places) {
+static gos_status take_named(job *k, int n, const char *const *locations) {
     for (int i = 0; i < n; i++) {
         gos_location p = {.body = k->body, .node = -1, .face = -1};
-        GOS_TRY(k->body->ops->locate(k->ctx, k->body, places[i], (gos_loc){0}, NULL, &p));
+        GOS_TRY(k->body->ops->locate(k->ctx, k->body, locations[i], (gos_loc){0}, NULL, &p));
         if (p.node < 0 || p.node >= k->flex->nnode) {
-            return gos__fail(k->ctx, GOS_E_USE, "'%s' is not a node of %s", places[i], k->object);
+            return gos__fail(k->ctx, GOS_E_USE, "'%s' is not a node of %s", locations[i],
+                             k->object);
         }
         if (!has_node(k, p.node)) {
             return gos__fail(
                 k->ctx, GOS_E_USE,
                 "the second-order displacement of '%s' of %s is not available: `coupling: first` "
                 "computes it only at joints, loads and probes; give it a probe",
-                places[i], k->object);
+                locations[i], k->object);
         }
-        k->place[k->nplace] = p.node;
-        k->number[k->nplace++] = i + 1;
+        k->location[k->nlocation] = p.node;
+        k->number[k->nlocation++] = i + 1;
     }
     return GOS_OK;
 }
@@ -161,8 +162,8 @@ static gos_status take_nodes(job *k) {
     for (int i = 0; i < k->flex->nnode; i++) {
         const int number = number_of(k, i);
         if (number > 0 && has_node(k, i)) {
-            k->place[k->nplace] = i;
-            k->number[k->nplace++] = number;
+            k->location[k->nlocation] = i;
+            k->number[k->nlocation++] = number;
         } else {
             left += number > 0;
         }
@@ -176,12 +177,12 @@ static gos_status take_nodes(job *k) {
     return GOS_OK;
 }
 
-static gos_status take_places(job *k, int n, const char *const *places) {
-    const int count = places ? n : k->flex->nnode;
-    k->place = gos__zalloc(k->ctx, 2 * ((size_t)count + 1), sizeof *k->place);
-    GOS_TRY(k->place ? GOS_OK : GOS_E_MEMORY);
-    k->number = k->place + count;
-    return places ? take_named(k, n, places) : take_nodes(k);
+static gos_status take_locations(job *k, int n, const char *const *locations) {
+    const int count = locations ? n : k->flex->nnode;
+    k->location = gos__zalloc(k->ctx, 2 * ((size_t)count + 1), sizeof *k->location);
+    GOS_TRY(k->location ? GOS_OK : GOS_E_MEMORY);
+    k->number = k->location + count;
+    return locations ? take_named(k, n, locations) : take_nodes(k);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -196,7 +197,7 @@ static gos_status write_data(gos_ctx *ctx, const gos_sid *s, const char *path) {
 static gos_status write_flex(const job *k, const gos_flex *flex, const char *path) {
     gos_sid *s;
     char remark[200];
-    GOS_TRY(gos__sid_of_flex(flex, k->nplace, k->place, k->number, &s));
+    GOS_TRY(gos__sid_of_flex(flex, k->nlocation, k->location, k->number, &s));
     const int length = gos__format(
         remark, sizeof remark, ":No. nodes, No. modes: " GOS_SID_MADE " from %.64s", k->body->name);
     gos_status status = gos__sid_remark(s, remark, (size_t)length);
@@ -207,7 +208,7 @@ static gos_status write_flex(const job *k, const gos_flex *flex, const char *pat
 
 static gos_status write_modes(job *k, int nmodes, const char *path) {
     gos_flex *own = NULL, *modal = NULL;
-    const bool last = k->flex->missed.n > 0 || k->flex->slaved > 0;
+    const bool last = k->flex->missed.n > 0 || k->flex->dependent > 0;
     gos_status status = last ? take_own(k, &own) : GOS_OK;
     status = status == GOS_OK ? take_modes(k, last ? own : k->flex, nmodes, &modal) : status;
     status = status == GOS_OK ? write_flex(k, modal, path) : status;
@@ -217,9 +218,9 @@ static gos_status write_modes(job *k, int nmodes, const char *path) {
 }
 
 gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char *body, int nmodes,
-                                int nplaces, const char *const *places, const char *path) {
+                                int nlocations, const char *const *locations, const char *path) {
     job k = {.ctx = ctx};
-    if (nmodes < 0 || nplaces < 0 || !path) {
+    if (nmodes < 0 || nlocations < 0 || !path) {
         return gos__fail(
             ctx, GOS_E_USE,
             "the numbers of modes and locations must not be negative, and the file needs a name");
@@ -229,11 +230,11 @@ gos_status gos_system_write_sid(gos_ctx *ctx, const gos_system *sys, const char 
     (void)gos__format(k.object, sizeof k.object, "body '%s'", k.body->name);
     warn_omissions(&k);
     const gos_sid *data = gos__sid_body_data(k.body);
-    if (data && nmodes == 0 && !places) {
+    if (data && nmodes == 0 && !locations) {
         return write_data(ctx, data, path); // identical copy
     }
-    gos_status status = take_places(&k, nplaces, places);
+    gos_status status = take_locations(&k, nlocations, locations);
     status = status == GOS_OK ? write_modes(&k, nmodes, path) : status;
-    gos__free(ctx, k.place);
+    gos__free(ctx, k.location);
     return status;
 }

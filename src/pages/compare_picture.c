@@ -142,8 +142,8 @@ static void chart_curve(const chart *c, int n, const double *x, const double *y,
 
 /* a time history and its scale */
 typedef struct curve {
-    const double *course;
-    double scale, max; // max: of course / scale
+    const double *history;
+    double scale, max; // max: of history / scale
     const char *name, *component;
 } curve;
 
@@ -152,7 +152,7 @@ static const char *const colours[] = {"#111827", "#b4472f", "#1f6f8b", "#4a7c2c"
 
 /* needs a scale; among probes (from `first` on) those with the largest differences remain */
 static int add_curve(curve *list, int n, int first, curve c) {
-    if (!c.course || !(c.scale > 0) || !isfinite(c.max)) {
+    if (!c.history || !(c.scale > 0) || !isfinite(c.max)) {
         return n;
     }
     if (n - first < MOST) {
@@ -171,18 +171,18 @@ static int add_curve(curve *list, int n, int first, curve c) {
 
 static int collect(const gos_comparison *c, curve list[MOST + 2]) {
     const gos_field_error *const field[] = {&c->position, &c->temperature};
-    const double *const course[] = {c->position_course, c->temperature_course};
+    const double *const history[] = {c->position_history, c->temperature_history};
     int n = 0;
     for (int i = 0; i < 2; i++) {
         n = add_curve(list, n, 0,
-                      (curve){course[i], field[i]->scale, field[i]->max / field[i]->scale,
+                      (curve){history[i], field[i]->scale, field[i]->max / field[i]->scale,
                               i ? "temperature" : "position", NULL});
     }
     const int first = n;
     for (int i = 0; i < c->nprobes; i++) {
         const gos_probe_error *e = &c->probe[i];
         n = add_curve(list, n, first,
-                      (curve){e->course, e->scale, e->max / e->scale, e->name, e->component});
+                      (curve){e->history, e->scale, e->max / e->scale, e->name, e->component});
     }
     return n;
 }
@@ -221,7 +221,7 @@ static void draw(const gos_comparison *c, const curve *list, int n, double most,
     for (int i = 0; i < n; i++) {
         char style[100];
         for (int k = 0; k < c->ntimes; k++) {
-            y[k] = fmax(list[i].course[k] / list[i].scale, low);
+            y[k] = fmax(list[i].history[k] / list[i].scale, low);
         }
         (void)snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"",
                        colours[i], i == 0 ? "2.4" : "1.5");

@@ -240,7 +240,7 @@ static void walk_patches(walk *w, int ncandidate, gos_design_view *v) {
     }
 }
 
-static void walk_course(walk *w, gos_design_history *c) {
+static void walk_history(walk *w, gos_design_history *c) {
     bool accelerated = c->acceleration_low != NULL;
     double none = isfinite(c->limit) ? c->limit : 0;
     flag(w, &c->closed);
@@ -260,7 +260,7 @@ static void walk_course(walk *w, gos_design_history *c) {
     text(w, &c->unit);
     text(w, &c->acceleration_unit);
     text(w, &c->input_unit);
-    whole(w, &c->ninput, 0, GOS_COURSE_INPUTS);
+    whole(w, &c->ninput, 0, GOS_HISTORY_INPUTS);
     for (int i = 0; i < c->ninput && w->good; i++) {
         text(w, &c->input[i]);
         numbers(w, &c->input_low[i], n);
@@ -295,7 +295,7 @@ static void walk_all(walk *w, gos_design *d) {
         w->good = d->history != NULL;
     }
     for (int i = 0; i < d->nhistory && w->good; i++) {
-        walk_course(w, &d->history[i]);
+        walk_history(w, &d->history[i]);
     }
 }
 

@@ -203,7 +203,7 @@ static gos_status measure(picture *p, run *r) {
     }
     widen(p, r->reference, r->mesh.nnodes);
     for (int i = 0; i < marks_of(r); i++) {
-        widen(p, r->results->marks[i].place[0], r->results->marks[i].nplace);
+        widen(p, r->results->marks[i].location[0], r->results->marks[i].nlocation);
     }
     for (int i = 0; i < r->info.nprobes; i++) {
         gos_probe_info probe;
@@ -424,7 +424,7 @@ static gos_status draw_marks(const picture *p, run *r) {
         const gos_mark *m = &r->results->marks[i / 2];
         const int node = m->node[i % 2];
         if (node >= 0 && dot[node]) {
-            const double *from = r->x + 3 * node, *to = m->place[0];
+            const double *from = r->x + 3 * node, *to = m->location[0];
             (void)fprintf(p->out, "<path stroke=\"#9ca3af\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
                           px(p, from), py(p, from), px(p, to), py(p, to));
         }

@@ -52,23 +52,23 @@ void gos__picture_marks(const gos_plot *plot, const gos_view *view, int n, const
     FILE *out = plot->out;
     for (int i = 0; i < n; i++) {
         const gos_mark *m = &mark[i];
-        double x[GOS_MARK_PLACES], y[GOS_MARK_PLACES];
-        for (int k = 0; k < m->nplace; k++) {
-            x[k] = gos__view_x(plot, view, m->place[k]);
-            y[k] = gos__view_y(plot, view, m->place[k]);
+        double x[GOS_MARK_LOCATIONS], y[GOS_MARK_LOCATIONS];
+        for (int k = 0; k < m->nlocation; k++) {
+            x[k] = gos__view_x(plot, view, m->location[k]);
+            y[k] = gos__view_y(plot, view, m->location[k]);
         }
         open_group(out, m->joint, m->name);
-        if (m->nplace > 1) {
+        if (m->nlocation > 1) {
             (void)fprintf(out, "<path %sd=\"M%.1f %.1fL%.1f %.1f\"/>\n",
                           m->joint ? "" : "stroke-dasharray=\"4 3\" ", x[0], y[0], x[1], y[1]);
         }
         if (m->joint && m->ground) {
             support(out, x[0], y[0]);
         }
-        for (int k = 0; k < m->nplace && m->joint; k++) {
+        for (int k = 0; k < m->nlocation && m->joint; k++) {
             (void)fprintf(out, ring, x[k], y[k]);
         }
-        if (!m->joint && m->nplace == 1) {
+        if (!m->joint && m->nlocation == 1) {
             load_at(out, x[0], y[0], m->force, view);
         }
         (void)fputs("</g>\n", out);

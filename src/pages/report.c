@@ -102,9 +102,9 @@ static void put_field_error(gos_page *p, const char *name, const gos_field_error
 }
 
 /* {"t": .., "v": ..}; a single time is in the table instead */
-static gos_status put_course(report *r, const char *key, const gos_comparison *c,
-                             const double *course) {
-    if (!course || c->ntimes < 2) {
+static gos_status put_history(report *r, const char *key, const gos_comparison *c,
+                              const double *history) {
+    if (!history || c->ntimes < 2) {
         return GOS_OK;
     }
     const long limit = (long)fmax(4, (double)r->limits.points);
@@ -112,10 +112,10 @@ static gos_status put_course(report *r, const char *key, const gos_comparison *c
     if (!keep) {
         return GOS_E_MEMORY;
     }
-    const long kept = gos__thin_curve(c->times, course, c->ntimes, 1, limit, keep);
+    const long kept = gos__thin_curve(c->times, history, c->ntimes, 1, limit, keep);
     gos__page_open(&r->page, key, '{');
     gos__page_floats(&r->page, "t", c->times, 1, keep, kept);
-    gos__page_floats(&r->page, "v", course, 1, keep, kept);
+    gos__page_floats(&r->page, "v", history, 1, keep, kept);
     gos__page_close(&r->page, '}');
     gos__free(r->ctx, keep);
     return GOS_OK;
@@ -156,9 +156,9 @@ static gos_status compare(report *r, gos_results *run) {
     GOS_TRY(gos_compare(r->ctx, r->first, run, &c));
     gos__page_open(&r->page, "comparison", '{');
     put_comparison(&r->page, &c);
-    gos_status status = put_course(r, "position_course", &c, c.position_course);
+    gos_status status = put_history(r, "position_history", &c, c.position_history);
     if (status == GOS_OK) {
-        status = put_course(r, "temperature_course", &c, c.temperature_course);
+        status = put_history(r, "temperature_history", &c, c.temperature_history);
     }
     gos__page_close(&r->page, '}');
     gos_comparison_free(r->ctx, &c);

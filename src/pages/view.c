@@ -63,8 +63,8 @@ static void put_mark(gos_page *p, const gos_results *run, const gos_model *model
     put_type(p, model, mark);
     gos__page_bool(p, "ground", mark->ground);
     gos__page_open(p, "place", '[');
-    for (int c = 0; c < 3 && mark->nplace > 0; c++) {
-        gos__page_number(p, NULL, mark->place[0][c]);
+    for (int c = 0; c < 3 && mark->nlocation > 0; c++) {
+        gos__page_number(p, NULL, mark->location[0][c]);
     }
     gos__page_close(p, ']');
     gos__page_open(p, "force", '[');

@@ -5,11 +5,11 @@
 #include "parts/item.h"
 #include "parts/law.h"
 
-/* Override of what rotates at a place. */
+/* Override of what rotates at a location. */
 typedef enum gos_location_rotates {
-    GOS_PLACE_AS_BODY,
-    GOS_PLACE_TURNS,
-    GOS_PLACE_STAYS
+    GOS_LOCATION_AS_BODY,
+    GOS_LOCATION_TURNS,
+    GOS_LOCATION_STAYS
 } gos_location_rotates;
 
 /* A location on a body; body NULL: ground. */
@@ -48,7 +48,7 @@ struct gos_sides {
     unsigned char of[GOS_ITEM_MARKERS]; // 1, 2: side; 0: fixed in space
     // position, else vector. Marker 0 is the joint's point if a position
     bool point[GOS_ITEM_MARKERS];
-    gos_location place[2];
+    gos_location location[2];
     double axis[3]; // axis, line or normal at t = 0, or zero
     bool corner;    // end of an edge, where another edge's rows may be redundant
     // single row, an angle; the moment is minus its multiplier
@@ -93,7 +93,7 @@ typedef struct gos_balance {
 typedef struct gos_balance_state {
     const double *x, *v;   // vectors of its markers, rates (nm, 3)
     const double *th;      // (ntm)
-    const double *z, *ref; // of the law at the place
+    const double *z, *ref; // of the law at the location
     const double *mem;     // of the law, or NULL
 } gos_balance_state;
 
@@ -145,7 +145,7 @@ typedef struct gos_recovery {
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is the part after "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_location *place);
+                         const char *object, gos_location *location);
     gos_status (*position)(gos_arena *a, const gos_body *b, const gos_location *p, gos_marker *m);
     /* Marker of a vector rotating with the body, equal to d (global axes) at t = 0, length
      * included. GOS_E_INPUT without a message if none (cable: only along the tangent, the slope,
@@ -175,12 +175,12 @@ typedef struct gos_body_ops {
     /* Reference data of the law (law->nref); may be NULL */
     void (*reference)(const gos_body *b, const gos_location *p, double *ref);
     /* Points of the element with accurate strains, at most GOS_SECTION_POINTS, and weights. @return
-     * their number. NULL: the place itself */
+     * their number. NULL: the location itself */
     int (*section_points)(const gos_body *b, const gos_location *p, gos_location *at,
                           double *weight);
-    /* Points of the elements around a place at which strains converge fastest, and their positions
-     * x relative to it at t = 0 [m]; *n at most GOS_PATCH_POINTS, *degree that of the polynomial
-     * that recovers the strain of the place (Zienkiewicz and Zhu 1992). NULL: none */
+    /* Points of the elements around a location at which strains converge fastest, and their
+     * positions x relative to it at t = 0 [m]; *n at most GOS_PATCH_POINTS, *degree that of the
+     * polynomial that recovers the strain of the location (Zienkiewicz and Zhu 1992). NULL: none */
     gos_status (*patch)(gos_builder *b, const gos_body *body, const gos_location *p,
                         gos_location *at, double (*x)[3], int *degree, int *n);
     /* Section force by equilibrium, if more accurate than the law; may be NULL */

@@ -368,15 +368,15 @@ gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *f
 gos_status gos__points_draw(gos_arena *a, gos_points *p, const int *cell, const double *at) {
     gos_drawn *d = GOS_NEW(a, gos_drawn, 1);
     int *cells = GOS_NEW(a, int, p->ne + 1);
-    double *places = GOS_NEW(a, double, 2L * p->ng + 1);
-    if (!d || !cells || !places) {
+    double *locations = GOS_NEW(a, double, 2L * p->ng + 1);
+    if (!d || !cells || !locations) {
         return GOS_E_MEMORY;
     }
-    memcpy(places, at, 2 * (size_t)p->ng * sizeof *at);
+    memcpy(locations, at, 2 * (size_t)p->ng * sizeof *at);
     if (cell) {
         memcpy(cells, cell, (size_t)p->ne * sizeof *cell);
     }
-    *d = (gos_drawn){.cell = cell ? cells : NULL, .at = places};
+    *d = (gos_drawn){.cell = cell ? cells : NULL, .at = locations};
     p->drawn = d;
     return GOS_OK;
 }

@@ -147,7 +147,7 @@ gos_status gos__points_draw(gos_arena *a, gos_points *p, const int *cell, const 
 gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
 /** Registers n functions, owned by the builder. */
 gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first);
-/** Adds a heat source to the surface points of a place's body (gos_points.surface,
+/** Adds a heat source to the surface points of a location's body (gos_points.surface,
  * gos_body_ops.surface), or inside. */
 gos_status gos__add_surface(gos_builder *b, const gos_location *p, bool inside,
                             const gos_surface *s);
@@ -168,8 +168,8 @@ const gos_section *gos__find_section(const gos_builder *b, const char *name);
 const gos_mesh *gos__find_mesh(const gos_builder *b, const char *name);
 /** Resolves "ground", "BODY", "BODY.start", ... with suggestions in messages. */
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                       gos_location *place);
-/** Marker of the position; ground: fixed at place->x. */
+                       gos_location *location);
+/** Marker of the position; ground: fixed at location->x. */
 gos_status gos__position(gos_builder *b, const gos_location *p, gos_marker *m);
 /** Marker fixed to the body, equal to d at t = 0. */
 gos_status gos__direction(gos_builder *b, const gos_location *p, const double d[3], gos_loc loc,

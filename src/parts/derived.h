@@ -15,8 +15,8 @@
  * (trans 0), locks spare components (gos__hold_component) and keeps the axes orthonormal
  * (bodies/body.h);
  * 2. calls gos__derived_create, gos__derived_form for each form, and gos__derived_vector for each
- * a_c s with mass or used by a place; also later, in `position` and `direction`, while the model is
- * built;
+ * a_c s with mass or used by a location; also later, in `position` and `direction`, while the model
+ * is built;
  * 3. adds its mass M_e = integral of w w^T dm over r, a_c and derived vectors, including r with
  * a_c. Quadratic vectors couple with r and a_c, and may couple with all others;
  * 4. adds stiffness and damping of the amplitudes by gos__add_constant, and each amplitude by

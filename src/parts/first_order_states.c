@@ -1,9 +1,9 @@
 #include "parts/first_order_states.h"
 
-static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                           const char *object, gos_location *place) {
+static gos_status no_location(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                              const char *object, gos_location *location) {
     GOS_UNUSED(ref);
-    GOS_UNUSED(place);
+    GOS_UNUSED(location);
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
@@ -18,7 +18,7 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
-static const gos_body_ops ops = {.locate = no_place, .port = no_port};
+static const gos_body_ops ops = {.locate = no_location, .port = no_port};
 
 gos_status gos__add_states(gos_builder *b, const gos_states *s, int *first) {
     gos_body body = {.type = s->type,

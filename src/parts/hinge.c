@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 enum { E, F, G };
@@ -166,7 +166,7 @@ void gos__hinge_node(const gos_location all[2], int k, int nodes, gos_location p
     }
 }
 
-/* Vector d rotating with the place; GOS_E_INPUT without a message if none. */
+/* Vector d rotating with the location; GOS_E_INPUT without a message if none. */
 static gos_status direction_of(gos_builder *b, const gos_location *p, const double d[3],
                                gos_marker *m) {
     if (!p->body) {
@@ -195,7 +195,7 @@ static gos_status more_across(gos_builder *b, const gos_location *p, const doubl
     return GOS_OK;
 }
 
-/* Vector rotating with the place: perpendicular to the axis if available, else a slope. */
+/* Vector rotating with the location: perpendicular to the axis if available, else a slope. */
 static gos_status across(gos_builder *b, const gos_location *p, const double axis[3],
                          const char *text, gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];

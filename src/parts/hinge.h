@@ -25,9 +25,9 @@ gos_status gos__hinge_locations(gos_builder *b, const gos_texts *between, gos_lo
                                 const char *object, gos_location p[2], int *nodes);
 /** Places of node k of `nodes` of the hinge. */
 void gos__hinge_node(const gos_location all[2], int k, int nodes, gos_location p[2]);
-/** Markers e, f (first place), g (second place) for the unit vector `axis` at t = 0, and the angle
- * there. The axis rotates with a place that can carry it; *carrier (may be NULL): its index, or -1
- * if the axis is fixed in space (two cables). */
+/** Markers e, f (first location), g (second location) for the unit vector `axis` at t = 0, and the
+ * angle there. The axis rotates with a location that can carry it; *carrier (may be NULL): its
+ * index, or -1 if the axis is fixed in space (two cables). */
 gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_location p[2],
                            const double axis[3], const char *object, gos_marker m[3],
                            double *angle0, int *carrier);

@@ -69,7 +69,7 @@ typedef struct gos_item_type {
     void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);
     int nevent;
     /* Derivatives of f, heat, c and h by a declared input. May be NULL */
-    void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_input_def *k);
+    void (*by_input)(const gos_item *it, const gos_item_io *io, const gos_input_def *k);
     /* Heat content [J] at marker temperatures th, beyond capacities, if it stores heat. */
     double (*holds)(const gos_item *it, const double *th);
     /* Values for probes (nshown). May be NULL */
@@ -88,10 +88,10 @@ struct gos_item {
     gos_marker m[GOS_ITEM_MARKERS];
     gos_tmarker *tm; // (ntm)
     int fn0, nfn;    // time functions
-    int namount;
-    const gos_input_def *amount; // (namount)
-    int c0, h0;                  // first row of constraints, temperature constraints
-    bool linear;                 // rows linear with constant coefficients
+    int ninput;
+    const gos_input_def *input; // (ninput)
+    int c0, h0;                 // first row of constraints, temperature constraints
+    bool linear;                // rows linear with constant coefficients
     // linear, rows in triples that act alike on x, y, z (sum_m weight_m x_m = 0); may be eliminated
     // in a rotation-invariant subspace
     bool isotropic;
@@ -107,10 +107,10 @@ struct gos_item {
     const double *memory;           // initial (nmem)
     size_t m0;                      // first memory slot
     // dependent coordinates: locked in the equations, output as sums of temperatures ...
-    int nslaved;
-    const int *slaved; // (nslaved) ... coordinates 3 v + c
-    // (nslaved) ... the sums, with three doubles of memory each
-    const gos_tmarker *slave_to;
+    int ndependent;
+    const int *dependent; // (ndependent) ... coordinates 3 v + c
+    // (ndependent) ... the sums, with three doubles of memory each
+    const gos_tmarker *dependent_on;
     const gos_item *more;     // next item of the entry
     const gos_pulled *pulled; // (nm) columns of its markers; NULL: no derived vectors
     const gos_sides *sides;   // of joints
@@ -118,7 +118,7 @@ struct gos_item {
 
 /* maximum per item */
 #define GOS_ITEM_FUNCTIONS 16
-/** gos_item_type.by_amount if linear in inputs: evaluates with this input 1, other functions 0. */
+/** gos_item_type.by_input if linear in inputs: evaluates with this input 1, other functions 0. */
 void gos__by_unit_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k);
 
 #endif

@@ -67,8 +67,8 @@ typedef struct gos_surface_type {
     void (*tangent)(const void *par, const gos_law *law, const void *law_par, int nfam,
                     const double *fn, double scale, const gos_batch *b);
     /* adds the derivative by input k to b->heat */
-    void (*by_amount)(const void *par, const gos_law *law, const void *law_par, int nfam,
-                      const double *fn, double scale, const gos_input_def *k, const gos_batch *b);
+    void (*by_input)(const void *par, const gos_law *law, const void *law_par, int nfam,
+                     const double *fn, double scale, const gos_input_def *k, const gos_batch *b);
 } gos_surface_type;
 
 typedef struct gos_surface {
@@ -76,10 +76,10 @@ typedef struct gos_surface {
     const void *par;
     const char *name; // heat entry
     int fn0, nfn;
-    int namount;
-    const gos_input_def *amount; // (namount)
-    gos_cast_shadow *shadow;     // NULL: none
-    size_t lit;                  // memory index of lit fractions (parts/shadow.h)
+    int ninput;
+    const gos_input_def *input; // (ninput)
+    gos_cast_shadow *shadow;    // NULL: none
+    size_t lit;                 // memory index of lit fractions (parts/shadow.h)
 } gos_surface;
 
 /* Positions of a block's points in the picture. */

@@ -24,7 +24,13 @@ struct gos_cast_shadow {
  * computed, and the direction and drawn nodes then, in co-rotating axes. Points store
  * (gos_surface.lit) the lit fraction at the start, its change over a step of the previous length,
  * and the last computed value (LANES each). */
-enum { GOS_SHADOW_TIME, GOS_SHADOW_LAST, GOS_SHADOW_COMPUTED, GOS_SHADOW_WHEN, GOS_SHADOW_PLACES };
+enum {
+    GOS_SHADOW_TIME,
+    GOS_SHADOW_LAST,
+    GOS_SHADOW_COMPUTED,
+    GOS_SHADOW_WHEN,
+    GOS_SHADOW_LOCATIONS
+};
 #define GOS_SHADOW_OF_POINT 3
 
 /** Fraction of that change at time t; 1 beyond the previous step's length. */

@@ -101,7 +101,7 @@ void gos__plate_bilinear(const gos_plate_element *e, double m[16], double g[16])
 /** Likewise with gradient products by axes (xx, yy, xy + yx). */
 void gos__plate_bilinear_by(const gos_plate_element *e, double m[16], double g[3][16]);
 
-/* plate_place.c */
+/* plate_location.c */
 extern const gos_body_ops gos__plate_ops;
 
 /* plate_fields.c */

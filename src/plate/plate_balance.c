@@ -36,7 +36,7 @@ typedef struct block {
 } block;
 
 typedef struct patch {
-    int n; // elements; the first one has the place
+    int n; // elements; the first one has the location
     double x[2];
     block block[CELLS];
 } patch;
@@ -48,7 +48,7 @@ typedef struct block_state {
     double force[GOS_PLATE_POINTS][6];
 } block_state;
 
-/* At a place: force per length across each axis; membrane forces to add; the membrane force per
+/* At a location: force per length across each axis; membrane forces to add; the membrane force per
  * length that locking may cause by bending along each axis. */
 typedef struct flux {
     double f[2][3];
@@ -221,7 +221,8 @@ static double locking(const gos_body *body, const block *b, int d, const block_s
     return A * (BY_CURVATURE * k * k * k * k + BY_CHANGE * k * h * (high - low));
 }
 
-/* ---- flux at the place ----------------------------------------------------------------------- */
+/* ---- flux at the location -----------------------------------------------------------------------
+ */
 
 static void mean_flux(const block *b, const block_state *at, double f[2][3]) {
     memset(f, 0, 6 * sizeof(double));

@@ -84,53 +84,53 @@ static bool choose_range(const gos_plate *c, const double v[4], int *cut, bool *
     return any;
 }
 
-static gos_status refuse_place(gos_builder *b, const gos_plate *c, const gos_piezo *p,
-                               const char *place, gos_loc loc) {
+static gos_status refuse_location(gos_builder *b, const gos_plate *c, const gos_piezo *p,
+                                  const char *location, gos_loc loc) {
     if (c->ne[0] > 0) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, p->object,
             "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), equal to cell(0,0) to "
             "cell(%d,%d), cells(i0,i1,j0,j1) or range(x0,x1,y0,y1) in units of length of the model",
-            p->body, place, p->body, c->ncell - 1, c->ne[0] - 1, c->ne[1] - 1);
+            p->body, location, p->body, c->ncell - 1, c->ne[0] - 1, c->ne[1] - 1);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
                         "'%s' has no elements '%s'; use %s.cell(0) to cell(%d), or "
                         "range(x0,x1,y0,y1) in units of length of the model",
-                        p->body, place, p->body, c->ncell - 1);
+                        p->body, location, p->body, c->ncell - 1);
 }
 
 /* gos_piezo_cells.choose */
-static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *place,
+static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *location,
                          gos_loc loc, bool *chosen) {
     const gos_plate *c = of;
     double v[4];
     int cut = -1;
-    if (!*place) {
+    if (!*location) {
         memset(chosen, 1, (size_t)c->ncell * sizeof *chosen);
         return GOS_OK;
     }
-    if (arguments_of(place, "cell", 1, v) == 1 && whole_in(v[0], c->ncell)) {
+    if (arguments_of(location, "cell", 1, v) == 1 && whole_in(v[0], c->ncell)) {
         chosen[(int)v[0]] = true;
         return GOS_OK;
     }
-    if (arguments_of(place, "cell", 2, v) == 2 &&
+    if (arguments_of(location, "cell", 2, v) == 2 &&
         choose_block(c, (const double[4]){v[0], v[0], v[1], v[1]}, chosen)) {
         return GOS_OK;
     }
-    if (arguments_of(place, "cells", 4, v) == 4 && choose_block(c, v, chosen)) {
+    if (arguments_of(location, "cells", 4, v) == 4 && choose_block(c, v, chosen)) {
         return GOS_OK;
     }
-    if (arguments_of(place, "range", 4, v) != 4) {
-        return refuse_place(b, c, p, place, loc);
+    if (arguments_of(location, "range", 4, v) != 4) {
+        return refuse_location(b, c, p, location, loc);
     }
     const bool any = choose_range(c, v, &cut, chosen);
     if (cut >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
                             "'%s' cuts element %d of '%s'; patches cover whole elements: align "
                             "element sides with the patch, or give cell(k)",
-                            place, cut, p->body);
+                            location, cut, p->body);
     }
-    return any ? GOS_OK : refuse_place(b, c, p, place, loc);
+    return any ? GOS_OK : refuse_location(b, c, p, location, loc);
 }
 
 static long long number(const void *of, int cell) {
@@ -505,10 +505,10 @@ static gos_status connect(making *k) {
     return GOS_OK;
 }
 
-static gos_status no_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                           const char *object, gos_location *place) {
+static gos_status no_location(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                              const char *object, gos_location *location) {
     GOS_UNUSED(ref);
-    GOS_UNUSED(place);
+    GOS_UNUSED(location);
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object, "%s is not a body", b->name);
 }
 
@@ -524,7 +524,7 @@ static gos_status no_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool ou
 }
 
 /* Charges and shunt states have no attachment points. */
-static const gos_body_ops ops = {.locate = no_place, .port = no_port};
+static const gos_body_ops ops = {.locate = no_location, .port = no_port};
 
 gos_status gos__plate_piezo_take(gos_builder *b, const char *name, const gos_plate *plate,
                                  gos_piezo_wiring *w) {

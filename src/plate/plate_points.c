@@ -149,10 +149,10 @@ gos_status gos__plate_points(gos_builder *b, const gos_body *body, const gos_law
     }
     fill_indices(&p, body, cell);
     fill_tables(&p, c, cell);
-    double places[2 * GOS_PLATE_POINTS];
+    double locations[2 * GOS_PLATE_POINTS];
     for (int g = 0; g < p.ng; g++) {
-        memcpy(places + 2 * g, at[g].xi, sizeof at[g].xi);
+        memcpy(locations + 2 * g, at[g].xi, sizeof at[g].xi);
     }
-    GOS_TRY(gos__points_draw(b->arena, &p, cell, places));
+    GOS_TRY(gos__points_draw(b->arena, &p, cell, locations));
     return gos__add_points(b, &p);
 }

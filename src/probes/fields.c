@@ -63,15 +63,15 @@ static gos_status take_law(const making *k, int j) {
     const gos_body *body = k->body;
     gos_probe *p = GOS_NEW(k->b->arena, gos_probe, 1);
     GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
-    const gos_location place = {.body = body, .node = j, .face = -1};
+    const gos_location location = {.body = body, .node = j, .face = -1};
     *p = (gos_probe){.name = body->name, .body = body, .nm = 1 + body->law->nz};
-    GOS_TRY(body->ops->gradients(k->b->arena, body, &place, &p->m[1]));
-    GOS_TRY(gos__section_location(k->b, &place, p, body->loc));
+    GOS_TRY(body->ops->gradients(k->b->arena, body, &location, &p->m[1]));
+    GOS_TRY(gos__section_location(k->b, &location, p, body->loc));
     if (body->nfam > 0) {
         p->tm = GOS_NEW(k->b->arena, gos_tmarker, body->nfam);
         GOS_TRY(p->tm ? GOS_OK : GOS_E_MEMORY);
         p->ntm = body->nfam;
-        GOS_TRY(body->ops->temperature(k->b->arena, body, &place, p->tm));
+        GOS_TRY(body->ops->temperature(k->b->arena, body, &location, p->tm));
     }
     k->f->node[k->f->n++] = (gos_field_node){.node = k->first + j, .law = p};
     return GOS_OK;

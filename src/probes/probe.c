@@ -3,7 +3,7 @@
 
 #include "loads/load.h"
 #include "parts/electrode.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 
 typedef struct probe_def {
@@ -175,30 +175,30 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
                         d->quantity, list);
 }
 
-static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_location *location,
                                 gos_loc loc, const char *object, int first) {
-    if (!place->body || gos__rotating(place) != GOS_TURN_FRAME) {
+    if (!location->body || gos__rotating(location) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "%s requires a rigid body or a point on a beam", p->quantity->name);
     }
     for (int j = 0; j < 3; j++) {
         const double d[3] = {j == 0, j == 1, j == 2};
-        GOS_TRY(gos__direction(b, place, d, loc, object, &p->m[first + j]));
+        GOS_TRY(gos__direction(b, location, d, loc, object, &p->m[first + j]));
         memcpy(p->axes0 + 3 * j, d, sizeof d);
     }
     return GOS_OK;
 }
 
 /* from marker 1: axes of a rigid body, or section vectors of a beam */
-static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_location *location,
                                   gos_loc loc, const char *object) {
-    if (gos__rotating(place) != GOS_TURN_SECTION) {
+    if (gos__rotating(location) != GOS_TURN_SECTION) {
         p->nm = 4;
-        return rigid_markers(b, p, place, loc, object, 1);
+        return rigid_markers(b, p, location, loc, object, 1);
     }
     int n;
     double a[3], c[3];
-    GOS_TRY(place->body->ops->vectors(b->arena, place->body, place, &n, &p->m[1]));
+    GOS_TRY(location->body->ops->vectors(b->arena, location->body, location, &n, &p->m[1]));
     p->nm = 3;
     p->section = true;
     gos__marker_initial(b, &p->m[1], a);
@@ -237,9 +237,9 @@ static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_no
                      key);
 }
 
-static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_location *place,
+static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_location *location,
                                   gos_loc loc, const char *object) {
-    const gos_body *body = place->body;
+    const gos_body *body = location->body;
     const bool section = strncmp(p->quantity->name, "section_", 8) == 0;
     if (body && section && strncmp(body->type, "floating", 8) == 0) {
         return gos__fail_at(
@@ -264,26 +264,26 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_locati
                             stress ? "strain, stress or von_mises"
                                    : "strain, section_force or section_moment");
     }
-    const gos_status status = body->ops->gradients(b->arena, body, place, &p->m[1]);
+    const gos_status status = body->ops->gradients(b->arena, body, location, &p->m[1]);
     if (status == GOS_E_INPUT) { // no record
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "this set of '%s' has no strain; use node(k) or at(x,y,z)", body->name);
     }
     GOS_TRY(status);
-    return gos__section_location(b, place, p, loc);
+    return gos__section_location(b, location, p, loc);
 }
 
-static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_location *place, gos_loc loc,
-                               const char *object, bool must) {
-    const gos_body *body = place->body;
+static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_location *location,
+                               gos_loc loc, const char *object, bool must) {
+    const gos_body *body = location->body;
     if (!body || body->nfam == 0) {
         return must ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                                    "there is no temperature at this point; give the body's "
                                    "material conductivity and specific_heat")
                     : GOS_OK;
     }
-    gos_location at[GOS_SECTION_POINTS] = {*place};
-    const int points = p->npoint > 0 ? body->ops->section_points(body, place, at, p->weight) : 1;
+    gos_location at[GOS_SECTION_POINTS] = {*location};
+    const int points = p->npoint > 0 ? body->ops->section_points(body, location, at, p->weight) : 1;
     p->tm = GOS_NEW(b->arena, gos_tmarker, points * body->nfam);
     GOS_TRY(p->tm ? GOS_OK : GOS_E_MEMORY);
     p->ntm = points * body->nfam;
@@ -295,16 +295,16 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_location 
 
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object) {
-    gos_location place = {0};
+    gos_location location = {0};
     p->framed = true;
     if (p->section && gos__find_body(b, frame) == p->body) {
         return GOS_OK; // frame0 is 0
     }
-    GOS_TRY(gos__locate_frame(b, frame, loc, object, &place));
+    GOS_TRY(gos__locate_frame(b, frame, loc, object, &location));
     p->frame0 = p->nm;
     p->nm += 4;
-    GOS_TRY(gos__position(b, &place, &p->m[p->frame0]));
-    GOS_TRY(gos__rigid_axes(b, &place, &p->m[p->frame0 + 1]));
+    GOS_TRY(gos__position(b, &location, &p->m[p->frame0]));
+    GOS_TRY(gos__rigid_axes(b, &location, &p->m[p->frame0 + 1]));
     // displacement in a frame is relative to the carried shape
     double x[3], at[3];
     gos__marker_initial(b, &p->m[p->frame0], x);
@@ -316,15 +316,15 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     return GOS_OK;
 }
 
-static gos_status largest_of_solid(gos_builder *b, const gos_location *place, gos_loc loc,
+static gos_status largest_of_solid(gos_builder *b, const gos_location *location, gos_loc loc,
                                    const char *object, gos_probe *p) {
     gos_location node;
-    const int n = place->body->ops->set_node(place->body, place->set, 0, &node);
+    const int n = location->body->ops->set_node(location->body, location->set, 0, &node);
     gos_probe *part = GOS_NEW(b->arena, gos_probe, n + 1);
     GOS_TRY(part ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < n; k++) {
-        (void)place->body->ops->set_node(place->body, place->set, k, &node);
-        part[k] = (gos_probe){.name = p->name, .quantity = p->quantity, .body = place->body};
+        (void)location->body->ops->set_node(location->body, location->set, k, &node);
+        part[k] = (gos_probe){.name = p->name, .quantity = p->quantity, .body = location->body};
         memcpy(part[k].x0, node.x, sizeof node.x);
         GOS_TRY(section_markers(b, &part[k], &node, loc, object));
         GOS_TRY(heat_markers(b, &part[k], &node, loc, object, false));
@@ -337,7 +337,7 @@ static gos_status largest_of_solid(gos_builder *b, const gos_location *place, go
 static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node *entry,
                              const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
-    gos_location place = {0};
+    gos_location location = {0};
     gos_recovery what;
     if (!d->at || gos__node_given(entry, "frame")) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
@@ -345,15 +345,15 @@ static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node 
                                   : "'at' is missing; %s requires a body, or a set of its mesh",
                             p->quantity->name);
     }
-    GOS_TRY(gos__locate(b, d->at, loc, object, &place));
-    p->body = place.body;
-    GOS_TRY(read_recovery(b, d, entry, place.body, object, p, &what));
+    GOS_TRY(gos__locate(b, d->at, loc, object, &location));
+    p->body = location.body;
+    GOS_TRY(read_recovery(b, d, entry, location.body, object, p, &what));
     what.each = true;
-    if (recovers(p, place.body)) {
-        return gos__probe_recovered(b, &place, &what, p);
+    if (recovers(p, location.body)) {
+        return gos__probe_recovered(b, &location, &what, p);
     }
-    if (place.body && place.set && place.body->ops->set_node) {
-        return largest_of_solid(b, &place, loc, object, p);
+    if (location.body && location.set && location.body->ops->set_node) {
+        return largest_of_solid(b, &location, loc, object, p);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                         "%s requires a set or surface of a solid or of a floating mesh body, or "
@@ -381,10 +381,10 @@ static gos_status at_free_point(gos_builder *b, const probe_def *d, const gos_no
     return GOS_OK;
 }
 
-static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
-                           const char *object, gos_probe *p) {
+static gos_status at_location(gos_builder *b, const probe_def *d, const gos_node *entry,
+                              const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
-    gos_location place = {0};
+    gos_location location = {0};
     if (!d->at) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "'at' is missing; %s requires a location", p->quantity->name);
@@ -396,27 +396,27 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     if (done) {
         return GOS_OK;
     }
-    GOS_TRY((needs & GOS_NEEDS_HEAT ? gos__locate_warm_point : gos__locate_point)(b, d->at, loc,
-                                                                                  object, &place));
-    p->body = place.body;
-    GOS_TRY(gos__position(b, &place, &p->m[0]));
+    GOS_TRY((needs & GOS_NEEDS_HEAT ? gos__locate_warm_point
+                                    : gos__locate_point)(b, d->at, loc, object, &location));
+    p->body = location.body;
+    GOS_TRY(gos__position(b, &location, &p->m[0]));
     p->nm = 1;
     gos__marker_initial(b, &p->m[0], p->x0);
     if (needs & GOS_NEEDS_RIGID) {
-        GOS_TRY(turning_markers(b, p, &place, loc, object));
+        GOS_TRY(turning_markers(b, p, &location, loc, object));
     }
-    GOS_TRY(read_recovery(b, d, entry, place.body, object, p, &what));
-    if (recovers(p, place.body)) {
-        GOS_TRY(gos__probe_recovered(b, &place, &what, p));
+    GOS_TRY(read_recovery(b, d, entry, location.body, object, p, &what));
+    if (recovers(p, location.body)) {
+        GOS_TRY(gos__probe_recovered(b, &location, &what, p));
     } else if (needs & GOS_NEEDS_SECTION) {
-        GOS_TRY(section_markers(b, p, &place, loc, object));
+        GOS_TRY(section_markers(b, p, &location, loc, object));
     }
     if ((needs & GOS_NEEDS_HEAT) || ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0)) {
-        GOS_TRY(heat_markers(b, p, &place, loc, object, (needs & GOS_NEEDS_HEAT) != 0));
+        GOS_TRY(heat_markers(b, p, &location, loc, object, (needs & GOS_NEEDS_HEAT) != 0));
     }
     if ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0) {
-        GOS_TRY(gos__section_balance(b, &place, p));
-        GOS_TRY(gos__stress_patch(b, &place, p));
+        GOS_TRY(gos__section_balance(b, &location, p));
+        GOS_TRY(gos__stress_patch(b, &location, p));
     }
     if (d->frame) {
         if (!p->quantity->frames) {
@@ -438,8 +438,8 @@ static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_si
     }
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
-        for (int k = 0; k < s->n * it->namount; k++) {
-            const gos_input_def *a = &it->amount[k / s->n];
+        for (int k = 0; k < s->n * it->ninput; k++) {
+            const gos_input_def *a = &it->input[k / s->n];
             if (a->body == body && a->port == s->input[k % s->n]) {
                 fn[p->nfeed] = it->fn0 + a->fn;
                 factor[p->nfeed++] = s->factor[k % s->n];
@@ -563,7 +563,7 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     } else if (p->quantity->needs & GOS_NEEDS_NODES) {
         GOS_TRY(at_largest(b, &d, entry, object, p));
     } else if (!(p->quantity->needs & GOS_NEEDS_NOTHING)) {
-        GOS_TRY(at_place(b, &d, entry, object, p));
+        GOS_TRY(at_location(b, &d, entry, object, p));
     }
     memcpy(p->direction, d.direction, sizeof p->direction);
     if (p->scalar && !p->quantity->frames) {

@@ -185,11 +185,11 @@ double gos__section_state(const gos_state *x, const gos_probe *p, double *strain
 /** Cauchy stress xx, yy, zz, xy, yz, zx of a solid, global axes [Pa]. */
 void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
 /** Law data at a section: reference data p->ref, and p->item for memory, NULL without. */
-gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_probe *p,
+gos_status gos__section_location(gos_builder *b, const gos_location *location, gos_probe *p,
                                  gos_loc loc);
 
 /** Append markers and temperatures for section forces. */
-gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p);
+gos_status gos__section_balance(gos_builder *b, const gos_location *location, gos_probe *p);
 /** Strains and resultants of the law by markers z (law->nz), temperatures tm (ntm; may be NULL) and
  * reference data ref (law->nref). */
 void gos__section_law(const gos_state *x, const gos_probe *p, const gos_marker *z,
@@ -197,15 +197,15 @@ void gos__section_law(const gos_state *x, const gos_probe *p, const gos_marker *
                       double *force);
 
 /* stress_patch.c */
-/** Sets p->patch of a probe at a place of a plate or solid. */
-gos_status gos__stress_patch(gos_builder *b, const gos_location *place, gos_probe *p);
+/** Sets p->patch of a probe at a location of a plate or solid. */
+gos_status gos__stress_patch(gos_builder *b, const gos_location *location, gos_probe *p);
 /** Estimated error of the mesh in the largest component. @return that component's magnitude */
 double gos__stress_patch_error(const gos_state *x, const gos_probe *p, double *error);
 
 /* probe_stress.c */
 /** Recovered stress or strain (gos_body_ops.recover); `each` for the maximum. */
-gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
-                                gos_probe *p);
+gos_status gos__probe_recovered(gos_builder *b, const gos_location *location,
+                                const gos_recovery *what, gos_probe *p);
 /** Value from output coordinates (gos__derived_show) and temperatures, or its rate from their
  * rates. */
 void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]);

@@ -20,7 +20,7 @@ void gos__reaction_heat(const gos_system *s, const gos_state *x, const gos_probe
     y[0] = 0;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        if (it->nh > 0 && it->namount > 0 && strcmp(it->name, p->item->name) == 0) {
+        if (it->nh > 0 && it->ninput > 0 && strcmp(it->name, p->item->name) == 0) {
             y[0] -= x->lamT[it->h0]; // the other rows fix gradients
         }
     }

@@ -5,7 +5,7 @@
    The other side carries the opposite. Joints without rows (bushings, motors) use applied forces
    g_m. */
 #include "parts/hinge.h"
-#include "parts/place.h"
+#include "parts/location.h"
 #include "math/vec3.h"
 #include "probes/probe.h"
 
@@ -195,10 +195,10 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
     int n;
     axes_of(sides, axes);
     for (int s = 0; s < 2; s++) {
-        if (gos__rotating(&sides->place[s]) == GOS_TURN_FRAME) {
+        if (gos__rotating(&sides->location[s]) == GOS_TURN_FRAME) {
             for (int j = 0; j < 3; j++) {
-                GOS_TRY(
-                    gos__direction(b, &sides->place[s], axes + 3 * j, loc, object, &p->m[2 + j]));
+                GOS_TRY(gos__direction(b, &sides->location[s], axes + 3 * j, loc, object,
+                                       &p->m[2 + j]));
             }
             p->framed = true;
             p->frame0 = 1; // its node is unused
@@ -207,7 +207,7 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
         }
     }
     for (int s = 0; s < 2; s++) {
-        const gos_location *at = &sides->place[s];
+        const gos_location *at = &sides->location[s];
         const gos_rotating turning = gos__rotating(at);
         if (turning == GOS_TURN_SECTION || turning == GOS_TURN_PLANE) {
             GOS_TRY(at->body->ops->vectors(b->arena, at->body, at, &n, &p->m[2]));

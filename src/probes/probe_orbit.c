@@ -4,7 +4,7 @@
 #include "model/timefn.h"
 #include "probes/probe.h"
 
-static gos_orbit_position place_of(const gos_system *s, const gos_state *x) {
+static gos_orbit_position position_of(const gos_system *s, const gos_state *x) {
     gos_orbit_position at;
     gos__orbit_at(s->orbit, x->t, &at);
     return at;
@@ -37,28 +37,28 @@ gos_status gos__probe_check_orbit(gos_builder *b, const gos_node *entry, const c
 
 void gos__orbit_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(p);
-    memcpy(y, place_of(s, x).r, 3 * sizeof *y);
+    memcpy(y, position_of(s, x).r, 3 * sizeof *y);
 }
 
 void gos__orbit_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(p);
-    memcpy(y, place_of(s, x).v, 3 * sizeof *y);
+    memcpy(y, position_of(s, x).v, 3 * sizeof *y);
 }
 
 void gos__orbit_sun(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(p);
-    memcpy(y, place_of(s, x).sun, 3 * sizeof *y);
+    memcpy(y, position_of(s, x).sun, 3 * sizeof *y);
 }
 
 void gos__orbit_light(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     GOS_UNUSED(p);
-    *y = place_of(s, x).light;
+    *y = position_of(s, x).light;
 }
 
 void gos__orbit_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
     double r[3];
-    const gos_orbit_position at = place_of(s, x);
+    const gos_orbit_position at = position_of(s, x);
     gos__marker_value(&p->m[0], x->q, r);
     for (int c = 0; c < 3; c++) {
         y[c] = gos__dot3(at.axes + 3 * c, r);

@@ -12,9 +12,9 @@ static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
     if (p->frame0 == 0) {
         gos__probe_axes(x, p, own);
     }
-    const bool place = p->quantity->output == GOS_OUTPUT_POSITION;
+    const bool position = p->quantity->output == GOS_OUTPUT_POSITION;
     double r[3] = {y[0], y[1], y[2]}, out[3];
-    if (place) {
+    if (position) {
         double o[3];
         gos__marker_value(&p->m[0], x->q, r);
         gos__marker_value(&p->m[p->frame0], x->q, o);
@@ -135,17 +135,17 @@ static void take_value(const gos_probe *p, const double *all, double *value) {
 }
 
 /* without the steppers' history, which probes do not use */
-static void copy_place(gos_state *to, const gos_state *from) {
-    gos_state place = *from;
-    place.npast = 0;
-    gos_state_copy(to, &place);
+static void copy_without_history(gos_state *to, const gos_state *from) {
+    gos_state bare = *from;
+    bare.npast = 0;
+    gos_state_copy(to, &bare);
 }
 
 static void difference_rate(const gos_system *sys, const gos_state *state, const gos_probe *p,
                             const double *value, gos_state *moved, double *rate) {
     const double dt = difference_step(state);
     double other[2][GOS_PROBE_MAX] = {{0}};
-    copy_place(moved, state);
+    copy_without_history(moved, state);
     for (int k = 0; k < 2; k++) {
         shift(sys, state, k ? dt : -dt, moved);
         gos__probe_evaluate(sys, moved, p, other[k]);
@@ -279,7 +279,7 @@ static bool find_direct_rates(gos_probe_sampler *k, const gos_state *x, double *
 static void find_differences(gos_probe_sampler *k, const gos_state *x, int side, double *rate) {
     const double dt = difference_step(x);
     const double first = side ? side * dt : -dt, second = side ? 2 * side * dt : dt;
-    copy_place(k->moved, x);
+    copy_without_history(k->moved, x);
     shift(k->sys, x, first, k->moved);
     evaluate_all(k, k->moved, true, k->before);
     shift(k->sys, x, second, k->moved);

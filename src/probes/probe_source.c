@@ -171,11 +171,11 @@ static gos_status take_tmarker(gos_source_maker *k, const gos_tmarker *m, gos_tm
 }
 
 /* the coordinate is in the equations, but follows temperatures in outputs */
-static bool is_slaved(const gos_builder *b, int vector) {
+static bool is_dependent(const gos_builder *b, int vector) {
     const gos_derived_pair *pair = &b->derived->pair[-1 - vector];
     for (int i = 0; i < b->nitem && pair->s < pair->of->n; i++) {
-        for (int k = 0; k < b->item[i]->nslaved; k++) {
-            if (b->item[i]->slaved[k] == pair->of->z[pair->s]) {
+        for (int k = 0; k < b->item[i]->ndependent; k++) {
+            if (b->item[i]->dependent[k] == pair->of->z[pair->s]) {
                 return true;
             }
         }
@@ -183,7 +183,7 @@ static bool is_slaved(const gos_builder *b, int vector) {
     return false;
 }
 
-static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
+static bool reads_dependent(const gos_builder *b, const gos_probe *p) {
     for (int m = 0; m < p->nm; m++) {
         double max = 0;
         for (int j = 0; j < p->m[m].n; j++) {
@@ -191,7 +191,7 @@ static bool sees_slaved(const gos_builder *b, const gos_probe *p) {
         }
         for (int j = 0; j < p->m[m].n; j++) {
             if (p->m[m].idx[j] < 0 && fabs(p->m[m].w[j]) > ROUNDING * max &&
-                is_slaved(b, p->m[m].idx[j])) {
+                is_dependent(b, p->m[m].idx[j])) {
                 return true;
             }
         }
@@ -223,7 +223,7 @@ static gos_status check_probe(const gos_source_maker *k, const gos_probe *p) {
               "its hinge";
     } else if ((needs & GOS_NEEDS_SECTION) && p->item) {
         why = "uses a carried section frame; give the body a `normal` or `frame: reference`";
-    } else if (sees_slaved(k->b, p)) {
+    } else if (reads_dependent(k->b, p)) {
         why = "has a part that follows the body's temperatures without an equation of its own; use "
               "`response: dynamic` in the body's `reduce`";
     } else if (p->nfeed > 0 && !k->direct) {

@@ -150,13 +150,13 @@ static bool stretches(const gos_probe *p) {
                            strcmp(p->quantity->name, "strain") == 0);
 }
 
-gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_probe *p) {
-    const gos_body *body = place->body;
+gos_status gos__section_balance(gos_builder *b, const gos_location *location, gos_probe *p) {
+    const gos_body *body = location->body;
     gos_balance of = {.nm = 0};
     if (!body->ops->balance || !stretches(p)) {
         return GOS_OK;
     }
-    GOS_TRY(body->ops->balance(b, body, place, &of));
+    GOS_TRY(body->ops->balance(b, body, location, &of));
     gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, p->ntm + of.ntm + 1);
     GOS_TRY(tm ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < p->ntm; i++) {
@@ -177,33 +177,33 @@ gos_status gos__section_balance(gos_builder *b, const gos_location *place, gos_p
     return GOS_OK;
 }
 
-gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_probe *p,
+gos_status gos__section_location(gos_builder *b, const gos_location *location, gos_probe *p,
                                  gos_loc loc) {
-    const gos_law *law = place->body->law;
+    const gos_law *law = location->body->law;
     const int n = law->nmem;
     if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
         return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
                             "law '%s' has more memory than a probe supports", law->name);
     }
-    const gos_body_ops *ops = place->body->ops;
-    p->law_par = ops->law_par ? ops->law_par(place->body, place) : place->body->law_par;
+    const gos_body_ops *ops = location->body->ops;
+    p->law_par = ops->law_par ? ops->law_par(location->body, location) : location->body->law_par;
     if (ops->law_par && !p->law_par) {
         return gos__fail_at(
             b->ctx, GOS_E_INPUT, loc, p->name,
             "several materials of '%s' meet at this point; choose a point inside one of them",
-            place->body->name);
+            location->body->name);
     }
-    gos_location at[GOS_SECTION_POINTS] = {*place};
+    gos_location at[GOS_SECTION_POINTS] = {*location};
     p->npoint = ops->section_points && stretches(p)
-                    ? ops->section_points(place->body, place, at, p->weight)
+                    ? ops->section_points(location->body, location, at, p->weight)
                     : 0;
     const int points = p->npoint > 0 ? p->npoint : 1;
     p->ref = GOS_NEW(b->arena, double, (size_t)points * law->nref + 1);
     GOS_TRY(p->ref ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < points; i++) {
-        GOS_TRY(ops->gradients(b->arena, place->body, &at[i], &p->m[1 + i * law->nz]));
+        GOS_TRY(ops->gradients(b->arena, location->body, &at[i], &p->m[1 + i * law->nz]));
         if (ops->reference) {
-            ops->reference(place->body, &at[i], p->ref + (size_t)i * law->nref);
+            ops->reference(location->body, &at[i], p->ref + (size_t)i * law->nref);
         }
     }
     p->nm = 1 + points * law->nz;
@@ -228,10 +228,10 @@ gos_status gos__section_location(gos_builder *b, const gos_location *place, gos_
     return GOS_OK;
 }
 
-gos_status gos__probe_recovered(gos_builder *b, const gos_location *place, const gos_recovery *what,
-                                gos_probe *p) {
+gos_status gos__probe_recovered(gos_builder *b, const gos_location *location,
+                                const gos_recovery *what, gos_probe *p) {
     gos_recovered *all = NULL;
-    GOS_TRY(place->body->ops->recover(b, place->body, place, what, &p->nrecovered, &all));
+    GOS_TRY(location->body->ops->recover(b, location->body, location, what, &p->nrecovered, &all));
     p->recovered = all;
     return GOS_OK;
 }

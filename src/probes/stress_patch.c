@@ -1,6 +1,6 @@
 /* Error of a mesh in strains and section forces: superconvergent patch recovery (Zienkiewicz and
  * Zhu, Int. J. Numer. Methods Eng. 33, 1992). A polynomial one degree above that of the element is
- * fitted to values at superconvergent points; its value at the place converges faster than the
+ * fitted to values at superconvergent points; its value at the location converges faster than the
  * probe's, so the difference estimates the probe's error. */
 #include <math.h>
 
@@ -93,8 +93,8 @@ static bool components(const gos_probe *p, gos_stress_patch *to) {
     return !plate || bends;
 }
 
-gos_status gos__stress_patch(gos_builder *b, const gos_location *place, gos_probe *p) {
-    const gos_body *body = place->body;
+gos_status gos__stress_patch(gos_builder *b, const gos_location *location, gos_probe *p) {
+    const gos_body *body = location->body;
     const gos_law *law = body->law;
     gos_location at[GOS_PATCH_POINTS];
     double x[GOS_PATCH_POINTS][3];
@@ -104,7 +104,7 @@ gos_status gos__stress_patch(gos_builder *b, const gos_location *place, gos_prob
     if (!body->ops->patch || law->nmem > 0 || !components(p, to) || b->npatch >= MAX_PATCH_PROBES) {
         return GOS_OK;
     }
-    GOS_TRY(body->ops->patch(b, body, place, at, x, &degree, &to->n));
+    GOS_TRY(body->ops->patch(b, body, location, at, x, &degree, &to->n));
     const size_t n = to->n;
     if (n < 4) {
         return GOS_OK;

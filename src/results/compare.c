@@ -199,8 +199,8 @@ static gos_status allocate_histories(job *j, gos_comparison *c, size_t probes) {
             c->times[n++] = gos_results_frame_times(j->a)[k];
         }
     }
-    c->position_course = c->same_mesh ? c->times + c->ntimes : NULL;
-    c->temperature_course = c->same_mesh && c->thermal ? c->times + 2L * c->ntimes : NULL;
+    c->position_history = c->same_mesh ? c->times + c->ntimes : NULL;
+    c->temperature_history = c->same_mesh && c->thermal ? c->times + 2L * c->ntimes : NULL;
     return GOS_OK;
 }
 
@@ -216,9 +216,9 @@ static gos_status compare_fields(job *j, gos_comparison *c) {
         GOS_TRY(fields_at(j, time[k]));
         const long n = position.n;
         compare_frame(j, time[k], c, &position, &temperature, range);
-        c->position_course[n] = sqrt(position.last_square);
-        if (c->temperature_course) {
-            c->temperature_course[n] = sqrt(temperature.last_square);
+        c->position_history[n] = sqrt(position.last_square);
+        if (c->temperature_history) {
+            c->temperature_history[n] = sqrt(temperature.last_square);
         }
     }
     if (position.n == 0) {
@@ -242,7 +242,7 @@ static bool is_vector(const gos_probe_info *p) {
     return p->ncomp == 3 && strcmp(p->components[0], "x") == 0;
 }
 
-static bool is_place(const gos_probe_info *p) {
+static bool is_position(const gos_probe_info *p) {
     return strcmp(p->quantity, "position") == 0 || strcmp(p->quantity, "displacement") == 0;
 }
 
@@ -335,13 +335,13 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
         double range = range_of(va, j->info_a.nrows, p.ncomp, vector ? -1 : i);
         const double *history = c->times ? c->times + (3L + c->nprobes) * c->ntimes : NULL;
         gos_probe_error *one = &c->probe[c->nprobes++];
-        *one = (gos_probe_error){.course = history,
+        *one = (gos_probe_error){.history = history,
                                  .name = p.name,
                                  .component = vector ? NULL : p.components[i],
                                  .max = e[i].max,
                                  .max_time = e[i].max_time,
                                  .rms = norm_rms(&e[i]),
-                                 .scale = is_place(&p) ? j->info_a.sizes.extent : range};
+                                 .scale = is_position(&p) ? j->info_a.sizes.extent : range};
         gos__unit_at(p.unit, i, one->unit);
     }
     return GOS_OK;
@@ -520,7 +520,7 @@ void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
     gos__free(ctx, comparison->probe);
     gos__free(ctx, comparison->times);
     comparison->probe = NULL;
-    comparison->times = comparison->position_course = comparison->temperature_course = NULL;
+    comparison->times = comparison->position_history = comparison->temperature_history = NULL;
     comparison->nprobes = comparison->ntimes = 0;
 }
 

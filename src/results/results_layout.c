@@ -162,8 +162,8 @@ static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
         end += sprintf(end, "%s\n", m->name);
         at[0] = m->joint;
         at[1] = m->ground;
-        at[2] = m->nplace;
-        memcpy(at + 3, m->place, sizeof m->place);
+        at[2] = m->nlocation;
+        memcpy(at + 3, m->location, sizeof m->location);
         memcpy(at + 9, m->force, sizeof m->force);
         at[12] = m->node[0];
         at[13] = m->node[1];

@@ -454,7 +454,7 @@ static gos_status name_marks(gos_results *r) {
 }
 
 static bool take_mark(const double *row, int nnodes, gos_mark *m) {
-    bool good = row[2] >= 1 && row[2] <= GOS_MARK_PLACES;
+    bool good = row[2] >= 1 && row[2] <= GOS_MARK_LOCATIONS;
     for (int i = 0; i < 2; i++) {
         good = good && row[12 + i] >= -1 && row[12 + i] < nnodes;
         m->node[i] = good ? (int)row[12 + i] : -1;
@@ -464,8 +464,8 @@ static bool take_mark(const double *row, int nnodes, gos_mark *m) {
     }
     m->joint = row[0] > 0;
     m->ground = row[1] > 0;
-    m->nplace = good ? (int)row[2] : 0;
-    memcpy(m->place, row + 3, sizeof m->place);
+    m->nlocation = good ? (int)row[2] : 0;
+    memcpy(m->location, row + 3, sizeof m->location);
     memcpy(m->force, row + 9, sizeof m->force);
     return good;
 }

@@ -48,12 +48,12 @@ double gos__cost_run(const gos_system *sys, const gos_statistics *stats) {
 
 double gos__cost_space(const gos_system *reduced, bool modes, int states) {
     const gos_system *full = reduced->full;
-    const double fields = reduced->nv, places = full->nv;
-    return PER_SPACE_FIELD * fields * places +
-           (modes ? MODES_CONSTANT + fmin(PER_MODE_PAIR * 9 * places * places,
-                                          PER_MODE_SOLID * places * sqrt(places))
+    const double fields = reduced->nv, vectors = full->nv;
+    return PER_SPACE_FIELD * fields * vectors +
+           (modes ? MODES_CONSTANT + fmin(PER_MODE_PAIR * 9 * vectors * vectors,
+                                          PER_MODE_SOLID * vectors * sqrt(vectors))
                   : 0) +
-           PER_PROJECTED_STATE * states * (fields * places + 50.0 * full->nnodes);
+           PER_PROJECTED_STATE * states * (fields * vectors + 50.0 * full->nnodes);
 }
 
 double gos__cost_steps(const gos_options *options, double n, double a, double b) {

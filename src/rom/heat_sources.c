@@ -128,8 +128,8 @@ static gos_status make_functions(const gos_heat_space *h, gos_heat_functions *k)
 static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
     double x[3 * GOS_ITEM_MARKERS] = {0}, th[GOS_ITEM_TMARKERS] = {0};
     double fn[GOS_ITEM_FUNCTIONS] = {0}, heat[GOS_ITEM_TMARKERS];
-    const bool known = it->namount > 0 && it->type->by_amount && it->nm == 0;
-    for (int k = 0; k < (known ? it->namount : 1); k++) {
+    const bool known = it->ninput > 0 && it->type->by_input && it->nm == 0;
+    for (int k = 0; k < (known ? it->ninput : 1); k++) {
         memset(heat, 0, sizeof heat);
         const gos_item_io io = {.fn = fn,
                                 .fnd = fn,
@@ -141,7 +141,7 @@ static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
                                 .mem = it->nmem ? th : NULL,
                                 .heat = heat};
         if (known) {
-            it->type->by_amount(it, &io, &it->amount[k]);
+            it->type->by_input(it, &io, &it->input[k]);
         }
         for (int m = 0; m < it->ntm; m++) {
             const int at = it->tm[m].n > 0 ? it->tm[m].idx[0] - b->t0 : -1;

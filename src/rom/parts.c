@@ -199,17 +199,17 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* dependent amplitudes of floating bodies */
-static gos_status project_slaved(gos_rom *r, const gos_item *from, gos_item *to) {
-    int *slaved = GOS_NEW(r->sys->arena, int, from->nslaved);
-    GOS_TRY(slaved ? GOS_OK : GOS_E_MEMORY);
-    for (int k = 0; k < from->nslaved; k++) {
-        const gos_rom_body *p = &r->body[r->body_of[from->slaved[k] / 3]];
-        slaved[k] = from->slaved[k] + 3 * (r->group[p->group].first + p->raw - p->body->v0);
+static gos_status project_dependent(gos_rom *r, const gos_item *from, gos_item *to) {
+    int *dependent = GOS_NEW(r->sys->arena, int, from->ndependent);
+    GOS_TRY(dependent ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < from->ndependent; k++) {
+        const gos_rom_body *p = &r->body[r->body_of[from->dependent[k] / 3]];
+        dependent[k] = from->dependent[k] + 3 * (r->group[p->group].first + p->raw - p->body->v0);
     }
     gos_tmarker *follow;
-    GOS_TRY(project_tmarkers(r, from->nslaved, from->slave_to, &follow));
-    to->slaved = slaved;
-    to->slave_to = follow;
+    GOS_TRY(project_tmarkers(r, from->ndependent, from->dependent_on, &follow));
+    to->dependent = dependent;
+    to->dependent_on = follow;
     return GOS_OK;
 }
 
@@ -227,7 +227,7 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     for (int m = 0; m < to->nm; m++) {
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
     }
-    GOS_TRY(from->nslaved > 0 ? project_slaved(r, from, to) : GOS_OK);
+    GOS_TRY(from->ndependent > 0 ? project_dependent(r, from, to) : GOS_OK);
     return project_tmarkers(r, to->ntm, from->tm, &to->tm);
 }
 
@@ -394,9 +394,9 @@ static gos_status project_fields(gos_rom *r) {
     for (int i = 0; from && i < from->n; i++) {
         node[i] = from->node[i];
         for (int k = 0; k < 4; k++) {
-            const gos_recovered *told = from->node[i].recovered[k % 2][k / 2];
-            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].recovered[k % 2][k / 2])
-                         : GOS_OK);
+            const gos_recovered *recovered = from->node[i].recovered[k % 2][k / 2];
+            GOS_TRY(recovered ? project_recovered(r, 1, recovered, &node[i].recovered[k % 2][k / 2])
+                              : GOS_OK);
         }
         gos_probe *law = from->node[i].law ? GOS_NEW(r->sys->arena, gos_probe, 1) : NULL;
         GOS_TRY(law ? project_probe(r, from->node[i].law, law)

@@ -159,8 +159,8 @@ static gos_status count(trial *t) {
                                                                                     : GOS_OK;
 }
 
-/* GOS_RETRY if the run up to this sample needs many more steps than that of t->track->pace: a basis
-   incompatible with joint motion makes the equations stiff */
+/* GOS_RETRY if the run up to this sample needs many more steps than
+   t->track->step_reference: a basis incompatible with joint motion makes the equations stiff */
 static gos_status check_step_count(const trial *t, int sample) {
     const gos_trial_runs *k = t->track, *p = k->step_reference;
     const double max_steps =

@@ -3,7 +3,7 @@
    An outer item appends the probes' markers, evaluates probes, inputs and then the item. With f(x,
    u) the forces of the item,
      df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
-   heat likewise: f_u from by_amount, g_y from the expression (model/derivative.c), y_x from the
+   heat likewise: f_u from by_input, g_y from the expression (model/derivative.c), y_x from the
    quantity (probe_source.h). */
 #include "signals/feedback.h"
 
@@ -14,21 +14,22 @@
 #define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
 
-typedef struct amount {
+typedef struct driven_input {
     const gos_timefn *fn;
     int index;                          // index among the item's functions
     int n, source[GOS_LIMIT_VARIABLES]; // sources (n)
     const gos_input_def *declared;
-} amount;
+} driven_input;
 
 typedef struct feedback {
     gos_item inner; // the wrapped item
-    int nsource, namount;
-    gos_source *source; // (nsource)
-    amount *amount;     // (namount)
+    int nsource, ninput;
+    gos_source *source;  // (nsource)
+    driven_input *input; // (ninput)
 } feedback;
 
-static void read_sources(const feedback *f, const amount *a, const gos_item_io *io, double *y) {
+static void read_sources(const feedback *f, const driven_input *a, const gos_item_io *io,
+                         double *y) {
     for (int k = 0; k < a->n; k++) {
         y[k] = gos__source_value(&f->source[a->source[k]], io);
     }
@@ -47,10 +48,10 @@ static gos_item_io inside(const feedback *f, const gos_item_io *io, double *fn) 
                             .lam = io->lam,
                             .mem = io->mem};
     memcpy(fn, io->fn, (size_t)f->inner.nfn * sizeof *fn);
-    for (int k = 0; k < f->namount; k++) {
+    for (int k = 0; k < f->ninput; k++) {
         double y[GOS_LIMIT_VARIABLES];
-        read_sources(f, &f->amount[k], io, y);
-        fn[f->amount[k].index] = gos__timefn_at(f->amount[k].fn, io->t, y, NULL);
+        read_sources(f, &f->input[k], io, y);
+        fn[f->input[k].index] = gos__timefn_at(f->input[k].fn, io->t, y, NULL);
     }
     return in;
 }
@@ -103,7 +104,7 @@ static void add_product(double *A, int n, int m, double factor, const double *a,
 }
 
 /* adds the derivatives due to probes */
-static void add_dependence(const feedback *f, const amount *a, const gos_item *it,
+static void add_dependence(const feedback *f, const driven_input *a, const gos_item *it,
                            const gos_item_io *io, const gos_item_io *in) {
     const gos_item *inner = &f->inner;
     double y[GOS_LIMIT_VARIABLES], dy[GOS_LIMIT_VARIABLES], force[NX] = {0}, heat[NT] = {0};
@@ -111,7 +112,7 @@ static void add_dependence(const feedback *f, const amount *a, const gos_item *i
     gos_source_gradient g;
     by.f = force;
     by.heat = heat;
-    inner->type->by_amount(inner, &by, a->declared);
+    inner->type->by_input(inner, &by, a->declared);
     read_sources(f, a, io, y);
     (void)gos__timefn_at(a->fn, io->t, y, dy);
     for (int k = 0; k < a->n; k++) {
@@ -140,19 +141,19 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
     if (io->fx || io->fv || io->f_th || io->heat_x || io->heat_v || io->heat_th) {
         own_derivatives(f, it, io, in);
-        for (int k = 0; k < f->namount; k++) {
-            add_dependence(f, &f->amount[k], it, io, &in);
+        for (int k = 0; k < f->ninput; k++) {
+            add_dependence(f, &f->input[k], it, io, &in);
         }
     }
 }
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     const feedback *f = it->par;
     double fn[GOS_ITEM_FUNCTIONS];
     gos_item_io in = inside(f, io, fn);
     in.f = io->f;
     in.heat = io->heat;
-    f->inner.type->by_amount(&f->inner, &in, k);
+    f->inner.type->by_input(&f->inner, &in, k);
 }
 
 static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]) {
@@ -171,10 +172,10 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
 }
 
 static const gos_item_type type_feedback = {
-    .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount};
+    .name = "feedback", .eval = eval, .accept = accept, .by_input = by_input};
 /* wraps an observable item */
 static const gos_item_type type_observed = {
-    .name = "feedback", .eval = eval, .accept = accept, .by_amount = by_amount, .observe = observe};
+    .name = "feedback", .eval = eval, .accept = accept, .by_input = by_input, .observe = observe};
 
 typedef struct maker {
     gos_source_maker to; // the wrapped item
@@ -182,29 +183,29 @@ typedef struct maker {
 } maker;
 
 static const gos_input_def *declared_of(const gos_item *it, int fn) {
-    for (int k = 0; k < it->namount; k++) {
-        if (it->amount[k].fn == fn) {
-            return &it->amount[k];
+    for (int k = 0; k < it->ninput; k++) {
+        if (it->input[k].fn == fn) {
+            return &it->input[k];
         }
     }
     return NULL;
 }
 
-static gos_status fill_amount(maker *k, int index) {
+static gos_status fill_input(maker *k, int index) {
     const gos_timefn *fn = k->to.b->fn[k->to.item->fn0 + index];
     const char *const *name;
-    amount *a = &k->f->amount[k->f->namount];
-    *a = (amount){.fn = fn, .index = index, .declared = declared_of(&k->f->inner, index)};
+    driven_input *a = &k->f->input[k->f->ninput];
+    *a = (driven_input){.fn = fn, .index = index, .declared = declared_of(&k->f->inner, index)};
     a->n = gos__timefn_variables(fn, &name);
     if (a->n == 0) {
         return GOS_OK;
     }
     k->to.loc = gos__timefn_location(fn, &k->to.object);
-    if (!a->declared || !k->f->inner.type->by_amount) {
+    if (!a->declared || !k->f->inner.type->by_input) {
         return gos__fail_at(k->to.b->ctx, GOS_E_INTERNAL, k->to.loc, k->to.object,
                             "depends on probes, but is not declared as an input");
     }
-    k->f->namount++;
+    k->f->ninput++;
     for (int i = 0; i < a->n; i++) {
         a->source[i] = k->f->nsource++;
         GOS_TRY(gos__source_find(&k->to, name[i], &k->f->source[a->source[i]]));
@@ -231,8 +232,8 @@ static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const
     }
     k.f->inner = *it;
     k.f->source = GOS_NEW(b->arena, gos_source, names);
-    k.f->amount = GOS_NEW(b->arena, amount, it->nfn);
-    if (!k.f->source || !k.f->amount) {
+    k.f->input = GOS_NEW(b->arena, driven_input, it->nfn);
+    if (!k.f->source || !k.f->input) {
         return GOS_E_MEMORY;
     }
     if (it->ntm > 0) {
@@ -240,7 +241,7 @@ static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const
     }
     it->tm = tm;
     for (int i = 0; i < it->nfn; i++) {
-        GOS_TRY(fill_amount(&k, i));
+        GOS_TRY(fill_input(&k, i));
     }
     double *memory = GOS_NEW(b->arena, double, it->nmem + 1);
     if (!memory) {

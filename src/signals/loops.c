@@ -148,21 +148,21 @@ static bool is_name(const char *name, const char *entry, const gos_input_def *a)
 }
 
 static const gos_input_def *among(const char *name, const char *entry, int n,
-                                  const gos_input_def *amount) {
+                                  const gos_input_def *input) {
     for (int k = 0; k < n; k++) {
-        if (is_name(name, entry, &amount[k])) {
-            return &amount[k];
+        if (is_name(name, entry, &input[k])) {
+            return &input[k];
         }
     }
     return NULL;
 }
 
 /* input of this name and its time function; NULL if there is none */
-static const gos_input_def *find_amount(const gos_builder *b, const char *name, int *fn) {
+static const gos_input_def *find_input(const gos_builder *b, const char *name, int *fn) {
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
         const gos_input_def *a =
-            it->namount > 0 ? among(name, it->entry, it->namount, it->amount) : NULL;
+            it->ninput > 0 ? among(name, it->entry, it->ninput, it->input) : NULL;
         if (a) {
             *fn = it->fn0 + a->fn;
             return a;
@@ -171,7 +171,7 @@ static const gos_input_def *find_amount(const gos_builder *b, const char *name, 
     for (int i = 0; i < b->npoints; i++) {
         for (int k = 0; k < b->points[i]->nsurf; k++) {
             const gos_surface *f = &b->points[i]->surf[k];
-            const gos_input_def *a = among(name, f->name, f->namount, f->amount);
+            const gos_input_def *a = among(name, f->name, f->ninput, f->input);
             if (a) {
                 *fn = f->fn0 + a->fn;
                 return a;
@@ -186,8 +186,8 @@ static void list_inputs(const gos_builder *b, char *list, size_t size) {
     list[0] = '\0';
     for (int i = 0; i < b->nitem; i++) {
         const gos_item *it = b->item[i];
-        for (int k = 0; k < it->namount && strlen(list) + 80 < size; k++) {
-            const char *part = it->amount[k].component;
+        for (int k = 0; k < it->ninput && strlen(list) + 80 < size; k++) {
+            const char *part = it->input[k].component;
             const size_t n = strlen(list);
             (void)gos__format(list + n, size - n, "%s%s%s%s", n ? ", " : "", it->entry,
                               part ? "." : "", part ? part : "");
@@ -197,7 +197,7 @@ static void list_inputs(const gos_builder *b, char *list, size_t size) {
 
 static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos_control_loop *l) {
     const gos_control_name *name = &c->input[k];
-    const gos_input_def *a = find_amount(b, name->text, &l->fn[k]);
+    const gos_input_def *a = find_input(b, name->text, &l->fn[k]);
     const char *const *variable;
     if (!a) {
         char list[600];
@@ -208,7 +208,7 @@ static gos_status bind_input(gos_builder *b, const gos_controller *c, int k, gos
                     : "there is no input '%.64s'%s; add an entry to 'loads:' or 'heat:'",
             name->text, list);
     }
-    if (a->kind != GOS_AMOUNT_FORCE && a->kind != GOS_AMOUNT_HEAT) {
+    if (a->kind != GOS_INPUT_FORCE && a->kind != GOS_INPUT_HEAT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, name->loc, c->object,
                             "'%s' prescribes a motion or a temperature, which a controller cannot "
                             "drive; use a force, a moment or a heat input",
@@ -402,8 +402,8 @@ static void mark_input(marks *m, int fn) {
     const gos_system *s = m->s;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        for (int k = 0; k < it->namount; k++) {
-            if (it->fn0 + it->amount[k].fn == fn) {
+        for (int k = 0; k < it->ninput; k++) {
+            if (it->fn0 + it->input[k].fn == fn) {
                 mark_item(m, it);
             }
         }

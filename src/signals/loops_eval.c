@@ -329,8 +329,8 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
 
 /* V (nu, ncol): derivatives of limited outputs; Y (ny, ncol): of signals; k by coordinates, d by
    rates */
-static void amounts_by(const gos_system *s, const gos_control_loop *l, const entered *e,
-                       gos_loops_work *c, double k, double d) {
+static void inputs_by(const gos_system *s, const gos_control_loop *l, const entered *e,
+                      gos_loops_work *c, double k, double d) {
     const gos_controller *law = l->law;
     const int ncol = l->ncol, n = law->n, nu = law->nu, ny = law->ny;
     for (int i = 0; i < ny * ncol; i++) {
@@ -413,12 +413,12 @@ void gos__loops_jacobian(const gos_work *w, const gos_newton_factors *f, double 
             continue;
         }
         if (l->nforce > 0) {
-            amounts_by(s, l, e, w->loops, f->k, f->d);
+            inputs_by(s, l, e, w->loops, f->k, f->d);
             input_rows(l, e, w->loops, 0, l->nforce, 0, values);
         }
         if (l->nrow > l->nforce) {
             const int first = f->triangular ? l->nq : 0;
-            amounts_by(s, l, e, w->loops, f->ck, f->cd);
+            inputs_by(s, l, e, w->loops, f->ck, f->cd);
             input_rows(l, e, w->loops, l->nforce, l->nrow, first, values);
             state_rows(s, l, w->loops, f->ck, first, values);
         }

@@ -13,21 +13,21 @@ static bool is_zero(const gos_timefn *fn) {
 
 /* earlier declarations remain */
 static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, int fn0, int n,
-                          const gos_input_def *amount, gos_input *of) {
+                          const gos_input_def *input, gos_input *of) {
     bool none = true; // zero components of a vector are idle, unless all are zero
     for (int k = 0; k < n; k++) {
-        none = none && is_zero(s->fn[fn0 + amount[k].fn]);
+        none = none && is_zero(s->fn[fn0 + input[k].fn]);
     }
     for (int k = 0; k < n; k++) {
-        const int fn = fn0 + amount[k].fn;
+        const int fn = fn0 + input[k].fn;
         gos_input *in = &of[fn];
         if (in->name) {
             continue;
         }
-        const char *part = amount[k].component;
+        const char *part = input[k].component;
         *in = (gos_input){.fn = fn,
-                          .kind = amount[k].kind,
-                          .unit = amount[k].unit,
+                          .kind = input[k].kind,
+                          .unit = input[k].unit,
                           .idle = !none && is_zero(s->fn[fn]),
                           .name = part ? gos__arena_printf(a, "%s.%s", entry, part)
                                        : gos__arena_printf(a, "%s", entry)};
@@ -42,12 +42,12 @@ gos_status gos__input_defs_list(const gos_system *s, gos_arena *a, gos_input **l
     GOS_TRY(*list ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        GOS_TRY(declare(s, a, it->entry, it->fn0, it->namount, it->amount, *list));
+        GOS_TRY(declare(s, a, it->entry, it->fn0, it->ninput, it->input, *list));
     }
     for (int i = 0; i < s->npoints; i++) {
         for (int k = 0; k < s->points[i]->nsurf; k++) {
             const gos_surface *f = &s->points[i]->surf[k];
-            GOS_TRY(declare(s, a, f->name, f->fn0, f->namount, f->amount, *list));
+            GOS_TRY(declare(s, a, f->name, f->fn0, f->ninput, f->input, *list));
         }
     }
     for (int fn = 0; fn < s->nfn; fn++) {
@@ -64,7 +64,7 @@ gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list,
     *n = 0;
     for (int i = 0; i < all; i++) {
         const gos_input *in = &(*list)[i];
-        if (!in->idle && (in->kind == GOS_AMOUNT_FORCE || in->kind == GOS_AMOUNT_HEAT)) {
+        if (!in->idle && (in->kind == GOS_INPUT_FORCE || in->kind == GOS_INPUT_HEAT)) {
             (*list)[(*n)++] = *in;
         }
     }
@@ -83,7 +83,7 @@ static void add_item(const columns *c, const gos_item *it, const gos_input_def *
     gos_item_io io = gos__item_inputs(c->w, it, c->x);
     io.f = f;
     io.heat = it->ntm ? heat : NULL;
-    it->type->by_amount(it, &io, k);
+    it->type->by_input(it, &io, k);
     for (int m = 0; m < it->nm; m++) {
         gos__marker_give(&it->m[m], f + 3 * m, c->force, c->w->derived ? c->w->derived->f : NULL);
     }
@@ -103,7 +103,7 @@ typedef struct derived {
 static void derived_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
                          const double *fn, double scale, const gos_batch *b) {
     const derived *d = par;
-    d->of->type->by_amount(d->of->par, law, law_par, nfam, fn, scale, d->by, b);
+    d->of->type->by_input(d->of->par, law, law_par, nfam, fn, scale, d->by, b);
 }
 
 static const gos_surface_type derived_type = {.name = "derived", .eval = derived_eval};
@@ -135,9 +135,9 @@ static void one_input(const columns *c, int fn) {
     gos__derived_clear(s, c->w->derived);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        for (int k = 0; k < it->namount; k++) {
-            if (it->fn0 + it->amount[k].fn == fn) {
-                add_item(c, it, &it->amount[k]);
+        for (int k = 0; k < it->ninput; k++) {
+            if (it->fn0 + it->input[k].fn == fn) {
+                add_item(c, it, &it->input[k]);
             }
         }
     }
@@ -145,9 +145,9 @@ static void one_input(const columns *c, int fn) {
     for (int i = 0; i < s->npoints; i++) {
         for (int j = 0; j < s->points[i]->nsurf; j++) {
             const gos_surface *f = &s->points[i]->surf[j];
-            for (int k = 0; k < f->namount; k++) {
-                if (f->fn0 + f->amount[k].fn == fn) {
-                    add_surface(c, s->points[i], f, &f->amount[k]);
+            for (int k = 0; k < f->ninput; k++) {
+                if (f->fn0 + f->input[k].fn == fn) {
+                    add_surface(c, s->points[i], f, &f->input[k]);
                 }
             }
         }
@@ -226,14 +226,14 @@ int gos__outputs_count(const gos_system *s) {
 typedef struct rows {
     gos_ctx *ctx;
     const gos_system *s;
-    gos_state *x;                 // perturbed and restored
-    int *last_probe;              // last probe depending on each coordinate (nq)
-    int *coordinate, ncoordinate; // coordinates of the current probe (nq)
-    int probe;                    // its number, from 1
-    const gos_tmarker **slave_to; // (nq), NULL entries: not dependent on temperatures
-    bool *warm;                   // temperatures already processed (nt)
-    const gos_probe *rate;        // a probe depending on the rate of such a coordinate
-    gos_triplets t[GOS_NOUTPUTS]; // of Y_q, Y_v, Y_T, Y_u
+    gos_state *x;                     // perturbed and restored
+    int *last_probe;                  // last probe depending on each coordinate (nq)
+    int *coordinate, ncoordinate;     // coordinates of the current probe (nq)
+    int probe;                        // its number, from 1
+    const gos_tmarker **dependent_on; // (nq), NULL entries: not dependent on temperatures
+    bool *warm;                       // temperatures already processed (nt)
+    const gos_probe *rate;            // a probe depending on the rate of such a coordinate
+    gos_triplets t[GOS_NOUTPUTS];     // of Y_q, Y_v, Y_T, Y_u
     const gos_input *input;
     int ninput;
 } rows;
@@ -359,7 +359,7 @@ static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
         const int c = k / 6, a = k % 6;
         const gos_tmarker *q = &p->recovered->q[a], *th = &p->recovered->th[a];
         for (int j = 0; j < q->n; j++) {
-            const gos_tmarker *to = r->slave_to[q->idx[j]];
+            const gos_tmarker *to = r->dependent_on[q->idx[j]];
             for (int t = 0; to && t < to->n; t++) {
                 GOS_TRY(put(r, 2, row + c, to->idx[t], d[c][a] * q->w[j] * to->w[t]));
             }
@@ -463,9 +463,9 @@ static gos_status differences(rows *r, const gos_probe *p, int row, int nm, cons
     for (int k = 0; k < r->ncoordinate; k++) {
         const int i = r->coordinate[k];
         const double h = DIFFERENCE_STEP * size_of(r->s, i);
-        if (r->slave_to[i]) {
-            put_rates(r, p, r->slave_to[i]);
-            GOS_TRY(heat_difference(r, p, row, r->slave_to[i]));
+        if (r->dependent_on[i]) {
+            put_rates(r, p, r->dependent_on[i]);
+            GOS_TRY(heat_difference(r, p, row, r->dependent_on[i]));
             continue;
         }
         GOS_TRY(difference(r, p, 0, row, &r->x->q[i], i, h));
@@ -481,14 +481,13 @@ static gos_status differences(rows *r, const gos_probe *p, int row, int nm, cons
 static gos_status item_rows(rows *r, const gos_probe *p, int row) {
     const gos_item *it = p->item;
     GOS_TRY(differences(r, p, row, it->nm, it->m, it->ntm, it->tm));
-    for (int k = 0; k < it->namount; k++) {
+    for (int k = 0; k < it->ninput; k++) {
         double y[2][GOS_ITEM_OBSERVED];
         gos__item_observe(r->s, r->x, it, 0, 0, y[0]);
-        gos__item_observe(r->s, r->x, it, it->amount[k].fn, 1, y[1]);
+        gos__item_observe(r->s, r->x, it, it->input[k].fn, 1, y[1]);
         for (int c = 0; c < p->ncomp; c++) {
             const double change = y[1][c] - y[0][c];
-            GOS_TRY(change != 0 ? feed_row(r, it->fn0 + it->amount[k].fn, change, row + c)
-                                : GOS_OK);
+            GOS_TRY(change != 0 ? feed_row(r, it->fn0 + it->input[k].fn, change, row + c) : GOS_OK);
         }
     }
     return GOS_OK;
@@ -526,11 +525,11 @@ static gos_status compress(const rows *r, int m, int n, int block, gos_sparse *Y
 }
 
 /* coordinates that outputs express by temperatures */
-static void find_slaved(rows *r) {
+static void find_dependent(rows *r) {
     for (int i = 0; i < r->s->nshowing; i++) {
         const gos_item *it = r->s->showing[i];
-        for (int k = 0; k < it->nslaved; k++) {
-            r->slave_to[it->slaved[k]] = &it->slave_to[k];
+        for (int k = 0; k < it->ndependent; k++) {
+            r->dependent_on[it->dependent[k]] = &it->dependent_on[k];
         }
     }
 }
@@ -541,11 +540,11 @@ static gos_status begin_rows(rows *r, const gos_state *x) {
     GOS_TRY(gos_state_create(r->ctx, r->s, &r->x));
     GOS_TRY(gos_state_copy(r->x, x));
     r->last_probe = gos__zalloc(r->ctx, 2 * nq + 1, sizeof *r->last_probe);
-    r->slave_to = (const gos_tmarker **)gos__zalloc(r->ctx, nq + 1, sizeof *r->slave_to);
+    r->dependent_on = (const gos_tmarker **)gos__zalloc(r->ctx, nq + 1, sizeof *r->dependent_on);
     r->warm = gos__zalloc(r->ctx, nt + 1, sizeof *r->warm);
-    GOS_TRY(r->last_probe && r->slave_to && r->warm ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(r->last_probe && r->dependent_on && r->warm ? GOS_OK : GOS_E_MEMORY);
     r->coordinate = r->last_probe + nq;
-    find_slaved(r);
+    find_dependent(r);
     return GOS_OK;
 }
 
@@ -556,7 +555,7 @@ static void end_rows(rows *r) {
         gos__free(r->ctx, r->t[b].v);
     }
     gos__free(r->ctx, r->last_probe);
-    gos__free(r->ctx, r->slave_to);
+    gos__free(r->ctx, r->dependent_on);
     gos__free(r->ctx, r->warm);
     gos_state_destroy(r->x);
 }

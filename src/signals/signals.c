@@ -93,7 +93,7 @@ static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, d
         return gos__fail(ctx, GOS_E_USE,
                          "input '%s' depends on probes in the model and cannot be set", in->name);
     }
-    if (s->stepper && (in->kind == GOS_AMOUNT_MOTION || in->kind == GOS_AMOUNT_TEMPERATURE)) {
+    if (s->stepper && (in->kind == GOS_INPUT_MOTION || in->kind == GOS_INPUT_TEMPERATURE)) {
         return gos__fail(
             ctx, GOS_E_USE,
             "%s does not support setting '%s', which prescribes a motion or a temperature",

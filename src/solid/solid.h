@@ -104,7 +104,7 @@ int gos__solid_node(const gos_solid *c, int drawn);
 /** Makes one drawn node per material at corners (body->ncell, 4) with several materials. */
 gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *cell);
 
-/* solid_place.c */
+/* solid_location.c */
 extern const gos_body_ops gos__solid_ops;
 
 /* solid_points.c */

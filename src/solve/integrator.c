@@ -121,16 +121,16 @@ void gos__integrator_scales(gos_integrator *g) {
 
 static void walk_own(gos_integrator *g, gos_walk *w) {
     gos__walk(w, &g->t_start, 1);
-    gos__walk_long(w, &g->pace.steps);
-    gos__walk(w, &g->pace.mark, 1);
-    gos__walk(w, &g->pace.passed, 1);
+    gos__walk_long(w, &g->budget.steps);
+    gos__walk(w, &g->budget.mark, 1);
+    gos__walk(w, &g->budget.passed, 1);
     gos__walk_bool(w, &g->dropped.violated);
     gos__walk_bool(w, &g->dropped.rank);
     gos__walk_bool(w, &g->dropped.shared);
     gos__walk_long(w, &g->dropped.steps);
     gos__walk_long(w, &g->more);
-    w->bad = w->bad || !isfinite(g->t_start) || !isfinite(g->pace.mark) || !(g->pace.passed >= 0) ||
-             !(g->x->t >= g->t_start);
+    w->bad = w->bad || !isfinite(g->t_start) || !isfinite(g->budget.mark) ||
+             !(g->budget.passed >= 0) || !(g->x->t >= g->t_start);
 }
 
 const char gos__integrator_layout[] =
@@ -297,7 +297,7 @@ gos_status gos__integrator_create(gos_ctx *ctx, const gos_system *sys, const gos
                           .opt = *options,
                           .x = state,
                           .t_start = state->t,
-                          .pace = {.mark = state->t}};
+                          .budget = {.mark = state->t}};
     const unsigned mode = gos__subnormal_mode();
     gos__subnormal_set(GOS_SUBNORMAL_FLUSHED); // as in the steps
     const gos_status status = prepare(g);
@@ -479,7 +479,7 @@ static gos_status step(gos_integrator *g, double t_end) {
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
-    GOS_TRY(step_budget_check(&g->pace, g->ctx, &g->opt, g->t_start, g->x));
+    GOS_TRY(step_budget_check(&g->budget, g->ctx, &g->opt, g->t_start, g->x));
     g->x->npast = 0; // outdated
     const double began = gos__now();
     const unsigned mode = gos__subnormal_mode();
@@ -488,7 +488,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     gos__subnormal_set(mode);
     g->stats.time_total += gos__now() - began;
     GOS_TRY(status);
-    step_budget_note(&g->pace, g->x->t);
+    step_budget_note(&g->budget, g->x->t);
     return gos__dropped_check(g->ctx, g->sys, g->x, &g->dropped);
 }
 

@@ -37,7 +37,7 @@ typedef struct gos_step_budget {
     X(bool, reports, "their sum is reported at the end of the run")                                \
     X(gos_statistics, stats, "")                                                                   \
     X(gos_step_limit, limit, "")                                                                   \
-    X(gos_step_budget, pace, "")                                                                   \
+    X(gos_step_budget, budget, "")                                                                 \
     X(gos_dropped_reported, dropped, "")                                                           \
     X(long, more, "numbers of the run behind the stored history")
 

@@ -282,14 +282,14 @@ static gos_status give_checkpoint(run *r) {
 }
 
 /* A state on a path: always a row; a frame at output times, or each time with arc_length. */
-static gos_status give_place(void *user, const gos_state *state, double place) {
+static gos_status store_path_point(void *user, const gos_state *state, double progress) {
     run *r = user;
     const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
-    const bool due = !(every > 0) || is_passed((double)r->frames * every, every, place);
-    gos_status status = give_row_at(r, state, place);
+    const bool due = !(every > 0) || is_passed((double)r->frames * every, every, progress);
+    gos_status status = give_row_at(r, state, progress);
     r->moved = true;
     if (status == GOS_OK && due) {
-        status = give_frame_at(r, state, place);
+        status = give_frame_at(r, state, progress);
         r->frames++;
     }
     if (status == GOS_OK) {
@@ -305,7 +305,7 @@ static gos_status run_static(run *r) {
         gos__warn(r->ctx, (gos_loc){0}, "events", "events are detected only in dynamic analyses");
     }
     const gos_status status =
-        gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
+        gos_solve_path(r->ctx, r->sys, r->options, r->state, store_path_point, r, &r->stats);
     r->stats.time_total -= r->seconds - before;
     // no state of the path was delivered: the last converged one
     if ((status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) && isnan(r->row_time) &&

@@ -72,12 +72,12 @@ static bool has_gravity(const buckling *k) {
 static bool selects(const char *word, const gos_input *in) {
     const size_t n = strlen(word);
     switch (in->kind) {
-    case GOS_AMOUNT_FORCE:
+    case GOS_INPUT_FORCE:
         if (strcmp(word, "loads") == 0) {
             return true;
         }
         break;
-    case GOS_AMOUNT_MOTION:
+    case GOS_INPUT_MOTION:
         if (strcmp(word, "motion") == 0) {
             return true;
         }
@@ -120,15 +120,15 @@ static gos_status select_loads(buckling *k) {
     if (o->scaled && o->nscaled > 0) {
         return GOS_OK;
     }
-    const bool forces = has_kind(k, GOS_AMOUNT_FORCE, GOS_AMOUNT_FORCE);
+    const bool forces = has_kind(k, GOS_INPUT_FORCE, GOS_INPUT_FORCE);
     k->weight = has_gravity(k);
     for (int i = 0; i < k->ninput; i++) {
-        const bool force = k->input[i].kind == GOS_AMOUNT_FORCE;
+        const bool force = k->input[i].kind == GOS_INPUT_FORCE;
         const bool heat =
-            k->input[i].kind == GOS_AMOUNT_HEAT || k->input[i].kind == GOS_AMOUNT_TEMPERATURE;
+            k->input[i].kind == GOS_INPUT_HEAT || k->input[i].kind == GOS_INPUT_TEMPERATURE;
         k->scaled[i] = (forces || k->weight ? force : heat) && !follows_probes(k, i);
     }
-    return k->weight || forces || has_kind(k, GOS_AMOUNT_HEAT, GOS_AMOUNT_TEMPERATURE)
+    return k->weight || forces || has_kind(k, GOS_INPUT_HEAT, GOS_INPUT_TEMPERATURE)
                ? GOS_OK
                : gos__fail(k->ctx, GOS_E_INPUT,
                            "buckling: the model has no loads, no gravity and no heat, so nothing "

@@ -99,7 +99,7 @@ gos_status gos__design_model(gos_ctx *ctx, gos_model *model, const char *name,
     gos_status status = open_system(ctx, model, &options, &sys);
     status = status == GOS_OK ? gos_state_create(ctx, sys, &state) : status;
     status = status == GOS_OK ? linearise(ctx, sys, &about, state, &linear) : status;
-    options.courses = visit != NULL;
+    options.histories = visit != NULL;
     if (status == GOS_OK) {
         status = gos_design_create(ctx, linear, &options, &made);
         if (status == GOS_E_INPUT || status == GOS_E_USE) {

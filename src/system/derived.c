@@ -141,14 +141,14 @@ static void exchange(double *a, double *b) {
     *b = c;
 }
 
-/* replaces dependent coordinates by temperature expressions; mem (3 nslaved) keeps the originals.
-   The second derivative is unknown, but negligible. */
-static void show_slaved(const gos_item *it, const gos_state *x, bool back, double *mem) {
-    for (int k = 0; k < it->nslaved; k++, mem += 3) {
-        const int at = it->slaved[k];
+/* replaces dependent coordinates by temperature expressions; mem (3 ndependent) keeps the
+   originals. The second derivative is unknown, but negligible. */
+static void show_dependent(const gos_item *it, const gos_state *x, bool back, double *mem) {
+    for (int k = 0; k < it->ndependent; k++, mem += 3) {
+        const int at = it->dependent[k];
         if (!back) {
-            mem[0] = gos__tmarker_value(&it->slave_to[k], x->th);
-            mem[1] = gos__tmarker_value(&it->slave_to[k], x->thd);
+            mem[0] = gos__tmarker_value(&it->dependent_on[k], x->th);
+            mem[1] = gos__tmarker_value(&it->dependent_on[k], x->thd);
             mem[2] = 0;
         }
         exchange(&mem[0], &x->q[at]);
@@ -163,8 +163,8 @@ static void show_slaved(const gos_item *it, const gos_state *x, bool back, doubl
 void gos__derived_show(const gos_state *x, bool back) {
     for (int i = 0; x->sys && i < x->sys->nshowing; i++) {
         const gos_item *it = x->sys->showing[i];
-        if (it->nslaved > 0) {
-            show_slaved(it, x, back, x->mem + it->m0);
+        if (it->ndependent > 0) {
+            show_dependent(it, x, back, x->mem + it->m0);
         } else {
             it->type->shows(it, x->t, x->mem + it->m0, back, x->q, x->v, x->a);
         }
@@ -182,7 +182,7 @@ void gos__derived_observe(const gos_state *x) {
 }
 
 /* steps request the same point repeatedly */
-static bool at_this_place(const gos_derived_work *m, int nq, const double *q, const double *v,
+static bool at_this_point(const gos_derived_work *m, int nq, const double *q, const double *v,
                           const double *a) {
     const size_t size = (size_t)nq * sizeof *q;
     return m->known && m->moves == (v != NULL) && m->gains == (a != NULL) &&
@@ -201,7 +201,7 @@ static void copy_or_clear(const double *from, int n, double *to) {
 void gos__derived_put(const gos_system *s, gos_derived_work *m, const double *q, const double *v,
                       const double *a) {
     const int nq = 3 * s->nv;
-    if (!m || at_this_place(m, nq, q, v, a)) {
+    if (!m || at_this_point(m, nq, q, v, a)) {
         return;
     }
     m->known = true;

@@ -243,7 +243,7 @@ static int walk_all(walk *w) {
     return n;
 }
 
-static gos_status make_places(gos_arena *a, walk *w) {
+static gos_status make_points(gos_arena *a, walk *w) {
     gos_floating *b = w->b;
     w->map = b->mass_zz = GOS_NEW(a, int, w->mass + 1);
     b->form_zz = GOS_NEW(a, int *, b->nform + 1);
@@ -284,7 +284,7 @@ static gos_status make_pattern(gos_ctx *ctx, gos_arena *a, gos_floating *b) {
     gos__free(ctx, w.at);
     w.at = NULL;
     zz->nnz = gos__buckets_unique(b->n, zz->p, zz->j);
-    return make_places(a, &w);
+    return make_points(a, &w);
 }
 
 static gos_status refuse_points(gos_builder *b) {

@@ -17,14 +17,14 @@ typedef struct held_items {
     int *start, *of; // (nbody + 1), (2 nitem)
 } held_items;
 
-static bool has_places(const gos_item *it) {
+static bool has_locations(const gos_item *it) {
     return it->sides && it->sides->ncoord == 0 && it->nm > 0 && it->sides->point[0];
 }
 
 /* body of side k; NULL: none, or that of side 0 again */
 static const gos_body *body_of(const gos_item *it, int k) {
-    const gos_body *A = it->sides->place[k].body;
-    return k == 1 && A == it->sides->place[0].body ? NULL : A;
+    const gos_body *A = it->sides->location[k].body;
+    return k == 1 && A == it->sides->location[0].body ? NULL : A;
 }
 
 static gos_status find_items(gos_ctx *ctx, const gos_system *s, held_items *h) {
@@ -33,7 +33,7 @@ static gos_status find_items(gos_ctx *ctx, const gos_system *s, held_items *h) {
     GOS_TRY(h->start && h->of ? GOS_OK : GOS_E_MEMORY);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < s->nitem; i++) {
-            for (int k = 0; k < 2 && has_places(s->item[i]); k++) {
+            for (int k = 0; k < 2 && has_locations(s->item[i]); k++) {
                 const gos_body *A = body_of(s->item[i], k);
                 if (A && pass == 0) {
                     h->start[A->index + 2]++;
@@ -50,9 +50,9 @@ static gos_status find_items(gos_ctx *ctx, const gos_system *s, held_items *h) {
 }
 
 /* the other side at t = 0; false if no point is fixed on body A */
-static bool held_place(const gos_system *s, const gos_item *it, const gos_body *A, double x[3]) {
+static bool held_position(const gos_system *s, const gos_item *it, const gos_body *A, double x[3]) {
     const gos_sides *sides = it->sides;
-    const int own = sides->place[0].body == A ? 1 : 2;
+    const int own = sides->location[0].body == A ? 1 : 2;
     for (int m = 0; m < it->nm; m++) {
         if (sides->point[m] && sides->of[m] == 3 - own) {
             gos__marker_value(&it->m[m], s->e0, x);
@@ -95,7 +95,7 @@ static gos_status find_arms(gos_system *s, const held_items *h, gos_body *A, gos
     const char *before = NULL;
     for (int k = h->start[A->index]; k < h->start[A->index + 1]; k++) {
         const gos_item *it = s->item[h->of[k]];
-        if (!held_place(s, it, A, x)) {
+        if (!held_position(s, it, A, x)) {
             continue;
         }
         if (!before || strcmp(before, it->name) != 0) {
@@ -165,7 +165,7 @@ static void add(cloud *k, const gos_system *s, const gos_marker *m) {
 }
 
 /* Single-node model, e.g. a rigid body: points of joints and loads, and its centre. */
-static void add_places(cloud *k, const gos_system *s, const double *centre) {
+static void add_locations(cloud *k, const gos_system *s, const double *centre) {
     for (int i = 0; i < s->nitem; i++) {
         for (int m = 0; m < s->item[i]->nm; m++) {
             if (gos__marker_is_location(s, &s->item[i]->m[m])) {
@@ -278,15 +278,15 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     }
     centre_of_mass(s, c);
     if (nodes == 1) {
-        add_places(&k, s, c);
+        add_locations(&k, s, c);
     }
     for (int i = 0; i < k.n; i++) {
         add_times(1.0 / k.n, k.x[i], k.mean);
     }
-    const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c, room);
-    s->extent = nodes == 1                           ? fmax(places, size)
-                : places > MIN_POINT_DISTANCE * size ? places
-                                                     : size;
+    const double positions = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c, room);
+    s->extent = nodes == 1                              ? fmax(positions, size)
+                : positions > MIN_POINT_DISTANCE * size ? positions
+                                                        : size;
     s->extent = s->extent > 0 ? s->extent : 1;
     gos__free(ctx, room);
     gos__free(ctx, k.x);

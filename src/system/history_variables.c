@@ -46,7 +46,7 @@ gos_status gos__memory_finish(gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         s->showing[s->nshowing] = it;
-        s->nshowing += it->type->shows != NULL || it->nslaved > 0;
+        s->nshowing += it->type->shows != NULL || it->ndependent > 0;
         for (int k = 0; k < it->nmem; k++) {
             s->mem0[it->m0 + (size_t)k] = it->memory[k];
         }

@@ -27,8 +27,8 @@ typedef struct shaded_block {
 typedef struct shaded {
     gos_cast_shadow *of;
     gos_rays rays;
-    int nplace, *place; // drawn nodes of all participating bodies (nplace)
-    int frame[3];       // nodes defining the rotation; [2] < 0: collinear
+    int nlocation, *location; // drawn nodes of all participating bodies (nlocation)
+    int frame[3];             // nodes defining the rotation; [2] < 0: collinear
     double size;
     int nblock;
     shaded_block *block;
@@ -43,8 +43,8 @@ typedef struct gos_shadows {
 struct gos_shadows_work {
     double (*x)[3]; // drawn nodes
     double (*box)[6];
-    double *place; // layout as in memory
-    bool moved;    // moved bodies
+    double *location; // layout as in memory
+    bool moved;       // moved bodies
 };
 
 static int cells_before(const gos_system *s, int body) {
@@ -195,29 +195,29 @@ static gos_status find_blocks(gos_builder *b, gos_system *s, shaded *h) {
     return check_rays(b, h);
 }
 
-static void add_places(const gos_system *s, shaded *h, int body) {
+static void add_locations(const gos_system *s, shaded *h, int body) {
     for (int k = s->body_first_node[body]; k < s->body_first_node[body + 1]; k++) {
-        h->place[h->nplace++] = k;
+        h->location[h->nlocation++] = k;
     }
 }
 
 /* participating bodies, shaded ones first */
-static gos_status find_places(gos_system *s, shaded *h) {
+static gos_status find_locations(gos_system *s, shaded *h) {
     bool *there = GOS_NEW(s->arena, bool, s->nbody + 1L);
-    h->place = GOS_NEW(s->arena, int, s->nnodes + 1L);
-    if (!there || !h->place) {
+    h->location = GOS_NEW(s->arena, int, s->nnodes + 1L);
+    if (!there || !h->location) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < h->nblock; i++) {
         const int body = h->block[i].points->body;
         if (!there[body]) {
-            add_places(s, h, body);
+            add_locations(s, h, body);
         }
         there[body] = true;
     }
     for (int i = 0; i < h->of->ncast; i++) {
         if (!there[h->of->cast[i]]) {
-            add_places(s, h, h->of->cast[i]);
+            add_locations(s, h, h->of->cast[i]);
         }
         there[h->of->cast[i]] = true;
     }
@@ -227,16 +227,16 @@ static gos_status find_places(gos_system *s, shaded *h) {
 /* first node, farthest from it, farthest from their line */
 static void find_frame(shaded *h, const double (*x)[3]) {
     double max[2] = {0, 0}, e[3] = {0}, d[3], across[3];
-    h->frame[0] = h->place[0];
+    h->frame[0] = h->location[0];
     h->frame[1] = h->frame[2] = -1;
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < h->nplace; i++) {
-            gos__sub3(x[h->place[i]], x[h->frame[0]], d);
+        for (int i = 0; i < h->nlocation; i++) {
+            gos__sub3(x[h->location[i]], x[h->frame[0]], d);
             gos__cross3(e, d, across);
             const double distance = gos__norm3(pass ? across : d);
             if (distance > max[pass]) {
                 max[pass] = distance;
-                h->frame[1 + pass] = h->place[i];
+                h->frame[1 + pass] = h->location[i];
             }
         }
         if (!(max[0] > 0)) {
@@ -252,7 +252,7 @@ static void find_frame(shaded *h, const double (*x)[3]) {
 
 static gos_status make_one(gos_builder *b, gos_system *s, shaded *h, double (*x)[3]) {
     GOS_TRY(find_blocks(b, s, h));
-    GOS_TRY(find_places(s, h));
+    GOS_TRY(find_locations(s, h));
     for (int i = 0; i < s->nnodes; i++) {
         gos__marker_value(&s->node_r[i], s->e0, x[i]);
     }
@@ -303,7 +303,7 @@ void gos__shadows_number(gos_system *s) {
     for (int i = 0; s->shadows && i < s->shadows->n; i++) {
         shaded *h = &s->shadows->list[i];
         h->of->m0 = s->nmem;
-        s->nmem += padded(GOS_SHADOW_PLACES + 3 * (1 + (size_t)h->nplace));
+        s->nmem += padded(GOS_SHADOW_LOCATIONS + 3 * (1 + (size_t)h->nlocation));
         for (int k = 0; k < h->nblock; k++) {
             h->block[k].surface->lit = s->nmem;
             s->nmem += size_of(h->block[k].points);
@@ -333,26 +333,27 @@ static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
     gos__cross3(e[2], e[0], e[1]);
 }
 
-/* direction u and nodes in these axes: (1 + nplace, 3) */
-static void local_layout(const shaded *h, const double (*x)[3], const double u[3], double *place) {
+/* direction u and nodes in these axes: (1 + nlocation, 3) */
+static void local_layout(const shaded *h, const double (*x)[3], const double u[3],
+                         double *location) {
     double e[3][3], d[3];
     find_axes(h, x, e);
     for (int c = 0; c < 3; c++) {
-        place[c] = gos__dot3(e[c], u);
+        location[c] = gos__dot3(e[c], u);
     }
-    for (int i = 0; i < h->nplace; i++) {
-        gos__sub3(x[h->place[i]], x[h->frame[0]], d);
+    for (int i = 0; i < h->nlocation; i++) {
+        gos__sub3(x[h->location[i]], x[h->frame[0]], d);
         for (int c = 0; c < 3; c++) {
-            place[3 * (1 + i) + c] = gos__dot3(e[c], d);
+            location[3 * (1 + i) + c] = gos__dot3(e[c], d);
         }
     }
 }
 
 /* largest change: of the direction, and of nodes over the size */
-static double change(const shaded *h, const double *place, const double *last) {
+static double change(const shaded *h, const double *location, const double *last) {
     double max = 0, d[3];
-    for (int i = 0; i < 1 + h->nplace; i++) {
-        gos__sub3(place + 3 * i, last + 3 * i, d);
+    for (int i = 0; i < 1 + h->nlocation; i++) {
+        gos__sub3(location + 3 * i, last + 3 * i, d);
         max = fmax(max, gos__norm3(d) / (i > 0 ? h->size : 1));
     }
     return max;
@@ -462,10 +463,11 @@ static double see(const shaded *h, const struct gos_shadows_work *k, const doubl
     const bool light = comes_from(h, fn, u), last_light = own[GOS_SHADOW_COMPUTED] > 0;
     const double last = t - own[GOS_SHADOW_TIME];
     if (light) {
-        local_layout(h, (const double(*)[3])k->x, u, k->place);
+        local_layout(h, (const double(*)[3])k->x, u, k->location);
     }
     const bool compute =
-        light && (!last_light || change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance);
+        light &&
+        (!last_light || change(h, k->location, own + GOS_SHADOW_LOCATIONS) > h->of->tolerance);
     if (!compute && last == 0) {
         return 0;
     }
@@ -478,7 +480,8 @@ static double see(const shaded *h, const struct gos_shadows_work *k, const doubl
     if (compute) {
         own[GOS_SHADOW_COMPUTED] = 1;
         own[GOS_SHADOW_WHEN] = t;
-        memcpy(own + GOS_SHADOW_PLACES, k->place, 3 * (1 + (size_t)h->nplace) * sizeof *own);
+        memcpy(own + GOS_SHADOW_LOCATIONS, k->location,
+               3 * (1 + (size_t)h->nlocation) * sizeof *own);
         gos__rays_fit(&h->rays, (const double(*)[3])k->x, k->box);
     }
     for (int i = 0; i < h->nblock; i++) {
@@ -488,8 +491,8 @@ static double see(const shaded *h, const struct gos_shadows_work *k, const doubl
 }
 
 static void place_nodes(const gos_system *s, const shaded *h, const double *q, double (*x)[3]) {
-    for (int i = 0; i < h->nplace; i++) {
-        gos__marker_value(&s->node_r[h->place[i]], q, x[h->place[i]]);
+    for (int i = 0; i < h->nlocation; i++) {
+        gos__marker_value(&s->node_r[h->location[i]], q, x[h->location[i]]);
     }
 }
 
@@ -497,10 +500,11 @@ static void place_nodes(const gos_system *s, const shaded *h, const double *q, d
 static void monitor(const gos_work *w, const shaded *h, struct gos_shadows_work *k, double t,
                     bool begin, double *mem) {
     double *own = mem + h->of->m0;
-    local_layout(h, (const double(*)[3])k->x, (double[3]){0}, k->place);
+    local_layout(h, (const double(*)[3])k->x, (double[3]){0}, k->location);
     if (begin) {
-        memcpy(own + GOS_SHADOW_PLACES, k->place, 3 * (1 + (size_t)h->nplace) * sizeof *own);
-    } else if (!k->moved && change(h, k->place, own + GOS_SHADOW_PLACES) > h->of->tolerance) {
+        memcpy(own + GOS_SHADOW_LOCATIONS, k->location,
+               3 * (1 + (size_t)h->nlocation) * sizeof *own);
+    } else if (!k->moved && change(h, k->location, own + GOS_SHADOW_LOCATIONS) > h->of->tolerance) {
         gos__warn(w->shares->ctx, h->of->loc, h->of->object,
                   "at t = %.6g s its bodies have moved or bent relative to each other by more than "
                   "%.2g of their size: view factors remain those of t = 0, so the exchanged heat "
@@ -568,8 +572,8 @@ gos_status gos__shadows_work_create(gos_ctx *ctx, const gos_system *s,
     }
     k->x = gos__zalloc(ctx, (size_t)s->nnodes + 1, sizeof *k->x);
     k->box = gos__zalloc(ctx, (size_t)s->shadows->nbox + 1, sizeof *k->box);
-    k->place = gos__zalloc(ctx, 3 * ((size_t)s->nnodes + 2), sizeof *k->place);
-    if (!k->x || !k->box || !k->place) {
+    k->location = gos__zalloc(ctx, 3 * ((size_t)s->nnodes + 2), sizeof *k->location);
+    if (!k->x || !k->box || !k->location) {
         gos__shadows_work_destroy(ctx, k);
         return GOS_E_MEMORY;
     }
@@ -581,7 +585,7 @@ void gos__shadows_work_destroy(gos_ctx *ctx, struct gos_shadows_work *work) {
     if (work) {
         gos__free(ctx, work->x);
         gos__free(ctx, work->box);
-        gos__free(ctx, work->place);
+        gos__free(ctx, work->location);
         gos__free(ctx, work);
     }
 }

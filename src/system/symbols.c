@@ -16,16 +16,16 @@ bool gos__marker_is_location(const gos_system *s, const gos_marker *m) {
     return fabs(moves - 1) < 1e-9;
 }
 
-static void add_place(const gos_system *s, const double x[3], gos_mark *mark) {
-    for (int i = 0; i < mark->nplace; i++) {
+static void add_location(const gos_system *s, const double x[3], gos_mark *mark) {
+    for (int i = 0; i < mark->nlocation; i++) {
         double d[3];
-        gos__sub3(x, mark->place[i], d);
+        gos__sub3(x, mark->location[i], d);
         if (gos__norm3(d) <= SAME_LOCATION * s->extent) {
             return;
         }
     }
-    if (mark->nplace < GOS_MARK_PLACES) {
-        memcpy(mark->place[mark->nplace++], x, 3 * sizeof *x);
+    if (mark->nlocation < GOS_MARK_LOCATIONS) {
+        memcpy(mark->location[mark->nlocation++], x, 3 * sizeof *x);
     }
 }
 
@@ -38,7 +38,7 @@ static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
             node = b->node_v[j] <= m->idx[0] ? b->node_v[j] : node;
         }
         if (node >= 0) {
-            add_place(s, s->e0 + 3 * node, mark);
+            add_location(s, s->e0 + 3 * node, mark);
         }
     }
 }
@@ -51,7 +51,7 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
     for (int m = 0; m < it->nm; m++) {
         double x[3], d[3];
         gos__marker_value(&it->m[m], w->sys->e0, x);
-        gos__sub3(x, mark->place[0], d);
+        gos__sub3(x, mark->location[0], d);
         if (gos__marker_is_location(w->sys, &it->m[m]) &&
             gos__norm3(d) <= SAME_LOCATION * w->sys->extent) {
             for (int c = 0; c < 3; c++) {
@@ -83,24 +83,24 @@ static bool find_mark(gos_work *w, const gos_item *it, const gos_point_of *at, g
         return false;
     }
     const bool reads = gos__item_feeds_back(it); // probe markers follow its own
-    for (int m = 0; m < it->nm && !(reads && mark->nplace > 0); m++) {
+    for (int m = 0; m < it->nm && !(reads && mark->nlocation > 0); m++) {
         double x[3];
         if (gos__marker_is_location(s, &it->m[m])) {
             gos__marker_value(&it->m[m], s->e0, x);
-            add_place(s, x, mark);
+            add_location(s, x, mark);
         }
     }
-    for (int m = 0; m < it->nm && mark->nplace == 0 && !s->reduced; m++) {
+    for (int m = 0; m < it->nm && mark->nlocation == 0 && !s->reduced; m++) {
         add_node(s, &it->m[m], mark);
     }
     for (int i = 0; it->sides && i < 2; i++) {
-        mark->ground |= !it->sides->place[i].body;
-        mark->node[i] = only_node(s, it->sides->place[i].body);
+        mark->ground |= !it->sides->location[i].body;
+        mark->node[i] = only_node(s, it->sides->location[i].body);
     }
-    if (!mark->joint && mark->nplace > 0) {
+    if (!mark->joint && mark->nlocation > 0) {
         add_force(w, it, at, mark);
     }
-    return mark->nplace > 0;
+    return mark->nlocation > 0;
 }
 
 gos_status gos__marks_find(gos_ctx *ctx, const gos_system *s, gos_arena *arena, gos_mark **marks,

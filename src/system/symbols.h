@@ -4,16 +4,16 @@
 
 #include "system/system.h"
 
-#define GOS_MARK_PLACES 2 // maximum per entry: one point, or two ends
+#define GOS_MARK_LOCATIONS 2 // maximum per entry: one point, or two ends
 
 typedef struct gos_mark {
     const char *name; // "joint 'pin'"; lives as long as the system
     bool joint;       // else a load
     bool ground;      // one side is fixed in space
     int node[2];      // per side: the node of single-node bodies, else -1
-    int nplace;
-    double place[GOS_MARK_PLACES][3]; // [m]
-    double force[3];                  // on the first point at t = 0 [N]
+    int nlocation;
+    double location[GOS_MARK_LOCATIONS][3]; // [m]
+    double force[3];                        // on the first point at t = 0 [N]
 } gos_mark;
 
 /** Marks in the arena, in order of joints and loads; *n: number. Moments are at their node.

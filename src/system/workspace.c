@@ -325,8 +325,8 @@ void gos__work_hold(gos_work *w, const gos_state *x) {
 }
 
 bool gos__item_loads(const gos_item *it) {
-    for (int k = 0; k < it->namount; k++) {
-        if (it->amount[k].kind == GOS_AMOUNT_FORCE) {
+    for (int k = 0; k < it->ninput; k++) {
+        if (it->input[k].kind == GOS_INPUT_FORCE) {
             return true;
         }
     }

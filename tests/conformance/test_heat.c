@@ -55,28 +55,28 @@ static void check_block(const rig *r, points *p, double *x, int n, const double 
     }
 }
 
-/* heat of one surface (nfam)(LANES) at functions fn, or its derivative by an amount */
+/* heat of one surface (nfam)(LANES) at functions fn, or its derivative by an input */
 static void surface_heat(const rig *r, const points *p, const gos_surface *s, const double *fn,
                          const gos_input_def *by, double *heat) {
     const gos_points *block = r->b.points[0];
     const gos_batch b = {.z = p->z, .th = p->th, .ref = p->ref, .heat = heat};
     memset(heat, 0, GOS_FAMILIES * L * sizeof *heat);
     if (by) {
-        s->type->by_amount(s->par, block->law, block->par, block->nfam, fn, 0.8, by, &b);
+        s->type->by_input(s->par, block->law, block->par, block->nfam, fn, 0.8, by, &b);
     } else {
         s->type->eval(s->par, block->law, block->par, block->nfam, fn, 0.8, &b);
     }
 }
 
 /* the input that a surface declares, against differences; its unit is that of its function */
-static void check_amount(const rig *r, const points *p, const gos_surface *s) {
+static void check_input(const rig *r, const points *p, const gos_surface *s) {
     _Alignas(64) double hi[GOS_FAMILIES * L], lo[GOS_FAMILIES * L], d[GOS_FAMILIES * L];
     double fn[10], worst = 0.0, largest = 0.0;
     fn_values(r, s->fn0, s->nfn, 0.3, fn);
-    assert_int_equal(s->namount, 1);
-    assert_string_equal(s->amount->unit, gos__timefn_unit(r->b.fn[s->fn0 + s->amount->fn]));
-    surface_heat(r, p, s, fn, s->amount, d);
-    double *u = &fn[s->amount->fn];
+    assert_int_equal(s->ninput, 1);
+    assert_string_equal(s->input->unit, gos__timefn_unit(r->b.fn[s->fn0 + s->input->fn]));
+    surface_heat(r, p, s, fn, s->input, d);
+    double *u = &fn[s->input->fn];
     const double h = 1e-4 * fmax(1.0, fabs(*u)), u0 = *u;
     *u = u0 + h;
     surface_heat(r, p, s, fn, NULL, hi);
@@ -110,7 +110,7 @@ static void check_surfaces(const char *section, const char *entry) {
         }
         check_block(&r, &p, p.th, r.section->nfam, out.Ht, step, unit, entry);
         for (int i = 0; i < r.b.points[0]->nsurf; i++) {
-            check_amount(&r, &p, &r.b.points[0]->surf[i]);
+            check_input(&r, &p, &r.b.points[0]->surf[i]);
         }
     }
     rig_free(&r);

@@ -447,17 +447,17 @@ static void test_derivatives(void **unused) {
 /* ---- declared inputs ------------------------------------------------------------------------- */
 
 static const gos_input_def *declared(const gos_item *it, int fn) {
-    for (int k = 0; k < it->namount; ++k) {
-        if (it->amount[k].fn == fn) {
-            return &it->amount[k];
+    for (int k = 0; k < it->ninput; ++k) {
+        if (it->input[k].fn == fn) {
+            return &it->input[k];
         }
     }
     return NULL;
 }
 
-/* derivatives of f, heat, c, h by function j of an item, by differences, and by_amount beside them
+/* derivatives of f, heat, c, h by function j of an item, by differences, and by_input beside them
    (exact: NULL where it is not declared) */
-static double check_amount(const gos_item *it, const state *s0, int j, const gos_input_def *exact) {
+static double check_input(const gos_item *it, const state *s0, int j, const gos_input_def *exact) {
     static const size_t at[] = {offsetof(outputs, f), offsetof(outputs, heat), offsetof(outputs, c),
                                 offsetof(outputs, h)};
     const int n[] = {3 * it->nm, it->ntm, it->nc, it->nh};
@@ -478,7 +478,7 @@ static double check_amount(const gos_item *it, const state *s0, int j, const gos
                                 .heat = d.heat,
                                 .c = d.c,
                                 .h = d.h};
-        it->type->by_amount(it, &io, exact);
+        it->type->by_input(it, &io, exact);
     }
     const double step = 0.05;
     for (int i = 0; i < 4; ++i) {
@@ -504,7 +504,7 @@ static double check_amount(const gos_item *it, const state *s0, int j, const gos
 
 /* Every function of time that forces, heat or rows follow is declared, with its derivatives and its
    unit; those of heat that only say where from and how well ("-", "W/(m^2 K)") are not. */
-static void test_amounts(void **unused) {
+static void test_inputs(void **unused) {
     GOS_UNUSED(unused);
     fixture f;
     make_ok(&f, model_text);
@@ -512,8 +512,8 @@ static void test_amounts(void **unused) {
     int ndeclared = 0;
     for (int i = 0; i < f.b.nitem; ++i) {
         const gos_item *it = f.b.item[i];
-        assert_true(it->namount == 0 ||
-                    (it->type->by_amount && it->entry && strstr(it->name, it->entry)));
+        assert_true(it->ninput == 0 ||
+                    (it->type->by_input && it->entry && strstr(it->name, it->entry)));
         for (int j = 0; j < it->nfn; ++j) {
             const gos_input_def *a = declared(it, j);
             const char *unit = gos__timefn_unit(f.b.fn[it->fn0 + j]);
@@ -527,7 +527,7 @@ static void test_amounts(void **unused) {
                 state s;
                 random_state(&seed, &s);
                 bend_hinge(it, &seed, &s);
-                most = fmax(most, check_amount(it, &s, j, a));
+                most = fmax(most, check_input(it, &s, j, a));
             }
             assert_true(!a || most > 0.0);
         }
@@ -900,7 +900,7 @@ static void test_complete(void **unused) {
 static int suite(void) {
     snprintf(model_text, sizeof model_text, "%s%s%s%s", bodies_text, joints_text, more_joints,
              loads_text);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_amounts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_inputs),
                                        cmocka_unit_test(test_derivatives),
                                        cmocka_unit_test(test_outputs_alone),
                                        cmocka_unit_test(test_load_factor),

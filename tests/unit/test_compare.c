@@ -134,10 +134,10 @@ static void test_known_errors(void **state) {
     for (int k = 0; k <= 100; k++) {
         const double t = k / 100.0;
         near_mixed(c.times[k], t, 1e-12, 1e-12);
-        near_mixed(c.position_course[k], e * t, 1e-12, 1e-12);
-        near_mixed(c.temperature_course[k], 0.1 * t * t, 1e-12, 1e-12);
-        near_mixed(c.probe[0].course[k], 1e-2 * t, 1e-12, 1e-12);
-        near_mixed(c.probe[2].course[k], 0.1 * t * t, 1e-12, 1e-12);
+        near_mixed(c.position_history[k], e * t, 1e-12, 1e-12);
+        near_mixed(c.temperature_history[k], 0.1 * t * t, 1e-12, 1e-12);
+        near_mixed(c.probe[0].history[k], 1e-2 * t, 1e-12, 1e-12);
+        near_mixed(c.probe[2].history[k], 0.1 * t * t, 1e-12, 1e-12);
     }
     gos_comparison_free(ctx, &c);
 
@@ -152,7 +152,7 @@ static void test_known_errors(void **state) {
 
 /* fewer steps than output times: up to each step its difference; and more of them: the largest
    one */
-static void test_course_of_probes(void **state) {
+static void test_history_of_probes(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     static const double tenths[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
@@ -163,13 +163,13 @@ static void test_course_of_probes(void **state) {
     assert_int_equal(gos_compare(ctx, a, b, &c), GOS_OK);
     assert_int_equal(c.ntimes, 101);
     for (int k = 0; k <= 100; k++) {
-        near_mixed(c.probe[0].course[k], 1e-2 * tenths[(k + 9) / 10], 1e-12, 1e-12);
+        near_mixed(c.probe[0].history[k], 1e-2 * tenths[(k + 9) / 10], 1e-12, 1e-12);
     }
     gos_comparison_free(ctx, &c);
     gos_results *coarse = open_run(ctx, "c", &(variant){0, 0, tenths, 11, NODES, 0});
     assert_int_equal(gos_compare(ctx, coarse, fine, &c), GOS_OK);
     assert_int_equal(c.ntimes, 11);
-    assert_true(c.probe[0].max < 1e-12 && c.probe[0].course[10] < 1e-12);
+    assert_true(c.probe[0].max < 1e-12 && c.probe[0].history[10] < 1e-12);
     gos_comparison_free(ctx, &c);
     gos_results_close(a);
     gos_results_close(b);
@@ -203,13 +203,13 @@ static void test_picture(void **state) {
     (void)state;
     enum { PROBES = 11 };
     gos_ctx *ctx = gos_ctx_create();
-    double times[] = {0, 1, 2}, course[] = {0, 1e-3, 2e-3};
+    double times[] = {0, 1, 2}, history[] = {0, 1e-3, 2e-3};
     char names[PROBES][16];
     gos_probe_error probe[PROBES];
     for (int i = 0; i < PROBES; i++) {
         (void)snprintf(names[i], sizeof names[i], "p%d", i);
         probe[i] = (gos_probe_error){
-            .name = names[i], .unit = "m", .max = 2e-3, .scale = 1.0 / (1 + i), .course = course};
+            .name = names[i], .unit = "m", .max = 2e-3, .scale = 1.0 / (1 + i), .history = history};
     }
     probe[1].scale = 0;
     probe[2].max = (double)NAN;
@@ -220,7 +220,7 @@ static void test_picture(void **state) {
                         .to = 2,
                         .ntimes = 3,
                         .times = times,
-                        .position_course = course};
+                        .position_history = history};
     char *text;
     assert_int_equal(draw(ctx, &c, &text), GOS_OK);
     assert_int_equal(count(text, "fill=\"none\" stroke="), 9);
@@ -252,10 +252,10 @@ static void test_other_mesh_and_end(void **state) {
     assert_false(c.same_mesh);
     near_mixed(c.to, 0.5, 1e-12, 1e-12);
     near_mixed(c.probe[0].max, 0.5e-2, 1e-12, 1e-12);
-    assert_null(c.position_course);
+    assert_null(c.position_history);
     assert_int_equal(c.ntimes, 51);
-    near_mixed(c.probe[0].course[50], 0.5e-2, 1e-12, 1e-12);
-    near_mixed(c.probe[0].course[25], 0.25e-2, 1e-12, 1e-12);
+    near_mixed(c.probe[0].history[50], 0.5e-2, 1e-12, 1e-12);
+    near_mixed(c.probe[0].history[25], 0.25e-2, 1e-12, 1e-12);
     near_mixed(gos_comparison_worst(&c), 0.5e-2 / 2, 1e-12, 1e-12);
     assert_int_equal(gos_ctx_ndiag(ctx), 1); // a warning about the shorter run
     gos_comparison_free(ctx, &c);
@@ -280,7 +280,7 @@ static void test_not_a_number(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_errors), cmocka_unit_test(test_course_of_probes),
+        cmocka_unit_test(test_known_errors), cmocka_unit_test(test_history_of_probes),
         cmocka_unit_test(test_picture), cmocka_unit_test(test_other_mesh_and_end),
         cmocka_unit_test(test_not_a_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);

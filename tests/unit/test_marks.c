@@ -1,4 +1,4 @@
-/* Where joints and loads act, of a model whose places are plain to see, and nodes without
+/* Where joints and loads act, of a model whose locations are plain to see, and nodes without
  * temperature; stored, drawn, and refused when damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static const char model[] =
     "probes: {tip: {at: rod.end, quantity: position}}\n"
     "analysis: {end: 1.0e-2, step: 5.0e-3}\n";
 
-/* name, ground, places, force; axial stretch of the spring is 2 - 1 */
+/* name, ground, locations, force; axial stretch of the spring is 2 - 1 */
 static const gos_mark want[] = {
     {"joint 'pin'", true, true, {-1, -1}, 1, {{0, 0, 0}}, {0, 0, 0}},
     {"joint 'weld'", true, false, {3, -1}, 1, {{2, 0, 0}}, {0, 0, 0}},
@@ -58,12 +58,12 @@ static void test_found(void **state) {
         assert_string_equal(have[i].name, want[i].name);
         assert_int_equal(have[i].joint, want[i].joint);
         assert_int_equal(have[i].ground, want[i].ground);
-        assert_int_equal(have[i].nplace, want[i].nplace);
+        assert_int_equal(have[i].nlocation, want[i].nlocation);
         assert_int_equal(have[i].node[0], want[i].node[0]);
         assert_int_equal(have[i].node[1], want[i].node[1]);
         for (int c = 0; c < 3; c++) {
-            for (int k = 0; k < have[i].nplace; k++) {
-                assert_true(fabs(have[i].place[k][c] - want[i].place[k][c]) < 1e-14);
+            for (int k = 0; k < have[i].nlocation; k++) {
+                assert_true(fabs(have[i].location[k][c] - want[i].location[k][c]) < 1e-14);
             }
             assert_true(fabs(have[i].force[c] - want[i].force[c]) < 1e-13);
         }

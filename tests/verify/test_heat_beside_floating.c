@@ -59,7 +59,8 @@ static void test_projection(void **state) {
         const char *name, *reduce, *settings;
     } cases[] = {{"whole", "{method: krylov, order: 3}", NULL},
                  {"krylov", "{method: krylov, order: 3}", "floating_bodies=reduced"},
-                 {"slaved", "{method: response_modes, order: 3, modes: 2, response: quasi_static}",
+                 {"dependent",
+                  "{method: response_modes, order: 3, modes: 2, response: quasi_static}",
                   "floating_bodies=reduced bodies.floating.coupling=zeroth"}};
     const gos_reduction_def def = {
         .fields = GOS_FIELDS_MODES, .number = 6, .statics = 1, .thermal_fields = 5, .tolerance = 1};

@@ -27,7 +27,7 @@ static const gos_param params[] = {
 };
 
 /* Declares the power as an input of the system. */
-static const gos_input_def amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
+static const gos_input_def input = {.fn = 0, .unit = "W", .kind = GOS_INPUT_HEAT};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -40,7 +40,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         GOS_TRY(gos__heat_location(&e, &def.on, i, GOS_ON_END | GOS_ON_POINT, &p));
         // fraction for each temperature family
         const double share[GOS_FAMILIES] = {1.0};
-        GOS_TRY(gos__heat_input(&e, &p, &amount, share));
+        GOS_TRY(gos__heat_input(&e, &p, &input, share));
     }
     return GOS_OK;
 }

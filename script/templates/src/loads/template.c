@@ -56,18 +56,18 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-/* Declares the force as an input of the system (for responses, controllers); by_amount computes the
+/* Declares the force as an input of the system (for responses, controllers); by_input computes the
    derivative of f with respect to component k->fn. */
-static const gos_input_def amounts[3] = GOS_LOAD_AMOUNTS("N");
+static const gos_input_def inputs[3] = GOS_LOAD_INPUTS("N");
 
-static void by_amount(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
+static void by_input(const gos_item *it, const gos_item_io *io, const gos_input_def *k) {
     GOS_UNUSED(it);
     if (io->f) {
         io->f[k->fn] = io->scale;
     }
 }
 
-static const gos_item_type item_type = {.name = "template", .eval = eval, .by_amount = by_amount};
+static const gos_item_type item_type = {.name = "template", .eval = eval, .by_input = by_input};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -84,12 +84,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[0], object,
                             "the ground cannot carry a load; name a point of a body");
     }
-    gos_item item = {.type = &item_type,
-                     .loc = entry->key_loc,
-                     .nm = 1,
-                     .nfn = 3,
-                     .namount = 3,
-                     .amount = amounts};
+    gos_item item = {
+        .type = &item_type, .loc = entry->key_loc, .nm = 1, .nfn = 3, .ninput = 3, .input = inputs};
     data *d = GOS_NEW(b->arena, data, 1);
     item.par = d;
     item.name = gos__arena_strdup(b->arena, object);

@@ -1,6 +1,6 @@
 /* Attachment points ("ground", "hub", "rod.end"): markers and properties common to all body types.
  * Body types resolve their own references. */
-#include "parts/place.h"
+#include "parts/location.h"
 #include "parts/derived.h"
 #include "math/vec3.h"
 
@@ -30,9 +30,9 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
 }
 
 /* node if rigid, frame if floating */
-static gos_status whole_place(gos_builder *b, gos_location *p) {
+static gos_status whole_location(gos_builder *b, gos_location *p) {
     p->whole = true;
-    p->turns = p->body->derived ? GOS_PLACE_TURNS : p->turns;
+    p->turns = p->body->derived ? GOS_LOCATION_TURNS : p->turns;
     if (p->body->rigid_item < 0 && !p->body->derived) {
         return GOS_OK;
     }
@@ -84,7 +84,7 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, int before,
 }
 
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                       gos_location *place) {
+                       gos_location *location) {
     char ref[GOS_LIMIT_NAME + 64];
     const char *dot = strchr(text, '.');
     size_t n = dot ? (size_t)(dot - text) : strlen(text);
@@ -95,7 +95,7 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
                                 "the ground has no named points; write 'ground', and specify "
                                 "coordinates if the entry has a key for them");
         }
-        *place = p;
+        *location = p;
         return GOS_OK;
     }
     p.body = gos__names_find(&b->bodies, text, n);
@@ -103,14 +103,14 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
         return unknown_body(b, text, n, loc, object);
     }
     if (!dot) {
-        GOS_TRY(whole_place(b, &p));
-        *place = p;
+        GOS_TRY(whole_location(b, &p));
+        *location = p;
         return GOS_OK;
     }
     GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
     GOS_TRY(p.body->ops->locate(b->ctx, p.body, ref, loc, object, &p));
-    p.body = gos__names_find(&b->bodies, text, n); // the body type may have reset the place
-    *place = p;
+    p.body = gos__names_find(&b->bodies, text, n); // the body type may have reset the location
+    *location = p;
     return GOS_OK;
 }
 
@@ -194,12 +194,12 @@ static const char *some_point(const gos_body *body) {
 
 /* `warm`: temperature only; a face of a shell is allowed */
 static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_loc loc,
-                               const char *object, gos_location *place) {
+                               const char *object, gos_location *location) {
     gos_location p;
     GOS_TRY(gos__locate(b, text, loc, object, &p));
     if (p.side != 0 && p.node >= 0) {
         p.surface = 0;
-        *place = p;
+        *location = p;
         return warm ? GOS_OK
                     : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                                    "'%s' is on a face of a shell, which has a temperature but no "
@@ -220,7 +220,7 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
     }
     if (p.set) { // mean of its nodes
         p.surface = 0;
-        *place = p;
+        *location = p;
         return GOS_OK;
     }
     if (p.surface && p.node < 0) {
@@ -239,24 +239,24 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
                             "'%s' is an edge; give a point, e.g. '%s.%s'", text, p.body->name,
                             some_point(p.body));
     }
-    *place = p;
+    *location = p;
     return GOS_OK;
 }
 
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                             gos_location *place) {
-    return locate_point(b, text, false, loc, object, place);
+                             gos_location *location) {
+    return locate_point(b, text, false, loc, object, location);
 }
 
 gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                                  gos_location *place) {
-    return locate_point(b, text, true, loc, object, place);
+                                  gos_location *location) {
+    return locate_point(b, text, true, loc, object, location);
 }
 
 gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
-                             gos_location *place) {
-    GOS_TRY(gos__locate(b, name, loc, object, place));
-    if (!place->body || gos__rotating(place) != GOS_TURN_FRAME) {
+                             gos_location *location) {
+    GOS_TRY(gos__locate(b, name, loc, object, location));
+    if (!location->body || gos__rotating(location) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "frame must be a body with axes; '%s' has none (clamp a small rigid "
                             "body to it and use that)",
@@ -273,10 +273,10 @@ bool gos__same_point(const gos_location *p, const gos_location *q) {
 }
 
 gos_rotating gos__rotating(const gos_location *p) {
-    if (!p->body || p->body->rigid_item >= 0 || p->turns == GOS_PLACE_TURNS) {
+    if (!p->body || p->body->rigid_item >= 0 || p->turns == GOS_LOCATION_TURNS) {
         return GOS_TURN_FRAME;
     }
-    if (p->turns == GOS_PLACE_STAYS) {
+    if (p->turns == GOS_LOCATION_STAYS) {
         return GOS_TURN_NOTHING;
     }
     if (p->body->ops->edge) {

@@ -1,6 +1,6 @@
 /* Attachment points for joints and loads. */
-#ifndef GOS_PLACE_H
-#define GOS_PLACE_H
+#ifndef GOS_LOCATION_H
+#define GOS_LOCATION_H
 
 #include "parts/builder.h"
 
@@ -14,10 +14,10 @@ typedef enum gos_rotating {
 
 /** Place with a position; rejects whole deformable bodies, faces and edges. */
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                             gos_location *place);
+                             gos_location *location);
 /** For temperatures: also on a face of a shell. */
 gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                                  gos_location *place);
+                                  gos_location *location);
 /** Body and point of "BODY.at(x, y, z)", with expressions; *body NULL: another form. */
 gos_status gos__free_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                            const gos_body **body, double x[3]);
@@ -26,7 +26,7 @@ gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_l
                             const char *object, const gos_body **body, int *number, gos_signal *s);
 /** Body with axes (GOS_TURN_FRAME); rejects others. */
 gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
-                             gos_location *place);
+                             gos_location *location);
 bool gos__same_point(const gos_location *p, const gos_location *q);
 gos_rotating gos__rotating(const gos_location *p);
 /** Slope of a line body, and its initial value. @return GOS_E_INPUT with a message if none. */
@@ -35,7 +35,7 @@ gos_status gos__tangent(gos_builder *b, const gos_location *p, gos_loc loc, cons
 /** Point of a rigid body or the ground at x for t = 0. */
 gos_status gos__carried_point(gos_builder *b, const gos_location *p, const double x[3], gos_loc loc,
                               const char *object, gos_marker *m);
-/** Axes of a place with GOS_TURN_FRAME; a node of matrices has the global ones at t = 0. */
+/** Axes of a location with GOS_TURN_FRAME; a node of matrices has the global ones at t = 0. */
 gos_status gos__rigid_axes(gos_builder *b, const gos_location *p, gos_marker axis[3]);
 /** Nodes of an edge, or of a set with `each`; else 0. */
 int gos__edge_nodes(const gos_location *p);

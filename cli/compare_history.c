@@ -10,7 +10,7 @@ static bool is_table(const char *path) {
     return dot != NULL && strcmp(dot, ".csv") == 0;
 }
 
-int check_course(const char *path) {
+int check_history(const char *path) {
     const char *dot = strrchr(path, '.');
     if (dot == NULL || (strcmp(dot, ".csv") != 0 && strcmp(dot, ".svg") != 0)) {
         return complain("compare: -o needs a name that ends with .svg (drawn) or .csv (a table), "
@@ -24,8 +24,8 @@ int check_course(const char *path) {
 
 static void print_names(FILE *out, const gos_comparison *c) {
     (void)fputs("time [s]", out);
-    (void)fputs(c->position_course != NULL ? ",position [m]" : "", out);
-    (void)fputs(c->temperature_course != NULL ? ",temperature [K]" : "", out);
+    (void)fputs(c->position_history != NULL ? ",position [m]" : "", out);
+    (void)fputs(c->temperature_history != NULL ? ",temperature [K]" : "", out);
     for (int i = 0; i < c->nprobes; i++) {
         const gos_probe_error *e = &c->probe[i];
         char name[512];
@@ -42,20 +42,20 @@ static void print_table(FILE *out, const gos_comparison *c) {
     print_names(out, c);
     for (int k = 0; k < c->ntimes; k++) {
         (void)fprintf(out, "%.10g", c->times[k]);
-        if (c->position_course != NULL) {
-            (void)fprintf(out, ",%.6e", c->position_course[k]);
+        if (c->position_history != NULL) {
+            (void)fprintf(out, ",%.6e", c->position_history[k]);
         }
-        if (c->temperature_course != NULL) {
-            (void)fprintf(out, ",%.6e", c->temperature_course[k]);
+        if (c->temperature_history != NULL) {
+            (void)fprintf(out, ",%.6e", c->temperature_history[k]);
         }
         for (int i = 0; i < c->nprobes; i++) {
-            (void)fprintf(out, ",%.6e", c->probe[i].course[k]);
+            (void)fprintf(out, ",%.6e", c->probe[i].history[k]);
         }
         (void)fputc('\n', out);
     }
 }
 
-int write_course(gos_ctx *ctx, const gos_comparison *comparison, const char *path) {
+int write_history(gos_ctx *ctx, const gos_comparison *comparison, const char *path) {
     gos_output *output = NULL;
     gos_status status = gos_output_begin(ctx, path, &output);
     if (status == GOS_OK) {

@@ -128,8 +128,8 @@ static gos_status refuse_point(gos_ctx *ctx, const gos_body *b, const char *ref,
                         ref, b->name, b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
 }
 
-static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                               const char *object) {
+static gos_status refuse_location(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                                  const char *object) {
     const gos_plate *c = plate_of(b);
     char edges[200] = "";
     int used = 0;
@@ -161,7 +161,7 @@ static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
             return GOS_OK;
         }
     }
-    return refuse_place(ctx, b, ref, loc, object);
+    return refuse_location(ctx, b, ref, loc, object);
 }
 
 static void to_space(const gos_plate *c, const double d[2], double x[3]) {
@@ -245,7 +245,7 @@ static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_loc
     return GOS_OK;
 }
 
-/* Gauss points of the elements that share a node with the place's one. */
+/* Gauss points of the elements that share a node with the location's one. */
 static gos_status plate_patch(gos_builder *b, const gos_body *body, const gos_location *p,
                               gos_location *at, double (*x)[3], int *degree, int *count) {
     const gos_plate *c = plate_of(body);

@@ -145,7 +145,7 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
 
 /* ---- materials ------------------------------------------------------------------------------- */
 
-/* Part of the elements at a place; -1: several. */
+/* Part of the elements at a location; -1: several. */
 static int part_at(const gos_solid *c, const gos_location *p) {
     const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
     int part = -1;
@@ -255,8 +255,8 @@ static gos_status locate_point(gos_ctx *ctx, const gos_body *b, const double x[3
     return GOS_OK;
 }
 
-static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                               const char *object) {
+static gos_status refuse_location(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                                  const char *object) {
     const gos_solid *c = solid_of(b);
     char sets[240] = "";
     int used = 0;
@@ -286,18 +286,18 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
         if (strcmp(ref, s->name) == 0) {
             p->set = 1 + i;
             p->surface = s->nside > 0 ? 1 + i : 0;
-            p->turns = s->rank < 2 ? GOS_PLACE_STAYS : GOS_PLACE_AS_BODY;
+            p->turns = s->rank < 2 ? GOS_LOCATION_STAYS : GOS_LOCATION_AS_BODY;
             memcpy(p->x, s->x, sizeof p->x);
             return GOS_OK;
         }
     }
-    return refuse_place(ctx, b, ref, loc, object);
+    return refuse_location(ctx, b, ref, loc, object);
 }
 
 static int set_node(const gos_body *b, int set, int k, gos_location *p) {
     const gos_solid *c = solid_of(b);
     const gos_solid_set *s = &c->set[set - 1];
-    *p = (gos_location){.body = b, .face = -1, .turns = GOS_PLACE_STAYS};
+    *p = (gos_location){.body = b, .face = -1, .turns = GOS_LOCATION_STAYS};
     place_node(c, s->node[k], p);
     return s->n;
 }

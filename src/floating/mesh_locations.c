@@ -1,5 +1,5 @@
 /* Named locations as further nodes of a flex. */
-#include "floating/mesh_places.h"
+#include "floating/mesh_locations.h"
 
 #include "floating/mesh_interfaces.h"
 #include "deck/deck.h"
@@ -11,7 +11,7 @@
 
 typedef struct joining {
     gos_flex *flex;
-    gos_mesh_locations *places;
+    gos_mesh_locations *locations;
     int n;                        // nodes of the set
     const int *node;              // (n)
     const gos_mesh_interface *as; // NULL: none
@@ -169,7 +169,7 @@ static gos_status add_temperature(const joining *k) {
 }
 
 static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
-    gos_mesh_locations *p = k->places;
+    gos_mesh_locations *p = k->locations;
     const bool full = measure(k);
     GOS_TRY(add_columns(k, false));
     GOS_TRY(add_columns(k, true));
@@ -255,16 +255,16 @@ bool gos__mesh_locations_turn(const gos_flex *flex, int n, const int *node) {
 bool gos__mesh_locations_fit(const gos_flex *flex, int n, const int *node, double centre[3],
                              double inverse[3][3]) {
     joining k = {.flex = (gos_flex *)(uintptr_t)flex, .n = n, .node = node};
-    const bool told = measure(&k);
+    const bool determined = measure(&k);
     memcpy(centre, k.centre, sizeof k.centre);
     memcpy(inverse, k.inverse, sizeof k.inverse);
-    return told;
+    return determined;
 }
 
 static bool usable(const joining *k, const char *name) {
     bool taken = strcmp(name, "skin") == 0 || strcmp(name, "frame") == 0;
-    for (int i = 0; i < k->places->interfaces.n; i++) {
-        taken = taken || strcmp(name, k->places->interfaces.v[i].name) == 0;
+    for (int i = 0; i < k->locations->interfaces.n; i++) {
+        taken = taken || strcmp(name, k->locations->interfaces.v[i].name) == 0;
     }
     return !taken;
 }
@@ -274,17 +274,17 @@ static gos_status add_named(joining *k, gos_arena *a, const char *name, double (
     if (!usable(k, name)) {
         return GOS_OK;
     }
-    GOS_TRY(gos__mesh_locations_nodes(a, k->places->mesh, k->flex, name, &k->n, &node));
+    GOS_TRY(gos__mesh_locations_nodes(a, k->locations->mesh, k->flex, name, &k->n, &node));
     k->node = node;
     return k->n > 0 ? add_set(k, name, x) : GOS_OK;
 }
 
 /* remainder of weights on the frame's origin, without displacement */
 static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, double (*x)[3]) {
-    gos_mesh_locations *p = k->places;
+    gos_mesh_locations *p = k->locations;
     gos_flex *f = k->flex;
     const gos_mesh_pattern *of = &p->pattern[number];
-    const int place = p->mesh->nnode + p->nset;
+    const int location = p->mesh->nnode + p->nset;
     double none = 0;
     p->name[p->nset] = gos__arena_printf(a, GOS_MESH_PATTERN, number, "xyz"[c]);
     GOS_TRY(p->name[p->nset] ? GOS_OK : GOS_E_MEMORY);
@@ -292,7 +292,7 @@ static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, doubl
         memset(k->sum, 0, (size_t)f->n * sizeof *k->sum);
         for (int i = 0; i < p->mesh->nnode; i++) {
             const double w = of->force[3 * i + c] / of->size[c];
-            x[place][d] += w * f->x[i][d];
+            x[location][d] += w * f->x[i][d];
             if (w != 0) {
                 add_column(&f->move, 3 * i + d, w, k->sum);
             }
@@ -305,14 +305,14 @@ static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, doubl
     }
     GOS_TRY(f->heat.n > 0 ? append(f->ctx, &f->heat.at, 0, &none) : GOS_OK);
     GOS_TRY(f->heat.half ? append(f->ctx, &f->heat.across, 0, &none) : GOS_OK);
-    p->many[place] = p->turns[place] = true;
+    p->many[location] = p->turns[location] = true;
     p->members[p->nset++] =
         (gos_mesh_members){.n = p->mesh->nnode, .force = of->force + c, .size = of->size[c]};
     return GOS_OK;
 }
 
 static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
-    const gos_mesh *m = k->places->mesh;
+    const gos_mesh *m = k->locations->mesh;
     for (int i = 0; i < m->nnode_set; i++) {
         GOS_TRY(add_named(k, a, m->node_set[i].name, x));
     }
@@ -320,15 +320,15 @@ static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
         GOS_TRY(gos__mesh_node_set(m, m->surface[i].name) ? GOS_OK
                                                           : add_named(k, a, m->surface[i].name, x));
     }
-    for (int i = 0; i < k->places->interfaces.n; i++) {
-        k->as = &k->places->interfaces.v[i];
+    for (int i = 0; i < k->locations->interfaces.n; i++) {
+        k->as = &k->locations->interfaces.v[i];
         k->n = k->as->n;
         k->node = k->as->node;
         GOS_TRY(add_set(k, k->as->name, x));
     }
-    for (int i = 0; i < 3 * k->places->npattern; i++) {
-        GOS_TRY(k->places->pattern[i / 3].size[i % 3] > 0 ? add_pattern(k, a, i / 3, i % 3, x)
-                                                          : GOS_OK);
+    for (int i = 0; i < 3 * k->locations->npattern; i++) {
+        GOS_TRY(k->locations->pattern[i / 3].size[i % 3] > 0 ? add_pattern(k, a, i / 3, i % 3, x)
+                                                             : GOS_OK);
     }
     return GOS_OK;
 }
@@ -338,7 +338,7 @@ gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locati
     const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface + (size_t)p->interfaces.n +
                         3 * (size_t)p->npattern,
                  all = (size_t)m->nnode + most;
-    joining k = {.flex = flex, .places = p};
+    joining k = {.flex = flex, .locations = p};
     gos_ctx *ctx = flex->ctx;
     double(*x)[3] = gos__zalloc(ctx, all + 1, sizeof *x);
     k.sum = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *k.sum);

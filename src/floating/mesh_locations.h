@@ -1,8 +1,8 @@
 /* Locations on mesh bodies: nodes, sets, surfaces, interfaces. A set has the mean displacement and
    best-fit rotation (equal weights, like RBE3): uniform forces, moments by forces proportional to
    the distance. Nodes without cells are ignored. */
-#ifndef GOS_MESH_PLACES_H
-#define GOS_MESH_PLACES_H
+#ifndef GOS_MESH_LOCATIONS_H
+#define GOS_MESH_LOCATIONS_H
 
 #include "floating/mesh_interfaces.h"
 
@@ -45,8 +45,8 @@ bool gos__mesh_locations_turn(const gos_flex *flex, int n, const int *node);
 bool gos__mesh_locations_fit(const gos_flex *flex, int n, const int *node, double centre[3],
                              double inverse[3][3]);
 /** Add all locations to a flex with mesh nodes only. */
-gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locations *places);
+gos_status gos__mesh_locations_add(gos_arena *a, gos_flex *flex, gos_mesh_locations *locations);
 /** Flex node of "node(17)", or of a set; -1: none. */
-int gos__mesh_locations_find(const gos_mesh_locations *places, const char *name);
+int gos__mesh_locations_find(const gos_mesh_locations *locations, const char *name);
 
 #endif

@@ -103,7 +103,7 @@ static gos_status matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_m
 /* ---- attachment points ----------------------------------------------------------------------- */
 
 gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                                const char *object, gos_location *place) {
+                                const char *object, gos_location *location) {
     const gos_matrices_body *m = b->par;
     if (m->nnode == 0) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
@@ -113,11 +113,12 @@ gos_status gos__matrices_locate(gos_ctx *ctx, const gos_body *b, const char *ref
     }
     for (int k = 0; k < m->nnode; k++) {
         if (strcmp(m->node[k].name, ref) == 0) {
-            *place = (gos_location){.body = b,
-                                    .node = k,
-                                    .face = -1,
-                                    .turns = m->node[k].turns ? GOS_PLACE_TURNS : GOS_PLACE_STAYS};
-            memcpy(place->x, m->node[k].x, sizeof place->x);
+            *location =
+                (gos_location){.body = b,
+                               .node = k,
+                               .face = -1,
+                               .turns = m->node[k].turns ? GOS_LOCATION_TURNS : GOS_LOCATION_STAYS};
+            memcpy(location->x, m->node[k].x, sizeof location->x);
             return GOS_OK;
         }
     }
