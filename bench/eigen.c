@@ -1,6 +1,6 @@
 /* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products,
    in units of one factorisation, and ARPACK on the same factors in the same run. Residuals and the
-   proof are asked for, as `gossamer modes` does. Models: a plate of rectangles (published matrices,
+   proof are requested, as `gossamer modes` does. Models: a plate of rectangles (published matrices,
    four unknowns a node), a plate of ancf_plate elements, a space frame of cables, and a bar of
    bricks, clamped at one end.
 

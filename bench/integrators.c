@@ -1,6 +1,6 @@
 /* generalised_alpha, bdf and radau beside each other: error of the whole run against tolerance,
    with steps and processor time, in one run. Arguments: model, then NAME VALUE pairs of settings,
-   `reduction` for the reduced model, or the one integrator that is asked for. The reference is
+   `reduction` for the reduced model, or the one integrator that is requested. The reference is
    radau with a tolerance of 1e-9. CSV on stdout; errors are max over t of the RMS over nodes,
    relative to the extent. */
 #include "bench.h"

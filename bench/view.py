@@ -5,7 +5,7 @@ does not keep up, and with the whole one. CSV on standard output; on a busy mach
 
     bench/view.py [BUILD] [--cells N] [--seconds S]
 
-BUILD: where gossamer and bench/bench_view are (build). A picture counts when the browser asks for the next one, which it does when it
+BUILD: where gossamer and bench/bench_view are (build). A picture counts when the browser requires the next one, which it does when it
 has shown the last.
 """
 import argparse

@@ -185,8 +185,8 @@ GOS_API const double *gos_response_values(const gos_response *response);
 /** Free; NULL is allowed. */
 GOS_API void gos_response_destroy(gos_response *response);
 
-/** True if `path` looks like a linear model, judged by the first bytes of the file or the names in
- * the folder. */
+/** True if `path` looks like a linear model, by the first bytes of the file or the names in the
+ * folder. */
 GOS_API bool gos_linear_exists(const char *path);
 
 /* ---- reading a results file */
@@ -461,7 +461,7 @@ typedef struct gos_report_content {
 /** Write one self-contained HTML page about runs of one model: numbers, plots of probes and
  * balances, errors and times relative to the first run, shapes and an animation. With parameters:
  * families of curves and results as functions of the parameters; with spreads: bands of quantiles
- * over time. The size of the page is bounded, whatever the size of the runs.
+ * over time. The size of the page is bounded for any size of the runs.
  * @return GOS_E_FILE if a results file cannot be read or `out` cannot be written */
 GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out);
 

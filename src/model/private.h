@@ -118,7 +118,7 @@ const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, in
 /* Branch record of an evaluation. */
 typedef struct gos_branches {
     double *state; // branch taken by each switching function
-    bool hold;     // keep the branches fixed whatever the arguments
+    bool hold;     // keep the branches fixed for any arguments
 } gos_branches;
 
 /* ---- expr.c ---------------------------------------------------------------------------------- */

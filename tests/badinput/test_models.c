@@ -172,7 +172,7 @@ static bool meets(const expected *e, const gos_diag *d, const char *name) {
            strstr(whole, e->part) != NULL;
 }
 
-/* a message without one of these words tells what is wrong, but not what to do */
+/* a message without one of these words states what is wrong, but not what to do */
 static bool names_remedy(const char *text) {
     static const char *const words[] = {
         "assign",      "specify",   "change",   "combine", "define",    "expected", "list",

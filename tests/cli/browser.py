@@ -48,7 +48,7 @@ class Browser:
         self.last = 0
         self.session = None
         self.complaints = []  # errors and warnings of the page
-        self.requests = []  # addresses that were asked for
+        self.requests = []  # addresses that were requested
         pages = self.call("Target.getTargets")["targetInfos"]
         target = next(page["targetId"] for page in pages if page["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -95,7 +95,7 @@ class Browser:
                 return answer["result"]
 
     def run(self, script):
-        """The value of a script in the page (awaited if it is a promise)."""
+        """The value of a script in the page (awaited if it is a Promise)."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]

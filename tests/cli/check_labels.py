@@ -1,5 +1,5 @@
 """Do labels of pages overlap? Opened in a headless Chromium at 400, 900 and 1600 px, light or dark: no two texts of a
-picture (or of a scene on a canvas, which tells where its labels are) cover each other, all are inside the page, none
+picture (or of a scene on a canvas, which reports the positions of its labels) cover each other, all are inside the page, none
 is smaller than 8 px or pale. Used by test_pictures.c.
 
     check_labels.py PAGE.html... [--pictures DIR]

@@ -2,7 +2,7 @@
 """Man pages and shell completion of a program.
 
     check_manual.py PROGRAM            what the program writes: pages have all options of the help, roff is without warnings (groff, mandoc),
-                                       the completions load, and each option takes a value there where the program asks for one
+                                       the completions load, and each option takes a value there where the program requires one
     check_manual.py PROGRAM SHARE      also that SHARE, the folder share of an installation, has all of them as the program writes them
 Prints what is wrong, else a line with what was checked; tools that are not installed are named."""
 import pathlib

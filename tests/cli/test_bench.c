@@ -1,5 +1,5 @@
-/* bench/all: a line for each case that is asked for, with times and a ratio; what it does not know
- * is named. bench/decks: verdicts of small decks whose results are known in closed form. */
+/* bench/all: a line for each case that is requested, with times and a ratio; what it does not know
+ * is named. bench/decks: results of small decks whose results are known in closed form. */
 #include "program.h"
 #include "support/suite.h"
 

@@ -314,7 +314,7 @@ static void test_file_size_limit(void **state) {
 /* Ctrl-C keeps the results and says so. */
 static void test_interrupt(void **state) {
     (void)state;
-    // when the results are there, and with them whoever listens to the signal
+    // when the results are there, and with them the receiver of the signal
     assert_int_equal(
         program_with(
             "{ until [ -s stopped.h5 ] || ! kill -0 $$; do sleep 0.02; done; kill -INT $$; } & "

@@ -1,5 +1,5 @@
-/* An installation writes into its prefix and nowhere else: not into a checkout that belongs to
- * somebody else. */
+/* An installation writes into its prefix and nowhere else: not into a checkout of another
+ * user. */
 #include "program.h"
 #include "support/suite.h"
 

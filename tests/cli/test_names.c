@@ -84,7 +84,7 @@ static void test_terminal(void **state) {
     assert_int_equal(lines(error_text), 1);
 }
 
-/* a results file whose texts somebody has changed */
+/* a results file with modified texts */
 static void test_results(void **state) {
     (void)state;
     python("import h5py, shutil, numpy as np\n"
@@ -109,7 +109,7 @@ static void test_results(void **state) {
     expect_plain("probe bad.h5 top", 2);
 }
 
-/* ports are named by whoever writes model.csv */
+/* ports have the names given in model.csv */
 static void test_ports(void **state) {
     (void)state;
     python("text = open('linear/model.csv').read()\n"

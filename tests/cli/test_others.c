@@ -206,14 +206,14 @@ static void test_left_over(void **state) {
     write_text("b.html.gossamer.part", "of a process that is dead");
     expect(0, "report b.h5 -o b.html", "");
     assert_false(is_there("b.html.gossamer.part"));
-    // a folder of matrices that a killed export has left goes on
+    // a folder of matrices that a killed export has left continues
     assert_int_equal(mkdir(at("matrices"), 0777), 0);
     write_text("matrices/model.csv.gossamer.part", "of a process that is dead");
     write_text("matrices/M.mtx", "half");
     expect(0, "export model.yaml --to mtx -o matrices", "done");
     assert_false(is_there("matrices/model.csv.gossamer.part"));
     assert_true(is_there("matrices/model.csv"));
-    // that one is of somebody else
+    // that one belongs to another user
     write_text("c.h5.checkpoint", "a list of checkpoints on the border\n");
     const copy list = keep("c.h5.checkpoint");
     expect(0, "run model.yaml -o c.h5", "cannot be written: File exists");

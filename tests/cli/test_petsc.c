@@ -123,7 +123,7 @@ static void free_plate(void **state) {
     compare("free.inp");
 }
 
-/* what is wrong is said before anything is done */
+/* what is wrong is reported before anything is done */
 static void refusals(void **state) {
     (void)state;
     write_plate("few.inp", 4, true);

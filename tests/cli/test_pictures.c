@@ -72,7 +72,7 @@ static void test_bending(void **state) {
 }
 
 /* all of a motion in a plane from its front; paths of positions, and of the displacement of a node;
-   one value is said and not coloured */
+   one value is reported and not coloured */
 static void test_turning(void **state) {
     (void)state;
     check_page_by("check_scene.py",

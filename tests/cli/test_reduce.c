@@ -458,7 +458,7 @@ static double at_20(const char *what) {
     return magnitude;
 }
 
-/* every method of the library, by its name in the table; the error asked for, where the response is
+/* every method of the library, by its name in the table; the error requested, where the response is
    a hundredth of its largest value and more */
 static void test_linear_methods(void **state) {
     (void)state;
@@ -496,7 +496,7 @@ static void test_linear(void **state) {
     assert_true(small / full - 1 < 1e-2 && full / small - 1 < 1e-2);
     // 6 vectors of 6 are the model itself
     expect(0, "reduce beam.rom.h5 --method modes --order 2 --accept -o two.h5", "to 2 coordinates");
-    // a tolerance that is asked for is kept, or the reduction fails and leaves no file
+    // a tolerance that is requested is kept, or the reduction fails and leaves no file
     expect(1, "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 -o no.h5",
            "above the tolerance of 1e-06");
     expect(2, "info no.h5", "no.h5");
@@ -599,7 +599,7 @@ static void test_linear_wrong_use(void **state) {
     expect(2, "run beam.yaml --rom beam.h5", "beam.h5");
 }
 
-/* pages of stored models: what is not known is said, a linear model has no modes to draw */
+/* pages of stored models: what is not known is reported, a linear model has no modes to draw */
 static void test_report(void **state) {
     (void)state;
     expect(0, "report rom.h5", "rom.html");

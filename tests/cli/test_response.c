@@ -112,8 +112,8 @@ static void test_peaks(void **state) {
         "peak.html --text 'tip.x (output) / tip.x (input)' --text 'tip.y / tip.x (input)'");
 }
 
-/* processes divide the frequencies: the same numbers in the same order; what fails in one is said
- * once */
+/* processes divide the frequencies: the same numbers in the same order; what fails in one is
+ * reported once */
 static void test_workers(void **state) {
     (void)state;
     expect(0, "response model.yaml --band 1:20 --points 7", "tip.y/side.y.magnitude");

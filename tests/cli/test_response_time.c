@@ -160,7 +160,7 @@ static void test_inputs(void **state) {
     expect(0, "response two.yaml --inputs ramp.csv", "time,");
     assert_int_equal(read_table(5), 1001); // no equal steps from 0
     assert_true(table[1000][0] == 1.75);
-    // a pulse between the points is told
+    // a pulse between the points is reported
     write_text("pulse.csv", "time,a.x\n0,0\n0.09,0\n0.1,5\n0.11,0\n1,0\n");
     expect(0, "response two.yaml --inputs pulse.csv --points 4",
            "resolve the inputs at 0.1 s only to 1 of the");

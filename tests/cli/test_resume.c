@@ -369,7 +369,7 @@ static void test_refused(void **state) {
     expect(0, "info twice.h5", "the newest checkpoint cannot be used: it is missing");
 }
 
-/* Static runs have no checkpoints; a run that goes on is left alone. */
+/* Static runs have no checkpoints; a run that continues is left alone. */
 static void test_running(void **state) {
     (void)state;
     char *argv[] = {"gossamer", "run",   "model.yaml",        "-o", "going.h5", "--until",

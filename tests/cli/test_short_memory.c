@@ -1,4 +1,5 @@
-/* Short of memory: the program ends in words, and takes it in proportion to what is there. */
+/* Short of memory: the program ends with a message; its demand is proportional to the available
+ * memory. */
 #include "program.h"
 
 #include <hdf5.h>
@@ -48,8 +49,8 @@ static const char *const commands[] = {"run model.yaml --reduced --accept -o sma
                                        "check model.yaml",
                                        "help"};
 
-/* It ends by itself, and says why when it cannot go on. 127 is the loader of programs, which says
- * so too. */
+/* It ends by itself, and says why when it cannot continue. 127 is the loader of programs, which
+ * says so too. */
 static void test_address_space(void **state) {
     (void)state;
     if (SANITIZED) {
@@ -218,7 +219,7 @@ static void write_bodies(const char *name, int n, const char *elements) {
     write_text(name, text);
 }
 
-/* One limit for all bodies, told at the one that goes over it, and before memory is asked for. */
+/* One limit for all bodies, told at the one that goes over it, and before memory is requested. */
 static void test_limit(void **state) {
     (void)state;
     write_bodies("four.yaml", 4, "1000"); // 1001 nodes of 6 coordinates and 3 temperatures each

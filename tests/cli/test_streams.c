@@ -1,5 +1,5 @@
-/* What the program ends with when nobody listens, when the disk is full, and when its terminal
- * goes. */
+/* What the program ends with when no reader is connected, when the disk is full, and when its
+ * terminal goes. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -165,8 +165,8 @@ static int end_of(pid_t child) {
     return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
-/* A run that nothing was said about has a checkpoint to be killed on. A terminal that goes says so
-   more than once; the run ends in good order. */
+/* A run that nothing was reported about has a checkpoint to be killed on. A terminal that goes says
+   so more than once; the run ends in good order. */
 static void test_hangup(void **state) {
     (void)state;
     const pid_t child = start("hangup.h5", "0", false);
@@ -186,7 +186,7 @@ static void test_hangup(void **state) {
     expect(0, "info limit.h5", "status       interrupted");
 }
 
-/* Under nohup it goes on. */
+/* Under nohup it continues. */
 static void test_nohup(void **state) {
     (void)state;
     const pid_t child = start("nohup.h5", "0.02", true);

@@ -109,7 +109,7 @@ static void same_nodes(void **state) {
 }
 
 /* killed in the midst: what was flushed is there, with stresses for every output time; resumed it
- * goes on */
+ * continues */
 static void killed(void **state) {
     (void)state;
     char path[128];

@@ -108,7 +108,7 @@ static void test_values(void **state) {
     assert_string_equal(cell(table, 1, 1), "1e+06");
     assert_string_equal(cell(table, 2, 1), "1e+07");
     assert_string_equal(cell(table, 3, 1), "1e+08");
-    // texts with commas, and a path that is no parameter; what is there of an earlier sweep is
+    // texts with commas, and a path that is no parameter; files of an earlier sweep are
     // replaced
     expect(0,
            "sweep model.yaml --vary 'gravity=[0, -9.81, 0],[0, 0, -1.6]' --set t_end=0.05 --quiet",
@@ -121,7 +121,7 @@ static void test_values(void **state) {
 
 static void test_failures(void **state) {
     (void)state;
-    // two cannot be compiled, the others go on
+    // two cannot be compiled, the others continue
     expect(1, "sweep model.yaml --vary n=4,-1,nonsense,5 -o failing", "2 of 4 runs complete");
     read_text("failing/table.csv", table);
     assert_string_equal(cell(table, 1, 2), "complete");
@@ -216,7 +216,7 @@ static pid_t begin_long(char *name, pid_t run[2]) {
     return sweep;
 }
 
-/* One that is killed, and one that is told to stop, take nothing with them. */
+/* One that is killed, and one that is requested to stop, take nothing with them. */
 static void test_killed_run(void **state) {
     (void)state;
     pid_t run[2];
@@ -256,7 +256,7 @@ static void test_killed_sweep(void **state) {
         while (kill(run[i], 0) == 0) {
             char path[64], line[64] = "";
             (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)run[i]);
-            FILE *f = fopen(path, "r"); // nobody may wait for it here: dead is Z
+            FILE *f = fopen(path, "r"); // no process waits for it here: dead is Z
             if (f == NULL || fgets(line, sizeof line, f) == NULL || strstr(line, ") Z") != NULL) {
                 run[i] = -1;
             }
@@ -274,7 +274,8 @@ static void test_killed_sweep(void **state) {
     assert_int_equal(program("info orphans/003_L=1.4.h5"), 2); // never begun
 }
 
-/* Ctrl-C while runs go on: they stop in good order, no one is left, and what is there is kept. */
+/* Ctrl-C while runs continue: they stop in good order, none remains, and results so far are kept.
+ */
 static void test_interrupt(void **state) {
     (void)state;
     char command[512];

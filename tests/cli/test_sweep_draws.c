@@ -167,7 +167,7 @@ static void test_independent(void **state) {
     assert_true(fabs(mean - 0.5) < 3 * sqrt(1 / 12.0 / 25));
 }
 
-/* Runs that fail are missing in the quantiles, and that is said. */
+/* Runs that fail are missing in the quantiles, and that is reported. */
 static void test_missing(void **state) {
     (void)state;
     expect(1, "sweep model.yaml --vary m=normal:1:1 --samples 50 -o missing",

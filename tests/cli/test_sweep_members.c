@@ -1,5 +1,5 @@
 /* gossamer sweep --one-file: use, the table, runs whose process is killed, a sweep that is
-   interrupted and goes on, and the file of all read by h5py. */
+   interrupted and continues, and the file of all read by h5py. */
 #include "program.h"
 #include "support/suite.h"
 
@@ -151,7 +151,7 @@ static void test_killed_member(void **state) {
     assert_true(strtod(cell(table, 4, 8), NULL) >= 1.2); // largest x of a rod of 1.2 m
 }
 
-/* Killed in the middle, a sweep goes on with the parts that are missing, and gives what it gives
+/* Killed in the middle, a sweep continues with the parts that are missing, and gives what it gives
  * without that. */
 static void test_resumed(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* gossamer-mpi: a sweep over the ranks of an MPI job gives what one process gives, for 2, 3 and 4
-   ranks, when a rank is killed, and when the job ended early and goes on. Skipped where it is not
+   ranks, when a rank is killed, and when the job ended early and continues. Skipped where it is not
    built, or there is no mpirun. */
 #include "program.h"
 #include "support/suite.h"
@@ -93,7 +93,7 @@ static void test_ranks(void **state) {
         (void)snprintf(name, sizeof name, "n%s", ranks[i]);
         same_table(name);
     }
-    // what is wrong with the sweep is told once, and ends the job
+    // what is wrong with the sweep is reported once, and ends the job
     assert_int_not_equal(shell(MPIRUN " -n 2 '" GOS_PROGRAM "-mpi' model.yaml --vary %s -o bad%s",
                                "nothing=1,2", ""),
                          0);
@@ -172,7 +172,7 @@ static void test_lost_rank(void **state) {
     same_table("lost");
 }
 
-/* Else the job ends, and goes on with --resume. */
+/* Else the job ends, and continues with --resume. */
 static void test_ended_job(void **state) {
     (void)state;
     need_mpi();

@@ -1,5 +1,5 @@
 /* Memory that is used after it was freed, or before it was written, does not go unnoticed: the
-   allocator is told to overwrite what is freed, and valgrind watches a run, its resumption, a
+   allocator is configured to overwrite what is freed, and valgrind watches a run, its resumption, a
    comparison and a report of a small model. */
 #include "program.h"
 
@@ -44,7 +44,7 @@ static void test_overwritten(void **state) {
     assert_non_null(strstr(out_text, "complete"));
 }
 
-/* HDF5 outlives this library, and is begun anew under it. */
+/* HDF5 outlives this library, and is begun again under it. */
 static void test_unloaded(void **state) {
     (void)state;
     char path[256];
@@ -71,7 +71,7 @@ static void test_unloaded(void **state) {
 
 static void watched(int code, const char *limit, const char *arguments) {
     char before[256];
-    // valgrind's processor has fewer instructions than a machine whose kernels were asked for
+    // valgrind's processor has fewer instructions than a machine whose kernels were requested
     (void)snprintf(before, sizeof before,
                    "%s unset OPENBLAS_CORETYPE; valgrind --quiet --error-exitcode=99 "
                    "--num-callers=30 --leak-check=full "

@@ -330,7 +330,8 @@ static void tangents(void **state) {
         check_block(c, "dsigma/dz", &Kz);
         check_block(c, "dsigma/dth", &G);
         check_block(c, "dheat/dz", &Hz);
-        assert_true(Ht.largest == 0 && Ht.error < 1e-9); // the law's own heat knows no temperature
+        assert_true(Ht.largest == 0 &&
+                    Ht.error < 1e-9); // the law's own heat is independent of temperature
     }
 }
 

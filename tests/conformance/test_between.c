@@ -204,7 +204,7 @@ static void check_probe(const stored *coarse, const stored *fine, int i, const c
     for (int c = 1; c < info.ncomp && !strchr(info.unit, ','); c++) { // one size of a vector
         size[0] = fmax(size[0], size[c]);
     }
-    // the place of the largest stress jumps from node to node, at times that nothing knows
+    // the location of the largest stress jumps from node to node, at unknown times
     const int n = strcmp(info.quantity, "max_von_mises") == 0 ? 1 : info.ncomp;
     for (int c = 0; c < n; c++) {
         size[c] = strchr(info.unit, ',') ? size[c] : size[0];

@@ -1,5 +1,5 @@
 /* Every item of every type of body, joint, load and end heat: derivatives against differences, each
-   output alone and with the others, the promises of linear and isotropic items, virtual power,
+   output alone and with the others, the declared linearity and isotropy of items, virtual power,
    rigid motion, balance. The models below must name every type and every way it is evaluated. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -333,7 +333,7 @@ static void check_hessian(const gos_item *it, const state *s0) {
     check_block(&k);
 }
 
-/* ct and ctt: the time functions move as their derivatives say, the markers stand still */
+/* ct and ctt: the time functions move as their derivatives say, the markers are at rest */
 static void check_time(const gos_item *it, const state *s0) {
     double step = 1e-3;
     outputs exact, o[2];

@@ -351,7 +351,8 @@ static void tangent_of(const gos_law *law) {
         check_block(&Kz);
         check_block(&G);
         check_block(&Hz);
-        assert_true(Ht.largest == 0 && Ht.error < 1e-9); // the law's own heat knows no temperature
+        assert_true(Ht.largest == 0 &&
+                    Ht.error < 1e-9); // the law's own heat is independent of temperature
     }
 }
 

@@ -1,5 +1,5 @@
 /* Every registered body, joint, load and heat entry by its own example, in a model of its own:
-   whoever adds a type has it tested here by the line that registers it. The example compiles and
+   a new type is tested here once it is registered. The example compiles and
    runs; the Newton matrix of the whole model agrees with differences; the tables are complete and
    every parameter outside its range, of another kind, misspelt or missing is refused by its name;
    the reference has them all. */
@@ -216,7 +216,7 @@ static void check_picture(const gos_type *t) {
     FILE *f = open_memstream(&text, &size);
     assert_non_null(f);
     gos_system_mesh(v.sys, &m);
-    // without a node there is nothing to draw, which is said
+    // without a node there is nothing to draw, which is reported
     assert_int_equal(gos_picture(v.ctx, run, NULL, f), m.nnodes > 0 ? GOS_OK : GOS_E_USE);
     assert_int_equal(fclose(f), 0);
     if (count_of(text, "h0.1\"/>") < dots || (m.nnodes > 0 && count_of(text, "<path") == 0) ||

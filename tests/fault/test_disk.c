@@ -37,7 +37,7 @@ static struct {
     bool forever;        // as a full disk; else once
     bool partly;         // write half of it instead of failing
     bool die;            // end the process instead
-    bool no_copy;        // there is room for what is there, but not for a second file
+    bool no_copy;        // there is room for the existing file, but not for a second one
     int part;            // descriptor of that
 } disk;
 
@@ -203,7 +203,7 @@ static bool says_why(const gos_ctx *ctx) {
            says(ctx, strerror(EDQUOT));
 }
 
-/* Without faults: go on until the run is complete, and compare. */
+/* Without faults: continue until the run is complete, and compare. */
 static void finish(small_run *b) {
     bool complete;
     arm(0, false, false);
@@ -394,8 +394,8 @@ static void test_resume(void **state) {
     drop_kept();
 }
 
-/* A disk with room for what comes, but not for a copy of what is there: the file itself goes on,
-   and is still good for the next time when that fails too, at any call. */
+/* A disk with room for what comes, but not for a copy of the existing file: the file itself
+   continues, and is still good for the next time when that fails too, at any call. */
 static void test_no_room(void **state) {
     (void)state;
     long resumed = 0;
@@ -441,7 +441,7 @@ static void test_no_room(void **state) {
 }
 
 /* The process ends at the n-th call, as by force: what was flushed is readable, and a run that has
-   a checkpoint goes on. */
+   a checkpoint continues. */
 static void test_die(void **state) {
     (void)state;
     int resumed = 0;

@@ -239,7 +239,7 @@ static long fail_all(int number, int forever) {
         faults_arm(&b.faults, 0, 0);
         if (status != GOS_OK) {
             check_failure(&b, stages[number].name, n, status);
-            // what was given is as it was, what was asked for is not there
+            // what was given is as it was, what was requested is not there
             assert_true(run_stage == integrate || !b.state || nbefore == 0 ||
                         memcmp(before, b.state->block, nbefore * sizeof *before) == 0);
             assert_true(b.sys == sys && b.reduced == reduced);

@@ -1,9 +1,9 @@
 /* Loss of power at any moment of a run. The calls that change files are recorded, in order. What a
-   disk may hold after each of them is made anew from that: what was synchronised is there; of what
+   disk may hold after each of them is made again from that: what was synchronised is there; of what
    was written since, nothing, all, or any part of it in blocks of 512 bytes; names that were given
-   or taken since the folder was synchronised have changed or not. In each case what was promised
+   or taken since the folder was synchronised have changed or not. In each case what was guaranteed
    must be there, after gossamer info has repaired the file: as many steps as the newest checkpoint
-   had, bit by bit, and all of them once the run has come back; a run that was promised nothing may
+   had, bit by bit, and all of them once the run has come back; a run without guarantee may
    be lost, but never be wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -431,8 +431,8 @@ static long read_rows(gos_ctx *ctx, const char *file, double rows[WHOLE][ROW], b
 
 static long states, resumed, repaired;
 
-/* What is left holds `promised` steps at least, or what was there before (`earlier`). */
-static void check_left(long k, int variant, long promised, bool done, bool earlier) {
+/* What is left holds `guaranteed` steps at least, or what was there before (`earlier`). */
+static void check_left(long k, int variant, long guaranteed, bool done, bool earlier) {
     small_run b;
     bool complete = false, mended = false;
     static double rows[WHOLE][ROW];
@@ -442,15 +442,15 @@ static void check_left(long k, int variant, long promised, bool done, bool earli
     repaired += mended;
     const long n = status == GOS_OK ? read_rows(b.ctx, left, rows, &complete) : -1;
     const bool old = earlier && complete && n == EARLIER;
-    if ((promised > 0 && n < promised) || (done && !complete) || (earlier && !old && n < 2)) {
-        fail_msg("power lost after event %ld of %ld, variant %d: %ld steps, promised %ld, %s\n%s",
-                 k, nlog, variant, n, promised, complete ? "complete" : "not complete",
+    if ((guaranteed > 0 && n < guaranteed) || (done && !complete) || (earlier && !old && n < 2)) {
+        fail_msg("power lost after event %ld of %ld, variant %d: %ld steps, guaranteed %ld, %s\n%s",
+                 k, nlog, variant, n, guaranteed, complete ? "complete" : "not complete",
                  gos_ctx_message(b.ctx));
     }
     if (n > 0) {
         assert_memory_equal(rows, old ? before : whole, (size_t)n * sizeof rows[0]);
     }
-    if (promised > 0 && !complete && states % 7 == 0) {
+    if (guaranteed > 0 && !complete && states % 7 == 0) {
         if (gos_resume(b.ctx, b.sys, left, NULL) != GOS_OK) {
             fail_msg("event %ld, variant %d: %s", k, variant, gos_ctx_message(b.ctx));
         }
@@ -462,10 +462,10 @@ static void check_left(long k, int variant, long promised, bool done, bool earli
     small_run_end(&b);
 }
 
-/* After every event but writes, and after some of these. `begun`: steps that were promised
+/* After every event but writes, and after some of these. `begun`: steps that were guaranteed
    before. */
 static void check_all(long begun, bool earlier) {
-    long promised = begun;
+    long guaranteed = begun;
     bool checkpoint = false;
     int number[UNLINK + 1] = {0};
     recording = false;
@@ -478,7 +478,7 @@ static void check_all(long begun, bool earlier) {
             const int turn = all ? 0 : number[log_of[k].what]++ % 2;
             for (int variant = turn; variant < VARIANTS; variant += all ? 1 : 2) {
                 make_left(k, variant);
-                check_left(k, variant, k == nlog ? WHOLE : promised, k == nlog, earlier);
+                check_left(k, variant, k == nlog ? WHOLE : guaranteed, k == nlog, earlier);
             }
         }
         if (k < nlog) {
@@ -490,8 +490,8 @@ static void check_all(long begun, bool earlier) {
             } else if (e->what == SYNC_FOLDER && checkpoint) {
                 // each is one step further; the earlier results count until the new ones are there
                 checkpoint = false;
-                promised += !earlier || promised > 0 ? 1 : 0;
-                promised = promised == 1 ? 2 : promised;
+                guaranteed += !earlier || guaranteed > 0 ? 1 : 0;
+                guaranteed = guaranteed == 1 ? 2 : guaranteed;
             }
         }
     }

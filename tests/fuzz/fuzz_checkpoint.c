@@ -1,7 +1,7 @@
-/* Changed checkpoints: refused with a reason, or the run goes on; never a crash. An input is a list
- * of changes to a good checkpoint, each of a place (2 bytes) and 8 bytes to put there; the first
- * byte chooses whether checksums are made to fit and whether the input stands for the whole file
- * instead. */
+/* Changed checkpoints: refused with a reason, or the run continues; never a crash. An input is a
+ * list of changes to a good checkpoint, each of a place (2 bytes) and 8 bytes to put there; the
+ * first byte chooses whether checksums are made to fit and whether the input stands for the whole
+ * file instead. */
 #define CHECKPOINT_HELD "3"
 #include "../support/checkpoint.h"
 

@@ -1,5 +1,5 @@
-/* Any bytes as a mesh of Gmsh: a mesh whose cells and sets name what is there, or an error with a
- * message. */
+/* Any bytes as a mesh of Gmsh: a mesh whose cells and sets refer to existing nodes, or an error
+ * with a message. */
 #include "mesh/msh.h"
 
 #include <math.h>

@@ -66,7 +66,7 @@ class Install(unittest.TestCase):
             self.run_quietly(python, "-m", "pip", "uninstall", "-y", "gossamer", env=env)
 
     def test_without_library(self):
-        """What is missing is said in words."""
+        """What is missing is reported in words."""
         env = dict(os.environ, GOSSAMER_BUILD="/nowhere", PKG_CONFIG_PATH="/nowhere", PKG_CONFIG_LIBDIR="/nowhere")
         done = subprocess.run([sys.executable, "-c", "import backend; backend.build_wheel('/tmp')"],
                               cwd=os.path.join(support.SOURCE, "python"), env=env, capture_output=True, text=True)

@@ -16,7 +16,7 @@ warnings.simplefilter("ignore", gos.GossamerWarning)
 
 
 def wrong_objects():
-    """What nobody wants."""
+    """A wrong argument."""
     return [None, object(), "text", b"\xff\xfe", 3, -1, 2**70, 1.5, float("nan"), float("inf"), [], {}, (), [1, "a"], 1j,
             np.zeros((2, 2)), np.array(["a"]), np.zeros(3, int), np.zeros(4)[::2], np.array(5.0), lambda: None, type, {1: 2}]
 
@@ -97,7 +97,7 @@ class Everything(unittest.TestCase):
 
 
 class Named(unittest.TestCase):
-    """Mistakes that people make: the class of the exception, and what it says."""
+    """Common errors of use: the class of the exception and its message."""
 
     @classmethod
     def setUpClass(cls):

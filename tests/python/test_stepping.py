@@ -50,7 +50,7 @@ class Stepping(unittest.TestCase):
             np.testing.assert_array_equal(y, run["tip"][k + 1])
 
     def test_save(self):
-        """What is restored goes on to the last bit."""
+        """What is restored continues to the last bit."""
         loop = gos.load(support.PENDULUM).system().stepper(["push.y"], ["tip"])
         loop.advance(0.05, 0.1)
         saved = loop.save()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bases of a beam on a hub that need few vectors, what they leave out, and how well that is told beforehand: loads
+"""Bases of a beam on a hub that need few vectors, what they leave out, and how well that is reported beforehand: loads
 and vectors of the loaded beam, and the vibrations that a reduced run misses, driven by what it leaves unbalanced.
 
     hub_beam_better.py > hub-beam-better.csv

@@ -43,7 +43,7 @@ static inline int calculix_read(const char *name, int width, int most, double *x
 /* Largest difference of what is printed at one node in `every`, relative to the largest value of
    all: temperatures (width 3), or displacements (5) in the axes of the mesh, which has turned by a
    quarter about x where `turned`; `body` is what else the body says, `rest` entries of the model.
-   Nodes that CalculiX tells rotations of, `skip` (0: none), are left out. */
+   Nodes with rotations in CalculiX, `skip` (0: none), are left out. */
 static inline double calculix_compare(const char *name, int width, int every, const char *body,
                                       const char *rest, bool turned, int skip) {
     enum { MOST = 1400 };

@@ -1,4 +1,4 @@
-/* A good checkpoint in memory, and trying to go on from a changed one: for the tests and the
+/* A good checkpoint in memory, and trying to continue from a changed one: for the tests and the
    fuzzing of hostile bytes. */
 #ifndef GOS_TEST_CHECKPOINT_H
 #define GOS_TEST_CHECKPOINT_H

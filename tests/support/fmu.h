@@ -1,4 +1,4 @@
-/* A master for functional mock-up units: unpacks one, loads its library and knows it by nothing but
+/* A master for functional mock-up units: unpacks one, loads its library and uses nothing but
    that and its description. */
 #ifndef SUPPORT_FMU_H
 #define SUPPORT_FMU_H

@@ -1,4 +1,4 @@
-/* Results of invented numbers, which can be told from what has been damaged. */
+/* Results of invented numbers, distinguishable from damaged ones. */
 #ifndef SUPPORT_INVENTED_H
 #define SUPPORT_INVENTED_H
 

@@ -155,7 +155,7 @@ static inline void check_newton_factors(const gos_system *s, const gos_newton_fa
     const gos_point_of at = point_of(&x);
     gos__jacobian(w, &at, f);
     for (int j = 0; j < s->n; j++) {
-        /* polynomials of at most fourth degree but in q, so that only round-off asks for the
+        /* polynomials of at most fourth degree but in q, so that only round-off requires the
            step; fields of a reduced model move everything at once */
         const double step = j >= s->nq ? 1e-2 : s->reduced ? 1e-5 : 1e-4;
         for (int rows = 0; rows < 3; rows++) {

@@ -5,7 +5,7 @@
 #include "rom/types.h"
 
 /** rotation_closed with these settings, or with no `number` auto with those of them that it
- * knows. */
+ * accepts. */
 static inline void reduce_as(gos_system *s, gos_reduction_def d) {
     if (d.number > 0) {
         gos_reduction_def *def = GOS_NEW(s->arena, gos_reduction_def, 1);

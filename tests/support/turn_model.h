@@ -213,7 +213,8 @@ static inline void turn_value(turning_model *t, gos_model *m, const char *path, 
     }
 }
 
-/* ---- what is not said in the file ------------------------------------------------------------ */
+/* ---- what is not reported in the file
+ * ------------------------------------------------------------ */
 
 static inline void turn_put_vector(turning_model *t, const char *path, const double v[3]) {
     char text[100];

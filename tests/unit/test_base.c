@@ -77,7 +77,7 @@ static void test_message_limit(void **state) {
     assert_int_equal(gos_ctx_ndiag(ctx), GOS_LIMIT_DIAGS);
     assert_int_equal(gos__nerrors(ctx), 3 * GOS_LIMIT_DIAGS);
     // errors do not crowd out warnings
-    gos__warn(ctx, (gos_loc){0}, NULL, "still heard");
+    gos__warn(ctx, (gos_loc){0}, NULL, "still recorded");
     assert_int_equal(gos_ctx_ndiag(ctx), GOS_LIMIT_DIAGS + 1);
     gos_ctx_destroy(ctx);
 }
@@ -334,7 +334,7 @@ static int stop(void *user, double fraction, double seconds, const char *text) {
 static void test_progress(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();
-    assert_int_equal(gos__progress(ctx, 0.5, "nobody listens"), GOS_OK);
+    assert_int_equal(gos__progress(ctx, 0.5, "no callback"), GOS_OK);
     int calls = 0;
     gos_ctx_set_progress(ctx, stop, &calls);
     gos__progress_start(ctx);

@@ -44,7 +44,7 @@ static void expect_set(const gos_mesh_set *set, int n, const int *item) {
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"              \
     "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n"
 
-/* sparse numbers in any order, small letters, blanks, comments, lines that go on, D exponents */
+/* sparse numbers in any order, small letters, blanks, comments, lines that continue, D exponents */
 static void test_mesh(void **state) {
     GOS_UNUSED(state);
     gos_deck *d = parse("** a comment\r\n"

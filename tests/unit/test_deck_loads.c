@@ -197,7 +197,7 @@ static void test_steps(void **state) {
     gos__deck_destroy(d);
 }
 
-/* memory that runs out at any call: that is said, and all of it comes back */
+/* memory that runs out at any call: that is reported, and all of it comes back */
 static void test_memory(void **state) {
     GOS_UNUSED(state);
     static const char text[] =

@@ -17,7 +17,7 @@ static void near3(const double a[3], double x, double y, double z) {
     }
 }
 
-/* origin 1, axes 2 .. 4, amplitudes 15, 16, 17 behind a vector of somebody else */
+/* origin 1, axes 2 .. 4, amplitudes 15, 16, 17 behind a vector of another item */
 static gos_derived *make_body(fixture *f) {
     static const int z[3] = {15, 16, 17};
     const double e0[18] = {9, 9, 9, 1, 2, 3, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0.1, 0.2, -0.3};

@@ -281,7 +281,7 @@ static void test_sets(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* what LAPACK cannot do is told */
+/* what LAPACK cannot do is reported */
 static void test_refusals(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();

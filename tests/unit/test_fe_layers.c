@@ -213,8 +213,8 @@ static void rectangle(const double u[3], double x[3]) {
     x[2] = 0;
 }
 
-/* one layer of another density above: m, m z and J of the free body, and M times rigid motions
- * tells the same */
+/* one layer of another density above: m, m z and J of the free body, also by M times rigid
+ * motions */
 static void test_moments(void **state) {
     GOS_UNUSED(state);
     made m;

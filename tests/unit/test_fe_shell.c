@@ -426,7 +426,7 @@ static void stresses(void **state) {
     end(&s);
 }
 
-/* An orthotropic material whose axis 1 is told by a direction out of the surface: what the shell
+/* An orthotropic material whose axis 1 is given by a direction out of the surface: what the shell
    has of it are its moduli in the plane, turned by the angle between that direction in the surface
    and the patch's x. */
 static void orthotropic(void **state) {
@@ -446,7 +446,7 @@ static void orthotropic(void **state) {
     s.material = m;
     tilted(tip, axes);
     for (int i = 3; i < 9; i++) {
-        axes[i] = i == 5; // not asked for
+        axes[i] = i == 5; // not requested
     }
     s.part.axes = axes;
     fe_good(s.ctx, gos__fe_body_mechanics(s.body));

@@ -1,4 +1,4 @@
-/* Parameter tables: structs filled, every kind of mistake told; types; the reference. */
+/* Parameter tables: structs filled, every kind of error reported; types; the reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

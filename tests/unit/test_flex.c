@@ -185,7 +185,7 @@ static void test_damping(void **state) {
     }
 }
 
-/* motions without deformation that nobody holds, by their names */
+/* unconstrained rigid motions, by name */
 static void test_refused(void **state) {
     (void)state;
     static const char *const what[] = {"translation along x", "translation along y",

@@ -391,7 +391,7 @@ static int stop(void *user, double fraction, double seconds, const char *text) {
     return strstr(text, "reduction") != NULL;
 }
 
-/* a reduction that takes a second tells what it does while the model is compiled, and can be
+/* a reduction of a second reports progress while the model is compiled, and can be
  * stopped */
 static void test_stopped(void **state) {
     GOS_UNUSED(state);

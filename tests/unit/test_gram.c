@@ -195,7 +195,7 @@ static void check_degrees(const gos_system *s, const gos_points *p) {
 }
 
 /* type of the joint, place, rest of it; heat of strains; viscous heat, which no quadratic form
- * knows */
+ * contains */
 static const struct {
     const char *joint, *place, *rest, *heat, *viscous;
     bool constant, form;

@@ -180,7 +180,8 @@ static hid_t make_column(hid_t file, const char *name, hsize_t n, hsize_t writte
     return set;
 }
 
-/* Numbers that are announced, but not stored, are refused: memory goes with what is there. */
+/* Numbers that are announced, but not stored, are refused: memory is proportional to the stored
+ * data. */
 static void test_unallocated(void **state) {
     (void)state;
     enum { MILLION = 1000000 };

@@ -1,4 +1,4 @@
-/* An integrator made at a state that keeps what another one knew goes on with the same bits,
+/* An integrator made at a state that keeps what another one knew continues with the same bits,
  * whatever steps. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +123,7 @@ static void check_pushed(verify *v, const gos_system *sys, int resumes, const pu
     for (int i = 0; i < resumes; i++) {
         gos_integrator *g;
         verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, shot[i], &g));
-        verify_good(v, gos_integrator_track_errors(g)); // what is told goes on as well
+        verify_good(v, gos_integrator_track_errors(g)); // what is reported continues as well
         while (shot[i]->t < v->opt.end) {
             verify_good(v, step(v, g, shot[i], p));
         }

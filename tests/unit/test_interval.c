@@ -102,8 +102,8 @@ static double error_of(double h, int steps, double rho, bool divided) {
     return off;
 }
 
-/* Of second order, whatever the length of intervals and steps, with errors no larger than those of
-   one long interval. Rates that begin anew with those of the equations make intervals of one step
+/* Of second order, for any length of intervals and steps, with errors no larger than those of
+   one long interval. Rates that begin again with those of the equations make intervals of one step
    of first order: 7.9e-3 at rho = 0. */
 static void test_order(void **state) {
     static const double rho[] = {0, 0.6, 0.9};

@@ -689,7 +689,7 @@ static void test_flat_body(void **unused) {
 
 typedef struct countdown {
     long left; // allocations until failure, negative: never
-    long live; // blocks that nobody freed yet
+    long live; // blocks not freed yet
 } countdown;
 
 static void *count_alloc(void *user, size_t size) {

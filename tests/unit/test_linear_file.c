@@ -192,7 +192,7 @@ static void put(const char *name, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
-/* anybody's matrices: x' = -2 x + 3 u, y = x + 4 u, D beside A is the direct part */
+/* user-supplied matrices: x' = -2 x + 3 u, y = x + 4 u, D beside A is the direct part */
 static void test_foreign(void **state) {
     GOS_UNUSED(state);
     assert_int_equal(mkdir(at("x"), 0700), 0);

@@ -286,7 +286,7 @@ static void test_sectors(void **state) {
     gos__mesh_destroy(m);
 }
 
-/* a border through cells is told */
+/* a border through cells is reported */
 static void test_cut(void **state) {
     GOS_UNUSED(state);
     gos_mesh *m = mesh_make("{type: annulus, inner: 1, outer: 2, cells: [2, 10], "

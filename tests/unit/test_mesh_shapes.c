@@ -193,7 +193,7 @@ static void degrees(void **state) {
                 *error = fmax(*error, fabs(sum - exact(f, kind->dim, p)));
             }
             verify_below(kind->name, worst, 1e-14);
-            assert_true(beyond > 1e-6); // the degree is what is told
+            assert_true(beyond > 1e-6); // the degree is what is reported
             for (int g = 0; g < rule.n; g++) {
                 assert_true(rule.weight[g] > 0);
             }

@@ -136,8 +136,8 @@ static void look(void *user, double t, const double *z, const double *command) {
     w->energy = energy;
 }
 
-/* rates take energy out of every mode that a design never heard of, and the energy never rises when
- * voltages are limited */
+/* rates take energy out of every mode that the design does not contain, and the energy never rises
+ * when voltages are limited */
 static void test_rate_is_passive(void **state) {
     GOS_UNUSED(state);
     for (double gain = 1; gain < 1e5; gain *= 30) {
@@ -218,7 +218,7 @@ static void test_state(void **state) {
 }
 
 /* errors of capacitance reach a loop that measures with the electrodes that it drives, and no
-   other; none is the loop itself. The filter subtracts C v of what it believes: too much of it in
+   other; none is the loop itself. The filter subtracts C v of its estimate: too much of it in
    the observer or too little in the plant is the same to first order */
 static void test_capacitance(void **state) {
     GOS_UNUSED(state);

@@ -39,7 +39,7 @@ static const msh_model cubes = {GOS_COUNT(cube_nodes), GOS_COUNT(cube_elements),
                                 cube_elements,         cube_names};
 
 static gos_status parse(const char *text, size_t n, bool all, gos_mesh **mesh) {
-    char *copy = malloc(n + 1); // so that whoever reads behind it is seen
+    char *copy = malloc(n + 1); // so that reads behind its end are detected
     assert_non_null(copy);
     memcpy(copy, text, n);
     copy[n] = '\0';
@@ -259,7 +259,7 @@ static void test_twice(void **state) {
     "1 elements (the first is 2) have a lower dimension than the cells and contain "               \
     "nodes that belong to no cell; they are ignored unless `elements: all` is set"
 
-/* beams that no surface has are told, and kept when all elements are asked for */
+/* beams that no surface has are reported, and kept when all elements are requested */
 static void test_apart(void **state) {
     GOS_UNUSED(state);
     const char *text =
@@ -517,7 +517,7 @@ static void test_cut_off(void **state) {
     }
 }
 
-/* memory that runs out at any call: that is said, and all of it comes back */
+/* memory that runs out at any call: that is reported, and all of it comes back */
 static void test_memory(void **state) {
     GOS_UNUSED(state);
     msh_file f = msh_write(&cubes, true, false);

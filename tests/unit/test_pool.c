@@ -1,4 +1,4 @@
-/* Threads that wait for work: every task once a round, by as many threads as were asked for; what
+/* Threads that wait for work: every task once a round, by as many threads as were requested; what
    cannot be is refused; a child made by fork works alone. */
 #include <setjmp.h>
 #include <stdarg.h>

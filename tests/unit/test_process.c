@@ -1,5 +1,5 @@
 /* Work divided among processes: every piece is done once, whatever their number at a time; what
-   fails or dies is told and takes nothing with it; the wish to stop reaches those at work. */
+   fails or dies is reported and takes nothing with it; the wish to stop reaches those at work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,7 +162,7 @@ static gos_status wait_for_stop(void *user, gos_ctx *own, int i) {
     return status;
 }
 
-/* the caller wants to stop when it is asked for the second time; with a NULL text it is a piece
+/* the caller wants to stop when it is requested the second time; with a NULL text it is a piece
  * that asks */
 static int stop_soon(void *user, double fraction, double seconds, const char *text) {
     int *asked = user;
@@ -191,7 +191,7 @@ static void test_stop(void **state) {
     }
     no_child_is_left();
     gos__shared_free(w.shared, PIECES, sizeof(double));
-    // pieces that are told to stop by themselves end, and the others go on
+    // pieces that are requested to stop end on their own, and the others continue
     gos_ctx_clear(ctx);
     w = new_work();
     gos_ctx_set_progress(ctx, stop_piece, NULL);

@@ -47,7 +47,7 @@ static void test_moments(void **state) {
     }
 }
 
-/* the share below its quantile is the one asked for, in both tails down to 1e-15; printed values */
+/* the share below its quantile is the one requested, in both tails down to 1e-15; printed values */
 static void test_quantiles(void **state) {
     (void)state;
     for (double p = 1e-15; p < 0.5; p *= 1.3) {

@@ -200,7 +200,7 @@ static void test_divided(void **state) {
                 gos_linear_response_divided(ctx, l, workers, 14, omega, (double *)divided), GOS_OK);
             assert_memory_equal(divided, alone, sizeof alone);
         }
-        omega[9] = (double)NAN; // what fails in a process is said here, and nothing is written
+        omega[9] = (double)NAN; // what fails in a process is reported here, and nothing is written
         assert_int_equal(gos_linear_response_divided(ctx, l, 3, 14, omega, (double *)divided),
                          GOS_E_USE);
         assert_non_null(strstr(gos_ctx_message(ctx), "frequency 9 is not finite"));

@@ -1,4 +1,4 @@
-/* Right-hand sides that come again are not solved anew. Which of them were solved is seen by
+/* Right-hand sides that come again are not solved again. Which of them were solved is seen by
    another factorisation that takes the solver's place without a word: what is known stays with the
    first one, A; what is not is solved by B. */
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static double size_of(const double *x) {
     return sqrt(sum);
 }
 
-/* |matrix x - b| / |b|: a solution of b, whoever has found it */
+/* |matrix x - b| / |b|: a solution of b from any solver */
 static double miss(const double *matrix, const double *x, const double *b) {
     double r[N];
     for (int i = 0; i < N; i++) {
@@ -150,7 +150,7 @@ static void test_outside(void **state) {
 }
 
 /* A small entry may be all that a light part feels (a moment of 1e-6 N m beside forces of 1e6 N):
-   it is no rounding of the large ones, whatever the norm says. */
+   it is not rounding of the large ones, although the norm suggests it. */
 static void test_sizes(void **state) {
     GOS_UNUSED(state);
     double light[N * N] = {0}, b[N] = {0}, x[N];
@@ -225,7 +225,7 @@ static void test_many(void **state) {
     assert_true(miss(B, x, b[0]) < ROUNDING);
 }
 
-/* nothing asks for nothing; what is not a number does not pass for nothing */
+/* nothing requires nothing; what is not a number does not pass for nothing */
 static void test_odd(void **state) {
     GOS_UNUSED(state);
     double b[N] = {0}, x[N];

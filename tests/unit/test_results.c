@@ -354,7 +354,7 @@ static void test_resumed(void **state) {
         gos__writer_position(w, &rows, &frames, &events);
         assert_true(rows == 51 && frames == 6 && events == 0);
         check_contents(ctx, path, 51, 6, "running");
-        // while one goes on, no other one does
+        // while one continues, no other one does
         gos_writer *second;
         assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &second), GOS_E_USE);
         assert_int_equal(add_many(w, 51, 101, i == 0), GOS_OK);
@@ -381,8 +381,8 @@ static void warn(gos_ctx *ctx, double value) {
     gos__warn(ctx, (gos_loc){0}, "body 'rod'", "strain is %g", value);
 }
 
-/* Warnings are counted by kind, and in the file while the run goes on; those of the time before an
-   interruption stay. */
+/* Warnings are counted by kind, and in the file while the run continues; those of the time before
+   an interruption stay. */
 static void test_warnings(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();

@@ -135,7 +135,7 @@ static void spaces(void **state) {
     initial_values("reduction.number=9", 27, 0);
     initial_values("n=8", 30, 0);
     initial_values("reduction.fields=modes reduction.number=6 reduction.statics=false", 21, 0);
-    /* a joint whose force is asked for keeps its multipliers and its fields */
+    /* a joint whose force is requested keeps its multipliers and its fields */
     initial_values("reduction.number=9 probes.f.quantity=joint_force probes.f.joint=pin", 30, 3);
 }
 

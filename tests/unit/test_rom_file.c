@@ -139,7 +139,7 @@ static void damaged(void **state) {
     assert_int_equal(gos_rom_load(v.ctx, v.sys, "/nowhere/at/all.h5", &sys), GOS_E_FILE);
     assert_int_equal(gos_rom_save(v.ctx, v.sys, path), GOS_E_USE);
     assert_int_equal(gos_rom_save(v.ctx, sys, "/nowhere/at/all.h5"), GOS_E_FILE);
-    // results do not take the place of what may be somebody's
+    // results do not overwrite a file of unknown origin
     assert_int_equal(gos_run(v.ctx, sys, &v.opt, path, NULL), GOS_E_USE);
     (void)unlink(path);
     verify_good(&v, gos_run(v.ctx, sys, &v.opt, path, NULL));
@@ -248,7 +248,7 @@ static double constant(void *user, double t, const double *y) {
     return *(const double *)user;
 }
 
-/* nothing tells one function of a program from another: pictures are made anew */
+/* functions of a program cannot be distinguished: pictures are made again */
 static void pictures_of_functions(void **state) {
     (void)state;
     char text[sizeof rod + 200];

@@ -1,5 +1,5 @@
 /* Matrices that like runs begin with: the first one is factorised once for all that have the same,
-   bit for bit; others, also of another pattern, and one without factors, are nobody's. */
+   bit for bit; others, also of another pattern, and one without factors, are not shared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

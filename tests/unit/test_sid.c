@@ -825,7 +825,7 @@ static void test_stiffness(void **state) {
     end_cloud(&c);
 }
 
-/* Gr and Ge are not used; that they say something else is told */
+/* Gr and Ge are not used; that they say something else is reported */
 static void test_told(void **state) {
     (void)state;
     static const struct {

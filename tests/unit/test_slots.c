@@ -1,4 +1,4 @@
-/* Arrays of fixed length inside joints and items: what is asked for beyond them stops the program
+/* Arrays of fixed length inside joints and items: what is requested beyond them stops the program
    or is refused, and never writes over what follows. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static bool stops(fill_fn fill, int calls) {
         const struct rlimit no_core = {0, 0};
         (void)setrlimit(RLIMIT_CORE, &no_core);
         (void)signal(SIGABRT, SIG_DFL);
-        (void)close(STDERR_FILENO); // of what is meant to happen nothing need be said
+        (void)close(STDERR_FILENO); // of what is meant to happen nothing need be reported
         gos_builder b = {0};
         gos_joint j = {.b = &b, .end = {{.side = 1}, {.side = 2}}};
         j.item.nm = fill == markers ? 0 : 3;

@@ -92,7 +92,7 @@ static void test_forms(void **state) {
     assert_true(table("t,a,b\n0,1,5\n1,2,6\n", "b", false)->y[1] == 12.0);
     assert_true(table("t,a,b\n0,1,5\n1,2,6\n", "3", false)->y[1] == 12.0);
     assert_true(table("\"t\",\"a b\"\n0,1\n1,2\n", "a b", false)->y[1] == 4.0);
-    // columns that are not asked for may hold anything
+    // columns that are not requested may hold anything
     assert_true(table("0,x,5\n1,,6\n", "3", false)->y[1] == 12.0);
 }
 

@@ -113,7 +113,7 @@ static void test_derivatives(void **state) {
 static void test_one_sided(void **state) {
     GOS_UNUSED(state);
     double d1, d2;
-    // a ramp that ends: at the corner the derivative is that of the side asked for
+    // a ramp that ends: at the corner the derivative is that of the side requested
     gos_timefn *fn = function("'t < 1 ? 2*t : 2'");
     near_abs(gos__timefn_eval(fn, 1.0, &d1, &d2), 2.0, 0.0);
     near_abs(d1, 0.0, 1e-12);
@@ -200,7 +200,7 @@ static void test_too_many_breaks(void **state) {
     assert_string_equal(gos_ctx_message(ctx),
                         "f:1:1: load 'F': the function of time switches more than 10 times between "
                         "0 s and 10 s; use a smoother function, or a table");
-    // whoever asks is told, not the model: trial runs have contexts of their own
+    // the context of the caller gets the error, not that of the model: trial runs have their own
     gos_ctx *other = gos_ctx_create();
     gos_ctx_clear(ctx);
     assert_int_equal(gos__timefn_breaks(other, fn, 0, 10, times, &n, 10), GOS_E_LIMIT);

@@ -25,7 +25,7 @@ static void s1(void **state) {
 }
 
 /* it would take runs as dear as full ones: three of them are not enough for the tolerance. The best
- * is told, with its error */
+ * is reported, with its error */
 static void s2(void **state) {
     (void)state;
     verify v;

@@ -1,4 +1,4 @@
-/* Angles in the records of runs go on beyond half turns, also when a run is resumed, and angular
+/* Angles in the records of runs continue beyond half turns, also when a run is resumed, and angular
    velocities come in the axes of bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static int stop(void *user, double fraction, double seconds, const char *text) {
     return 1; // the first time it is asked
 }
 
-/* Interrupted far beyond a turn and resumed: angles go on where they were. */
+/* Interrupted far beyond a turn and resumed: angles continue where they were. */
 static void test_resumed(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -55,7 +55,7 @@ static const char hot_cable[] =
     "analysis: {end: 1}\n"
     "output: {every: 0.02}\n";
 
-/* a pendulum of two cables and a box, hinged; the force in a joint is asked for */
+/* a pendulum of two cables and a box, hinged; the force in a joint is requested */
 static const char chain[] =
     "materials: {m: {density: 2000, young: 1e8, damping: {normal: 2e-3}}}\n"
     "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"

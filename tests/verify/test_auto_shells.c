@@ -69,7 +69,7 @@ static void take(gos_ctx *ctx, const gos_sparse *A, const int *row, const int *c
     test_free(x);
 }
 
-/* the deformation of the sheet, whose frame stands still */
+/* the deformation of the sheet, whose frame is at rest */
 static gos_linear *sheet_model(verify *v) {
     static const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K};
     gos_linear *whole, *l;
@@ -120,7 +120,7 @@ static void test_nothing_to_resolve(void **unused) {
     verify_close(&v);
 }
 
-/* What comparing costs for each tolerance, and that the error is what is promised. */
+/* What comparing costs for each tolerance, and that the error is within the tolerance. */
 static void test_work(void **unused) {
     verify v;
     gos_linear *l = sheet_model(&v);
@@ -208,7 +208,7 @@ static const char box[] =
     "analysis: {type: dynamic, end: 200, step: 2}\n";
 
 typedef struct box_run {
-    double y[6][20], predicted; // displacements, what was told
+    double y[6][20], predicted; // displacements, what was reported
     int displacements, temperatures;
 } box_run;
 
@@ -238,7 +238,7 @@ static box_run run_box(const char *settings) {
     return r;
 }
 
-/* The bases that were found for the band are cut by what is asked for after the sun sets in, too.
+/* The bases that were found for the band are cut by what is requested after the sun sets in, too.
    Before, the band's tolerance was lowered in six rounds, each a reduction from the beginning, and
    was not met (2e-3). */
 static void test_starts(void **unused) {

@@ -1,6 +1,6 @@
 /* What method auto costs: preparing is at most the work of three runs of the full model (issue 11,
    E21), counted by what runs do and not by the clock, on short and long models alike. A full run is
-   the model's own, or one with steps for a tenth of the tolerance where that asks for smaller
+   the model's own, or one with steps for a tenth of the tolerance where that requires smaller
    ones. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Energy and heat balance of whole runs, the identity of theory 5.4: kinetic + strain + gravity +
    dissipated - work - thermal work stays what it was. A term that is dropped, has the wrong sign or
-   goes to the wrong temperature family leaves an imbalance of the size of that term, whatever the
+   goes to the wrong temperature family leaves an imbalance of the size of that term, for any
    step. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,10 +40,10 @@ static void test_thermal_pendulum(void **state) {
     verify_within("order of the energy balance", verify_order(a, b, 2), 1.7, 2.6);
 }
 
-/* A load that jumps while rigid bodies turn: the run starts anew at the jump, where what Newton had
-   left open in the constraints (1e-8 of the extent) must not turn into an acceleration that refuses
-   every step. The momentum is that of the impulses; the bound is far below what the tolerance lets
-   through, 1e-4 m in 0.2 s on 0.925 kg. */
+/* A load that jumps while rigid bodies turn: the run starts again at the jump, where what Newton
+   had left open in the constraints (1e-8 of the extent) must not turn into an acceleration that
+   refuses every step. The momentum is that of the impulses; the bound is far below what the
+   tolerance lets through, 1e-4 m in 0.2 s on 0.925 kg. */
 static void test_jump(void **state) {
     (void)state;
     static const char text[] =

@@ -1,5 +1,5 @@
 /* The integrator bdf: closed forms, published values, agreement with generalised-alpha, which
-   solves the equations in another form, and what holds whatever the tolerance. */
+   solves the equations in another form, and what holds for any tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static double swing(double tolerance) {
     const double y = verify_value(&v, NULL, "at.y");
     print_message("    tolerance %g: %ld steps, %ld rejected, %ld iterations, off by %.3g\n",
                   tolerance, v.stats.steps, v.stats.rejected, v.stats.iterations, fabs(y));
-    /* near rest at the end: the angle is what is left of a period, squared; so energy tells the
+    /* near rest at the end: the angle is what is left of a period, squared; so energy measures the
      * error */
     verify_below("energy, tolerances", energy / tolerance, 3);
     verify_below("constraints, tolerances", places / tolerance, 0.05);
@@ -182,7 +182,7 @@ static void agrees_with_generalised_alpha(void **state) {
     verify_below("heavy top, tolerances",
                  difference_of("examples/heavy-top/model.yaml", NULL, NULL, 1e-5, 1) / 1e-5, 2);
     /* Against steps of 2e-5 s BDF is off by 0.003 tolerances, generalised-alpha by 0.8 of the
-       extent as RMS over the mass, which is what it promises, and by 2.1 at the tip, which goes
+       extent as RMS over the mass, which is its own tolerance, and by 2.1 at the tip, which goes
        farthest. So BDF is held to its own tolerance with that a tenth. */
     static const char pendulum_in_the_sun[] = "examples/thermal-pendulum/model.yaml";
     verify_below("pendulum in the sun, tolerances of BDF",
@@ -212,8 +212,8 @@ static void jumps_and_events(void **state) {
                  difference_of(NULL, switched, NULL, 1e-6, 1) / 1e-6, 4);
 }
 
-/* A fast top, 5e4 rad/s, starts, and starts anew where a moment is switched on: order 1 bears steps
-   of 2e-11 s only, of a run of 1 s. Not to be made so short, it says why it stops. */
+/* A fast top, 5e4 rad/s, starts, and starts again where a moment is switched on: order 1 bears
+   steps of 2e-11 s only, of a run of 1 s. Not to be made so short, it says why it stops. */
 static void fast_starts(void **state) {
     GOS_UNUSED(state);
     static const char top[] =
@@ -238,9 +238,9 @@ static void fast_starts(void **state) {
     verify_close(&v);
 }
 
-/* Newton's iteration does not stop at what it believes of the matrix of another step: nearly no
-   step of Andrews' mechanism is rejected (65 of 1,715 where it did, of 1,650 steps), and a run to
-   high speeds goes on (it ended at 0.37 s at 1e-8). */
+/* Newton's iteration does not stop early by a rate estimated with the matrix of another step:
+   nearly no step of Andrews' mechanism is rejected (65 of 1,715 where it did, of 1,650 steps), and
+   a run to high speeds continues (it ended at 0.37 s at 1e-8). */
 static void few_are_rejected(void **state) {
     GOS_UNUSED(state);
     static const struct {
@@ -261,8 +261,8 @@ static void few_are_rejected(void **state) {
 }
 
 /* What a run conserves is watched as with generalised-alpha: energy that a large tolerance loses is
-   told at the end, also of a run that went on from a kept state, and angular momentum of a free
-   body that order 1 damps. */
+   reported at the end, also of a run that continued from a kept state, and angular momentum of a
+   free body that order 1 damps. */
 static bool warned(const char *text, const char *settings, bool goes_on, const char *words) {
     verify v;
     bool told = false;
@@ -303,7 +303,7 @@ static void losses_are_told(void **state) {
                         "angular momentum by"));
 }
 
-/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is the
+/* What the errors of all steps add up to is reported: of an oscillator, x = cos(2 pi t), it is the
    error at the end, where the amplitude has lost them all (1.1, 1.1, 1.0 of it), the same from a
    kept state. */
 static double told_error(double tolerance, bool goes_on, double *off) {

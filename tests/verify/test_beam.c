@@ -264,7 +264,7 @@ static const char hot[] =
     "analysis: {type: static}\n";
 
 /* No energy with any number of elements: at the points all nine strains can be what temperature
-   asks for. The tip is on the circle of curvature alpha |T'| up to the order of the elements. */
+   requires. The tip is on the circle of curvature alpha |T'| up to the order of the elements. */
 static void hot_and_free(void **state) {
     GOS_UNUSED(state);
     double miss[2];

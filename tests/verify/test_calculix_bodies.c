@@ -66,7 +66,7 @@ static void test_modes(void **state) {
 }
 
 /* Frequencies know neither the unit of length nor that of mass: sqrt(E / rho) / L. The material of
-   the model has the same speed of sound, its formulation goes before the deck's. */
+   the model has the same speed of sound, its formulation overrides the deck's. */
 static void test_said_otherwise(void **state) {
     (void)state;
     verify_below(

@@ -454,7 +454,7 @@ static void plates_on_adjacent_edges(void **state) {
 }
 
 /* Two strips (nu = 0) that meet at an angle, bent by a moment M per length of the far edge: both
-   turn by M/B, whatever the angle; the first sinks by M/2B, the second goes on from there. */
+   turn by M/B, for any angle; the first sinks by M/2B, the second continues from there. */
 static const char fold[] =
     "parameters: {X: %g, Z: %g}\n"
     "materials: {m: {density: 2000, young: 1.0e8, poisson: 0}}\n"

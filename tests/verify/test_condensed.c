@@ -434,7 +434,7 @@ static void check_at_once(const gos_linear *l, const wanted *w) {
     assert_true(fabs(entry(l, GOS_BLOCK_Y_u, CHARGE3, VOLT3) / (capacity[2] * unit) - 1) < 1e-12);
 }
 
-/* Every method that knows no potentials takes the model, in any unit: the error on the band is one
+/* Every method without potentials accepts the model, in any unit: the error on the band is one
    of the method, what it predicts of it is true, and a basis of all coordinates gives the model
    itself. */
 static void check_method(const job *j, const wanted *w) {

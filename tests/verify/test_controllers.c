@@ -137,7 +137,7 @@ static void limits(void **state) {
     verify v;
     const double top = 1.6, d = 1, w = sqrt(3);
     double x[2] = {0.3, 0}, low = 0, high = 1;
-    for (int i = 0; i < 60; i++) { // where the law asks for what there is
+    for (int i = 0; i < 60; i++) { // where the law requires what there is
         const double mid = 0.5 * (low + high);
         double at[2] = {0.3, 0};
         fly(mid, -top, at);
@@ -196,7 +196,7 @@ static double complex polynomial(double complex s, double complex *slope) {
 }
 
 /* 2 x'' = -10 x' - 4000 z1, z1' = -20 z1 + 30 z2 + x, z2' = -30 z1 - 20 z2: with q = (s + 20)^2 +
-   900 2 s^2 q + 10 s q + 4000 (s + 20) = 0. Both pairs are told, those that are no modes of the
+   900 2 s^2 q + 10 s q + 4000 (s + 20) = 0. Both pairs are reported, those that are no modes of the
    mass among the roots. */
 static double complex swinging(double complex s) {
     const double complex q = (s + 20) * (s + 20) + 900;
@@ -361,14 +361,14 @@ static void flexible(void **state) {
     for (int i = 0; i < 2; i++) {
         tip_of(texts[i], end, false, full);
         tip_of(texts[i], end, true, other);
-        // `auto` of floating bodies promises 1e-3 of the length
+        // the tolerance of `auto` for floating bodies is 1e-3 of the length
         verify_below("tip, reduced from full [m]", verify_distance(full, other), 1e-3);
         tip_of(texts[i], bdf, false, other);
         verify_below("tip, by BDF from generalised-alpha [m]", verify_distance(full, other), 2e-4);
     }
 }
 
-/* a run goes on from a copy of its state to the last bit, whatever is waiting for the end of its
+/* a run continues from a copy of its state to the last bit, whatever is waiting for the end of its
  * delay */
 static void copies(void **state) {
     GOS_UNUSED(state);

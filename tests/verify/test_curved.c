@@ -291,7 +291,7 @@ static void ring_frequencies(void **state) {
             rigid += mode[i].rigid;
         }
         assert_true(k == 0 || rigid == 6);
-        assert_int_equal(gos_ctx_ndiag(v.ctx) > 0, k == 0); // and it is said
+        assert_int_equal(gos_ctx_ndiag(v.ctx) > 0, k == 0); // and it is reported
         gos_linear_destroy(linear);
         verify_close(&v);
     }

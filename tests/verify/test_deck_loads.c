@@ -36,7 +36,7 @@ static void test_thermal_displacement(void **state) {
     verify_below("bracket, tet10", compare("bracket-static-tet10", 5, 9, "", false), 1e-4);
 }
 
-/* *CLOAD along the three axes, of the mesh as it stands: forces turn with it */
+/* *CLOAD along the three axes, of the mesh in its position: forces turn with it */
 static void test_forces(void **state) {
     (void)state;
     verify_below("bar", compare("small-bar-push", 5, 1, ", temperature: off", false), 1e-6);
@@ -331,7 +331,8 @@ static void test_faces(void **state) {
                  1e-3);
 }
 
-/* ---- what is refused, and what is told ------------------------------------------------------- */
+/* ---- what is refused, and what is reported
+ * ------------------------------------------------------- */
 
 static void test_refused(void **state) {
     (void)state;
@@ -403,7 +404,7 @@ static void test_conditions(void **state) {
                    "its mesh is not a deck");
 }
 
-/* six supports are enough; nothing is taken without being asked for, and a note says what */
+/* six supports are enough; nothing is taken without being requested, and a note says what */
 static void test_note(void **state) {
     (void)state;
     verify v;

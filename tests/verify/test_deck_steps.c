@@ -1,5 +1,5 @@
 /* What the step of a deck says beside its loads: temperatures at which its materials are taken,
-   nodes that stay at the initial temperature, and what is asked for and not applied, which is
+   nodes that stay at the initial temperature, and what is requested and not applied, which is
    warned of with the deck's line. Closed forms: a bar that is free to grow, of two cells. Each
    model also turned, in millimetres and tonnes, and of another size. */
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Supports of decks (*BOUNDARY) as joints of `solid` bodies: against what CalculiX prints of a bar
    on inclined planes whose other end is moved (tests/reference/calculix.py), a cube that is moved
-   in time, and what is told of those that are not taken. */
+   in time, and what is reported of those that are not taken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

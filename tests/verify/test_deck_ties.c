@@ -194,8 +194,8 @@ static void test_interfaces(void **state) {
     }
 }
 
-/* what a tie leaves is told: nodes away from the second surface, and those whose face belongs to
- * another body */
+/* what a tie leaves is reported: nodes away from the second surface, and those whose face belongs
+ * to another body */
 static void test_left(void **state) {
     (void)state;
     static const struct {

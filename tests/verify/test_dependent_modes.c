@@ -205,7 +205,7 @@ static void held(void **state) {
 }
 
 /* linear models of the reduced systems: outputs by temperatures, stresses among them; rates are
- * told to be without */
+ * requested without them */
 static void linearised(void **state) {
     GOS_UNUSED(state);
     verify v[2];
@@ -231,7 +231,7 @@ static void linearised(void **state) {
 }
 
 /* A free bar turns at w and is heated evenly by T: it grows by alpha T, its moment of inertia by
-   twice that, and its spin falls by 2 alpha T w. Its ends move, and its centre goes on along its
+   twice that, and its spin falls by 2 alpha T w. Its ends move, and its centre continues along its
    line. */
 static void free_bar(void **state) {
     GOS_UNUSED(state);

@@ -233,7 +233,7 @@ static const char craft[] =
     "0]}}\n";
 
 /* of seven motions without stiffness the signals see one, the hub's turning, with the hub's inertia
-   alone: the wheel's angle is nobody's business, and the momentum of both no input changes */
+   alone: the wheel's angle is free, and no input changes the momentum of both */
 static void test_wheel(void **state) {
     GOS_UNUSED(state);
     designed d;

@@ -183,7 +183,7 @@ static void test_modes(void **state) {
     release(&v, d);
 }
 
-/* an observer that knows what left-out modes answer at once: its part of the limited inputs is B -
+/* an observer with the static response of left-out modes: its part of the limited inputs is B -
  * L (D + k_s k_u / omega^2) */
 static void test_residual(void **state) {
     GOS_UNUSED(state);
@@ -214,7 +214,7 @@ static void refused(const char *entry, const char *why) {
     char told[400];
     gos_design *d = design(&v, 2, entry, told);
     if (d || !strstr(told, why)) {
-        fail_msg("'%s' is told as '%s'", entry, told);
+        fail_msg("'%s' is reported as '%s'", entry, told);
     }
     release(&v, d);
 }

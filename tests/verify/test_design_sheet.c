@@ -165,7 +165,7 @@ static void test_published(void **state) {
     gos_design_get(second, &r);
     near_rel(r.k_Q, 1.87946e9, 1e-3);
     assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1 && r.unstable >= 2);
-    assert_int_equal(gos_ctx_ndiag(ctx), 1); // that is told
+    assert_int_equal(gos_ctx_ndiag(ctx), 1); // that is reported
     assert_true(r.norm < r.norm_open);
     // the loop bears next to nothing at its inputs, as the charge by their own voltage is what the
     // filter sees most

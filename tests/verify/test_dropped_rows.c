@@ -206,7 +206,7 @@ static void left(void **state) {
 }
 
 /* a parallelogram: at phi = 0 it lies flat, one more of its equations depends on the others, and it
-   may go on as a parallelogram or fold */
+   may continue as a parallelogram or fold */
 static const char parallelogram[] =
     "redundant: drop\n"
     "parameters: {phi: 0.5}\n"

@@ -1,5 +1,5 @@
 /* Radiation between faces of bodies that see each other: gaps, a box in a box, plates along an edge
-   in parts, balances, Newton's matrix, what is told and refused. */
+   in parts, balances, Newton's matrix, what is reported and refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -191,7 +191,8 @@ static void test_newton(void **unused) {
     verify_close(&v);
 }
 
-/* ---- what is told, what is refused ----------------------------------------------------------- */
+/* ---- what is reported, what is refused
+ * ----------------------------------------------------------- */
 
 static void test_moved(void **unused) {
     GOS_UNUSED(unused);

@@ -162,7 +162,7 @@ static gos_linear *coupled(gos_ctx *ctx) {
     return l;
 }
 
-/* ---- what is predicted and what is there ----------------------------------------------------- */
+/* ---- predicted and actual errors ------------------------------------------------------------ */
 
 /* ratios to the true error over many reductions */
 typedef struct effectivity {

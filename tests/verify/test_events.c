@@ -1,5 +1,5 @@
 /* Limits of signals (`events:` of a model): the times at which they are passed, against closed
-   forms, by every way to step; what ends a run; what goes on with it. */
+   forms, by every way to step; what ends a run; what continues with it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -207,7 +207,7 @@ static void oscillating(void **state) {
     verify_within("order of an event's time", verify_order(error[0], error[1], 2), 1.9, 2.1);
 }
 
-/* The state in which a run ends is on the limit, however long the steps; a program that goes on
+/* The state in which a run ends is on the limit, however long the steps; a program that continues
  * passes it, once. */
 static void ends_on_the_limit(void **state) {
     GOS_UNUSED(state);
@@ -268,7 +268,7 @@ static void recording_is_silent(void **state) {
 /* ---- signals without rates, jumps, turns, temperatures --------------------------------------- */
 
 /* The ground pulls at a body that is welded to it with what acts on it, 10 t N, and 100 N more from
-   0.7 s on. Reactions are lines inside a step. An angle goes on beyond a turn. */
+   0.7 s on. Reactions are lines inside a step. An angle continues beyond a turn. */
 static void reactions_and_turns(void **state) {
     GOS_UNUSED(state);
     static const char model[] =
@@ -441,7 +441,7 @@ static void goes_on_from_all(const char *model, const char *way, int apart) {
 }
 
 /* To the last bit: an angle beyond a turn is known, and on which side of a limit a signal was, also
-   where it jumps past it just there. By BDF, which starts anew, to the tolerance. */
+   where it jumps past it just there. By BDF, which starts again, to the tolerance. */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
     static const char turning[] =

@@ -166,8 +166,8 @@ static void beside_heaters(void **state) {
     }
 }
 
-/* what is not in the space is told: sources at other places than a stored model was made with,
-   Gauss points. What does not expand has nothing to be told */
+/* what is not in the space is reported: sources at other places than a stored model was made with,
+   Gauss points. What does not expand has nothing to be reported */
 static void told(void **state) {
     (void)state;
     static const char *const more[] = {NULL, "at=10", "w=90", "alpha=0"};

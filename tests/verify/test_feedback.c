@@ -74,7 +74,8 @@ static void energies(void **state) {
     verify_close(&v);
 }
 
-/* Newton knows the law: it needs the iterations that a spring and a damper need in its place */
+/* Newton has the derivative of the law: it needs the iterations that a spring and a damper need in
+ * its place */
 static void iterations(void **state) {
     (void)state;
     long n[2];
@@ -107,7 +108,7 @@ static void poles(void **state) {
     verify_close(&v);
 }
 
-/* The law is a part of a structure that moves, too, as of one that stands still: its rates alone
+/* The law is a part of a structure that moves, too, as of one that is at rest: its rates alone
  * are left out. */
 static void moving(void **state) {
     (void)state;

@@ -49,7 +49,7 @@ static void hub_beam(void **state) {
         open_cables(&v, "hub-beam", runs[i].settings);
         const double peak = follow(&v, "tip.y", 2).size;
         verify_near("largest deflection of the tip", peak, runs[i].peak, 1e-3 * runs[i].peak);
-        // of a state alone, which knows no full turns
+        // of a state alone, which does not count full turns
         verify_below("angle after 2 s",
                      remainder(verify_value(&v, NULL, "theta.value") - runs[i].theta, 2 * M_PI),
                      1e-5 * runs[i].theta);

@@ -50,7 +50,7 @@ static void test_methods(void **unused) {
         if (strcmp(name, "craig_bampton") == 0) {
             continue; // keeps coordinates as they are
         }
-        // an order that is asked for may be too low for the tolerance; auto keeps both
+        // an order that is requested may be too low for the tolerance; auto keeps both
         const gos_linear_reduction_options options = {.method = name,
                                                       .order = 14,
                                                       .band = {0.5, 50},

@@ -334,7 +334,7 @@ static void test_spin(void **state) {
 
 /* ---- going on, and being known --------------------------------------------------------------- */
 
-/* a state that was kept in the midst of a run goes on to the same digits; another body is another
+/* a state that was kept in the midst of a run continues to the same digits; another body is another
  * system */
 static void test_kept(void **state) {
     const gos_reduction_def def = {.number = 6, .tolerance = 1e-3};
@@ -400,7 +400,7 @@ static void run_watched(verify *v, const char *settings, const gos_reduction_def
 }
 
 /* Bodies in floating frames leave the range of their equations in reduced models too; the residual
-   of the full model tells of fields that are missing, and not of those that are there. */
+   of the full model measures missing fields, not existing ones. */
 static void test_watched(void **state) {
     static const char residual_text[] = "the residual of the full model indicates",
                       rotation[] = "deformation causes rotations of",

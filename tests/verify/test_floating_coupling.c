@@ -89,14 +89,14 @@ static void strips(void **state) {
             continue; // see too_large
         }
         if (i / 2 % 2 == 1 && strcmp(s->element, "shell") == 0) {
-            continue; // one temperature vector, and a node of a shell asks for two
+            continue; // one temperature vector, and a node of a shell requires two
         }
         if (!suite_long() && i / 4 < 2 && i / 4 == i / 2 % 2) {
             continue; // of the sheets the one reduced, the other whole; `buckled` has the first one
                       // whole
         }
         if (held && strncmp(s->element, "plane", 5) == 0) {
-            continue; // it tells no rotation of its ends out of the plane
+            continue; // it has no rotation of its ends out of the plane
         }
         snprintf(mesh, sizeof mesh, s->mesh, suite_long() ? 40 : 32);
         snprintf(text, sizeof text, held ? clamped : pinned, mesh, s->element, s->thickness,
@@ -287,7 +287,7 @@ static void newton_matrix(void **state) {
     verify_close(&v);
 }
 
-/* What temperatures do to the forces, at one state of motion: their power is what is told as
+/* What temperatures do to the forces, at one state of motion: their power is what is reported as
    work. */
 static void power(void **state) {
     GOS_UNUSED(state);

@@ -305,7 +305,7 @@ static void powers(void **state) {
 }
 
 /* a strip whose edge is cooled by a film: as long as g is even through it the film takes h_f h^3/12
-   g per length from the gradient, and with the upper face held at 0 all is told by the two
+   g per length from the gradient, and with the upper face held at 0 all is given by the two
    equations of one cell */
 static void film_on_edge(void **state) {
     GOS_UNUSED(state);

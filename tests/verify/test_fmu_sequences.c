@@ -79,7 +79,7 @@ static void write_matrices(void) {
 
 /* ---- orders that are legal ---------------------------------------------------------------- */
 
-/* A limit that the signal is beyond at the start is not passed: the run goes on. */
+/* A limit that the signal is beyond at the start is not passed: the run continues. */
 static void starts_beyond_a_limit(void **state) {
     (void)state;
     fmu u;
@@ -165,7 +165,7 @@ static void refuses_a_value(void **state) {
     fmu_close(&u);
 }
 
-/* Derivatives after a restored state are those of that state, although others were asked for. */
+/* Derivatives after a restored state are those of that state, although others were requested. */
 static void restores_derivatives(void **state) {
     (void)state;
     fmu u;
@@ -180,7 +180,7 @@ static void restores_derivatives(void **state) {
     fmu_is_ok(u.fmi2GetContinuousStates(c, y, STATES));
     y[TIP_Y] = -0.05;
     fmu_is_ok(u.fmi2SetContinuousStates(c, y, STATES));
-    fmu_is_ok(u.fmi2GetFMUstate(c, &kept)); // before accelerations are asked for
+    fmu_is_ok(u.fmi2GetFMUstate(c, &kept)); // before accelerations are requested
     fmu_is_ok(u.fmi2GetDerivatives(c, first, STATES));
     y[TIP_Y] = 0.05;
     fmu_is_ok(u.fmi2SetContinuousStates(c, y, STATES));
@@ -447,7 +447,7 @@ static void call_three(master *m, int k) {
     }
 }
 
-/* After any sequence a reset unit begins anew. */
+/* After any sequence a reset unit begins again. */
 static void finish(master *m, bool two) {
     for (int k = 0; k < UNITS; k++) {
         if (two) {

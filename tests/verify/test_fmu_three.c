@@ -197,7 +197,7 @@ static void test_events(void **state) {
     assert_true(!early);
     is_ok(u.fmi3Terminate(c));
     u.fmi3FreeInstance(c);
-    // without early return the step goes on, and says that there was an event
+    // without early return the step continues, and says that there was an event
     const fmi3Instance d = make(&u, true, false, NULL);
     is_ok(u.fmi3EnterStepMode(d));
     is_ok(u.fmi3DoStep(d, 0, 0.5, false, &event, &end, &early, &last));

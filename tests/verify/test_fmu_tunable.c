@@ -54,8 +54,8 @@ static void go(const fmu *u, fmi2Component c, double from, int steps) {
     }
 }
 
-/* Stiffness and mass change on the way; the motion goes on as the closed form does. The integrator
-   keeps 1e-7 of the model's extent of 5 m a step: 1e-6 m after two seconds, measured. */
+/* Stiffness and mass change on the way; the motion continues as the closed form does. The
+   integrator keeps 1e-7 of the model's extent of 5 m a step: 1e-6 m after two seconds, measured. */
 static void test_oscillator(void **state) {
     (void)state;
     fmu u;

@@ -67,7 +67,7 @@ static const char tilted[] =
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0.3, -0.1, 0.2], "
     "to: [0.9, 0.5, -0.4], elements: n}}\n";
 
-/* The straight cable has no coordinate for its own spin, so five rigid modes, whatever the
+/* The straight cable has no coordinate for its own spin, so five rigid modes, for any
    mesh, the slenderness and the direction. */
 static void test_rigid_modes(void **unused) {
     GOS_UNUSED(unused);
@@ -87,7 +87,7 @@ static void test_rigid_modes(void **unused) {
 }
 
 /* a thread of 2000 elements, 100000 times longer than thick: its stretching drowns its bending
-   in the rounding of K, and that is said */
+   in the rounding of K, and that is reported */
 static void test_too_fine(void **unused) {
     GOS_UNUSED(unused);
     gos_mode mode[7];
@@ -402,7 +402,7 @@ static void test_large(void **unused) {
 }
 
 /* Twelve equal cantilevers of square section: every frequency comes 24 times, and ten of them
-   are asked for. A single Lanczos vector sees one. A cluster that is cut is told. */
+   are requested. A single Lanczos vector sees one. A cluster that is cut is reported. */
 static void test_cluster(void **unused) {
     GOS_UNUSED(unused);
     char text[4096], *at = text;

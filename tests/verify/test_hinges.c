@@ -60,7 +60,7 @@ static double pendulum_error(const char *settings, double *most) {
 }
 
 /* Index 3 leaves velocities that do not quite fit the hinge, which accelerations make good in the
-   next step: the error that a step is judged by must not see them. Steps of order 2 grow with the
+   next step: the estimated error of a step must not contain them. Steps of order 2 grow with the
    root of the tolerance, and few are in vain. */
 static void natural_steps(void **state) {
     GOS_UNUSED(state);
@@ -137,8 +137,8 @@ static void elastic_stop(void **state) {
 }
 
 /* Steps of error control end where the hub meets the stop, just behind 1/3 s, and where a latch
-   catches it: within 4e-3 of a step of the length that is asked for, and so do both ways to step of
-   complex_modes. Fixed steps of the others are kept, which is told. The way there is a straight
+   catches it: within 4e-3 of a step of the length that is requested, and so do both ways to step of
+   complex_modes. Fixed steps of the others are kept, which is reported. The way there is a straight
    one, without an error of its own, but complex_modes turns in chords: there it is the angle that
    counts. */
 static void located(void **state) {

@@ -45,7 +45,7 @@ static void flux(void **state) {
         verify_probe(&v, v.state, "tip", tip[i]);
         if (i == 1) {
             assert_true(gos_ctx_ndiag(v.ctx) >
-                        0); // the point about which the vectors are made is told
+                        0); // the point about which the vectors are made is reported
             assert_non_null(strstr(gos_ctx_diag(v.ctx, 0)->text, "insulated"));
         }
         verify_close(&v);
@@ -111,7 +111,7 @@ static void sudden(void **state) {
     }
 }
 
-/* Damping of floating bodies heats nothing, which is said. */
+/* Damping of floating bodies heats nothing, which is reported. */
 static void losses(void **state) {
     GOS_UNUSED(state);
     verify v = {0};

@@ -68,8 +68,8 @@ static void channels(verify *v, const char *reduce, const char *inputs, const ch
     }
 }
 
-/* the largest error of the band, of the largest response, of each load; *predicted is what was told
- * of the basis */
+/* the largest error of the band, of the largest response, of each load; *predicted is what was
+ * reported of the basis */
 static void errors_of(const char *reduce, const char *inputs, gos_linear *const whole[CHANNELS],
                       double error[CHANNELS], double *predicted) {
     verify v;

@@ -1,5 +1,5 @@
-/* Forces and heat that jump, or change their rate, where steps end: the motion goes on without a
-   start anew, and is of second order as without. References: Runge-Kutta coded here, sums of
+/* Forces and heat that jump, or change their rate, where steps end: the motion continues without a
+   start again, and is of second order as without. References: Runge-Kutta coded here, sums of
    impulses, finer runs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -165,7 +165,7 @@ static void links_tip(int steps, double tip[3], gos_statistics *stats) {
     verify_close(&v);
 }
 
-/* An old factorisation knows constraints that have turned since, here one link's by the angle
+/* An old factorisation contains constraints that have turned since, here one link's by the angle
    between them. Jumps that were each made by a factorisation of their own left 20.1, 20.3 and 20.3
    m / steps^2; what the constraints' turn leaves out is of first order. */
 static void turned(void **state) {
@@ -215,7 +215,7 @@ static double impulse_error(bool linear, double step) {
     return p[1] - impulse_of(linear);
 }
 
-/* The momentum of a free cable that bends and turns is the impulse of what pushes it, whatever the
+/* The momentum of a free cable that bends and turns is the impulse of what pushes it, for any
    step: the scheme sums forces as trapezoids. After a kink u' -> u' + s the algorithmic
    acceleration is off by d h s/m, d = am - af = (rho - 1)/(rho + 1), which decays; in the velocity
    it leaves -d (1/2 - af) h^2 s/m, 1/2 - af = -d/2. The sum of all kinks is u'(end) - u'(0). */
@@ -297,8 +297,8 @@ static void heat(void **state) {
 
 /* ---- error control --------------------------------------------------------------------------- */
 
-/* Steps of error control end at the times at which inputs are set; they go on with the same length
-   and follow the tolerance. */
+/* Steps of error control end at the times at which inputs are set; they continue with the same
+   length and follow the tolerance. */
 static void by_error(void **state) {
     GOS_UNUSED(state);
     for (int linear = 0; linear < 2; linear++) {

@@ -60,7 +60,7 @@ static const char hub_arm_turned[] =
     "probes: {theta: {at: hub, quantity: angle, axis: [1, 0, 0]}}\n"
     "analysis: {end: 2, step: 1e-3}\n";
 
-/* Fixed steps are kept: the run takes as many as were asked for, but for parts of the first, and
+/* Fixed steps are kept: the run takes as many as were requested, but for parts of the first, and
    nothing is lost. An angle of the hub is that of steps a fifth as long. */
 static double run_arm(const char *text, const char *settings) {
     verify v;
@@ -173,8 +173,8 @@ static void momentum(void **state) {
     verify_close(&v);
 }
 
-/* The drift counts from the start of the run, also when another integrator goes on with its second
-   half, in which it is less than half as large. */
+/* The drift counts from the start of the run, also when another integrator continues with its
+   second half, in which it is less than half as large. */
 static void resumed(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -189,7 +189,7 @@ static void resumed(void **state) {
     }
     verify_good(&v, gos_integrator_store_history(v.run));
     gos_integrator *first = v.run;
-    verify_start(&v); // goes on
+    verify_start(&v); // continues
     gos_integrator_destroy(first);
     while (gos_state_time(v.state) < v.opt.end) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));

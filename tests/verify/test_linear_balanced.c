@@ -497,7 +497,7 @@ static void test_refused(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* what is told before it begins, and the wish to stop there */
+/* what is reported before it begins, and the wish to stop there */
 typedef struct told {
     int n;
     double seconds;
@@ -516,7 +516,7 @@ static int hear(void *user, double fraction, double seconds, const char *text) {
     return 1;
 }
 
-/* Balancing 1400 states is told before it begins, with the time that it will take, and can be
+/* Balancing 1400 states is reported before it begins, with the time that it will take, and can be
    refused then; 20 states take no time worth a word. */
 static void test_foretold(void **unused) {
     GOS_UNUSED(unused);

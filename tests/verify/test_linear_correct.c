@@ -182,7 +182,7 @@ static gos_linear *as_written(gos_ctx *ctx, const gos_linear *l, const gos_linea
     return to;
 }
 
-/* the library's model, in unknowns of its own, responds as the one that theory writes, whatever the
+/* the library's model, in unknowns of its own, responds as the one that theory writes, for any
    basis and the damping; 1e-10: rounding times 4000 of K over the lowest w^2 = 5.6, and a few */
 static void test_as_written(void **unused) {
     GOS_UNUSED(unused);
@@ -263,7 +263,7 @@ static void test_remaining(void **unused) {
 }
 
 /* With every mode the outputs are the full model's: of a modal basis those beyond it (that is the
-   model of more modes), of others all; then whatever the damping is */
+   model of more modes), of others all; then for any damping is */
 static void test_exact(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
@@ -439,7 +439,7 @@ static void test_predicted(void **unused) {
             print_message("%s and %2d: error %.2e, predicted %.2e, proved %.2e\n",
                           k ? "modes_static" : "krylov", n, e.relative, report.predicted,
                           report.band_bound);
-            // the estimator knows the error to a tenth
+            // the estimate is within a tenth of the error
             assert_true(fabs(report.predicted / e.relative - 1) < 0.11);
             assert_true(report.band_bound > 0.99 * e.relative);
             gos_linear_reduction_destroy(r);

@@ -1,5 +1,5 @@
-/* What is said about reduced models: errors on a band against closed forms, predicted against true
-   errors, criteria of shapes; interfaces that stay; fields that stay apart. */
+/* What is reported about reduced models: errors on a band against closed forms, predicted against
+   true errors, criteria of shapes; interfaces that stay; fields that stay apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

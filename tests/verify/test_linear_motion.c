@@ -22,7 +22,7 @@ static const char pendulum[] =
     "        rotation_vector: [0, angle, 0], angular_velocity: [0, rate, 0]}\n"
     "joints: {pin: {type: revolute, between: [ground, bob.node], axis: [0, 1, 0]}}\n";
 
-/* phi'' = -(m g c/I) sin(phi): small motions grow and swing with m g c cos(phi)/I whatever the
+/* phi'' = -(m g c/I) sin(phi): small motions grow and swing with m g c cos(phi)/I for any
    rate. The force in the joint has the centrifugal part m c phi'^2, whose stiffness X^T M X takes
    away. */
 static void test_pendulum(void **unused) {

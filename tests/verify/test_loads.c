@@ -34,7 +34,7 @@ static double value(const verify *v, const char *what) {
 
 /* ---- switching times ------------------------------------------------------------------------- */
 
-/* A pulse of 20 N from 0.1 to 0.11 s on 2 kg: exactly 0.1 m/s afterwards, whatever the steps, and
+/* A pulse of 20 N from 0.1 to 0.11 s on 2 kg: exactly 0.1 m/s afterwards, for any steps, and
    then 0.1 (1 - 0.105) m: a scheme of second order is exact for piecewise constant accelerations
    whose jumps are step boundaries. Missing or smearing a switch would be off by a step, 10 %% and
    more. */

@@ -276,7 +276,8 @@ static void curved_joints(void **state) {
     verify_below("20 vectors / 2", e[1] / e[0], 0.05);
 }
 
-/* ---- what is said and refused ---------------------------------------------------------------- */
+/* ---- what is reported and refused
+ * ---------------------------------------------------------------- */
 
 static void says(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* Properties that depend on the temperature, taken by floating bodies at a stated one: each of
-   them, against the body of a constant; runs that leave it are told so; bodies that cannot take
+   them, against the body of a constant; runs that leave it are reported so; bodies that cannot take
    them refuse them. */
 #include <setjmp.h>
 #include <stdarg.h>

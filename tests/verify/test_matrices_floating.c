@@ -131,7 +131,7 @@ static void test_points(void **state) {
 }
 
 /* Two discs on a shaft, with inertia about skew axes: frequencies of the free body are those of its
-   matrices, whatever the frame follows. They hold what all integrals over the mass have with each
+   matrices, for any frame follows. They hold what all integrals over the mass have with each
    other. */
 static void test_discs(void **state) {
     (void)state;

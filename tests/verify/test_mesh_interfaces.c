@@ -254,7 +254,7 @@ static void frames(void **state) {
 
 /* A bent bar that is held and loaded at interfaces, sets and nodes, and under gravity bends alike
    with all its amplitudes and with two modes: its basis has the deflections under any force and
-   moment there, whatever the frame follows. */
+   moment there, for any frame follows. */
 static void statics(void **state) {
     GOS_UNUSED(state);
     static const char *const reference[] = {"mean_axis", "clamped, at: a", "clamped, at: left",

@@ -10,7 +10,7 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* what was said last of `source`, NULL: nothing */
+/* what was reported last of `source`, NULL: nothing */
 static const char *said_of(const verify *v, const char *source) {
     const char *text = NULL;
     for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
@@ -69,7 +69,7 @@ static void two_masses(void **state) {
     }
 }
 
-/* digits that nobody has typed are nobody's business, and are not left as a kick of d/h */
+/* rounding of given positions is not reported, and does not become a jump of d/h */
 static void small(void **state) {
     (void)state;
     double va[GOS_PROBE_MAX], a[GOS_PROBE_MAX];

@@ -191,7 +191,7 @@ static void one_way(void **state) {
     verify_below("the angle of the hub differs by", history_rms(POINTS, got, bare), 1e-9);
 }
 
-/* Between steps the oscillators go on from the last one: where the run is looked at makes no
+/* Between steps the oscillators continue from the last one: where the run is looked at makes no
    difference but of fourth order, and velocities are the derivatives of places. */
 static void between_steps(void **state) {
     double y[GOS_PROBE_MAX], r[GOS_PROBE_MAX];

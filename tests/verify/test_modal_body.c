@@ -1,5 +1,5 @@
 /* Bodies of type modal: the smart sheet by tables of its modes alone. Designs and courses against
-   those of the plain modal plant (src/control), which knows neither systems nor steps; against the
+   those of the plain modal plant (src/control), which has neither systems nor steps; against the
    example's own finite elements; closed forms of one mode. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@
 
 static char *text;
 
-/* write n modes and fields of the model as it stands, and read the file */
+/* write n modes and fields of the initial state, and read the file */
 static void write_shapes(const char *model, int n) {
     const char *path = folder_path("shapes.vtu");
     verify v = {0};

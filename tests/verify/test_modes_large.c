@@ -27,8 +27,8 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The residuals that are told, from the recurrence and random sums, are those that solves give: not
-   less, and not much more than rounding makes. */
+/* The residuals that are reported, from the recurrence and random sums, are those that solves give:
+   not less, and not much more than rounding makes. */
 static void check_residuals(gos_ctx *ctx, const gos_pencil *p, const gos_eigen_info *info,
                             int count, const double *lambda, const double *X,
                             const double *residual) {
@@ -88,7 +88,8 @@ static void test_supported_plate(void **unused) {
     // of eight), and the bound is four times its root
     const double all = sqrt(gos__dense_dot(N, residual, residual));
     assert_true(info.error > 2 * all && info.error < 8 * all);
-    // number 32 is one of (1, 7), (7, 1); number 31 is (5, 5), which errs less. The twin is told.
+    // number 32 is one of (1, 7), (7, 1); number 31 is (5, 5), which errs less. The twin is
+    // reported.
     assert_int_equal(info.cluster, 1);
     assert_int_equal(info.counted, info.below);
     assert_true(info.below >= N && info.proof > lambda[N - 1]);
@@ -187,7 +188,7 @@ static void test_ways(void **unused) {
 }
 
 /* Many equal strings of masses: every eigenvalue 2 - 2 cos(k pi / (LENGTH + 1)) comes COPIES times,
-   and no arithmetic need help to find them all. The last ones asked for are the end of a set, or
+   and no arithmetic need help to find them all. The last ones requested are the end of a set, or
    cut one. */
 static void test_copies(void **unused) {
     GOS_UNUSED(unused);
@@ -242,7 +243,7 @@ static void test_copies(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* numbers that are none are told */
+/* numbers that are none are reported */
 static void test_refusals(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();

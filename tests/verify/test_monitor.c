@@ -1,7 +1,7 @@
 /* Reduced models under other loads than those they were made with: the residual of the full model
-   tells what the fields cannot follow. Where the error is more than three times what was predicted
-   a warning says so, with a number of the right size; under the loads of training nothing is
-   said. */
+   reports what the fields cannot represent. Where the error is more than three times what was
+   predicted a warning says so, with a number of the right size; under the loads of training nothing
+   is said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +113,7 @@ static double told(const verify *v, const char *text) {
     return 0;
 }
 
-/* the model of `trained` under other loads: what is true, and what is said */
+/* the model of `trained` under other loads: what is true, and what is reported */
 static void check_other(const gos_system *trained, int way, const char *loads) {
     verify v;
     gos_system *moved;

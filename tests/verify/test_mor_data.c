@@ -175,7 +175,7 @@ static void test_steel_profile(void **state) {
     close_model(&m);
 }
 
-/* dense: the clamped beam, whose A = [0 X; Y Z] is no model of second order as it stands, and the
+/* dense: the clamped beam, whose A = [0 X; Y Z] is no model of second order unmodified, and the
    hospital, 48 states in Hessenberg form: time of 1000 points, and against sparse factors at 9 of
    them */
 static void test_dense(void **state) {

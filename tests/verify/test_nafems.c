@@ -291,7 +291,7 @@ static double tends(const double s[3]) {
 }
 
 /* -105.7, which rings, hexahedra and tetrahedra tell alike; the target has three figures, and is
-   0.6 % lower. CalculiX 2.20 on the same C3D20R tells the same (six figures of *EL FILE), and
+   0.6 % lower. CalculiX 2.20 on the same C3D20R gives the same (six figures of *EL FILE), and
    -105.312 on 12 x 12 x 48 cells, whose first powers tend to -105.70; rings of 64 cells across have
    -105.599 and tend to -105.67. So the limit of the problem is there, not at the target. */
 static void taper(void **state) {

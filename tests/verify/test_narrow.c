@@ -1,4 +1,4 @@
-/* Pulses that are narrow beside the run, and smooth, so that no switching time tells of them: of a
+/* Pulses that are narrow beside the run, and smooth, so that no switching time marks them: of a
    force, of a drive, of heat, as expressions and tables, in full and reduced runs. Impulses, heat
    and the vibration left behind have closed forms. */
 #include <setjmp.h>

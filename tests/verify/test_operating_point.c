@@ -1,4 +1,4 @@
-/* Where a model is linearised: as it stands, at a time, in equilibrium, turning. */
+/* Where a model is linearised: initial state, at a time, in equilibrium, turning. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

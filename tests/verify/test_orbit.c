@@ -420,7 +420,7 @@ static void test_jacobi(void **unused) {
     verify_close(&v);
 }
 
-/* reduced as its fields promise: the tip follows the full model along its swing */
+/* reduced within the predicted error: the tip follows the full model along its swing */
 static void test_reduced(void **unused) {
     GOS_UNUSED(unused);
     verify v;

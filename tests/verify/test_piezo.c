@@ -498,7 +498,7 @@ static void fine_sheet(void **state) {
     verify_near("14th [Hz]", last + (fine[13].frequency - last) / 4, 19.865, 2e-3);
 }
 
-/* 33 electrodes and more are in no basis unless they are named, which is said where nobody has
+/* 33 electrodes and more are in no basis unless they are named, which is reported where no one has
  * chosen */
 static void test_many(void **state) {
     GOS_UNUSED(state);

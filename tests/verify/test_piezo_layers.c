@@ -339,7 +339,7 @@ static void refusals(void **state) {
             "material 'pzt' has no conductivity or specific_heat");
 }
 
-/* what patches weigh against the shell is said: 2 x 7800 x 0.2 mm / (2700 x 1 mm) */
+/* what patches weigh against the shell is reported: 2 x 7800 x 0.2 mm / (2700 x 1 mm) */
 static void told(void **state) {
     GOS_UNUSED(state);
     bool found = false;

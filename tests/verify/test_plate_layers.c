@@ -664,7 +664,7 @@ static void refusals(void **state) {
             false, "material 'pzt' has no conductivity or specific_heat");
 }
 
-/* the mass that patches add is said, and coordinates of nodes keep their names */
+/* the mass that patches add is reported, and coordinates of nodes keep their names */
 static void told(void **state) {
     GOS_UNUSED(state);
     bool found = false;

@@ -136,7 +136,7 @@ static void charge(void **state) {
 }
 
 /* Turned and moved as a piece the strip has no charge, which the rows of its charges show: their
-   violation is the strain that a patch believes to see, times the square root of the area of an
+   violation is the apparent strain of a patch, times the square root of the area of an
    element. */
 static void rigid_motion(void **state) {
     GOS_UNUSED(state);

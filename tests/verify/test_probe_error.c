@@ -72,8 +72,8 @@ static double error_of(const track *k, const track *exact, int i, double *range)
 
 typedef struct form {
     const char *name, *text;
-    int at[4];  // components that are judged, -1: no more
-    double low; // of what is told, relative to the error
+    int at[4];  // tested components, -1: no more
+    double low; // of what is reported, relative to the error
 } form;
 
 #define CABLE(mm, rho, E, end, normal, gravity)                                                    \
@@ -152,7 +152,7 @@ static void told(void **state) {
     }
 }
 
-/* what it asks for is kept, by more steps */
+/* what it requires is kept, by more steps */
 static void tolerance(void **state) {
     GOS_UNUSED(state);
     static const int which[] = {1, 2, 4};

@@ -1,5 +1,5 @@
 /* Small bending and vibration of quadrilateral plates against Ritz's method with polynomials in x
-   and y, which knows nothing of elements, and against published values. */
+   and y, which is independent of elements, and against published values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -390,7 +390,7 @@ static void turned(void **state) {
     verify_near_rel("kinetic energy in mJ", energy[1] / energy[0], 1e3, 1e-5);
 }
 
-/* a run that goes on from any kept state makes the same steps, to the last bit */
+/* a run that continues from any kept state makes the same steps, to the last bit */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < 4; i++) {

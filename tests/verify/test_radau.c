@@ -225,8 +225,8 @@ static void errors_follow_the_tolerance(void **state) {
     verify_within("steps for 1e-9 against 1e-3", (double)steps[1] / (double)steps[0], 1, 20);
 }
 
-/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is that of
-   the amplitude at the end (0.5, 0.7 of it; 3.4 where Newton's iteration leaves as much as the
+/* What the errors of all steps add up to is reported: of an oscillator, x = cos(2 pi t), it is that
+   of the amplitude at the end (0.5, 0.7 of it; 3.4 where Newton's iteration leaves as much as the
    steps). */
 static void errors_are_told(void **state) {
     GOS_UNUSED(state);
@@ -468,7 +468,7 @@ static void jumps_and_events(void **state) {
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
-/* A run that goes on from any kept state makes the same steps, to the last bit. */
+/* A run that continues from any kept state makes the same steps, to the last bit. */
 static void same_bits(const char *text, const char *settings, double until) {
     gos_state *kept = NULL;
     verify v;

@@ -186,7 +186,7 @@ static void thermal_functions(void **state) {
     }
 }
 
-/* nothing that a polynomial run evaluates knows the mesh */
+/* a polynomial run does not use the mesh */
 static void mesh_independent(void **state) {
     (void)state;
     double tip[2][3];
@@ -455,7 +455,7 @@ static void kept_joints(void **state) {
     verify_below("temperatures / range", e.temperature, 1e-3);
 }
 
-/* the force of a joint that a probe asks for */
+/* the force of a joint that a probe requires */
 static void joint_force(void **state) {
     (void)state;
     verify v;

@@ -117,8 +117,8 @@ static void test_default(void **unused) {
     }
 }
 
-/* A basis that is told to do without is judged with them: the part that it leaves bounds the error,
- * and is told. */
+/* A basis requested without them is assessed with them: the part that it leaves bounds the error,
+ * and is reported. */
 static void test_without(void **unused) {
     static const char *const reduce[] = {", reduce: {static: []}",
                                          ", reduce: {method: modes, order: 16, static: []}"};

@@ -31,7 +31,7 @@ static int warnings(const gos_ctx *ctx) {
 
 /* made for the first second of S0, run with other torques: warned of, body by body, or within twice
    the tolerance; run with what it was made for: no warning. The small torques leave an error within
-   the tolerance and bend a panel by a third more than it was bent in training, which is said */
+   the tolerance and bend a panel by a third more than it was bent in training, which is reported */
 static void elsewhere(void **state) {
     (void)state;
     static const char *const settings[] = {

@@ -354,7 +354,7 @@ static void test_verdicts(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- what was asked for ---------------------------------------------------------------------- */
+/* ---- what was requested ---------------------------------------------------------------------- */
 
 /* auto with an order, a tolerance, both, and both accepted */
 static void expect_asked(const char *what, gos_ctx *ctx, const gos_linear *l, int order, double low,

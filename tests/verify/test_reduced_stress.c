@@ -84,7 +84,8 @@ static void modes(void **state) {
     }
 }
 
-/* with static deflections nothing is left out, and nothing is said where no stress is asked for */
+/* with static deflections nothing is left out, and nothing is reported where no stress is requested
+ */
 static void statics(void **state) {
     GOS_UNUSED(state);
     double left;

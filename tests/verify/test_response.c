@@ -307,7 +307,7 @@ static void test_rigid(void **state) {
 
 /* A plate strip (nu = 0) clamped at one end, with a moment spread over the other and a force beside
    it: both are inputs. At rest the tip answers M l^2/(2 B) and l^3/(3 B b) per unit [B = E h^3/12],
-   whatever the axes, units and size of the model; declared amounts of heat are inputs by their own
+   for any axes, units and size of the model; declared heat inputs are inputs by their own
    names. */
 static const char strip[] =
     "parameters: {l: 1, b: 0.5, E: 1.0e8, h: 0.02, rho: 2000}\n"

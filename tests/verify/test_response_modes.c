@@ -222,7 +222,7 @@ static int notes(const gos_ctx *ctx, const char *with) {
 }
 
 /* 108 displacements: 7 responses and 105 modes of motion are 4 more than are independent, and that
- * is told. */
+ * is reported. */
 static void dependent(void **state) {
     GOS_UNUSED(state);
     heated h;

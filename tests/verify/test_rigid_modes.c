@@ -299,7 +299,7 @@ static void test_kept(void **unused) {
 }
 
 /* A hub with two panels of shells in floating frames: the largest eigenvalue is 1e13 times that of
-   the first vibration, and nothing in K tells how exact the zeros are. */
+   the first vibration, and K does not show how exact the zeros are. */
 #define CRAFT(more)                                                                                \
     "materials: {s: {density: 150, young: 3.8e9, poisson: 0.3}}\n"                                 \
     "meshes:\n"                                                                                    \

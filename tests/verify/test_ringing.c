@@ -147,7 +147,7 @@ static void lost_or_followed(void **state) {
     // at first cubics between ends of steps still have its velocities: of tolerance * 1.8 m / (F/k)
     // = 43 less
     verify_within("ringing that is lost, over what it is", error, 0.5, 5);
-    verify_within("what was told of that, over the error", told / error, 0.3, 10);
+    verify_within("reported part, over the error", told / error, 0.3, 10);
     /* With nothing else that moves steps would grow until cubics between their ends leave the
        tolerance, 43 F/k, by 31 of them. The error that is not looked into, as it is small, lets
        four be. */
@@ -159,7 +159,7 @@ static void lost_or_followed(void **state) {
     error = along("analysis.tolerance=2e-8 end=0.25", &told, &across, &steps);
     print_message("    %ld steps\n", steps);
     verify_below("ringing that is followed, over what it is", error, 2.2 * sqrt(3) * 0.086);
-    verify_within("what was told of that, over the error", told / error, 0.3, 10);
+    verify_within("reported part, over the error", told / error, 0.3, 10);
 }
 
 /* ---- the arm on a hub ------------------------------------------------------------------------ */

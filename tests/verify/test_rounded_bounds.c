@@ -1,7 +1,7 @@
 /* Bounds of stiff models contain the rounding of the full response: what is measured against it
    must not be above them. Elements of a slender cable are 1e9 times stiffer along it than it is
-   across it, so that the response at a resonance is known to a part in 1e4 to 1e6 only, whatever
-   the reduced model is. */
+   across it, so that the response at a resonance is known to a part in 1e4 to 1e6 only, for any
+   reduced model is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

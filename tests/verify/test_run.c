@@ -1,5 +1,5 @@
 /* Running a model into a sink of one's own: what it is given is what a results file has, to the
-   last digit; it ends the run when it wants, in words; from a point that it keeps the run goes on
+   last digit; it ends the run when it wants, in words; from a point that it keeps the run continues
    as if nothing had been. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "support/suite.h"
 #include "support/verify.h"
 
-/* A hot pendulum whose load switches (steps of error control begin anew), and a top whose angle
+/* A hot pendulum whose load switches (steps of error control begin again), and a top whose angle
  * passes half turns. */
 static const char model[] =
     "name: sunk\n"
@@ -122,7 +122,7 @@ static int step(void *user, const gos_statistics *stats) {
     memory *m = user;
     m->steps++;
     const long now = gos_ctx_allocations(m->ctx), since = now - m->allocations;
-    // the first steps make the room, where the load switches accelerations are found anew, and
+    // the first steps make the room, where the load switches accelerations are found again, and
     // messages are kept
     const bool plain = m->steps > 3 && stats->restarts == m->stats.restarts &&
                        gos_ctx_ndiag(m->ctx) == m->messages;
@@ -240,7 +240,7 @@ static void compare_sinks(const gos_system *sys, const verify *v) {
     verify_good(v, gos_run(v->ctx, sys, &v->opt, path, NULL));
     compare_with_file(m, v->ctx, path);
     (void)unlink(path);
-    // nobody listens: the same run
+    // without a sink: the same run
     gos_statistics stats;
     verify_good(v, gos_run_into(v->ctx, sys, &v->opt, NULL, NULL, NULL, &stats));
     assert_int_equal(stats.steps, m->stats.steps);
@@ -270,7 +270,7 @@ static void test_watched(void **state) {
     gos_ctx_clear(v.ctx);
     memory *m = new_memory(v.ctx);
     verify_good(&v, gos_run_into(v.ctx, reduced, &v.opt, NULL, &sink, m, NULL));
-    bool warned = false; // nobody has compared this reduction with anything
+    bool warned = false; // this reduction has not been compared with a full run
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
         warned = warned || strstr(gos_ctx_diag(v.ctx, i)->text, "its error is unknown");
     }
@@ -328,7 +328,7 @@ static int stop_now(void *user, double fraction, double seconds, const char *tex
     return ((memory *)user)->steps > 0;
 }
 
-/* Stopped from elsewhere the sink is offered a point to go on from, and has the last state. */
+/* Stopped from elsewhere the sink is offered a point to continue from, and has the last state. */
 static void test_interrupted(void **state) {
     GOS_UNUSED(state);
     verify v;
@@ -400,7 +400,7 @@ static void test_goes_on(void **state) {
     verify_close(&v);
 }
 
-/* What cannot go on is refused before the sink hears of it. */
+/* A run that cannot continue is refused before the sink is called. */
 static void test_refused(void **state) {
     GOS_UNUSED(state);
     verify v, other;

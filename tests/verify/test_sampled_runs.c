@@ -47,7 +47,8 @@ static void test_beside_a_drive(void **state) {
 /* ---- how a derivative begins ----------------------------------------------------------------- */
 
 /* What is off the setpoint at the start has not just jumped there: u(0) = kp e(0) = 8 (0.5 - 0.3),
-   without kd e(0) / Tf = 60 more (sampled kd e(0) / T). A state that goes on is not begun again. */
+   without kd e(0) / Tf = 60 more (sampled kd e(0) / T). A state that continues is not begun again.
+ */
 #define PID(more)                                                                                  \
     "bodies: {box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0]}}\n"           \
     "joints: {guide: {type: prismatic, between: [ground, box], axis: [1, 0, 0]}}\n"                \
@@ -69,7 +70,7 @@ static void check_beginning(const char *text, double want) {
         while (gos_state_time(v.state) < 0.5) {
             verify_good(&v, gos_integrator_step(v.run, v.opt.end));
         }
-        if (i == 1) { // what is not kept of the steps before begins anew, at the same state
+        if (i == 1) { // what is not kept of the steps before begins again, at the same state
             gos_integrator_destroy(v.run);
             verify_start(&v);
         }
@@ -149,7 +150,7 @@ static void check_going_on(const char *settings, double most) {
                  most);
 }
 
-/* To the last bit; BDF starts anew there, and is off by its tolerance. */
+/* To the last bit; BDF starts again there, and is off by its tolerance. */
 static void test_going_on(void **state) {
     GOS_UNUSED(state);
     const double bits = 5e-324; // the smallest number: none
@@ -196,7 +197,7 @@ static void test_rows_of_a_file(void **state) {
 
 /* ---- wheels at small tolerances -------------------------------------------------------------- */
 
-/* h' = sin(2 t) from rest: its second derivative alone asked for first steps of 1e-10 s at 1e-9, in
+/* h' = sin(2 t) from rest: its second derivative alone requested first steps of 1e-10 s at 1e-9, in
    which rounding of the attitude makes accelerations of any size: there was "no solution of the
    step" at 1e-8 s. */
 static void test_small_tolerance(void **state) {

@@ -261,7 +261,7 @@ static void states_equal(const gos_state *a, const gos_state *b) {
     assert_memory_equal(a->mem, b->mem, a->sys->nmem * sizeof *a->mem);
 }
 
-/* the same digits on two threads, and when a copy of the state goes on elsewhere */
+/* the same digits on two threads, and when a copy of the state continues elsewhere */
 static void test_same(void **unused) {
     GOS_UNUSED(unused);
     verify v, other;

@@ -1,5 +1,5 @@
-/* Tubes of shells with cells that are too long for their bending: the factor that the program tells
-   is that which their frequencies show. */
+/* Tubes of shells with cells that are too long for their bending: the factor that the program
+   reports is that which their frequencies show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void factors(const char *text, double n, double *shown, double *told) {
 }
 
 /* cells of 1, 0.5 and 0.25 m: 3.26, 1.57, 1.14 times too stiff; of 0.125 m 2.4 %, which need not be
-   told. A beam leaves shear and the oval cross-section of the tube out: 1 %. */
+   reported. A beam leaves shear and the oval cross-section of the tube out: 1 %. */
 static void tubes(void **unused) {
     GOS_UNUSED(unused);
     static const double cells[] = {10, 20, 40, 80};

@@ -235,7 +235,7 @@ static void test_masses(void **state) {
 }
 
 /* A body that was read writes its file again to the last byte; with fewer modes or places, or more
-   damping, it is made anew, and its nodes keep their numbers. */
+   damping, it is made again, and its nodes keep their numbers. */
 static void test_again(void **state) {
     (void)state;
     static const char *const more[] = {"", ", zeta: 0.01"};
@@ -284,7 +284,7 @@ static void expect_told(const char *text, const char *body, const char *message)
     verify_close(&v);
 }
 
-/* what files cannot hold is told, and what has none is refused */
+/* what files cannot hold is reported, and what has none is refused */
 static void test_told(void **state) {
     (void)state;
     static const char warm[] =

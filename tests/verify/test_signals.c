@@ -202,7 +202,7 @@ static void test_feedback(void **state) {
     verify_close(&v);
 }
 
-/* steps k0 to k1, each with a new value held; the run goes on as it stands */
+/* steps k0 to k1, each with a new value held; the run continues unchanged */
 static void hold_steps(verify *v, int k0, int k1) {
     for (int k = k0; k < k1; k++) {
         verify_good(v,
@@ -213,7 +213,7 @@ static void hold_steps(verify *v, int k0, int k1) {
 }
 
 /* A force that turns with the rod, so that it is in the tangent, is held at each step. A run that
-   goes on from a copy repeats factorisations that were made when other values were held. */
+   continues from a copy repeats factorisations that were made when other values were held. */
 static void test_kept_tangent(void **state) {
     GOS_UNUSED(state);
     enum { FROM = 60, TO = 80, END = 120 };

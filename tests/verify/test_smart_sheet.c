@@ -191,7 +191,7 @@ static void test_published_design(void **state) {
     assert_true(of_observer[0] > 0 && of_observer[1] > 0);
 }
 
-/* stable on 60 and 100 modes, whatever the capacitances of plant and observer are */
+/* stable on 60 and 100 modes, for any capacitances of plant and observer */
 static void check_robust(const gos_modal_design *d) {
     const double error[2] = {-0.05, 0.05};
     double sweep[2];

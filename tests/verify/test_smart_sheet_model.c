@@ -86,8 +86,8 @@ static void test_choice(void **state) {
     }
 }
 
-/* stable on its own modes, unstable on 60, which is told; with a capacitance 2 % off unstable on
- * its own */
+/* stable on its own modes, unstable on 60, which is reported; with a capacitance 2 % off unstable
+ * on its own */
 static void test_published(void **state) {
     GOS_UNUSED(state);
     verify v;

@@ -62,7 +62,7 @@ static void bent_by_its_length(void **state) {
 
 /* An arm on a hub that turns, in the sun on one side and cooled on the other: its displacement in
    the hub's axes. Loads and the square of the rate are `s` times those of 1; both bodies have the
-   same mesh and linear stiffness, and the solid alone knows terms of second order. */
+   same mesh and linear stiffness, and only the solid has terms of second order. */
 static void arm(const char *type, double s, double u[3], double *T) {
     char text[3000];
     verify v;
@@ -142,7 +142,7 @@ static void bar(const char *body, const char *mesh, const char *root, const char
     verify_close(&v);
 }
 
-/* With shear the beam knows all that the solid does but warping at the clamp and the strain across:
+/* With shear the beam has all effects of the solid but warping at the clamp and the strain across:
    differences fall with the square of the height */
 static void against_beam(void **state) {
     GOS_UNUSED(state);
@@ -240,7 +240,7 @@ static void layer_of_eight_nodes(void **state) {
         print_message("%s\n", want);
         assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
         assert_non_null(strstr(gos_ctx_diag(v.ctx, 0)->text, want));
-        verify_within("deflection of a beam over that of the layer, over what is told",
+        verify_within("deflection of a beam over that of the layer, over the reported one",
                       beam / fabs(verify_value(&v, NULL, "u.z")) / f, 0.97, 1.03);
         verify_close(&v);
     }

@@ -12,7 +12,7 @@
 
 #define MATERIAL "materials: {m: {density: 1000, young: 1.0e9, poisson: 0}}\n"
 
-/* A moment on the end of a bar turns it by M L/(E I), as far as the mean of the end's nodes tells,
+/* A moment on the end of a bar turns it by M L/(E I), measured by the mean of the end's nodes,
    and bends it by M L^2/(2 E I); nu = 0, so that nothing but the places where it enters is off. Its
    reaction is the moment. */
 static void moment_on_a_set(void **state) {
@@ -61,7 +61,7 @@ static void hinge_of_a_set(void **state) {
     verify_close(&v);
 }
 
-/* two bars whose ends are clamped to each other, whatever the order of their nodes, are one bar */
+/* two bars whose ends are clamped to each other, for any order of their nodes, are one bar */
 static void clamped_sets(void **state) {
     GOS_UNUSED(state);
     static const char model[] =

@@ -104,7 +104,7 @@ static void heat_and_weight(void **state) {
     verify_close(&v);
 }
 
-/* what radiates by its material is told when the materials differ in it; a sum over the two
+/* what radiates by its material is reported when the materials differ in it; a sum over the two
  * surfaces needs no more */
 static void places(void **state) {
     GOS_UNUSED(state);

@@ -75,7 +75,7 @@ static bool says(const verify *v, const char *what) {
     return false;
 }
 
-/* chosen for 1e-3: every temperature is within that of its range, whatever the material conducts */
+/* chosen for 1e-3: every temperature is within that of its range, for any material conducts */
 static void heaters(void **state) {
     (void)state;
     static const char *const more[] = {"cond=1", "cond=400"};
@@ -148,7 +148,7 @@ static void at_rest(void **state) {
 }
 
 /* a thermal pendulum, chosen for a tolerance: mean temperatures and gradients within it, or it is
- * told that they are not */
+ * reported that they are not */
 static void pendulum(const char *more, double tol, int fields) {
     verify v;
     gos_system *made;

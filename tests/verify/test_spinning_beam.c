@@ -182,8 +182,8 @@ static void settle(verify *v) {
     verify_good(v, gos_solve_static(v->ctx, v->sys, &o, v->state, &v->stats));
 }
 
-/* The equilibrium in turning axes is a motion that goes on as it is; without a tip it stretches by
-   L (tan x / x - 1), x^2 = rho Omega^2 L^2 / E (5.143e-4 m for Simo's data). */
+/* The equilibrium in turning axes is a motion that continues as it is; without a tip it stretches
+   by L (tan x / x - 1), x^2 = rho Omega^2 L^2 / E (5.143e-4 m for Simo's data). */
 static void test_steady(void **state) {
     static const char *const reference[] = {"clamped", "chord", "mean_axis"};
     (void)state;

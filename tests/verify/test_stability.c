@@ -139,7 +139,7 @@ static void buckled(void **state) {
     }
 }
 
-/* below Euler's load nothing is said; the force across is made larger by 1/(1 - f), nearly */
+/* below Euler's load nothing is reported; the force across is made larger by 1/(1 - f), nearly */
 static void below(void **state) {
     GOS_UNUSED(state);
     for (int k = 0; k < WAYS; k++) {
@@ -502,7 +502,7 @@ static void upside_down(void **state) {
 /* ---- forces that follow ---------------------------------------------------------------------- */
 
 /* Beck's column: under a force that follows its tip a clamped column has no other equilibrium,
-   whatever the force; 7 times Euler's load is below flutter (20.05 E I/L^2 against 17.3). That is
+   for any force; 7 times Euler's load is below flutter (20.05 E I/L^2 against 17.3). That is
    not refused, but said. */
 static void follower(void **state) {
     GOS_UNUSED(state);

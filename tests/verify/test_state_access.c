@@ -79,7 +79,7 @@ static void write(verify *v, const char *name, double x, double y, double z, boo
                 gos_state_set_coordinate(v->ctx, v->state, i, rate ? NULL : to, rate ? to : NULL));
 }
 
-/* The velocity (0, 1, 0) of the middle of an arm that stands still otherwise: projected in the mass
+/* The velocity (0, 1, 0) of the middle of an arm that is at rest otherwise: projected in the mass
    norm its momentum about the hinge is kept, (I + m r^2) omega = m r v. The middle pulled out by
    0.1 m comes back, and the axes with it. At rest there the hinge holds the weight less what the
    fall takes, m g I/(I + m r^2). */
@@ -125,8 +125,8 @@ static void settled(void **state) {
     verify_close(&v);
 }
 
-/* In the middle of a run the arm is put to another angle with another rate; it goes on as one that
-   began there, also when nobody asked for the constraints. */
+/* In the middle of a run the arm is put to another angle with another rate; it continues as one
+   that began there, also when the constraints were not requested. */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
     const double a = 0.7, c = cos(a), s = sin(a), w = 0.5;

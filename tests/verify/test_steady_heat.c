@@ -230,7 +230,7 @@ static void spring_of_heat(void **state) {
 
 /* ---- going on, turned ------------------------------------------------------------------------ */
 
-/* From a state that was kept a run goes on to the last bit, through a jump of heat, by error
+/* From a state that was kept a run continues to the last bit, through a jump of heat, by error
  * control and fixed steps. */
 static void goes_on(void **state) {
     (void)state;

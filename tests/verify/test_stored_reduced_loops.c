@@ -109,7 +109,7 @@ static void compare(double a[TIMES][VALUES], double b[TIMES][VALUES], double mos
     }
 }
 
-/* the stored model with what was added: as reduced anew, whose fields do not depend on it, and as
+/* the stored model with what was added: as reduced again, whose fields do not depend on it, and as
  * the full model */
 static void agree(const char *what, const char *const *made_with, const char *const *run_with,
                   double plain[TIMES][VALUES]) {

@@ -1,6 +1,6 @@
-/* Modes of a structure as it stands: loads that the state does not balance, and motion, are left
-   out with words; a state in balance keeps what its loads make. Flat rigid bodies, whose mass is in
-   a plane. */
+/* Modes of a structure in its initial position: loads that the state does not balance, and motion,
+   are left out with words; a state in balance keeps what its loads make. Flat rigid bodies, whose
+   mass is in a plane. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

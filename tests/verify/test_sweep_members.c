@@ -107,7 +107,7 @@ static gos_sweep_result result(const sweep *k, int i) {
 
 /* Each run spends at most the tolerance (of its extent, 1 m), so two of the same one differ by at
    most twice as much; matrices only decide how fast Newton's iteration gets there. The first member
-   of a part has nobody's matrices but its own. */
+   of a part has only its own matrices. */
 static void test_shared(void **state) {
     GOS_UNUSED(state);
     sweep own = begin(swinging, vary_loads, RUNS, "own"),
@@ -136,7 +136,7 @@ static void test_shared(void **state) {
     end(&all);
 }
 
-/* Results are those of the runs, whoever makes them: all bits are the same for one, two and three
+/* Results are those of the runs, by any process: all bits are the same for one, two and three
  * processes. */
 static void test_jobs(void **state) {
     GOS_UNUSED(state);
@@ -210,8 +210,8 @@ static void test_values(void **state) {
     end(&k);
 }
 
-/* A sweep goes on with the parts that are there, and gives what it gives at once; a sweep of other
- * runs takes none of them. */
+/* A sweep continues with the parts that are there, and gives what it gives at once; a sweep of
+ * other runs takes none of them. */
 static void test_resumed(void **state) {
     GOS_UNUSED(state);
     sweep whole = begin(swinging, vary_loads, RUNS, "whole");
@@ -304,8 +304,8 @@ static void test_others(void **state) {
     }
 }
 
-/* A run with somebody else's matrices has no history that it could go on from; a run that only gave
- * some has. */
+/* A run with user-supplied matrices has no history that it could continue from; a run that only
+ * gave some has. */
 static void test_not_kept(void **state) {
     GOS_UNUSED(state);
     verify v = {.ctx = gos_ctx_create()};

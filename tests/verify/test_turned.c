@@ -265,7 +265,7 @@ static void same_as_upright(void **state) {
     }
 }
 
-/* one who asks for the reference vector is told, with the time; also in statics */
+/* one who requires the reference vector is reported, with the time; also in statics */
 static void told(void **state) {
     GOS_UNUSED(state);
     verify v;

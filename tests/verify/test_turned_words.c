@@ -17,7 +17,7 @@ enum { WORDS = 4000 };
 typedef struct model {
     const char *name, *text;
     bool turns;         // not only in other units
-    const char *some;   // what is said, NULL: nothing of it is checked
+    const char *some;   // what is reported, NULL: nothing of it is checked
     const char *silent; // what is not
 } model;
 

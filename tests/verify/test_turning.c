@@ -131,7 +131,7 @@ static void test_count(void **unused) {
     }
 }
 
-/* velocities are relative to turning axes: none from a place that stands still there */
+/* velocities are relative to turning axes: none from a place that is at rest there */
 static void test_outputs(void **unused) {
     GOS_UNUSED(unused);
     verify v;
@@ -419,7 +419,7 @@ static void open_rotor(verify *v, bool carried, const char *settings, double rat
     trim(v, text, settings, rate);
 }
 
-/* Jeffcott's rotor: the disc whirls with +-40 rad/s whatever the rate, and tilts with
+/* Jeffcott's rotor: the disc whirls with +-40 rad/s for any rate, and tilts with
    (Ip Omega +- sqrt(Ip^2 Omega^2 + 4 It k))/(2 It); turning axes take Omega from each */
 static void test_rotor(void **unused) {
     GOS_UNUSED(unused);
