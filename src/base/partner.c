@@ -166,7 +166,6 @@ static bool send_line(const gos_partner *p, const char *line) {
     return true;
 }
 
-/* Reports the first meaningful line of its errors. */
 static gos_status report_failure(gos_partner *p) {
     char line[GOS_PARTNER_LINE] = "";
     FILE *f = p->errors ? fopen(p->errors, "r") : NULL;

@@ -13,8 +13,6 @@
 #include "linalg/matrix_market.h"
 #include "linalg/output4.h"
 
-/* Inputs and outputs of matrices by name. */
-
 static gos_status unknown(gos_ctx *ctx, const gos_body *b, bool output, const char *name,
                           gos_loc loc, const char *object) {
     const gos_matrices_body *m = b->par;
@@ -92,7 +90,6 @@ static gos_status output_signal(gos_ctx *ctx, gos_arena *a, const gos_matrices_b
     return row_signal(ctx, a, m, GOS_BLOCK_Y_v, r, s->md, NULL);
 }
 
-/* gos_body_ops.port */
 static gos_status matrices_port(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output,
                                 const char *name, gos_loc loc, const char *object, int *number,
                                 gos_signal *s) {

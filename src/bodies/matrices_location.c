@@ -54,7 +54,6 @@ static void set_axes(gos_builder *b, int turn) {
     }
 }
 
-/* Adds the nodes with their coordinates. */
 static gos_status matrices_nodes_add(gos_builder *b, gos_body *body, gos_matrices_body *m) {
     int v;
     body->nnode = m->nnode;

@@ -116,7 +116,6 @@ static gos_status refuse(gos_builder *b, const gos_piezo *p, const char *key, co
     return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, key), p->object, "%s", why);
 }
 
-/* Rejects keys of other drives and checks those of this drive. */
 static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
     static const struct {
         const char *key;

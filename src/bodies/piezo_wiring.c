@@ -212,7 +212,6 @@ static gos_status name_electrodes(gos_builder *b, gos_piezo_wiring *w) {
     return GOS_OK;
 }
 
-/* Lists the drawn cells of patches from `first` on. */
 static gos_status draw(const making *s, gos_piezo *p, int first) {
     const gos_piezo_wiring *w = s->w;
     p->patch = GOS_NEW(s->b->arena, gos_electrode_patch, w->n - first + 1);

@@ -24,7 +24,6 @@ static gos_status add(const spreading *k, gos_spread *p, const double arm[3], co
     return k->to->add(k->to->par, p);
 }
 
-/* Adds both faces normal to n. */
 static gos_status add_faces(const spreading *k, const double n[3], double half, double area) {
     for (int side = -1; side <= 1; side += 2) {
         gos_spread p = {.kind = GOS_SPREAD_FLAT, .size = area};

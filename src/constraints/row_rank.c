@@ -26,7 +26,6 @@ static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
     gos__row_rank_put(p->rank, col, p->s->trans[col / 3] != 0 ? v : v / p->s->extent);
 }
 
-/* Index of the first item with a dependent row; nitem: none. */
 static gos_status first_dependent(const gos_system *s, const gos_state *x,
                                   gos_derived_work *derived, gos_row_rank *rank, int *first) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];

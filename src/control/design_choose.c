@@ -4,9 +4,9 @@
 #include "control/design_plants.h"
 #include "control/selection.h"
 
-#define EQUAL_ROWS 1e-6     // relative, of modal input rows
-#define STEPS_PER_PERIOD 16 // steps in the shortest period
-#define TOLERANCE 1e-3      // of these time histories
+#define EQUAL_ROWS 1e-6 // relative, of modal input rows
+#define STEPS_PER_PERIOD 16
+#define TOLERANCE 1e-3 // of these time histories
 
 typedef struct chooser {
     gos_ctx *ctx;

@@ -372,7 +372,6 @@ static gos_status measure_states(gos_ctx *ctx, int nstate, gos_design_plant *p) 
     return GOS_OK;
 }
 
-/* select the ports of the design */
 static gos_status take_ports(gos_ctx *ctx, const gos_design_plants *p, const gos_plant *all,
                              gos_arena *arena, gos_design_plant *to) {
     const int nu = p->own.nu, ny = p->of_states ? 0 : p->own.ny;

@@ -106,7 +106,6 @@ static bool same_location(const char *input, const char *output) {
     return n == m && strncmp(a, b, n) == 0;
 }
 
-/* does the electrode match the pattern and quantity? */
 static bool is_sensed(const gos_linear *l, int i, const char *pattern, const char *quantity) {
     const char *name = l->output[i].name, *dot = strrchr(name, '.');
     char electrode[GOS_LIMIT_NAME + 1];
@@ -117,7 +116,6 @@ static bool is_sensed(const gos_linear *l, int i, const char *pattern, const cha
     return gos__design_names(pattern, electrode);
 }
 
-/* is the electrode at the location of a chosen input? */
 static bool beside(const gos_design_options *o, const char *output) {
     for (int k = 0; k < o->ninput; k++) {
         if (same_location(o->input[k], output)) {

@@ -60,7 +60,6 @@ static gos_status read_line(gos_number_table *t, const char *begin, const char *
     return GOS_OK;
 }
 
-/* neither a number nor nan or inf */
 static bool begins_with_name(const char *at, const char *end) {
     static const char *const numbers[] = {"nan", "inf"};
     const char *stop = at;

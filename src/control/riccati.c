@@ -7,12 +7,12 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define BALANCING_SWEEPS 20 // balancing sweeps
-#define MAX_EXPONENT 60     // largest exponent of a scale
-#define NEWTON_STEPS 4      // Newton steps
-#define MAX_RESIDUAL 1e-9   // largest relative residual
-#define SAME_ABSCISSA 0.1   // relative difference of the two computed abscissas
-#define INDEPENDENT 1e-14   // reciprocal condition of the subspace's state part
+#define BALANCING_SWEEPS 20
+#define MAX_EXPONENT 60 // largest exponent of a scale
+#define NEWTON_STEPS 4
+#define MAX_RESIDUAL 1e-9 // largest relative residual
+#define SAME_ABSCISSA 0.1 // relative difference of the two computed abscissas
+#define INDEPENDENT 1e-14 // reciprocal condition of the subspace's state part
 
 static gos_status lapack(gos_ctx *ctx, lapack_int info, const char *what) {
     if (info == 0) {

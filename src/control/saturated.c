@@ -279,7 +279,6 @@ static double clipped(const runner *r, double command) {
     return command > limit ? limit - command : command < -limit ? -limit - command : 0;
 }
 
-/* a sample of the step that begins at r->t */
 static void take_sample(runner *r, double t, const double *seen, double weight) {
     const gos_loop *l = r->l;
     double share = 0;

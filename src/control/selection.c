@@ -109,7 +109,6 @@ void gos__orbits_free(gos_ctx *ctx, gos_orbits *o) {
     *o = (gos_orbits){0};
 }
 
-/* by the first equal channel */
 static gos_status gather(gos_ctx *ctx, int np, bool (*equal)(const void *user, int a, int b),
                          const void *user, gos_orbits *o) {
     GOS_TRY(create(ctx, np, o));

@@ -142,7 +142,6 @@ static void take_rows(const gos_number_table *t, double *to) {
     }
 }
 
-/* from a Matrix Market file, or rows of numbers (CSV) */
 static gos_status from_file(gos_control_maker *k, const char *key, const gos_node *node, int *m,
                             int *n, const double **A) {
     gos_model *model = k->b->model;

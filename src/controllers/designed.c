@@ -93,7 +93,6 @@ static gos_status take_law(gos_control_maker *k, const gos_control_law *l) {
     return take_limits(k, l);
 }
 
-/* signals replaced by the entry */
 static gos_status replace_signals(gos_control_maker *k) {
     const gos_node *given = gos__node_given(k->entry, "signals");
     const int ny = k->c.ny;

@@ -107,7 +107,6 @@ static void error_row(const columns *at, double factor, size_t stride, double *r
     }
 }
 
-/* signal whose rate is used */
 static void rated_row(const pid *def, const columns *at, double factor, size_t stride,
                       double *row) {
     if (def->of == 0) {

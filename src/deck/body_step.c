@@ -28,7 +28,6 @@ void gos__mesh_deck_step(gos_builder *b, const gos_mesh_deck_user *user) {
     }
 }
 
-/* does the text name the body, or a location on it? */
 static bool names_body(const gos_node *n, const char *body) {
     const size_t length = strlen(body);
     bool any = n->kind == GOS_SCALAR && strncmp(n->text, body, length) == 0 &&

@@ -47,7 +47,6 @@ static bool next_line(reader *r) {
     return false;
 }
 
-/* the word is empty at the line's end */
 static word next_word(reader *r) {
     while (r->at < r->end && isspace((unsigned char)*r->at)) {
         r->at++;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* orientation, or angle about the normal */
 static gos_status read_direction(gos_deck_reader *r, const gos_deck_field *f,
                                  gos_deck_layer *layer) {
     char label[GOS_DECK_LABEL + 1];

@@ -177,7 +177,6 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* nodes of cells, ascending */
 static gos_status nodes_of(gos_deck_reader *r, int ncell, const int *cell, int *n,
                            const int **node) {
     int k, most = 0, kept = 0, at = 0;

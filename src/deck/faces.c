@@ -73,7 +73,6 @@ static void match(const gos_deck *d, int dim, face *f, int n) {
     }
 }
 
-/* faces of a set; false: it has other cells, or inner faces */
 static bool take(const gos_mesh_set *s, const face *const *of, int *cell, unsigned char *side) {
     for (int i = 0; i < s->n; i++) {
         const face *f = of[s->item[i]];

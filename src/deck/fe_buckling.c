@@ -121,7 +121,6 @@ static gos_status respond(loading *k) {
     return status;
 }
 
-/* the largest displacement, not rotation */
 static int largest(const gos_linear *l, const double *x) {
     const size_t nq = l->nq;
     size_t at = 0;

@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-#define SHIFT 50           // encoded number: number + (instance << SHIFT)
-#define MAX_INSTANCES 4000 // instances
+#define SHIFT 50 // encoded number: number + (instance << SHIFT)
+#define MAX_INSTANCES 4000
 #define BASE INT64_C(10)
 
 typedef struct gos_deck_part {
@@ -46,7 +46,6 @@ static const gos_deck_part *find_part(const gos_deck_reader *r, const char *name
     return NULL;
 }
 
-/* to *END PART */
 static gos_status skip_part(gos_deck_reader *r, const gos_deck_part *p, const char **stop) {
     for (bool more = true;;) {
         GOS_TRY(gos__deck_line(r, &more));
@@ -177,7 +176,6 @@ static gos_status read_location(gos_deck_reader *r, gos_deck_instance *to) {
                 : GOS_OK;
 }
 
-/* read the lines of the part before the next card */
 static gos_status replay(gos_deck_reader *r, const gos_deck_part *p) {
     const size_t size = (size_t)(p->stop - p->begin.s);
     if (r->held) { // put it back

@@ -6,7 +6,7 @@
 /* letter before the face number; count of numbers */
 static const struct {
     char letter;
-    bool surface; // acts on surfaces
+    bool surface;
     gos_deck_load_kind kind;
     int values;
     const char *what;
@@ -100,7 +100,6 @@ static gos_status read_volume(gos_deck_reader *r, char letter, const char *label
     return GOS_OK;
 }
 
-/* fields of a line: region, label, numbers */
 static gos_status read_load(gos_deck_reader *r, int card, gos_deck_load *l) {
     gos_deck_field f;
     char label[GOS_DECK_LABEL + 1];

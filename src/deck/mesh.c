@@ -32,7 +32,6 @@ typedef struct raw_mesh {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* the next field, a number of a node or element */
 static gos_status next_tag(gos_deck_reader *r, const char *what, int64_t *tag) {
     gos_deck_field f;
     if (!gos__deck_field(r, &f) || f.n == 0) {

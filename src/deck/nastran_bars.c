@@ -54,7 +54,6 @@ static void tube(double outer, double inner, double *value) {
     value[K1] = value[K2] = inner > 0 ? 0.5 : 0.9;
 }
 
-/* width along z, height along y */
 static void bar(double width, double height, double *value) {
     value[AREA] = width * height;
     value[I1] = width * height * height * height / 12;

@@ -88,7 +88,6 @@ gos_status gos__nastran_connect(gos_nastran *r) {
 
 /* ---- forces ---------------------------------------------------------------------------------- */
 
-/* components along the displacement axes of a node */
 static gos_status along_node(gos_nastran *r, int node, const double v[3], double own[3]) {
     const gos_nastran_grid *g = &r->grid[node];
     double axes[3][3];

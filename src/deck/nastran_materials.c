@@ -262,7 +262,6 @@ static gos_status read_layer(gos_nastran *r, const gos_nastran_card *c, int i, i
     return gos__nastran_real(r, c, i + 2, "angle of the layer", 0.0, &l->angle);
 }
 
-/* mass per area, spread over the thickness */
 static gos_status add_mass(gos_nastran *r, const gos_nastran_card *c, double nsm, double thickness,
                            int n, gos_deck_layer *layer) {
     for (int k = 0; k < n && nsm != 0; k++) {

@@ -63,7 +63,6 @@ static gos_status file_for(gos_nastran *r, const char *path, const char *real, i
     return *number >= 0 ? GOS_OK : read_file(r, path, real, number);
 }
 
-/* file name in INCLUDE 'name' */
 static gos_status include(gos_nastran *r, const char *s) {
     char name[256];
     const char *path, *end = r->end, *close;
@@ -317,7 +316,6 @@ static void finish_cards(gos_nastran *r) {
 
 /* ---- sections of the file -------------------------------------------------------------------- */
 
-/* Whether the file has executive and case control: a line BEGIN BULK. */
 static gos_status find_bulk(gos_nastran *r) {
     for (bool more = true;;) {
         GOS_TRY(gos__nastran_line(r, &more));

@@ -51,7 +51,6 @@ static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
     return s ? s->n : c ? c->n : 0;
 }
 
-/* cell and side are large enough for all faces */
 static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
     const gos_deck_faces *on = &d->load[load].on;
     gos_deck_patch *p = NULL;

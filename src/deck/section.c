@@ -27,7 +27,6 @@ static gos_status begin(gos_deck_reader *r, gos_deck_section_kind kind, bool mat
     return w->material ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* dimensions of the cells are in lo .. hi */
 static gos_status check_cells(gos_deck_reader *r, const gos_deck_section *s, int lo, int hi) {
     for (int i = 0; i < s->n; i++) {
         int k;

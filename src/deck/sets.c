@@ -18,7 +18,6 @@ static const char *what_of(bool cells) {
     return cells ? "element" : "node";
 }
 
-/* set of a label, created if new */
 static gos_status set_for(gos_deck_reader *r, bool cells, const char *label, gos_deck_set **set) {
     gos_deck_sets *sets = sets_of(r, cells);
     const int *found = gos__deck_find(r, &sets->names, label);
@@ -109,7 +108,6 @@ static int64_t tag_at(const gos_deck_reader *r, bool cells, int i) {
     return cells ? r->cell_tag[i] : r->mesh->tag[i];
 }
 
-/* first index with a number not below tag */
 static int first_from(const gos_deck_reader *r, bool cells, int n, int64_t tag) {
     int lo = 0, hi = n;
     while (lo < hi) {

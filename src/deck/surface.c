@@ -12,7 +12,6 @@ static bool is_plane(const char *type) {
     return false;
 }
 
-/* face by label; false: none */
 static bool face_of(const gos_cell_block *b, const char *label, signed char *face) {
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     const bool plane = is_plane(b->type), layered = kind->dim == 2 && (!plane || b->type[2] == 'S');

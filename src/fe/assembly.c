@@ -84,7 +84,6 @@ static void sort(int n, int *list) {
     }
 }
 
-/* unsorted neighbours; marked with the node */
 static int neighbours(const around *a, int node, int *mark, int *near) {
     int n = 0;
     for (size_t k = a->start[node]; k < a->start[node + 1]; k++) {

@@ -208,7 +208,6 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* section forces by freedoms, and their stress stiffness */
 static void forces_of(const made *m, double F[GOS_BEAM_FORCES][ROWS],
                       double S[GOS_BEAM_FORCES][ROWS * ROWS]) {
     gos__fe_beam_forces(&m->element, m->length, F);

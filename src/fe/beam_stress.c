@@ -314,7 +314,6 @@ static gos_status add_moments(stiffening *s) {
     return status;
 }
 
-/* form of section force k of element e */
 static gos_status add_form(stiffening *s, int e, int k) {
     const gos_fe_beam *b = &s->frame->beam[e];
     double A[FREEDOMS * FREEDOMS];

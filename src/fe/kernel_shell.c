@@ -114,7 +114,6 @@ GOS_INLINE void frame_at(vd g[2][3], const double *axis, gos_shell_point *p, vd 
     }
 }
 
-/* strains and curvatures of node k */
 GOS_INLINE void node_rows(int k, double dN[2][4], vd g[2][3], vd b[2][3], vd A[2][2],
                           const double *director, gos_shell_point *p) {
     vd nk[3], by[2][3], local[3];

@@ -61,7 +61,6 @@ gos_status gos__fe_isotropic(gos_ctx *ctx, gos_loc loc, const char *object, doub
 
 /* ---- other axes ------------------------------------------------------------------------------ */
 
-/* strains in material axes from strains in other axes */
 static void strains_by(double Q[3][3], double T[6][6]) {
     for (int a = 0; a < 6; a++) {
         const int i = first[a], j = second[a];

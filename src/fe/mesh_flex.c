@@ -29,7 +29,6 @@ static void add(entries *e, int i, int j, double x) {
     e->n += x != 0;
 }
 
-/* fields of a node's freedoms; returns their number */
 static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
     int n = 0;
     for (int c = 0; c < GOS_FE_FREEDOMS; c++) {

@@ -220,7 +220,6 @@ gos_status gos__fe_area_size(const gos_fe_body *body, const gos_fe_area *area, d
     return gos__fe_visit_area(body, area, add_size, size);
 }
 
-/* temperatures at a point: indices and weights; returns their number */
 static int temperatures_at(const gos_fe_body *body, const gos_fe_point *p, int *number,
                            double *by) {
     int n = 0;

@@ -214,7 +214,6 @@ static gos_status add(gos_ctx *ctx, entries *e, int i, int j, double x) {
     return GOS_OK;
 }
 
-/* add the weighted sum of points at location k */
 static gos_status add_cell(const recovered *r, const gos_fe_layout *l, unsigned mask,
                            const double *by, const double weight[POINTS], double factor,
                            int location, entries *to) {

@@ -221,7 +221,6 @@ static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, cons
     put(p, at, strain, v, out);
 }
 
-/* per unit mean temperature, or unit gradient */
 static void at_temperature(const gos_shell *s, const gos_shell_point *p, const spot *at, bool mean,
                            bool strain, double out[6]) {
     const double *a = at->ply->material.expansion, *phi = at->ply->phi;
@@ -312,7 +311,6 @@ static void level_of(const gos_shell *s, int k, gos_fe_depth *depth, double *zet
     *part = 0.5 * (z[1] - z[0]);
 }
 
-/* stress at a point and depth, mesh axes */
 static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3],
                       const gos_fe_depth *depth, const double *u, const double *t,
                       double stress[6]) {

@@ -12,9 +12,9 @@
 
 #define NODES 3
 #define FREEDOMS (6 * NODES)
-#define LOCAL (3 * NODES)       // u, v, theta_z or w, theta_x, theta_y of each node
-#define MEAN 1.5                // alpha_b: in-plane bending of rectangles is exact
-#define HIGHER_ORDER_FACTOR 1.5 // factor of higher-order strains
+#define LOCAL (3 * NODES) // u, v, theta_z or w, theta_x, theta_y of each node
+#define MEAN 1.5          // alpha_b: in-plane bending of rectangles is exact
+#define HIGHER_ORDER_FACTOR 1.5
 
 /* a cell in its plane */
 typedef struct plane {

@@ -169,7 +169,6 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
-/* axial force by displacements and temperatures */
 static double force_at(const truss *t, int comps, const point *p, const double *u,
                        const double *temperature) {
     double strain = 0;

@@ -419,7 +419,6 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-/* Loads of ports as columns (f->n, n), or their heat (heat.n, n). */
 static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, bool heat,
                              gos_sparse *B) {
     const int rows = heat ? f->heat.n : f->n;

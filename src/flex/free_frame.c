@@ -124,7 +124,6 @@ static gos_status fill(const free_frame *s, gos_linear *to) {
     return gos__linear_close(to);
 }
 
-/* Finds the amplitudes of the n lowest deformation modes. */
 static gos_status find(const free_frame *s, const gos_linear *l, int n, double *lambda, double *X,
                        int *found) {
     const size_t rows = (size_t)l->nq, max = (size_t)(n + s->k);

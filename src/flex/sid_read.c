@@ -34,7 +34,6 @@ static void trim(const char **text, size_t *n) {
     }
 }
 
-/* Advances to the next nonempty line; false at the end. */
 static bool next(reader *r) {
     while (r->at < r->end) {
         const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));

@@ -58,7 +58,6 @@ static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* index of a field in the assembly */
 static gos_status field_number(gos_floating_body *f, int field, int *number) {
     *number = f->r + field;
     return field < GOS_FLEX_RIGID ? GOS_OK
@@ -156,7 +155,6 @@ static double extent_of(const gos_flex *f) {
     return most;
 }
 
-/* largest entry of each row */
 static double *largest_of(gos_arena *a, const gos_sparse *A) {
     double *most = GOS_NEW(a, double, A->m + 1);
     for (int k = 0; k < A->nnz && most; k++) {

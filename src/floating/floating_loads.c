@@ -196,7 +196,6 @@ static bool is_named(const char *port, const char *name) {
     return strncmp(port, name, n) == 0 && strchr(".(", port[n]);
 }
 
-/* forces per voltage of an electrode */
 static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
                                 const gos_floating_names *names, int e, gos_floating_loads *loads) {
     const gos_sparse *A = &flex->piezo.force;
@@ -214,7 +213,6 @@ static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
     return GOS_OK;
 }
 
-/* electrodes included by default */
 static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, gos_floating_loads *loads) {
     for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {
@@ -348,7 +346,6 @@ static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_
     return GOS_OK;
 }
 
-/* forces and moments at n nodes */
 static gos_status add_nodes(gos_builder *b, const gos_flex *flex, int n, const int *node,
                             const char *const *name, gos_floating_loads *loads) {
     static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};

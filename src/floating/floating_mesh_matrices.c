@@ -134,7 +134,6 @@ static gos_status make_bare(gos_fe_body *fe, int known, gos_sparse *K, gos_spars
     return GOS_OK;
 }
 
-/* masses of the deck at nodes */
 static gos_status add_masses(const gos_mesh_making *k, gos_fe_body *fe) {
     const gos_deck_discrete to = {.nmass = fe->node.n, .M = &fe->mass};
     return uses_sections(k) ? gos__deck_springs(fe, NULL, k->object, gos__mesh_held_by_deck(k), &to)

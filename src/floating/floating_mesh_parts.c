@@ -349,7 +349,6 @@ static gos_status take_part(gos_mesh_making *k, const part_def *d, const gos_nod
     return share_material(k, from, at, to);
 }
 
-/* names of materials, for stresses */
 static gos_status name_materials(gos_mesh_making *k) {
     const gos_deck *deck = k->m->skin.mesh->deck;
     k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);

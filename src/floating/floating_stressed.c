@@ -137,7 +137,7 @@ static gos_status largest_part(gos_ctx *ctx, int n, double *all, double *kept, d
         }
         m++;
     }
-    gos__dense_product(n, m, n, kept, T, all); // kept is symmetric
+    gos__dense_product(n, m, n, kept, T, all);
     gos__dense_product(m, m, n, T, all, kept);
     GOS_TRY(gos__dense_symmetric(ctx, m, kept, w));
     *left = m > 0 && w[m - 1] > sqrt(ROUNDING) ? fmin(w[m - 1], 1) : 0;

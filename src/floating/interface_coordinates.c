@@ -138,7 +138,6 @@ static gos_status check_order(const listing *l, int order) {
                               order, l->count, l->text);
 }
 
-/* names of the marked coordinates, as the linear model of a body calls them */
 static gos_status name_coordinates(const listing *l, gos_linear_reduction_options *options) {
     const char **name =
         (const char **)gos__arena_alloc(l->b->arena, (size_t)l->count + 1, sizeof *name);

@@ -16,7 +16,6 @@ bool gos__mesh_parts_alike(const gos_fe_part *a, const gos_fe_part *b) {
     return a->material == b->material && a->thickness == b->thickness && a->profile == b->profile;
 }
 
-/* first part of the same kind */
 static int kind_of(const drawing *d, int part) {
     int first = 0;
     while (part >= 0 && !gos__mesh_parts_alike(&d->fe->part[first], &d->fe->part[part])) {

@@ -85,7 +85,6 @@ static void add_surface(recovering *k, const gos_mesh_surface *surface) {
     }
 }
 
-/* nodes of a set, surface or interface by name */
 static void add_named(recovering *k, const gos_mesh_interfaces *interfaces, const char *name) {
     for (int i = 0; i < interfaces->n; i++) {
         const gos_mesh_interface *v = &interfaces->v[i];
@@ -159,7 +158,6 @@ static gos_status nodes_of(recovering *k, const gos_mesh_locations *locations,
 
 /* ---- materials at nodes ---------------------------------------------------------------------- */
 
-/* marks nodes of the part's cells in `seen` */
 static void mark_part(const recovering *k, int part) {
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
     for (int cell = 0; cell < k->mesh->ncell; cell++) {

@@ -4,7 +4,7 @@
 
 #include "floating/mesh_picture.h"
 
-#define MIN_ALIGNED_COSINE 0.999 // cosine between aligned beams
+#define MIN_ALIGNED_COSINE 0.999
 
 bool gos__mesh_beam_goes_on(const gos_mesh *m, int cell, int other) {
     double d[2][3], size = 1, dot = 0;

@@ -128,7 +128,6 @@ typedef struct spot {
     double N[GOS_CELL_NODES];
 } spot;
 
-/* levels of a shell's side, or normals around a beam */
 static int levels_of(const patches *p, const patch *one) {
     if (one->beam) {
         return p->inside ? 1 : p->skin->profile[one->cell]->height > 0 ? 4 : AROUND;

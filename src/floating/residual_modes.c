@@ -406,7 +406,6 @@ static gos_status mark(gos_builder *b, int v, gos_marker *m) {
     return gos__marker_make(b->arena, 1, &v, &one, NULL, m);
 }
 
-/* n modes from index `from` */
 static gos_status add_item(gos_builder *b, const gos_floating_body *f, const char *object,
                            gos_loc loc, int from, int n) {
     const gos_flex_missed *missed = &f->flex->missed;

@@ -12,7 +12,7 @@
 #include "system/derived.h"
 #include "signals/ports.h"
 
-#define DIFFERENCE_STEP 1e-5 // relative difference step
+#define DIFFERENCE_STEP 1e-5
 
 typedef struct direction {
     gos_fmi *f;
@@ -216,7 +216,6 @@ static gos_status differences(const direction *k, const unsigned *unknown, size_
     return GOS_OK;
 }
 
-/* the current state and inputs */
 static gos_status start_point(direction *k) {
     gos_fmi *f = k->f;
     if (f->kind == GOS_FMU_MODEL_EXCHANGE) {

@@ -56,7 +56,6 @@ static gos_status read_file(gos_fmi *f, const char *name, char **text, size_t *n
     return gos__file_read(f->ctx, path, GOS_LIMIT_MODEL_BYTES, (gos_loc){0}, NULL, text, n);
 }
 
-/* source text and later settings */
 static gos_status read_model(gos_fmi *f, gos_model **model) {
     char *text = NULL, *settings = NULL, *all = NULL, path[4096];
     size_t n = 0, m = 0;

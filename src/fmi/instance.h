@@ -10,9 +10,9 @@
 /* allowed calls, as bits */
 typedef enum gos_fmi_phase {
     GOS_FMI_MADE = 1,
-    GOS_FMI_INITIAL = 2, // initialization mode
-    GOS_FMI_STEPS = 4,   // step mode, continuous-time mode
-    GOS_FMI_EVENTS = 8,  // event mode
+    GOS_FMI_INITIAL = 2,
+    GOS_FMI_STEPS = 4, // step mode, continuous-time mode
+    GOS_FMI_EVENTS = 8,
     GOS_FMI_ENDED = 16,
     GOS_FMI_FAILED = 32 // until reset, or a state is set
 } gos_fmi_phase;

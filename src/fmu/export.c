@@ -76,7 +76,6 @@ static int visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* all files of a folder used by the model */
 static gos_status note_folder(job *k, const char *path) {
     struct dirent **entry = NULL;
     struct stat st;
@@ -196,7 +195,6 @@ static gos_status add_tunable(job *k) {
 
 /* ---- description ----------------------------------------------------------------------------- */
 
-/* C identifier from the model's name */
 static const char *identifier_of(gos_arena *a, const char *name) {
     char *id = gos__arena_printf(a, "%s%.100s", name[0] >= '0' && name[0] <= '9' ? "_" : "", name);
     for (char *s = id; s && *s; s++) {

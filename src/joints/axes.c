@@ -35,7 +35,6 @@ static gos_status direction_of(const gos_joint *j, int side, const double d[3], 
     return status == GOS_E_INPUT ? GOS_OK : status;
 }
 
-/* vector normal to w in the plane of the side's vectors */
 static gos_status across_in_plane(const gos_joint *j, int side, const double w[3], gos_marker *m,
                                   bool *has) {
     const gos_location *p = &j->end[side].location;

@@ -183,7 +183,6 @@ static gos_status two_bodies(gos_joint *j, gos_drive *d) {
 
 #define PARALLEL_COSINE 0.99 // cosine to e2: axis 2 is e3
 
-/* orthonormal axes of components */
 static gos_status make_axes(const gos_joint *j, const gos_joint_def *def, bool between,
                             gos_drive *d) {
     const bool first = gos__norm3(def->direction) > 0, second = gos__norm3(def->direction2) > 0;

@@ -15,7 +15,7 @@
 #define REPIVOT_RATIO 1e-10       // smallest over largest pivot below which pivots are chosen again
 #define SINGULAR_RATIO 1e-15      // ... below which the matrix counts as singular
 #define SINGULAR_DENSE 1e-17      // reciprocal condition number estimated by LAPACK
-#define EQUILIBRATION_SWEEPS 5    // of equilibration
+#define EQUILIBRATION_SWEEPS 5
 
 struct gos_complex_solver {
     gos_ctx *ctx;

@@ -19,15 +19,15 @@ typedef struct gos_eigen_search {
     double shift;         // negative
     double min_shift;     // smallest magnitude of the shift
     int exact, requested; // eigenvalues with accurate vectors, eigenvalues wanted
-    int capacity;         // capacity
-    int spare, wanted;    // further equal eigenvalues to hand out at most, number handed out
-    int got, kept;        // number found, largest number a search started with
-    double *lambda, *X;   // (most), (n, most): of lanczos
-    double *error;        // of the recurrence (most), or NULL
-    double *residual;     // (most)
-    double *work;         // (n, 3 GOS_SADDLE_BLOCK)
-    double *panel;        // (n, 8)
-    double *noise;        // rounding of x^T K x of each vector (room), see gos__pencil_rounding
+    int capacity;
+    int spare, wanted;  // further equal eigenvalues to hand out at most, number handed out
+    int got, kept;      // number found, largest number a search started with
+    double *lambda, *X; // (most), (n, most): of lanczos
+    double *error;      // of the recurrence (most), or NULL
+    double *residual;   // (most)
+    double *work;       // (n, 3 GOS_SADDLE_BLOCK)
+    double *panel;      // (n, 8)
+    double *noise;      // rounding of x^T K x of each vector (room), see gos__pencil_rounding
     int room;
     bool each; // check every vector separately
     // saddle is the caller's, factorised at shift 0: the shift stays, and nothing is counted

@@ -68,7 +68,6 @@ static void next_line(reader *r) {
     r->begin = r->s;
 }
 
-/* Reads the next word of this line; false at its end. */
 static bool next_word(reader *r, word *w) {
     skip_blanks(r);
     w->s = r->s;

@@ -241,7 +241,6 @@ static gos_status remote_mass(void *content, const double *values) {
     return request(r, "sending", "mass");
 }
 
-/* Pairs of eigenvalue and error. */
 static gos_status read_found(const remote *r, gos_symmetric_search *q) {
     const size_t count = (size_t)q->found, n = (size_t)r->pattern->n;
     double *pair = gos__alloc(r->ctx, 2 * count + 1, sizeof *pair);

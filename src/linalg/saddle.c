@@ -304,7 +304,6 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     return status;
 }
 
-/* Up to GOS_SADDLE_BLOCK columns. */
 static gos_status solve_block(gos_saddle *s, int ncol, const double *B, double *X) {
     const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
     for (size_t c = 0; c < (size_t)ncol; c++) {

@@ -278,7 +278,6 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     return GOS_E_SINGULAR;
 }
 
-/* Largest magnitude of each row and column; false if an entry is not finite. */
 static bool find_largest(const gos_pattern *a, const double *values, double *max) {
     bool finite = true;
     memset(max, 0, a->n * sizeof *max);

@@ -96,7 +96,6 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
                : GOS_E_MEMORY;
 }
 
-/* gos_body_ops.fields of a straight body with position and slope nodes. */
 static gos_status cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                                int npoints, gos_body_fields *f) {
     const gos_cable_par *par = b->law_par;

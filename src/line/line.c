@@ -211,7 +211,6 @@ static void straight(const double from[3], double h, const double t[3], gos_line
     }
 }
 
-/* Reads the points of `through`, plus both ends. */
 static gos_status read_points(gos_builder *b, const gos_line_def *def, const char *object, int *n,
                               double **points) {
     const gos_node *list = def->through;

@@ -133,7 +133,6 @@ static void hold_frame(const making *k, const int vector[FRAME_VECTORS], int row
     }
 }
 
-/* C with the rows of the base */
 static gos_status constrain(const making *k, gos_sparse *C) {
     const gos_sparse *old = &k->l->block[GOS_BLOCK_C];
     int vector[FRAME_VECTORS];

@@ -8,7 +8,7 @@
 
 #include "math/random.h"
 
-#define SHIFT_PERTURBATION 1e-3 // relative perturbation of a shift that is a root
+#define SHIFT_PERTURBATION 1e-3
 #define MAX_ATTEMPTS 3
 
 /* model without heat: M, K, C, and D if damped */

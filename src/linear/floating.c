@@ -3,11 +3,11 @@
 #include <cblas.h>
 #include <math.h>
 
-#define FIRST 8              // modes computed first
-#define MAX_FREE_MOTIONS 128 // most free motions
-#define LARGE 3000           // coordinates from which only rigid-body motions are considered
-#define NO_RESISTANCE 1e-8   // restoring force relative to the sum of its terms
-#define SAME 1e-12           // relative kinetic energy of a dependent motion
+#define FIRST 8 // modes computed first
+#define MAX_FREE_MOTIONS 128
+#define LARGE 3000         // coordinates from which only rigid-body motions are considered
+#define NO_RESISTANCE 1e-8 // restoring force relative to the sum of its terms
+#define SAME 1e-12         // relative kinetic energy of a dependent motion
 
 void gos__floating_free(gos_floating *f) {
     if (f->ctx) {

@@ -10,7 +10,7 @@
 
 /* Default frequency band of a linear model: around its lowest modes. */
 
-#define MODES 10 // number of modes
+#define MODES 10
 
 static void widen(double band[2], double frequency) {
     if (frequency > 0 && isfinite(frequency)) {

@@ -30,7 +30,6 @@ typedef struct couple {
     int a, b;
 } couple;
 
-/* real and not thermal */
 static bool is_real(const gos_quadratic *q, int i) {
     return q->im[i] == 0 && !(q->heat && q->thermal[i]);
 }

@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "gossamer/vibration.h"
 
-#define SAMPLES 32.0        // per period, so that a parabola resolves the peaks
-#define MAX_SUBSTEPS 100000 // substeps of one step
+#define SAMPLES 32.0 // per period, so that a parabola resolves the peaks
+#define MAX_SUBSTEPS 100000
 
 typedef struct filter {
     double b[3], a1, a2; // y_n = b0 x_n + b1 x_{n-1} + b2 x_{n-2} - a1 y_{n-1} - a2 y_{n-2}

@@ -93,7 +93,6 @@ static void assign(const whirl_space *w, double least, gos_unit *u) {
     }
 }
 
-/* whirls of `count` modes with equal roots */
 static gos_status find_equal(gos_quadratic *q, const double *form, gos_unit *u, int count,
                              double least) {
     const size_t m = q->m, n = 2 * (size_t)count;

@@ -14,8 +14,8 @@
 #include "linear/condensed.h"
 #include "linear_reduction/first_order.h"
 
-#define CONTAINED_NORM 1e-7     // largest relative M-norm outside the basis of a contained mode
-#define COUPLING_THRESHOLD 1e-8 // relative threshold of damping coupling
+#define CONTAINED_NORM 1e-7 // largest relative M-norm outside the basis of a contained mode
+#define COUPLING_THRESHOLD 1e-8
 
 typedef struct correction {
     gos_ctx *ctx;
@@ -77,7 +77,6 @@ static gos_status factor(const correction *c, double *L) {
                            "cannot be identified for the correction");
 }
 
-/* move modes outside the basis to the front of X */
 static gos_status select_modes(correction *c, int found, const double *L, double *work) {
     int kept = 0;
     for (int k = 0; k < found && kept < c->n; k++) {

@@ -5,9 +5,9 @@
 #include "linear/linear.h"
 #include "linear_reduction/reduce.h"
 
-#define POINTS_PER_STEP 7 // time points per step size
-#define STEP_RATIO 4.0    // ratio of step sizes; below POINTS_PER_STEP, so that intervals overlap
-#define MAX_STEP_SIZES 60 // largest step sizes
+#define POINTS_PER_STEP 7
+#define STEP_RATIO 4.0 // ratio of step sizes; below POINTS_PER_STEP, so that intervals overlap
+#define MAX_STEP_SIZES 60
 
 struct gos_step_check {
     gos_ctx *ctx;

@@ -13,7 +13,7 @@
 
 #define MAX_ROUNDS 60      // rounds that add points
 #define CONFIRMED_ROUNDS 3 // consecutive rounds within the tolerance
-#define BLOCKS_PER_POINT 2 // Krylov blocks per point
+#define BLOCKS_PER_POINT 2
 #define AXIS_OFFSET 1e-3   // relative offset of points from the imaginary axis, to avoid poles
 #define ACCURACY_SHARE 0.1 // required accuracy relative to the difference or tolerance
 #define MAX_TRIALS 20      // largest number of rounds to settle a difference
@@ -261,7 +261,6 @@ static gos_status begin(gos_reduce_task *t) {
     return add_point(t, fmax(t->opt->band[0], AXIS_OFFSET * t->opt->band[1]));
 }
 
-/* Truncate the bases to the tolerance and update the error. */
 static gos_status cut(gos_reduce_task *t, double tolerance, bool measurable,
                       gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;

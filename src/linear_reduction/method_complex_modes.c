@@ -8,8 +8,8 @@
 #include "linear_reduction/modal.h"
 #include "math/random.h"
 
-#define ROOT_OFFSET 1e-8     // relative distance from the root
-#define INVERSE_ITERATIONS 3 // inverse iterations per root
+#define ROOT_OFFSET 1e-8 // relative distance from the root
+#define INVERSE_ITERATIONS 3
 
 /* x (n) := vector of the root s */
 static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_t seed,

@@ -7,7 +7,7 @@
 #include "linear_reduction/estimator.h"
 #include "linear_reduction/stability.h"
 
-#define ORDER_RATIO 1.2      // ratio of successive orders
+#define ORDER_RATIO 1.2
 #define RICHER_TOLERANCE 0.1 // tolerance of the richer model, relative
 #define MAX_ATTEMPTS 60      // orders tried
 

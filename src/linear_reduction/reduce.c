@@ -5,7 +5,7 @@
 #include "linear_reduction/first_order.h"
 #include "linear_reduction/stability.h"
 
-#define DEFAULT_TOLERANCE 1e-3 // default
+#define DEFAULT_TOLERANCE 1e-3
 
 static const gos_reduce_method *find_method(const char *name) {
     const gos_type *type = gos__linear_method_type(name);

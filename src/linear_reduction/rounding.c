@@ -109,7 +109,6 @@ void gos__rounding_end(gos_rounding *rounding) {
     }
 }
 
-/* norms (fields, n) of columns X in the diagonal of P(s) */
 static void norms(const gos_reduce_pencil *p, const gos_sparse D[3], double s, int n,
                   const gos_complex *X, double *norm) {
     for (int c = 0; c < n; c++) {

@@ -2,10 +2,10 @@
 
 #include "linear_reduction/reduce.h"
 
-#define STEPS_PER_PERIOD 20     // steps per period of the highest frequency
+#define STEPS_PER_PERIOD 20
 #define MAX_FREQUENCY_RATIO 100 // largest considered ratio of highest to lowest frequency
-#define PERIODS_AFTER_PULSE 2   // periods of the lowest frequency after the pulse
-#define PULSE_DELAY 6           // delay of the pulse: it starts at 1e-8 of its height
+#define PERIODS_AFTER_PULSE 2
+#define PULSE_DELAY 6 // delay of the pulse: it starts at 1e-8 of its height
 
 typedef struct time_grid {
     double h;

@@ -13,7 +13,7 @@
 #define MAX_COORDINATES 800
 #define MAX_COORDINATES_DENSE 1600 // the same for models with a fill of at least DENSE_FILL
 #define DENSE_FILL 0.15
-#define COUPLING_THRESHOLD 1e-8 // relative threshold of damping coupling
+#define COUPLING_THRESHOLD 1e-8
 
 struct gos_uncoupled {
     gos_ctx *ctx;

@@ -110,7 +110,6 @@ void gos__mesh_inspect(const gos_mesh *m, gos_mesh_quality *q) {
     }
 }
 
-/* Length or area of a side of a cell. */
 static double mesh_side_size(const gos_mesh *m, int cell, int side) {
     int node[GOS_CELL_SIDE_NODES], i;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
@@ -208,7 +207,6 @@ static void put_surfaces(const gos_mesh *m, int dim, const char *unit, FILE *out
     }
 }
 
-/* location of a cell in its file, or none */
 static gos_loc loc_of(const gos_mesh *m, int cell) {
     int i;
     const gos_cell_block *b = gos__mesh_cell(m, cell, &i);

@@ -40,7 +40,6 @@ typedef struct frame {
     gos_mesh *mesh;
 } frame;
 
-/* a list of `n` numbers */
 static gos_status read_row(const gos_mesh_maker *k, const gos_node *row, int n, const char *what,
                            double *to) {
     int c = 0;

@@ -27,7 +27,6 @@ static gos_status msh_group(gos_msh_reader *r, int dim, int tag, int *group) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* quoted name at the end of a line */
 static gos_status read_name(gos_msh_reader *r, char name[GOS_MSH_NAME + 1]) {
     const char *s;
     int n;
@@ -329,7 +328,6 @@ static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, c
     return GOS_OK;
 }
 
-/* one element, from its number on */
 static gos_status read_element(gos_msh_reader *r, const element_type *type, const char *at,
                                int64_t tag, bool grouped, int *i) {
     gos_msh_list *l = &r->list[type->shape];

@@ -200,7 +200,6 @@ static gos_status collect_keys(finisher *f) {
     return GOS_OK;
 }
 
-/* is this side of a cell an element? */
 static void check_side(const finisher *f, int cell, int side, gos_cell_shape shape) {
     int node[GOS_CELL_SIDE_NODES];
     gos__mesh_side(f->m, cell, side, node);

@@ -73,7 +73,6 @@ void gos__msh_rest(gos_msh_reader *r, const char **s, int *n) {
     *n = (int)(last - *s < 1000 ? last - *s : 1000);
 }
 
-/* next word of this line; "" at its end */
 static size_t next_word(gos_msh_reader *r, const char **s) {
     skip_blanks(r);
     *s = r->s;

@@ -57,7 +57,6 @@ static double angle_between(const double a[3], const double b[3]) {
     return atan2(sqrt(cross), dot);
 }
 
-/* point s of edge e, from corner p to corner q */
 static void on_edge(const def *d, int e, int p, int q, double s, double x[3]) {
     const double *centre = d->centres.edge[e];
     double a[3], b[3], at = 1 - s, bt = s;

@@ -61,7 +61,6 @@ gos_status gos__callbacks_copy(gos_model *to, const gos_model *from) {
     return copy_from(to, from->callbacks);
 }
 
-/* is the part before the dot a probe of the model? */
 static bool is_probe(const gos_model *m, const char *name) {
     const gos_node *probes = gos__node_get(m->root, "probes");
     const size_t n = strcspn(name, ".");

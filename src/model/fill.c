@@ -278,7 +278,6 @@ static gos_status read_words(const filler *f, const gos_param *p, word_list *w) 
     return GOS_OK;
 }
 
-/* a number, or the name of a parameter? */
 static bool is_value(const filler *f, const char *text, double *value) {
     const gos_parameter *p = gos__parameter_get(f->m, text, (int)strlen(text));
     if (p != NULL) {

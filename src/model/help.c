@@ -248,7 +248,6 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
 
 /* ---- words inside entries -------------------------------------------------------------------- */
 
-/* as a whole word */
 static bool has_word(const char *text, const char *word) {
     const int n = (int)strlen(word);
     for (const char *at = text != NULL && n > 0 ? strstr(text, word) : NULL; at != NULL;

@@ -169,7 +169,6 @@ static int count_steps(const char *path) {
     return n;
 }
 
-/* wrap the value in the maps along the path */
 static gos_status wrap(gos_model *m, const char *path, gos_loc loc, gos_node *value,
                        gos_node **root) {
     gos_node *map = *root = new_map(m->arena, NULL, loc);
@@ -220,7 +219,6 @@ static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int st
     return gos__node_put(m->ctx, m->arena, to, from->child);
 }
 
-/* append the setting as a comment */
 static gos_status note_setting(gos_model *m, const char *path, const char *yaml, char **text) {
     const size_t have = strlen(m->text);
     const size_t more = strlen(path) + strlen(yaml) + 16;

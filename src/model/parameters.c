@@ -114,7 +114,6 @@ static gos_status check_parameter(gos_model *m, const gos_node *c) {
     return GOS_OK;
 }
 
-/* in order of appearance, and sorted */
 static gos_status list_parameters(walk *w, const gos_node *map) {
     gos_model *m = w->m;
     gos_parameter *par = GOS_NEW(m->arena, gos_parameter, map->n);

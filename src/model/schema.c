@@ -110,7 +110,6 @@ static void put_kind(FILE *out, const gos_param *p) {
     }
 }
 
-/* meaning, unit, default */
 static void put_description(FILE *out, const gos_param *p) {
     char text[2048];
     const bool unit = p->unit != NULL && p->unit[0] != '\0';

@@ -27,7 +27,6 @@ static double step(double x, double ramp, double *d1, double *d2) {
     return u * u * (3.0 - 2.0 * u);
 }
 
-/* first edge whose ramp has not ended */
 static int first_edge(const gos_shade *s, double t) {
     int lo = 0, hi = 2 * s->n;
     while (lo < hi) {

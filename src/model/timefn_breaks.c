@@ -83,7 +83,6 @@ static gos_status locate(finder *f, double a, double b) {
     return GOS_OK;
 }
 
-/* count the switches in n intervals, or add their times */
 static gos_status scan(finder *f, int n, bool add, long *count) {
     const int nstate = gos__expr_branches(f->fn->expr);
     double before = f->t0;

@@ -22,7 +22,6 @@ static bool is_open(const gos_model *m, const gos_node *entry) {
            !gos_model_control_law_get(m, entry->key);
 }
 
-/* next such entry after `e`, or the first */
 static const gos_node *next_open(const gos_model *m, const gos_node *e) {
     const gos_node *section = gos__node_get(m->root, "controllers");
     const gos_node *n = e ? e->next : section && section->kind == GOS_MAP ? section->child : NULL;

@@ -9,7 +9,7 @@
 
 /* Names of linear models as lines of text. */
 
-enum { LINE_MAX_BYTES = 512 }; // bytes of a line
+enum { LINE_MAX_BYTES = 512 };
 
 /* RFC 4180. An apostrophe is prepended to text that a spreadsheet would read as a formula, or that
    begins with one. */
@@ -288,7 +288,6 @@ static gos_status damaged(const reader *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; make the file again", r->path, what);
 }
 
-/* n numbers into `to`; if missing, `to` is unchanged and *found false */
 static gos_status get_vector(const reader *r, const char *path, hid_t type, size_t n, void *to,
                              bool *found) {
     hsize_t dims[2];

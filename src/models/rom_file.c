@@ -112,7 +112,6 @@ static bool put_groups(hid_t file, const gos_rom_info *k) {
                     put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
 }
 
-/* folder of the model's tables */
 static bool put_folder(hid_t file, const gos_system *full) {
     char folder[PATH_MAX];
     return !full->folder || !realpath(full->folder, folder) ||

@@ -49,7 +49,6 @@ static gos_status find_body(gos_ctx *ctx, const gos_system *sys, const char *nam
         count);
 }
 
-/* warns about omissions */
 static void warn_omissions(const job *k) {
     const gos_flex *f = k->flex;
     if (k->body->nt > 0) {

@@ -6,7 +6,7 @@
 #include "gossamer/io.h"
 #include "pages/svg.h"
 
-enum { MOST = 8 }; // most probes
+enum { MOST = 8 };
 
 #define DECADES 1e6 // range below the largest difference
 #define WIDTH 900

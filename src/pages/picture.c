@@ -91,7 +91,6 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     return gos__faces_make(p->arena, &r->mesh, r->reference, &r->surface);
 }
 
-/* Positions and temperatures at time t. */
 static gos_status shape_at(run *r, double t) {
     gos_hermite h = gos__hermite(r->time, r->info.nframes, t);
     GOS_TRY(gos_results_frame(r->results, h.i, &r->f));

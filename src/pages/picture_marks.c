@@ -13,7 +13,6 @@ static void support(FILE *out, double x, double y) {
     (void)fprintf(out, "<path fill=\"#fff\" d=\"M%.1f %.1fl-8 12h16Zm-11 12h22\"/>\n", x, y);
 }
 
-/* tip at (x, y), direction (u, v) */
 static void arrow(FILE *out, double x, double y, double u, double v) {
     (void)fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>\n",
                   x - ARROW * u, y - ARROW * v, x, y, x - 10 * u - 5 * v, y - 10 * v + 5 * u, x, y,

@@ -15,7 +15,7 @@ typedef struct gos_seen {
     double lo[3], hi[3]; // bounding box
     double moved[3];     // largest displacement along each axis
     double area[3];      // of surfaces projected along each axis, summed over times [m^2]
-    bool surfaces;       // contains surfaces
+    bool surfaces;
 } gos_seen;
 
 /** The plane of the two global axes with the largest extent and motion, y or z upwards; oblique for

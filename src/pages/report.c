@@ -220,7 +220,6 @@ static gos_status put_run(report *r, int i) {
     return status;
 }
 
-/* estimates the number of curves from the first run */
 static gos_status choose_limits(report *r) {
     const gos_report_content *c = r->content;
     double curves = 0;

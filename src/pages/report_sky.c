@@ -12,7 +12,6 @@ typedef struct sky {
     bool has_sun, has_earth;
 } sky;
 
-/* a list of three functions of time; false: absent or invalid */
 static bool read_direction(gos_builder *b, const gos_node *list, gos_timefn *fn[3]) {
     const gos_scope scope = {.time = true};
     if (!list || list->kind != GOS_LIST || list->n != 3) {

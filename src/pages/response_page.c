@@ -32,7 +32,6 @@ static const double *value(const gos_response *r, long k, int pair) {
     return r->H + 2 * (k * (r->ny * r->nu) + pair);
 }
 
-/* largest magnitude among pairs of the same units */
 static double largest_like(const gos_response *r, int i, int j) {
     double most = 0;
     for (int pair = 0; pair < r->ny * r->nu; pair++) {
@@ -161,7 +160,6 @@ static void put_pair(page *p, int i, int j) {
     gos__page_close(json, '}');
 }
 
-/* range of positive frequencies */
 static void put_range(page *p) {
     double lo = HUGE_VAL, hi = 0;
     for (int f = 0; f < p->n; f++) {

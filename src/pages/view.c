@@ -21,7 +21,6 @@ static const char *joint_of(const gos_model *model, const gos_probe_info *probe,
     return gos_model_get(model, path);
 }
 
-/* is the mark "joint 'NAME'" of this joint? */
 static bool is_of(const gos_mark *mark, const char *joint) {
     const size_t n = strlen(joint);
     return mark->joint && strncmp(mark->name, "joint '", 7) == 0 &&
@@ -42,7 +41,6 @@ static void put_probes(gos_page *p, const gos_results *run, const gos_model *mod
     gos__page_close(p, ']');
 }
 
-/* type of the joint of a mark, "" if unknown */
 static void put_type(gos_page *p, const gos_model *model, const gos_mark *mark) {
     char path[GOS_LIMIT_NAME + 32];
     const char *name = strchr(mark->name, '\'');
@@ -153,7 +151,6 @@ static gos_status put_data(void *user) {
     return GOS_OK;
 }
 
-/* output time of the first run nearest to t */
 static long frame_of(const gos_results *run, double t) {
     long near = 0;
     for (long k = 1; k < run->info.nframes; k++) {

@@ -273,7 +273,6 @@ GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int 
     }
 }
 
-/* heat of the first n of nfam families */
 GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, int n,
                             const double *heat, double *R) {
     for (int f = 0; f < n; f++) {
@@ -304,7 +303,6 @@ GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
     return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
 }
 
-/* lit fraction of a shadowed surface */
 GOS_INLINE const double *light_at(const gos_points *p, const gos_surface *f, int ib, int g,
                                   const gos_points_sum *s, vd *lit) {
     if (!f->shadow) {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define TURN (2 * 3.14159265358979323846)
-#define MAX_PLIES 1000 // plies
+#define MAX_PLIES 1000
 
 typedef struct input {
     gos_material m;

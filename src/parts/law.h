@@ -15,11 +15,11 @@ typedef struct gos_batch {
     const double *mem; // (law->nmem) memory, NULL: initial
     const double *lit; // (1) lit fraction, NULL: unshadowed
     /* outputs of `resultants`, per reference length or area */
-    double *sigma;  // conjugate to z: (3 nz)
-    double *heat;   // heat into each family (nfam), added
-    double *energy; // stored energy
-    double *power;  // dissipated power
-    double *dwdth;  // d(energy)/d(family 0..2): thermal work (theory 5.4)
+    double *sigma; // conjugate to z: (3 nz)
+    double *heat;  // heat into each family (nfam), added
+    double *energy;
+    double *power;
+    double *dwdth; // d(energy)/d(family 0..2): thermal work (theory 5.4)
     /* outputs of `tangent` */
     double ck, cd;  // factors of d/dz and d/dzd in Kz; either may be 0
     bool geometric; // Kz: geometric part of d/dz only, ck sum_k N_k d2e_k/dz2

@@ -44,10 +44,10 @@ typedef struct gos_signal {
 } gos_signal;
 
 typedef enum gos_input_kind {
-    GOS_INPUT_FORCE,       // forces
-    GOS_INPUT_HEAT,        // heat
-    GOS_INPUT_MOTION,      // prescribed coordinates
-    GOS_INPUT_TEMPERATURE, // prescribed temperatures
+    GOS_INPUT_FORCE,
+    GOS_INPUT_HEAT,
+    GOS_INPUT_MOTION, // prescribed coordinates
+    GOS_INPUT_TEMPERATURE,
 } gos_input_kind;
 
 /* A system input: a time function of the entry that an external value may replace. Directions,

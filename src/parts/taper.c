@@ -6,7 +6,6 @@
 
 #include "math/section_shapes.h"
 
-/* kind of scaling */
 static int kind_of(const gos_section *s) {
     return s->round ? 1 : s->has_outline ? 2 : 0;
 }

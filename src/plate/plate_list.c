@@ -23,7 +23,6 @@ typedef struct mesh_list {
     int nside;
 } mesh_list;
 
-/* location of entry k, for messages */
 static gos_loc entry_loc(const gos_node *entries, int k) {
     const gos_node *node = entries->child;
     for (int i = 0; i < k; i++) {
@@ -213,7 +212,6 @@ static int by_x(const void *p, const void *q) {
     return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->node > b->node) - (a->node < b->node);
 }
 
-/* Distance of x from the line between a and b. */
 static double distance(const double x[2], const double a[2], const double b[2]) {
     const double d[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {x[0] - a[0], x[1] - a[1]};
     const double f = fmin(fmax((r[0] * d[0] + r[1] * d[1]) / (d[0] * d[0] + d[1] * d[1]), 0), 1);

@@ -10,7 +10,7 @@ typedef enum gos_plate_fault {
     GOS_PLATE_FLAT_CORNER, // 180 degrees, or side of length 0
     GOS_PLATE_REENTRANT,   // points inwards
     GOS_PLATE_CROSSED,     // sides cross
-    GOS_PLATE_CLOCKWISE    // clockwise
+    GOS_PLATE_CLOCKWISE
 } gos_plate_fault;
 
 gos_status gos__plate_room(gos_builder *b, gos_plate *c);

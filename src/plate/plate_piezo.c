@@ -18,8 +18,8 @@
 #define L GOS_LANES
 #define NV 12
 #define NZ GOS_PLATE_CHARGE_SLOPES
-#define LOCATION_TOLERANCE 1e-9   // relative to the plate's size
-#define MAX_TEMPERATURE_PAIRS 2e7 // limit of coupled temperature pairs
+#define LOCATION_TOLERANCE 1e-9 // relative to the plate's size
+#define MAX_TEMPERATURE_PAIRS 2e7
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
@@ -99,7 +99,6 @@ static gos_status refuse_location(gos_builder *b, const gos_plate *c, const gos_
                         p->body, location, p->body, c->ncell - 1);
 }
 
-/* gos_piezo_cells.choose */
 static gos_status choose(gos_builder *b, const void *of, const gos_piezo *p, const char *location,
                          gos_loc loc, bool *chosen) {
     const gos_plate *c = of;

@@ -71,7 +71,6 @@ static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab,
     }
 }
 
-/* Element of lane l of batch ib; padding repeats the first one. */
 static int element_of(const gos_points *p, const int *cell, int ib, int l) {
     const int e = ib * L + l < p->ne ? ib * L + l : ib * L;
     return cell ? cell[e] : e;

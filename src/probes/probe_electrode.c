@@ -31,7 +31,6 @@ gos_status gos__probe_electrode(gos_builder *b, const gos_electrode *e, gos_prob
     return GOS_OK;
 }
 
-/* named after the electrode, with the quantity as component */
 static gos_status make(gos_builder *b, const gos_electrode *e, int k, gos_probe **probe) {
     int n;
     const gos_quantity *all = gos__quantities(&n);

@@ -36,7 +36,6 @@ static void forces_on_markers(const gos_system *s, const gos_state *x, const gos
     }
 }
 
-/* adds force, and moment about p, on the first side */
 static void add_item(const gos_system *s, const gos_state *x, const gos_item *it, const double p[3],
                      double force[3], double moment[3]) {
     double at[3 * GOS_ITEM_MARKERS], g[3 * GOS_ITEM_MARKERS];

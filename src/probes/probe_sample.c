@@ -6,7 +6,6 @@
 #include "math/vec3.h"
 #include "system/derived.h"
 
-/* into axes of the frame body or the section */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
     double own[9] = {0};
     if (p->frame0 == 0) {

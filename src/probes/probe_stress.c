@@ -13,7 +13,6 @@
 #define MEMORY 12 // maximum of law memory and reference data
 #define NZ 5      // maximum number of 3-vectors of a law
 
-/* copies n values to all lanes */
 static void fill_lanes(int n, const double *x, double *lanes) {
     for (int i = 0; i < n * L; i++) {
         lanes[i] = x[i / L];

@@ -193,7 +193,6 @@ static int write_file(const char *name, header *h, const section *s) {
     return error;
 }
 
-/* sections may refer to n */
 static void collect_sections(const gos_system *sys, const gos_state *state, const gos_checkpoint *c,
                              numbers *n, section s[GOS_CHECKPOINT_SECTIONS]) {
     const gos_system *given = sys->full ? sys->full : sys;

@@ -130,7 +130,6 @@ bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     return true;
 }
 
-/* apply kept writes to data read */
 static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, size_t n) {
     off_t end = offset + (off_t)n;
     for (const gos_patch *p = disk->kept; p; p = p->next) {

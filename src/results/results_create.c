@@ -168,7 +168,6 @@ bool gos__writer_published(const gos_writer *w) {
     return w->made.settled;
 }
 
-/* Close after an error. */
 static void drop(gos_writer *w) {
     if (w && w->file >= 0) {
         gos_h5_visit visit;

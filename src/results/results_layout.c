@@ -337,7 +337,6 @@ static bool make_statistics(gos_writer *w, const gos_writer_layout *layout) {
 
 /* ---- VTKHDF ---------------------------------------------------------------------------------- */
 
-/* VTK cell type by number of nodes. */
 static unsigned char vtk_type(int nnodes) {
     static const unsigned char type[] = {2, 1, 3, 5, 9}; // -, vertex, line, triangle, quad
     return nnodes < GOS_COUNT(type) ? type[nnodes] : 4;  // poly-line

@@ -340,7 +340,6 @@ static gos_status read_probes(gos_results *r) {
     return load_times(r, "probes/time", rows, &r->time);
 }
 
-/* models with events only */
 static gos_status read_events(gos_results *r) {
     hid_t set = gos__h5_open(r->file, "events", H5O_TYPE_DATASET);
     hsize_t rows;

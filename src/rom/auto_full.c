@@ -23,10 +23,10 @@
 #define STEP_TOLERANCE_GROWTH 1.2 // factor on the step tolerance if over budget
 // initial projection error of temperatures and gradients, relative to `tolerance`
 #define HEAT_SHARE 0.55
-#define ACCEPTED_ERROR 0.8      // largest accepted predicted error, relative to `tolerance`
-#define SHARE_REDUCTION 0.4     // factor on MOTION_SHARE or HEAT_SHARE in a refinement
-#define MAX_ROUNDS 8            // largest number of rounds of steps 2 to 5
-#define POINTS_PER_FIELD 1.5    // Gauss points per polynomial field
+#define ACCEPTED_ERROR 0.8  // largest accepted predicted error, relative to `tolerance`
+#define SHARE_REDUCTION 0.4 // factor on MOTION_SHARE or HEAT_SHARE in a refinement
+#define MAX_ROUNDS 8        // largest number of rounds of steps 2 to 5
+#define POINTS_PER_FIELD 1.5
 #define CUBATURE_TOLERANCE 0.03 // initial cubature tolerance, relative
 // cubature tolerance relative to `tolerance` if heat is local: temperatures need more points
 #define LOCAL_CUBATURE_TOLERANCE 5.0
@@ -117,7 +117,6 @@ static gos_status run_reference(gos_choice *c) {
 
 /* ---- 3: points ------------------------------------------------------------------------------- */
 
-/* remaining work */
 static double remaining_work(const gos_choice *c, double part) {
     return part * gos__auto_budget(c->runs) * c->unit - c->spent;
 }
@@ -263,7 +262,6 @@ static gos_status store_best(gos_choice *c, gos_range *range) {
     return GOS_OK;
 }
 
-/* include the ranges of the full run */
 static void widen(const gos_choice *c, gos_range *range) {
     const gos_system *s = c->space.sys;
     for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {

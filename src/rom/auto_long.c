@@ -11,8 +11,8 @@
 #define MAX_FIELDS 40         // largest number of fields; beyond, the full model is as fast
 #define SELECTION_THERMAL 4   // temperature functions while fields are selected
 #define COMPARISON_THERMAL 12 // temperature functions of the comparison model
-#define ADDED_FUNCTIONS 4     // fields and functions added for the reference
-#define FIELD_SHARE 0.35      // error of fields relative to `tolerance`
+#define ADDED_FUNCTIONS 4
+#define FIELD_SHARE 0.35    // error of fields relative to `tolerance`
 #define THERMAL_SHARE 0.1   // error of temperature functions in positions, relative to `tolerance`
 #define HEAT_SHARE 0.5      // the same in temperatures and gradients
 #define STEP_SHARE 0.3      // error of time steps relative to `tolerance`
@@ -21,14 +21,14 @@
 #define FINAL_TOLERANCE 0.1 // ... of the reduced model, initially
 #define REFERENCE_TOLERANCE 0.02 // ... of the reference
 #define RETRY_FACTOR 3.0         // factor on REFERENCE_TOLERANCE if round-off prevents convergence
-#define MAX_ATTEMPTS 4           // attempts at the reference
-#define MAX_REFINEMENTS 8        // largest number of refinements in step 5
-#define LONG_MESH_POINTS 2500    // mesh points of a long mesh
-#define FULL_TOLERANCE 0.1       // tolerance of an adequate full run, relative to `tolerance`
-#define ITERATION_RATIO 1.5      // expected iterations relative to the full model
-#define FIELD_BUDGET 1.0         // work up to the selection of fields [full runs]
-#define THERMAL_BUDGET 1.5       // ... of temperature functions
-#define REFINEMENT_BUDGET 2.0    // ... and refinements
+#define MAX_ATTEMPTS 4
+#define MAX_REFINEMENTS 8     // largest number of refinements in step 5
+#define LONG_MESH_POINTS 2500 // mesh points of a long mesh
+#define FULL_TOLERANCE 0.1    // tolerance of an adequate full run, relative to `tolerance`
+#define ITERATION_RATIO 1.5   // expected iterations relative to the full model
+#define FIELD_BUDGET 1.0      // work up to the selection of fields [full runs]
+#define THERMAL_BUDGET 1.5    // ... of temperature functions
+#define REFINEMENT_BUDGET 2.0 // ... and refinements
 
 typedef struct choice {
     gos_ctx *ctx;
@@ -212,7 +212,6 @@ static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-/* sys: model with selected points */
 static gos_status choose_points(choice *c, gos_system **sys, double *error) {
     GOS_TRY(run_fields(c, c->def.number));
     for (double per_field = 1.5; per_field < 2.6; per_field += 0.5) {

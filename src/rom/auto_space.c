@@ -8,16 +8,16 @@
 #include "rom/auto_choice.h"
 
 // No origin is recorded for these values; dimensionless unless stated.
-#define MIN_POLYNOMIALS 4       // smallest number of polynomials
-#define MIN_MODES 12            // smallest number of modes
-#define MAX_POLYNOMIALS 40      // largest number of polynomials; beyond, the full model is as fast
-#define MIN_THERMAL 2           // smallest number of temperature functions
-#define MAX_THERMAL 24          // largest number of temperature functions
-#define MAX_TRIALS 8            // largest number of trials
-#define MAX_PRINCIPAL_TRIALS 12 // trials with principal fields
-#define SMOOTH_THERMAL 10       // smooth temperature functions beside principal ones: second degree
-#define IDLE_RATIO 0.9          // ratio of successive errors above which a trial is idle
-#define INITIAL_DECAY 6.0       // initial error decay per field, until measured
+#define MIN_POLYNOMIALS 4  // smallest number of polynomials
+#define MIN_MODES 12       // smallest number of modes
+#define MAX_POLYNOMIALS 40 // largest number of polynomials; beyond, the full model is as fast
+#define MIN_THERMAL 2      // smallest number of temperature functions
+#define MAX_THERMAL 24     // largest number of temperature functions
+#define MAX_TRIALS 8       // largest number of trials
+#define MAX_PRINCIPAL_TRIALS 12
+#define SMOOTH_THERMAL 10 // smooth temperature functions beside principal ones: second degree
+#define IDLE_RATIO 0.9    // ratio of successive errors above which a trial is idle
+#define INITIAL_DECAY 6.0 // initial error decay per field, until measured
 // initial threshold of principal fields, relative to the allowed error
 #define INITIAL_THRESHOLD 0.4
 #define THRESHOLD_REDUCTION 0.3  // refinement factor on it
@@ -28,9 +28,9 @@
 #define MAX_PROJECTION_ERROR 0.5 // largest projection error, relative to `tolerance`
 // excess strain energy relative to all energy, in units of the tolerance
 #define EXCESS_ENERGY 10.0
-#define NEARLY_SUFFICIENT 3.0     // more modes are tried up to this multiple of the allowed error
-#define ELEMENTS_PER_FUNCTION 1.5 // elements per temperature function
-#define NODE_ERROR_RATIO 3.0      // largest error of the worst node relative to the RMS
+#define NEARLY_SUFFICIENT 3.0 // more modes are tried up to this multiple of the allowed error
+#define ELEMENTS_PER_FUNCTION 1.5
+#define NODE_ERROR_RATIO 3.0 // largest error of the worst node relative to the RMS
 // largest error of the equilibrium in the space, relative to `tolerance`, and to the motion
 #define MAX_LOCKED 0.3
 #define MAX_LOCKED_MOTION 0.01

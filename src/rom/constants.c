@@ -217,7 +217,6 @@ static void add_force(const gos_rom *r, int i, double f, double *to) {
     cblas_daxpy(g->m, f, phi, 1, to + 3L * g->first + i % 3, 3);
 }
 
-/* forces of K in the initial configuration */
 static gos_status add_forces(const gos_rom *r) {
     const gos_system *f = r->full;
     const gos_constants *c = f->constants;

@@ -5,7 +5,6 @@
 
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
-/* Add row i of M in the first family; returns the list length. */
 static int add_row(const gos_heat_space *h, const gos_rows_matrix *M, int i, int n, int *list,
                    double *value, const int *where) {
     const gos_body *b = h->p->body;

@@ -14,8 +14,8 @@ typedef struct gos_heat_space {
 } gos_heat_space;
 
 typedef struct gos_heat_functions {
-    int n, nt, m;   // nodes; leading functions of the body; all functions
-    int capacity;   // capacity
+    int n, nt, m; // nodes; leading functions of the body; all functions
+    int capacity;
     double *q;      // C-orthonormal, those of the body first (most, n)
     double *y, *Cy; // candidate function, and C times it (n)
 } gos_heat_functions;

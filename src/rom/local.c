@@ -274,7 +274,6 @@ static gos_status try_alpha(gos_local *g, double t1) {
     return compose(g, t1, gos__breaks_left(&g->breaks, t1));
 }
 
-/* end of the fixed step */
 static double grid(const gos_local *g, double stop) {
     const double h0 = g->opt.step, t0 = g->x0->t;
     const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;

@@ -70,7 +70,6 @@ void gos__field_basis_append(gos_field_basis *b, const double *x, double size) {
     }
 }
 
-/* components of system vectors */
 static void load_components(const gos_rom *r, gos_field_basis *b, const additions *a) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -375,7 +374,6 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 
 /* ---- static responses ------------------------------------------------------------------------ */
 
-/* responses to `count` loads in k->z */
 static gos_status add_responses(modes *k, int count, double least) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, &(additions){.count = count, .x = k->z, .least = least, .max_elastic = -1});

@@ -218,7 +218,6 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
 
 /* ---- points of floating bodies --------------------------------------------------------------- */
 
-/* renumbered points */
 static gos_status kept_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     gos_system *s = r->sys;
     const size_t nv = (size_t)from->nb * from->nv * L;

@@ -12,11 +12,11 @@
 #include "system/derived.h"
 #include "constraints/redundant.h"
 
-#define DEFAULT_FIELDS 10    // fields if none are given
-#define DEFAULT_THERMAL 8    // temperature functions if none are given
-#define POINTS_PER_FIELD 1.5 // points per field
-#define INITIAL_ERROR 1e-9   // error of the initial configuration, relative to the extent
-#define MASSLESS 1e-13       // relative round-off threshold of matrix entries
+#define DEFAULT_FIELDS 10 // fields if none are given
+#define DEFAULT_THERMAL 8 // temperature functions if none are given
+#define POINTS_PER_FIELD 1.5
+#define INITIAL_ERROR 1e-9 // error of the initial configuration, relative to the extent
+#define MASSLESS 1e-13     // relative round-off threshold of matrix entries
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -55,7 +55,6 @@ static gos_status decompose(remainders *k) {
                            "reduction: the eigenvalues of the principal fields did not converge");
 }
 
-/* fields with eigenvalues above `least` */
 static void append(remainders *k, double least) {
     gos_field_basis *b = k->b;
     const int n = b->g->n, count = k->count;

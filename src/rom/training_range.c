@@ -10,7 +10,7 @@
 #define RANGE_MARGIN 1.25      // factor by which the range may be exceeded
 #define TEMPERATURE_MARGIN 2.0 // additional margin [K]
 #define MAX_BATCHES 64         // batches sampled of a large block
-#define NEGLIGIBLE_STRAIN 1e-6 // strains below this are negligible
+#define NEGLIGIBLE_STRAIN 1e-6
 
 typedef struct lanes {
     double *z, *T, *strain, *force; // of one batch

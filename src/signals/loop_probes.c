@@ -2,7 +2,6 @@
    NAME_state. Further components: NAME_25, NAME_49, ... */
 #include "signals/loops.h"
 
-/* components of a controller from p->first on */
 static void numbers_of(const gos_state *x, const gos_probe *p, bool commanded, double *y) {
     double u[GOS_LIMIT_CONTROLLER], v[GOS_LIMIT_CONTROLLER];
     gos__loop_observe(x->sys, x, p->loop, u, v);

@@ -117,7 +117,6 @@ static gos_status unknown_probe(gos_source_maker *k, const char *text) {
         text, near ? near : "");
 }
 
-/* an expression of probes and time */
 static gos_status read_expression(gos_source_maker *k, const gos_node *node, signal *s) {
     gos_timefn *fn;
     const char *const *name;

@@ -139,7 +139,6 @@ int gos__loops_first_state(const gos_builder *b, const gos_controller *c) {
     return -1;
 }
 
-/* matches the name of an input */
 static bool is_name(const char *name, const char *entry, const gos_input_def *a) {
     const size_t n = strlen(entry);
     return strncmp(name, entry, n) == 0 &&
@@ -181,7 +180,6 @@ static const gos_input_def *find_input(const gos_builder *b, const char *name, i
     return NULL;
 }
 
-/* list of available inputs */
 static void list_inputs(const gos_builder *b, char *list, size_t size) {
     list[0] = '\0';
     for (int i = 0; i < b->nitem; i++) {

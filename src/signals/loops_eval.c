@@ -116,7 +116,6 @@ static double limited(const gos_controller *c, int i, double u) {
     return c->lower ? fmax(above, c->lower[i]) : above;
 }
 
-/* nearest multiple of the converter resolution */
 static double quantised(const double *step, int i, double x) {
     return step && step[i] > 0 ? step[i] * rint(x / step[i]) : x;
 }

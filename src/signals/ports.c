@@ -351,7 +351,6 @@ static gos_status heat_rows(rows *r, const gos_probe *p, int row) {
     return GOS_OK;
 }
 
-/* recovered stresses and strains */
 static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
     double d[6][6];
     gos__stress_gradient(r->x, p, d);

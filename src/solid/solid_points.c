@@ -243,7 +243,6 @@ static void tangents(int n, double (*x)[3], double (*dN)[3], double *z, double *
     }
 }
 
-/* Picks the indices of sides of one shape, at most n. */
 static int pick_sides(const gos_solid *c, const gos_solid_set *s, gos_cell_shape shape, int *pick) {
     int n = 0, node[GOS_CELL_SIDE_NODES];
     for (int i = 0; i < s->nside; i++) {

@@ -12,7 +12,7 @@
 #include "statics/static_heat.h"
 
 #define CORRECTIONS 4
-#define REQUIRED_REDUCTION 0.1    // required reduction of the residual by each
+#define REQUIRED_REDUCTION 0.1
 #define ROUNDING 4e-15            // relative to the terms of an equation: rounding
 #define ACCEPTABLE_RESIDUAL 1e-13 // ... acceptable residual when it no longer decreases
 

@@ -181,7 +181,6 @@ static void rotation_of(const gos_corotation *c, const double *q, int i0, double
     }
 }
 
-/* common direction of a reduced system */
 static void common_direction(const gos_system *s, const double *q, double d[3]) {
     d[0] = d[1] = d[2] = 0;
     for (int i = 0; i < s->nv; i++) {

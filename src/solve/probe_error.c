@@ -16,7 +16,7 @@
 #define BLOCK 4 // steps per block
 // unresolved modes: a step changes 0.7 of the amplitude, whose error may be 2
 #define UNRESOLVED_ERROR 2
-#define MAX_UNEVEN_BLOCKS 4 // consecutive uneven blocks
+#define MAX_UNEVEN_BLOCKS 4
 #define FIRST 0.05          // fraction of the run in which rates predict the range
 #define ROUNDING 1e-9       // relative to a probe's magnitude: smaller ranges are zero
 #define SYMMETRY 1e-6       // relative to the largest range of a probe: smaller ones are zero

@@ -162,7 +162,6 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
     return take_answer(r, r->sink->frame(r->user, &frame), "frame", errors);
 }
 
-/* Row and frame of the current state, if not yet delivered. */
 static gos_status give_both(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     gos_status status = give_row_at(r, r->state, time);

@@ -187,7 +187,6 @@ static void bring(gos_alpha *g, const gos_point_of *at, const double *want, doub
     }
 }
 
-/* f(e), see gos__normal_settle */
 static void along(gos_alpha *g, const gos_state *x, double t, double e, double *f) {
     const gos_system *s = g->sys;
     gos_state *y = g->at;

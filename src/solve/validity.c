@@ -150,7 +150,6 @@ static gos_status make_model(const making *k, int from, gos_linear **linear) {
     return GOS_OK;
 }
 
-/* number of modes to compute */
 static int wanted(const making *k) {
     return k->n <= SMALL_BODY_COORDINATES ? SMALL_BODY_MODES : JOINT_MODES;
 }
@@ -341,7 +340,6 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
     return GOS_OK;
 }
 
-/* does the value exceed the limit for the first time? */
 static bool leaves(double value, double limit, bool *warned) {
     const bool now = !(value <= limit) && !*warned;
     *warned = *warned || now;

@@ -15,7 +15,6 @@ typedef struct settling {
     double *r; // residual (n), then coordinates before (nq + nt)
 } settling;
 
-/* largest constraint violation and its item */
 static gos_status violation(const settling *k, double *max, const gos_item **of) {
     const gos_system *s = k->x->sys;
     const gos_point_of at = gos__state_point(k->x, k->x->t);

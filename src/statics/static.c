@@ -101,7 +101,7 @@ static gos_status static_end_rotation(gos_statics *k, gos_state *state) {
     return GOS_OK;
 }
 
-#define MIN_LOAD_STEP 1e-6 // smallest load step
+#define MIN_LOAD_STEP 1e-6
 // smallest step if the path can continue from end or turning points
 #define MIN_LOAD_STEP_STABLE 1e-4
 

@@ -148,7 +148,6 @@ static void hold_heat(const gos_statics *k, double *r) {
     }
 }
 
-/* residual at k->x */
 static gos_status find_residual(gos_statics *k, double s, gos_sums *sums) {
     const gos_point_of at = gos__static_point(k, k->x, k->v, s);
     const gos_residual r = gos__residual_of(k->sys, k->r);

@@ -10,8 +10,8 @@
    the full load, s by 1. s turns at limit points; a change of negative pivots elsewhere is a branch
    point. */
 
-#define MIN_COSINE 0.9         // minimum cosine between the tangents of a step
-#define MIN_STEP 1e-7          // smallest step
+#define MIN_COSINE 0.9 // minimum cosine between the tangents of a step
+#define MIN_STEP 1e-7
 #define MAX_STEPS 5000         // of a path
 #define MIN_LOAD_FACTOR (-1.0) // load factor at which the path is abandoned
 // tangent component of s at a limit point; the load error is quadratic in it
@@ -445,7 +445,6 @@ static gos_status accept(gos_statics *k, gos_state *state, progress *p, double n
     return gos__progress(k->ctx, p->done, k->timed ? "path" : "load");
 }
 
-/* step size after a good step */
 static void grow(const gos_statics *k, progress *p) {
     if (p->bad > 1) {
         p->step = fmin(k->max_step, p->iterations <= 6 ? 1.6 * p->step : p->step);

@@ -121,7 +121,6 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
     return status;
 }
 
-/* loads may be "" */
 static void report_structure(gos_ctx *ctx, const char *loads, bool moves) {
     if (loads[0] != '\0') {
         gos__warn(

@@ -9,7 +9,7 @@
 #include "system/derived.h"
 #include "system/gravity_gradient.h"
 
-#define FORCE_DIFFERENCE 1e-7       // relative force difference
+#define FORCE_DIFFERENCE 1e-7
 #define FORCE_ROUNDING 1e-13        // ... relative to the terms of a force
 #define MAX_VIOLATION 1e-8          // constraint violation, relative to the extent
 #define MAX_UNSPANNED 1e-7          // part of a constraint row outside the span of the others

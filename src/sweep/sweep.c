@@ -121,7 +121,6 @@ static gos_status perform(void *user, gos_ctx *ctx, int i) {
 
 /* ---- all runs -------------------------------------------------------------------------------- */
 
-/* identifies a file at a path */
 static bool identify_file(const char *path, long long mark[3]) {
     struct stat st;
     const bool there = stat(path, &st) == 0;

@@ -212,7 +212,6 @@ static bool make_sets(hid_t file, const gos_sweep *s, int i, sets *of) {
     return good;
 }
 
-/* row i of a dataset (.., a, b) */
 static bool put_row(hid_t set, int i, int a, int b, const double *v) {
     const hsize_t start[] = {(hsize_t)i, 0, 0}, count[] = {1, (hsize_t)a, (hsize_t)b};
     const hid_t to = H5Dget_space(set), from = H5Screate_simple(3, count, NULL);

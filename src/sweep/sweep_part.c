@@ -77,7 +77,6 @@ bool gos__part_open(gos_ctx *ctx, const gos_sweep *s, const char *path, int c,
     return false;
 }
 
-/* next n bytes */
 static bool get(gos_part_reader *r, void **to, size_t *room, int64_t n) {
     if (n > (int64_t)*room) {
         gos__free(r->ctx, *to);

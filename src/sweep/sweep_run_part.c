@@ -238,7 +238,6 @@ static int begin_values(void *user, const gos_run_info *run) {
     return 0;
 }
 
-/* all probes at the next time */
 static void take_time(taking *k) {
     const size_t n = (size_t)k->n;
     const double t = k->w->layout.time[k->next];
@@ -270,7 +269,6 @@ static void take_times(taking *k, double last) {
     }
 }
 
-/* drop the oldest row */
 static void forget_row(taking *k) {
     const size_t row = 2 * (size_t)k->n;
     const bool starts = k->nstart > 0 && k->start[0] == 0;

@@ -103,7 +103,6 @@ static const char *object_name(gos_arena *a, const char *section, const char *ke
     return gos__arena_printf(a, "%s '%s'", section, key);
 }
 
-/* Make an entry. */
 static gos_status entry_make(gos_builder *b, const char *section, const gos_node *e,
                              const char *object) {
     const gos_type *type = NULL;
@@ -112,7 +111,6 @@ static gos_status entry_make(gos_builder *b, const char *section, const gos_node
     return ops->build(b, type, e, e->key, object);
 }
 
-/* Check an entry without its references. */
 static gos_status entry_check(gos_builder *b, const char *section, const gos_node *e,
                               const char *object) {
     const gos_type *type = NULL;
@@ -202,7 +200,6 @@ static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *co
     return status;
 }
 
-/* wrong types are reported when the entry is made */
 static gos_status count_entry(gos_builder *b, const char *section, const gos_node *e,
                               const char *object) {
     const gos_node *word = gos__node_given(e, "type");

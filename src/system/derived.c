@@ -294,7 +294,6 @@ void gos__derived_fold_rate(const gos_system *s, const gos_derived_work *m, cons
     }
 }
 
-/* index of local vector i */
 static int number_of(const gos_floating *b, int i) {
     return i == 0 ? b->r : i < 4 ? b->axis + i - 1 : b->vec[i - 4]->number;
 }

@@ -2,7 +2,6 @@
 
 #include "parts/electrode.h"
 
-/* first drawn cell of a body */
 static int first_cell(const gos_system *s, const gos_body *body) {
     int cell = 0;
     for (int i = 0; i < s->nbody && s->body[i] != body; i++) {

@@ -311,7 +311,6 @@ void gos__shadows_number(gos_system *s) {
     }
 }
 
-/* axes fixed to the nodes; global axes if collinear */
 static void find_axes(const shaded *h, const double (*x)[3], double e[3][3]) {
     memset(e, 0, 9 * sizeof(double));
     e[0][0] = e[1][1] = e[2][2] = 1;

@@ -29,7 +29,6 @@ static void add_location(const gos_system *s, const double x[3], gos_mark *mark)
     }
 }
 
-/* node of a direction marker */
 static void add_node(const gos_system *s, const gos_marker *m, gos_mark *mark) {
     for (int i = 0; i < s->nbody && m->n > 0; i++) {
         const gos_body *b = s->body[i];
@@ -64,7 +63,6 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
     }
 }
 
-/* node of single-node bodies */
 static int only_node(const gos_system *s, const gos_body *b) {
     for (int i = 0; b && i < s->nbody && !s->reduced; i++) {
         if (s->body[i] == b && b->nnode == 1) {

@@ -367,7 +367,7 @@ static void test_strip(void **state) {
 
 /* every function that says how much heat comes is an input by itself, also two of one entry; the
    light's direction, the film's coefficient and what is prescribed are none */
-static void test_amounts_of_heat(void **state) {
+static void test_inputs_of_heat(void **state) {
     GOS_UNUSED(state);
     verify v;
     verify_text(
@@ -411,7 +411,7 @@ static int suite(void) {
         cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_rigid),
         cmocka_unit_test(test_strip),
-        cmocka_unit_test(test_amounts_of_heat),
+        cmocka_unit_test(test_inputs_of_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

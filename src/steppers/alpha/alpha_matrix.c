@@ -181,7 +181,6 @@ gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double
     return GOS_OK;
 }
 
-/* Are the factors suitable for a step h? */
 static bool alpha_serves(const gos_alpha *g, double h) {
     return g->have_factor && !g->stale && !gos__corotation_far(g->turned) &&
            fabs(h / g->factor_h - 1) < STEP_REUSE;

@@ -267,7 +267,6 @@ double gos__alpha_rounded(double h) {
     return ldexp(floor(ldexp(part, 16)), exponent - 16);
 }
 
-/* Next step; avoids a tiny one before the stop. */
 static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
     const double left = stop - x->t;
     double h = x->h_next;
