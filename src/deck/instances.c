@@ -392,8 +392,7 @@ void gos__deck_instances_note(gos_deck_reader *r) {
     }
 }
 
-/* ---- locations ----------------------------------------------------------------------------------
- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 void gos__deck_rotate(const gos_deck_reader *r, double v[3]) {
     const gos_deck_instance *in = r->scope > 0 ? &r->instance[r->scope - 1] : NULL;

@@ -104,8 +104,7 @@ static gos_status check(const making *k) {
                : GOS_OK;
 }
 
-/* ---- a body as base ---------------------------------------------------------------------------
- */
+/* ---- a body as base -------------------------------------------------------------------------- */
 
 typedef struct triplets {
     int n, *i, *j;

@@ -13,8 +13,7 @@ enum { MOST = 8 };
 #define LEFT 90.0
 #define RIGHT 250.0 // space for names
 
-/* ---- charts -------------------------------------------------------------------------------------
- */
+/* ---- charts ---------------------------------------------------------------------------------- */
 
 typedef enum chart_scale {
     CHART_LINEAR,
@@ -137,8 +136,7 @@ static void chart_curve(const chart *c, int n, const double *x, const double *y,
     (void)fputs("\"/>\n", c->out);
 }
 
-/* ---- differences --------------------------------------------------------------------------------
- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 /* a time history and its scale */
 typedef struct curve {

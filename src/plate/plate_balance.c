@@ -221,8 +221,7 @@ static double locking(const gos_body *body, const block *b, int d, const block_s
     return A * (BY_CURVATURE * k * k * k * k + BY_CHANGE * k * h * (high - low));
 }
 
-/* ---- flux at the location -----------------------------------------------------------------------
- */
+/* ---- flux at the location -------------------------------------------------------------------- */
 
 static void mean_flux(const block *b, const block_state *at, double f[2][3]) {
     memset(f, 0, 6 * sizeof(double));

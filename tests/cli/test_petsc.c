@@ -153,8 +153,7 @@ static void lost_ranks(void **state) {
     assert_non_null(strstr(error_text, "/nowhere/mpirun"));
 }
 
-/* ---- a stand-in for gossamer-petsc ------------------------------------------------------------
- */
+/* ---- a stand-in for gossamer-petsc ----------------------------------------------------------- */
 
 /* Dense, by numpy. FAULT: what it does wrong, from the request AT on: a line of another program,
    the number of the request before, an incomplete line, answers without solutions. */

@@ -127,8 +127,7 @@ static void circle(void **state) {
     }
 }
 
-/* ---- along directions of a rotating body ------------------------------------------------------
- */
+/* ---- along directions of a rotating body ----------------------------------------------------- */
 
 /* A hub turns about n by 0.7 t; a mass at x0 moves in it by (0.1 t, 0, 0.05 t) along e1 = (1, 2, 2)
    / 3, e2 = e3_global orthogonalised, e1 x e2: x = R(n, 0.7 t) (x0 + 0.1 t e1 + 0.05 t e3). */

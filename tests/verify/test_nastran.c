@@ -539,8 +539,7 @@ static void test_offset(void **state) {
              1e-5);
 }
 
-/* ---- ends of bars, bushes ----------------------------------------------------------------------
- */
+/* ---- ends of bars, bushes -------------------------------------------------------------------- */
 
 /* Beam of 2 L between clamps along a line in space, hinged in its middle about element z (plane 1):
    two cantilevers there, one beam in plane 2. */
@@ -699,8 +698,7 @@ static void test_bush_damping(void **state) {
     gos_linear_destroy(l);
 }
 
-/* ---- signs and axes ---------------------------------------------------------------------------
- */
+/* ---- signs and axes -------------------------------------------------------------------------- */
 
 /* z of node 2 of a strip of 1 x 0.1 m along x, or of a bar */
 static double lifted(const char *cards) {
