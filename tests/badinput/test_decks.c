@@ -6,22 +6,9 @@
 #include <cmocka.h>
 
 #include "deck/deck.h"
+#include "support/context.h"
 #include "support/folder.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 #define CUBE                                                                                       \
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"              \
@@ -648,6 +635,6 @@ static int suite(void) {
         cmocka_unit_test(test_constraints), cmocka_unit_test(test_includes),
         cmocka_unit_test(test_truncated),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

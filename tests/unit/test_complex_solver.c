@@ -11,6 +11,7 @@
 
 #include "linalg/complex_solver.h"
 #include "linalg/sparse.h"
+#include "support/context.h"
 #include "support/suite.h"
 
 #define SIDE 12
@@ -18,21 +19,8 @@
 #define HELD 5              // constraints, after the unknowns
 #define MOST (2 * NODES + HELD)
 
-static gos_ctx *ctx;
 static const gos_complex_way *const ways[] = {&gos__complex_lapack, &gos__complex_klu,
                                               &gos__complex_mumps};
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 typedef struct list {
     int n, i[20 * MOST], j[20 * MOST];
@@ -303,6 +291,6 @@ static int suite(void) {
         cmocka_unit_test(test_pivots),
         cmocka_unit_test(test_singular),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -10,35 +10,10 @@
 
 #include "control/hinf.h"
 #include "control/lqr.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/random.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
-
-static int clear(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_clear(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
-}
 
 /* the same numbers everywhere: xorshift, from -1 to 1 */
 static uint64_t seed = 1;
@@ -483,7 +458,7 @@ static void test_potentials(void **state) {
 }
 
 static int suite(void) {
-#define T(test) cmocka_unit_test_setup(test, clear)
+#define T(test) cmocka_unit_test_setup(test, context_clear)
     const struct CMUnitTest tests[] = {
         T(test_double_integrator),
         T(test_oscillator),
@@ -497,6 +472,6 @@ static int suite(void) {
         T(test_separation),
         T(test_potentials),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -7,23 +7,10 @@
 #include <cmocka.h>
 
 #include "deck/deck.h"
+#include "support/context.h"
 #include "support/meshes.h"
 #include "support/folder.h" // behind the other, which has parameters of that name
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 static gos_deck *parse(const char *text) {
     gos_deck *deck = NULL;
@@ -249,6 +236,6 @@ static int suite(void) {
         cmocka_unit_test(test_materials), cmocka_unit_test(test_sections),
         cmocka_unit_test(test_entry),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

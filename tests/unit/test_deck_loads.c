@@ -8,22 +8,9 @@
 #include <math.h>
 
 #include "deck/deck.h"
+#include "support/context.h"
 #include "support/faults.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 static gos_deck *parse(const char *text) {
     gos_deck *deck = NULL;
@@ -234,6 +221,6 @@ static int suite(void) {
         cmocka_unit_test(test_constraints),    cmocka_unit_test(test_steps),
         cmocka_unit_test(test_memory),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -10,23 +10,11 @@
 
 #include "deck/fe_parts.h"
 #include "fe/layup.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/suite.h"
 
-static gos_ctx *ctx;
 static gos_deck *deck;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 #define CUBE                                                                                       \
     "*NODE\n1,1,0,0\n2,2,0,0\n3,2,1,0\n4,1,1,0\n5,1,0,1\n6,2,0,1\n7,2,1,1\n8,1,1,1\n"              \
@@ -300,6 +288,6 @@ static int suite(void) {
         cmocka_unit_test(test_sheets),    cmocka_unit_test(test_types),
         cmocka_unit_test(test_units),     cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "support/context.h"
 #include "support/suite.h"
 
 typedef struct damping {
@@ -153,16 +154,9 @@ static const gos_param params[] = {
     {.name = "rest", .kind = GOS_K_NODE, .offset = offsetof(thing, rest), .doc = "anything"},
     {.name = NULL}};
 
-static gos_ctx *ctx;
 static gos_model *model;
 static gos_arena *arena;
 static thing got;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
 
 static int teardown(void **state) {
     GOS_UNUSED(state);
@@ -525,17 +519,17 @@ static void test_help(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_numbered_words, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_numbers_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_pairs, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_names_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_maps_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_all_at_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_type_of, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_help, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_defaults, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_values, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_numbered_words, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_numbers_refused, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pairs, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_names_refused, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_maps_refused, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_all_at_once, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_type_of, context_setup, teardown),
+        cmocka_unit_test_setup_teardown(test_help, context_setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

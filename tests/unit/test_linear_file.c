@@ -11,10 +11,10 @@
 
 #include "gossamer/io.h"
 #include "linear/linear.h"
+#include "support/context.h"
 #include "support/random.h"
 #include "support/suite.h"
 
-static gos_ctx *ctx;
 static char folder[64];
 
 static int setup(void **state) {
@@ -36,12 +36,6 @@ static const char *at(const char *name) {
     static char path[200];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
 }
 
 /* a model with entries in every block, none of them a short decimal */

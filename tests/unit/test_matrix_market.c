@@ -6,21 +6,8 @@
 #include <cmocka.h>
 
 #include "linalg/matrix_market.h"
+#include "support/context.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 #define HEAD "%%MatrixMarket matrix "
 
@@ -261,6 +248,6 @@ static int suite(void) {
         cmocka_unit_test(test_lists_refused), cmocka_unit_test(test_writing),
         cmocka_unit_test(test_files),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -10,11 +10,11 @@
 
 #include "control/robust.h"
 #include "control/saturated.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/random.h"
 #include "support/suite.h"
 
-static gos_ctx *ctx;
 static gos_modal modal;
 
 /* channel p and p + 3 are the two faces of a place */
@@ -49,18 +49,6 @@ static int teardown(void **state) {
     gos__modal_free(ctx, &modal);
     gos_ctx_destroy(ctx);
     return 0;
-}
-
-static int clear(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_clear(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
 }
 
 static gos_modal_design rate_design(double gain) {
@@ -284,12 +272,12 @@ static void test_refusals(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_rate_of_one_mode, clear),
-        cmocka_unit_test_teardown(test_rate_is_passive, clear),
-        cmocka_unit_test_teardown(test_state, clear),
-        cmocka_unit_test_teardown(test_capacitance, clear),
-        cmocka_unit_test_teardown(test_norm, clear),
-        cmocka_unit_test_teardown(test_refusals, clear),
+        cmocka_unit_test_teardown(test_rate_of_one_mode, context_clear),
+        cmocka_unit_test_teardown(test_rate_is_passive, context_clear),
+        cmocka_unit_test_teardown(test_state, context_clear),
+        cmocka_unit_test_teardown(test_capacitance, context_clear),
+        cmocka_unit_test_teardown(test_norm, context_clear),
+        cmocka_unit_test_teardown(test_refusals, context_clear),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

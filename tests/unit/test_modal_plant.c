@@ -11,11 +11,11 @@
 #include <stdio.h>
 
 #include "control/modal_file.h"
+#include "support/context.h"
 #include "support/folder.h"
 #include "support/near_complex.h"
 #include "support/suite.h"
 
-static gos_ctx *ctx;
 static gos_modal modal;
 
 enum { MODES = 5, CHANNELS = 4 };
@@ -46,18 +46,6 @@ static int teardown(void **state) {
     gos__modal_free(ctx, &modal);
     gos_ctx_destroy(ctx);
     return 0;
-}
-
-static int clear(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_clear(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
 }
 
 static double complex pair(double re, double im) {
@@ -307,13 +295,13 @@ static void test_files(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_response, clear),
-        cmocka_unit_test_teardown(test_sign_of_charge, clear),
-        cmocka_unit_test_teardown(test_weights, clear),
-        cmocka_unit_test_teardown(test_intensities, clear),
-        cmocka_unit_test_teardown(test_moving_and_joined, clear),
-        cmocka_unit_test_teardown(test_refusals, clear),
-        cmocka_unit_test_teardown(test_files, clear),
+        cmocka_unit_test_teardown(test_response, context_clear),
+        cmocka_unit_test_teardown(test_sign_of_charge, context_clear),
+        cmocka_unit_test_teardown(test_weights, context_clear),
+        cmocka_unit_test_teardown(test_intensities, context_clear),
+        cmocka_unit_test_teardown(test_moving_and_joined, context_clear),
+        cmocka_unit_test_teardown(test_refusals, context_clear),
+        cmocka_unit_test_teardown(test_files, context_clear),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "support/context.h"
 #include "support/suite.h"
 
 enum { PIECES = 12 };
@@ -23,20 +24,6 @@ typedef struct work {
     gos_piece_end end[PIECES];
     pid_t parent;
 } work;
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 static void begin(void *user, int i) {
     work *w = user;
@@ -204,9 +191,9 @@ static void test_stop(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_stop, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_all, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_failures, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_stop, context_setup, context_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

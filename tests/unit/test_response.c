@@ -10,22 +10,9 @@
 #include <math.h>
 
 #include "linear/linear.h"
+#include "support/context.h"
 #include "support/near_complex.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 #define MOST 400
 typedef struct matrix {
@@ -558,6 +545,6 @@ static int suite(void) {
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_stiff),
         cmocka_unit_test(test_held_hub),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "support/context.h"
 #include "support/random.h"
 #include "support/suite.h"
 #include "constraints/row_rank.h"
@@ -15,20 +16,6 @@
 #define TOLERANCE 1e-10
 #define WIDTH 40
 #define ROWS 60
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 /* is the row independent of the orthonormal ones so far; appends it */
 static bool dense(double basis[ROWS][WIDTH], int *rank, const double *row) {
@@ -135,6 +122,6 @@ static int suite(void) {
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_nothing),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -10,35 +10,10 @@
 
 #include "control/lqr.h"
 #include "control/saturated.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/random.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
-
-static int clear(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_clear(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
-}
 
 static uint64_t seed = 2;
 
@@ -401,14 +376,14 @@ static void test_weight(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_first_order, clear),
-        cmocka_unit_test_teardown(test_direct_share, clear),
-        cmocka_unit_test_teardown(test_random_loops, clear),
-        cmocka_unit_test_teardown(test_loop_is_closed_loop, clear),
-        cmocka_unit_test_teardown(test_tolerance, clear),
-        cmocka_unit_test_teardown(test_refusals, clear),
-        cmocka_unit_test_teardown(test_weight, clear),
+        cmocka_unit_test_teardown(test_first_order, context_clear),
+        cmocka_unit_test_teardown(test_direct_share, context_clear),
+        cmocka_unit_test_teardown(test_random_loops, context_clear),
+        cmocka_unit_test_teardown(test_loop_is_closed_loop, context_clear),
+        cmocka_unit_test_teardown(test_tolerance, context_clear),
+        cmocka_unit_test_teardown(test_refusals, context_clear),
+        cmocka_unit_test_teardown(test_weight, context_clear),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

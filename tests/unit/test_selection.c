@@ -10,10 +10,10 @@
 
 #include "control/selection.h"
 #include "linalg/expm.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/suite.h"
 
-static gos_ctx *ctx;
 static gos_modal modal;
 
 /* a string of unit mass and length with 12 patches, two in each of its sixths, opposite to each
@@ -47,18 +47,6 @@ static int teardown(void **state) {
     gos__modal_free(ctx, &modal);
     gos_ctx_destroy(ctx);
     return 0;
-}
-
-static int clear(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_clear(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
 }
 
 /* by places, by rows and by labels: patches k, k + 1, 10 - k, 11 - k */
@@ -263,12 +251,12 @@ static void test_failure(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_orbits, clear),
-        cmocka_unit_test_teardown(test_ties, clear),
-        cmocka_unit_test_teardown(test_gramian, clear),
-        cmocka_unit_test_teardown(test_quadratic_cost, clear),
-        cmocka_unit_test_teardown(test_choices, clear),
-        cmocka_unit_test_teardown(test_failure, clear),
+        cmocka_unit_test_teardown(test_orbits, context_clear),
+        cmocka_unit_test_teardown(test_ties, context_clear),
+        cmocka_unit_test_teardown(test_gramian, context_clear),
+        cmocka_unit_test_teardown(test_quadratic_cost, context_clear),
+        cmocka_unit_test_teardown(test_choices, context_clear),
+        cmocka_unit_test_teardown(test_failure, context_clear),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

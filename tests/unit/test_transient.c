@@ -9,27 +9,8 @@
 
 #include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
+#include "support/context.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
-
-static void need(gos_status status) {
-    if (status != GOS_OK) {
-        fail_msg("%s", gos_ctx_message(ctx));
-    }
-}
 
 /* rows of a block */
 static void set(gos_linear *l, gos_block block, const double *rows) {
@@ -345,6 +326,6 @@ static int suite(void) {
         cmocka_unit_test(test_time_error),
         cmocka_unit_test(test_time_error_scheme),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -8,21 +8,8 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "support/context.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 static gos_model *parse(const char *text) {
     gos_model *m = NULL;
@@ -403,21 +390,21 @@ static void test_every_allocation_may_fail(void **state) {
 
 static int suite(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_tree, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_byte_order_mark, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_many_entries, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_refused_yaml, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_refused_layout, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_depth, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_too_large, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_set, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_set_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_built_by_calls, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_json, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_remove, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_copy, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_read_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_tree, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_byte_order_mark, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_many_entries, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_refused_yaml, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_refused_layout, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_depth, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_too_large, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_set, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_set_refused, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_built_by_calls, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_json, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_remove, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_copy, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_read_file, context_setup, context_teardown),
+        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, context_setup, context_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

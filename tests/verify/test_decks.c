@@ -10,24 +10,11 @@
 #include <stdio.h>
 
 #include "deck/deck.h"
+#include "support/context.h"
 #include "support/near.h"
 #include "support/suite.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix/"
-
-static gos_ctx *ctx;
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
 
 static gos_deck *read_deck(const char *name) {
     char path[300];
@@ -155,6 +142,6 @@ static int suite(void) {
         cmocka_unit_test(test_displaced),
         cmocka_unit_test(test_solids),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)

@@ -12,9 +12,8 @@
 
 #include "linalg/matrix_market.h"
 #include "linear/linear.h"
+#include "support/context.h"
 #include "support/suite.h"
-
-static gos_ctx *ctx;
 
 typedef struct model {
     gos_sparse E, A, B, C;
@@ -213,24 +212,12 @@ static void test_dense(void **state) {
     close_model(&m);
 }
 
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    ctx = gos_ctx_create();
-    return ctx == NULL;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    gos_ctx_destroy(ctx);
-    return 0;
-}
-
 static int suite(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_space_station),
         cmocka_unit_test(test_steel_profile),
         cmocka_unit_test(test_dense),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, context_setup, context_teardown);
 }
 SUITE_INTERNAL(suite)
