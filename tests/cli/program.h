@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,14 @@ static void read_text(const char *name, char *text) {
     assert_non_null(f);
     text[fread(text, 1, OUTPUT_MAX - 1, f)] = '\0';
     (void)fclose(f);
+}
+
+/* bytes of a file of the folder; -1: missing */
+static inline long size_of(const char *name) {
+    char path[128];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &st) == 0 ? (long)st.st_size : -1;
 }
 
 /* Run "gossamer ARGUMENTS" in the folder, through the shell; `before` precedes it ("ulimit -f

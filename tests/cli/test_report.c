@@ -3,8 +3,6 @@
 #include "program.h"
 #include "support/suite.h"
 
-#include <sys/stat.h>
-
 /* A hot pendulum of few elements with names and texts that are out for trouble. */
 static const char model[] =
     "name: small </script><img src=x onerror=\"alert(1)\"> pendulum\n"
@@ -38,13 +36,6 @@ static int prepare(void **state) {
     return program("run model.yaml -o full.h5 --quiet") +
            program("run model.yaml -o coarse.h5 --quiet --set analysis.tolerance=1e-2") +
            program("run model.yaml -o other.h5 --quiet --set n=4 --until 0.3");
-}
-
-static long size_of(const char *name) {
-    char path[128];
-    struct stat st;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return stat(path, &st) == 0 ? (long)st.st_size : -1;
 }
 
 static void test_use(void **state) {

@@ -4,8 +4,6 @@
 #include "program.h"
 #include "support/suite.h"
 
-#include <sys/stat.h>
-
 /* A hot pendulum with a name that is out for trouble. */
 static const char pendulum[] =
     "name: a </script><img src=x onerror=\"alert(1)\"> pendulum\n"
@@ -51,13 +49,6 @@ static int prepare(void **state) {
            program("run pendulum.yaml -o reduced.h5 --quiet --reduced --accept") +
            program("run pendulum.yaml -o other.h5 --quiet --set bodies.rod.elements=4") +
            program("run block.yaml -o block.h5 --quiet");
-}
-
-static long size_of(const char *name) {
-    char path[128];
-    struct stat st;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return stat(path, &st) == 0 ? (long)st.st_size : -1;
 }
 
 static void test_use(void **state) {

@@ -12,6 +12,7 @@
 
 #include "pages/report.h"
 #include "results/results.h"
+#include "support/faults.h"
 #include "support/suite.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -320,37 +321,20 @@ static void test_family(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* An allocator whose n-th call fails. */
-static long calls, failing;
-static void *fail_alloc(void *user, size_t size) {
-    (void)user;
-    return ++calls == failing ? NULL : malloc(size);
-}
-static void *fail_realloc(void *user, void *p, size_t size) {
-    (void)user;
-    return ++calls == failing ? NULL : realloc(p, size);
-}
-static void fail_free(void *user, void *p) {
-    (void)user;
-    free(p);
-}
-
 static void test_memory(void **state) {
     (void)state;
-    const gos_allocator allocator = {fail_alloc, fail_realloc, fail_free, NULL};
     const gos_report_run runs[] = {{.path = path_of(0)}, {.path = path_of(1)}};
     const gos_report_content content = {.run = runs, .nruns = 2};
     bool reached = true;
     for (long n = 1; reached; n++) {
-        failing = 0;
-        calls = 0;
-        gos_ctx *ctx = gos_ctx_create_with(&allocator);
+        faults f;
+        gos_ctx *ctx = faults_context(&f);
         assert_non_null(ctx);
-        failing = calls + n;
+        faults_arm(&f, n, 0);
         FILE *out = fopen("/dev/null", "w");
         const gos_status status = gos_report(ctx, &content, out);
         (void)fclose(out);
-        reached = calls >= failing;
+        reached = f.calls >= n;
         assert_true(reached ? status == GOS_E_MEMORY || status == GOS_E_FILE : status == GOS_OK);
         gos_ctx_destroy(ctx);
     }

@@ -14,6 +14,7 @@
 
 #include "gossamer/io.h"
 #include "results/results.h"
+#include "support/faults.h"
 #include "support/suite.h"
 
 enum { SIDE = 12, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), TIMES = 9, LONG = 1200 };
@@ -292,35 +293,18 @@ static void test_refused(void **state) {
     gos_ctx_destroy(ctx);
 }
 
-/* An allocator whose n-th call fails. */
-static long calls, failing;
-static void *fail_alloc(void *user, size_t size) {
-    (void)user;
-    return ++calls == failing ? NULL : malloc(size);
-}
-static void *fail_realloc(void *user, void *p, size_t size) {
-    (void)user;
-    return ++calls == failing ? NULL : realloc(p, size);
-}
-static void fail_free(void *user, void *p) {
-    (void)user;
-    free(p);
-}
-
 static void test_memory(void **state) {
     (void)state;
-    const gos_allocator allocator = {fail_alloc, fail_realloc, fail_free, NULL};
     bool reached = true;
     for (long n = 1; reached; n++) {
-        failing = 0;
-        calls = 0;
-        gos_ctx *ctx = gos_ctx_create_with(&allocator);
+        faults f;
+        gos_ctx *ctx = faults_context(&f);
         assert_non_null(ctx);
-        failing = calls + n;
+        faults_arm(&f, n, 0);
         FILE *out = fopen("/dev/null", "w");
         const gos_status status = gos_view_page(ctx, paths[0], paths[0], out);
         (void)fclose(out);
-        reached = calls >= failing;
+        reached = f.calls >= n;
         assert_true(reached ? status == GOS_E_MEMORY || status == GOS_E_FILE : status == GOS_OK);
         gos_ctx_destroy(ctx);
     }

@@ -9,6 +9,7 @@
 
 #include "model/model.h"
 #include "support/context.h"
+#include "support/faults.h"
 #include "support/suite.h"
 
 static gos_model *parse(const char *text) {
@@ -338,35 +339,13 @@ static void test_read_file(void **state) {
 
 /* ---- out of memory --------------------------------------------------------------------------- */
 
-typedef struct countdown {
-    long left, live;
-} countdown;
-
-static void *count_alloc(void *user, size_t size) {
-    countdown *c = user;
-    void *p = c->left-- > 0 ? malloc(size) : NULL;
-    c->live += p != NULL;
-    return p;
-}
-
-static void *count_realloc(void *user, void *p, size_t size) {
-    GOS_UNUSED(user);
-    return realloc(p, size);
-}
-
-static void count_free(void *user, void *p) {
-    countdown *c = user;
-    c->live -= p != NULL;
-    free(p);
-}
-
-/* fail the n-th allocation, for n = 1, 2, ... until all succeed; nothing may leak */
+/* fail from the n-th allocation on, for n = 1, 2, ... until all succeed; nothing may leak */
 static void test_every_allocation_may_fail(void **state) {
     GOS_UNUSED(state);
     const char *text = "parameters: {a: 1, b: 2*a, c: 'b<1 ? 2 : abs(b)'}\nbodies: {x: {y: [1]}}\n";
     for (long n = 1;; n++) {
-        countdown count = {n, 0};
-        const gos_allocator allocator = {count_alloc, count_realloc, count_free, &count};
+        faults f = {.fail_at = n, .forever = 1};
+        const gos_allocator allocator = {faults_alloc, faults_realloc, faults_free, &f};
         gos_ctx *c = gos_ctx_create_with(&allocator);
         gos_model *m = NULL;
         gos_status status = c == NULL ? GOS_E_MEMORY : GOS_OK;
@@ -379,7 +358,7 @@ static void test_every_allocation_may_fail(void **state) {
         gos_model_destroy(copy);
         gos_model_destroy(m);
         gos_ctx_destroy(c);
-        assert_int_equal(count.live, 0);
+        assert_int_equal(f.live, 0);
         if (status == GOS_OK) {
             assert_true(n > 10);
             break;
